@@ -1,0 +1,139 @@
+package toolerr
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// maxString is how many bytes of UTF-8 a string of the envelope may have. It
+	// is ours: long enough for any sentence, and eight of them fill an envelope.
+	maxString = 2 << 10
+	// ellipsis ends prose that was cut.
+	ellipsis = "…"
+)
+
+// cleanText makes s safe to show: valid UTF-8 without control characters
+// (newline and tab stay), terminal escapes, bidi controls and invisible
+// characters, and no longer than limit bytes, cut with an ellipsis. Text that is
+// fine already is returned as it is, without an allocation.
+func cleanText(s string, limit int) string {
+	if len(s) <= limit && isClean(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(min(len(s), limit))
+	cut := 0 // how much of b stays if an ellipsis has to follow
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if n := escapeLen(s[i:], r); n > 0 {
+			i += n
+			continue
+		}
+		i += size
+		if dropped(r) {
+			continue
+		}
+		if b.Len()+utf8.RuneLen(r) > limit {
+			return b.String()[:cut] + ellipsis
+		}
+		b.WriteRune(r) // utf8.RuneError where the bytes were invalid
+		if b.Len() <= limit-len(ellipsis) {
+			cut = b.Len()
+		}
+	}
+	return b.String()
+}
+
+// cleanIdentifier returns s whole, or nothing: an identifier that was cut or
+// altered is another identifier.
+func cleanIdentifier(s string) string {
+	if len(s) > maxString || !isClean(s) {
+		return ""
+	}
+	return s
+}
+
+// isClean reports whether cleanText would leave s alone, its length apart.
+func isClean(s string) bool {
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+				return false
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 || dropped(r) {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+// dropped reports whether r has no business in a text for a model or a
+// terminal. The format characters (Cf) are the bidi controls, the zero-width
+// ones, tags and soft hyphens; U+200C and U+200D join and separate letters in
+// Persian, Hindi and emoji, and the prepended marks are visible.
+func dropped(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r < ' ', r >= 0x7f && r <= 0x9f:
+		return true
+	case r < 0xad, r == 0x200c, r == 0x200d:
+		return false
+	}
+	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+}
+
+// escapeLen returns the length of the terminal escape sequence (ECMA-48) that s
+// begins with, or 0.
+func escapeLen(s string, first rune) int {
+	const csi, esc = 0x9b, 0x1b
+	var i int
+	switch {
+	case first == csi:
+		i = utf8.RuneLen(csi)
+	case first == esc && len(s) > 1 && s[1] == '[':
+		i = 2
+	case first == esc && len(s) > 1 && strings.IndexByte("]PX^_", s[1]) >= 0:
+		return stringEscapeLen(s)
+	case first == esc:
+		i = 1
+		for i < len(s) && s[i] >= 0x20 && s[i] <= 0x2f {
+			i++
+		}
+		if i < len(s) && s[i] >= 0x30 && s[i] <= 0x7e {
+			i++
+		}
+		return i
+	default:
+		return 0
+	}
+	for i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f {
+		i++
+	}
+	if i < len(s) && s[i] >= 0x40 && s[i] <= 0x7e {
+		i++
+	}
+	return i
+}
+
+// stringEscapeLen is escapeLen for sequences that hold a string, such as a
+// window title or a link. One that does not end soon swallows no text.
+func stringEscapeLen(s string) int {
+	const longest = 4 << 10
+	for i := 2; i < min(len(s), longest); i++ {
+		switch {
+		case s[i] == '\a':
+			return i + 1
+		case s[i] == 0x1b && i+1 < len(s) && s[i+1] == '\\':
+			return i + 2
+		}
+	}
+	return 2
+}

@@ -1,0 +1,208 @@
+package toolerr
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// wire is an envelope as it is read: every member optional, whatever its type
+// turns out to be.
+type wire struct {
+	Category        string          `json:"errorCategory"`
+	Retryable       *bool           `json:"isRetryable"`
+	Code            string          `json:"code"`
+	Message         string          `json:"message"`
+	Hint            string          `json:"hint"`
+	CustomerMessage string          `json:"customerMessage"`
+	RetryAfterMs    json.RawMessage `json:"retryAfterMs"`
+	Field           string          `json:"field"`
+	Suggestions     []string        `json:"suggestions"`
+	Options         json.RawMessage `json:"options"`
+	Effect          string          `json:"effect"`
+	IdempotencyKey  string          `json:"idempotencyKey"`
+	Alternatives    []string        `json:"alternatives"`
+	CorrelationID   string          `json:"correlationId"`
+	Details         json.RawMessage `json:"details"`
+	Attempted       []wireAttempt   `json:"attempted"`
+	Partial         *wirePartial    `json:"partial"`
+}
+
+type wireAttempt struct {
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+	Attempts  float64         `json:"attempts"`
+	ElapsedMs json.RawMessage `json:"elapsedMs"`
+	Category  string          `json:"errorCategory"`
+	Code      string          `json:"code"`
+}
+
+type wirePartial struct {
+	Processed    float64         `json:"processed"`
+	Total        float64         `json:"total"`
+	ContinueFrom json.RawMessage `json:"continueFrom"`
+	Results      json.RawMessage `json:"results"`
+}
+
+// UnmarshalJSON implements [json.Unmarshaler] for envelopes from anywhere:
+// unknown members are ignored, members of the wrong type are as good as absent,
+// texts are cleaned and bounded as they are on the way out, delays are clamped.
+// Unknown categories and codes are kept.
+//
+// Without isRetryable the failure is not retryable, unless its code is one of
+// [CodeTimeout], [CodeRateLimited] and [CodeUnavailable]; then Effect is
+// [EffectUnknown] where the envelope does not say otherwise, since nobody has
+// vouched for a repeat.
+//
+// It returns an error only for what is not a JSON object.
+func (e *Error) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" { // nothing to do, by convention
+		return nil
+	}
+	var w wire
+	var mismatch *json.UnmarshalTypeError
+	err := json.Unmarshal(data, &w)
+	switch {
+	case errors.As(err, &mismatch) && mismatch.Field == "":
+		return errors.New("toolerr: an envelope must be a JSON object")
+	case err != nil && mismatch == nil:
+		return fmt.Errorf("toolerr: decode envelope: %w", err)
+	}
+	*e = Error{
+		Category:        Category(cleanIdentifier(w.Category)),
+		Code:            Code(cleanIdentifier(w.Code)),
+		Message:         cleanText(w.Message, maxString),
+		Hint:            cleanText(w.Hint, maxString),
+		CustomerMessage: cleanText(w.CustomerMessage, maxString),
+		RetryAfter:      decodeMillis(w.RetryAfterMs),
+		Field:           cleanIdentifier(w.Field),
+		Suggestions:     cleanList(w.Suggestions),
+		Options:         decodeList(w.Options),
+		Effect:          Effect(cleanIdentifier(w.Effect)),
+		IdempotencyKey:  cleanIdentifier(w.IdempotencyKey),
+		Alternatives:    cleanList(w.Alternatives),
+		CorrelationID:   cleanIdentifier(w.CorrelationID),
+		Details:         decodeMap(w.Details),
+		Attempted:       decodeAttempted(w.Attempted),
+		Partial:         decodePartial(w.Partial),
+	}
+	switch {
+	case w.Retryable != nil:
+		e.Retryable = *w.Retryable && e.Partial == nil
+	case transientCode(e.Code) && e.Partial == nil:
+		e.Retryable = true
+		if e.Effect == "" {
+			e.Effect = EffectUnknown
+		}
+	}
+	return nil
+}
+
+// decodeMillis reads a delay that anybody may have written: negative and
+// unreadable ones are no delay, absurd ones the longest.
+func decodeMillis(raw json.RawMessage) time.Duration {
+	var number json.Number
+	if json.Unmarshal(raw, &number) != nil || number == "" {
+		return 0
+	}
+	ms, _ := number.Float64() // ±Inf where it is out of range
+	switch {
+	case math.IsNaN(ms) || ms <= 0:
+		return 0
+	case ms >= float64(maxRetryAfter/time.Millisecond):
+		return maxRetryAfter
+	}
+	return time.Duration(math.Ceil(ms)) * time.Millisecond
+}
+
+// decodeCount reads a number of things.
+func decodeCount(n float64) int {
+	if math.IsNaN(n) || n <= 0 {
+		return 0
+	}
+	return int(min(n, math.MaxInt32))
+}
+
+func cleanList(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if s = cleanText(s, maxString); s != "" && len(out) < maxList {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// decodeMap decodes an object, cleaned and bounded by encoding what it holds as
+// it would go out. Anything else is nil.
+func decodeMap(raw json.RawMessage) map[string]any {
+	v, _ := decodeClean(raw).(map[string]any)
+	return v
+}
+
+func decodeList(raw json.RawMessage) []any {
+	v, _ := decodeClean(raw).([]any)
+	return v
+}
+
+func decodeClean(raw json.RawMessage) any {
+	if len(raw) == 0 {
+		return nil
+	}
+	v, err := decodeValue(raw)
+	if err != nil {
+		return nil
+	}
+	clean, ok := appendValue(nil, v)
+	if !ok {
+		return nil
+	}
+	v, err = decodeValue(clean)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+func decodeAttempted(list []wireAttempt) []Attempt {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]Attempt, 0, min(len(list), maxList))
+	for _, w := range list[:min(len(list), maxList)] {
+		out = append(out, Attempt{
+			Tool:      cleanText(w.Tool, maxString),
+			Arguments: decodeMap(w.Arguments),
+			Attempts:  decodeCount(w.Attempts),
+			Elapsed:   decodeMillis(w.ElapsedMs),
+			Category:  Category(cleanIdentifier(w.Category)),
+			Code:      Code(cleanIdentifier(w.Code)),
+		})
+	}
+	return out
+}
+
+func decodePartial(w *wirePartial) *Partial {
+	if w == nil {
+		return nil
+	}
+	p := &Partial{Processed: decodeCount(w.Processed), Total: decodeCount(w.Total)}
+	var text string
+	var number json.Number
+	switch {
+	case json.Unmarshal(w.ContinueFrom, &text) == nil:
+		if text = cleanIdentifier(text); text != "" {
+			p.ContinueFrom = text
+		}
+	case json.Unmarshal(w.ContinueFrom, &number) == nil && number != "":
+		if _, ok := appendCursor(nil, number); ok {
+			p.ContinueFrom = number
+		}
+	}
+	if results, ok := compactJSON(w.Results); ok && string(results) != "null" {
+		p.Results = results
+	}
+	return p
+}

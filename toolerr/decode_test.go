@@ -1,0 +1,116 @@
+package toolerr_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func TestDecodeFlag(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		in        string
+		retryable bool
+		effect    toolerr.Effect
+	}{
+		"explicit":                     {`{"errorCategory":"transient","isRetryable":true}`, true, ""},
+		"explicit on any category":     {`{"errorCategory":"permission","isRetryable":true}`, true, ""},
+		"explicit false wins":          {`{"code":"timeout","isRetryable":false}`, false, ""},
+		"absent":                       {`{"errorCategory":"transient"}`, false, ""},
+		"absent, known transient code": {`{"errorCategory":"transient","code":"rate_limited"}`, true, toolerr.EffectUnknown},
+		"absent, effect given":         {`{"code":"unavailable","effect":"none"}`, true, toolerr.EffectNone},
+		"absent, other code":           {`{"errorCategory":"transient","code":"internal"}`, false, ""},
+		"unknown category":             {`{"errorCategory":"quantum"}`, false, ""},
+		"not a bool":                   {`{"isRetryable":"true"}`, false, ""},
+		"partial":                      {`{"isRetryable":true,"partial":{"processed":1}}`, false, ""},
+		"partial, transient code":      {`{"code":"timeout","partial":{"processed":1}}`, false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var e toolerr.Error
+			require.NoError(t, json.Unmarshal([]byte(test.in), &e))
+			assert.Equal(t, test.retryable, e.Retryable)
+			assert.Equal(t, test.effect, e.Effect)
+		})
+	}
+}
+
+func TestDecodeDelays(t *testing.T) {
+	t.Parallel()
+	year := 365 * 24 * time.Hour
+	for in, want := range map[string]time.Duration{
+		`2000`: 2 * time.Second, `0.1`: time.Millisecond, `1.5e3`: 1500 * time.Millisecond, `"2000"`: 2 * time.Second,
+		`-1`: 0, `0`: 0, `"NaN"`: 0, `"soon"`: 0, `null`: 0, `{}`: 0, `true`: 0, `-1e400`: 0, `1e-400`: 0,
+		`1e308`: year, `1e400`: year, `9223372036854775808`: year, `9223372036854775807`: year,
+	} {
+		var e toolerr.Error
+		require.NoError(t, json.Unmarshal([]byte(`{"isRetryable":true,"message":"m","retryAfterMs":`+in+`}`), &e), in)
+		assert.Equal(t, want, e.RetryAfter, in)
+		assert.Equal(t, "m", e.Message, in)
+	}
+}
+
+func TestDecodeOddities(t *testing.T) {
+	t.Parallel()
+	for name, in := range map[string]string{"array": `[1]`, "string": `"x"`, "number": `3`, "cut": `{"message":"m`, "empty": ``} {
+		var e toolerr.Error
+		assert.Error(t, e.UnmarshalJSON([]byte(in)), name)
+	}
+	e := toolerr.Error{Message: "stays"}
+	require.NoError(t, e.UnmarshalJSON([]byte(`null`)))
+	assert.Equal(t, "stays", e.Message)
+
+	in := `{"message":7,"code":[],"hint":"h","suggestions":["a",5,"b"],"options":"no","details":[1],"attempted":{},
+		"partial":{"processed":-3,"total":"many","continueFrom":{"x":1},"results":null},"future":{"a":1},"isError":false}`
+	require.NoError(t, json.Unmarshal([]byte(in), &e))
+	assert.Empty(t, e.Message)
+	assert.Equal(t, "h", e.Hint, "the members that fit are read")
+	assert.Equal(t, []string{"a", "b"}, e.Suggestions)
+	assert.Nil(t, e.Options)
+	assert.Nil(t, e.Details)
+	assert.Nil(t, e.Attempted)
+	assert.Equal(t, &toolerr.Partial{}, e.Partial)
+}
+
+func TestDecodeBounds(t *testing.T) {
+	t.Parallel()
+	nested := strings.Repeat("[", 1<<20)
+	var e toolerr.Error
+	assert.Error(t, json.Unmarshal([]byte(`{"details":{"a":`+nested+`}}`), &e))
+	in, err := json.Marshal(map[string]any{"message": strings.Repeat("m", 1<<20), "details": map[string]any{"a": strings.Repeat("d", 1<<20)},
+		"suggestions": strings.Split(strings.Repeat("s ", 1<<16), " "), "partial": map[string]any{"continueFrom": 9007199254740993}})
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(in, &e))
+	assert.Len(t, e.Message, 2048)
+	assert.Len(t, e.Details["a"], 2048)
+	assert.Len(t, e.Suggestions, 20)
+	assert.Equal(t, json.Number("9007199254740993"), e.Partial.ContinueFrom)
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(full().AppendJSON(nil))
+	f.Add([]byte(`{"errorCategory":"business","isRetryable":true,"retryAfterMs":1e308,"partial":{"results":[{}]}}`))
+	f.Add([]byte("{\"message\":\"\\u001b[31m\\ud800 \\u202e\",\"details\":{\"a\":[[[[]]]]}}"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var e toolerr.Error
+		if e.UnmarshalJSON(in) != nil {
+			return
+		}
+		once := e.AppendJSON(nil)
+		require.True(t, json.Valid(once), "%s", once)
+		if e.Partial == nil {
+			require.LessOrEqual(t, len(once), 8<<10)
+		}
+		var again toolerr.Error
+		require.NoError(t, again.UnmarshalJSON(once))
+		twice := again.AppendJSON(nil)
+		require.Equal(t, string(once), string(twice), "an envelope is stable once it was read")
+		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
+	})
+}

@@ -1,0 +1,247 @@
+package toolerr
+
+import (
+	"encoding/json"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	// maxEnvelope is how many bytes an envelope may have without partial: what
+	// hosts show to a model uncut, with room to spare. Ours.
+	maxEnvelope = 8 << 10
+	// maxList is how many items a list may have. Ours: no model reads more.
+	maxList = 20
+	// maxRetryAfter bounds delays, so that arithmetic on them never overflows.
+	maxRetryAfter = 365 * 24 * time.Hour
+	// shortProse is what is left of a text where nothing else helps.
+	shortProse = 512
+)
+
+// What an envelope that is too large loses, least needed first. Prose is cut
+// and identifiers that a program needs go last of all.
+const (
+	dropNothing = iota
+	dropDetails
+	dropAttempted
+	dropOptions
+	dropSuggestions
+	dropAlternatives
+	dropProse
+	dropIdentifiers
+)
+
+// MarshalJSON implements [json.Marshaler] with the wire format. [json.Marshal]
+// escapes <, > and & in what it returns; [Error.AppendJSON] does not.
+func (e *Error) MarshalJSON() ([]byte, error) {
+	return e.AppendJSON(nil), nil
+}
+
+// AppendJSON appends the envelope as it goes on the wire: compact, keys in
+// their fixed order, without HTML escaping, cleaned, and within its limits. It
+// never fails: what cannot be encoded is left out. For a nil pointer it appends
+// null.
+func (e *Error) AppendJSON(dst []byte) []byte {
+	if e == nil {
+		return append(dst, "null"...)
+	}
+	start := len(dst)
+	for drop := dropNothing; ; drop++ {
+		dst = e.appendMembers(dst[:start], drop)
+		if len(dst)-start < maxEnvelope || drop == dropIdentifiers {
+			break
+		}
+	}
+	if e.Partial != nil {
+		dst = appendPartial(append(dst, `,"partial":`...), e.Partial)
+	}
+	return append(dst, '}')
+}
+
+// appendMembers appends everything before partial, without the closing brace.
+func (e *Error) appendMembers(dst []byte, drop int) []byte {
+	prose := maxString
+	if drop >= dropProse {
+		prose = shortProse
+	}
+	text := func(key, s string) {
+		if s = cleanText(s, prose); s != "" {
+			dst = appendQuoted(append(dst, key...), s)
+		}
+	}
+	identifier := func(key, s string) {
+		if s = cleanIdentifier(s); s != "" && (drop < dropIdentifiers || len(s) <= shortProse) {
+			dst = appendQuoted(append(dst, key...), s)
+		}
+	}
+
+	dst = append(dst, `{"isError":true,"errorCategory":`...)
+	category := cleanIdentifier(string(e.Category))
+	if drop >= dropIdentifiers && len(category) > shortProse {
+		category = ""
+	}
+	dst = appendQuoted(dst, category)
+	if e.retryable() {
+		dst = append(dst, `,"isRetryable":true`...)
+	} else {
+		dst = append(dst, `,"isRetryable":false`...)
+	}
+	identifier(`,"code":`, string(e.Code))
+	message := cleanText(e.message(), prose)
+	if message == "" { // nothing but characters that are removed
+		message = (&Error{}).message()
+	}
+	dst = appendQuoted(append(dst, `,"message":`...), message)
+	hint := cleanText(e.Hint, prose)
+	if hint == "" {
+		hint = defaultHint(e)
+	}
+	text(`,"hint":`, hint)
+	text(`,"customerMessage":`, e.CustomerMessage)
+	if e.RetryAfter > 0 && (e.Retryable || e.Partial != nil) {
+		d := min(e.RetryAfter, maxRetryAfter)
+		dst = appendInt(append(dst, `,"retryAfterMs":`...), int((d+time.Millisecond-1)/time.Millisecond))
+	}
+	identifier(`,"field":`, e.Field)
+	if drop < dropSuggestions {
+		dst = appendStrings(dst, `,"suggestions":`, e.Suggestions)
+	}
+	if drop < dropOptions && len(e.Options) > 0 {
+		dst = appendListMember(dst, `,"options":`, e.Options)
+	}
+	identifier(`,"effect":`, string(e.Effect))
+	identifier(`,"idempotencyKey":`, e.IdempotencyKey)
+	if drop < dropAlternatives {
+		dst = appendStrings(dst, `,"alternatives":`, e.Alternatives)
+	}
+	identifier(`,"correlationId":`, e.CorrelationID)
+	if drop < dropDetails && len(e.Details) > 0 {
+		dst = appendMapMember(dst, `,"details":`, e.Details)
+	}
+	if drop < dropAttempted && len(e.Attempted) > 0 {
+		dst = appendAttempted(append(dst, `,"attempted":`...), e.Attempted)
+	}
+	return dst
+}
+
+func appendAttempted(dst []byte, attempts []Attempt) []byte {
+	dst = append(dst, '[')
+	for i := range attempts[:min(len(attempts), maxList)] {
+		a := &attempts[i]
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendQuoted(append(dst, `{"tool":`...), cleanText(a.Tool, maxString))
+		if len(a.Arguments) > 0 {
+			dst = appendMapMember(dst, `,"arguments":`, a.Arguments)
+		}
+		if a.Attempts > 0 {
+			dst = appendInt(append(dst, `,"attempts":`...), a.Attempts)
+		}
+		if a.Elapsed > 0 {
+			dst = appendInt(append(dst, `,"elapsedMs":`...), int(a.Elapsed/time.Millisecond))
+		}
+		if s := cleanIdentifier(string(a.Category)); s != "" {
+			dst = appendQuoted(append(dst, `,"errorCategory":`...), s)
+		}
+		if s := cleanIdentifier(string(a.Code)); s != "" {
+			dst = appendQuoted(append(dst, `,"code":`...), s)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// appendPartial has no limit of its own: the results are data.
+func appendPartial(dst []byte, p *Partial) []byte {
+	dst = appendInt(append(dst, `{"processed":`...), p.Processed)
+	if p.Total > 0 {
+		dst = appendInt(append(dst, `,"total":`...), p.Total)
+	}
+	mark := len(dst)
+	dst = append(dst, `,"continueFrom":`...)
+	var ok bool
+	if dst, ok = appendCursor(dst, p.ContinueFrom); !ok {
+		dst = dst[:mark]
+	}
+	if results, ok := compactJSON(p.Results); ok {
+		dst = append(append(dst, `,"results":`...), results...)
+	}
+	return append(dst, '}')
+}
+
+// appendCursor appends a string or an integer, whole or not at all.
+func appendCursor(dst []byte, v any) ([]byte, bool) {
+	switch v := v.(type) {
+	case nil:
+		return dst, false
+	case string:
+		if v = cleanIdentifier(v); v == "" {
+			return dst, false
+		}
+		return appendQuoted(dst, v), true
+	}
+	before := len(dst)
+	dst, ok := appendValue(dst, v)
+	if !ok || len(dst) == before || dst[before] != '-' && (dst[before] < '0' || dst[before] > '9') {
+		return dst[:before], false
+	}
+	return dst, true
+}
+
+func appendStrings(dst []byte, key string, list []string) []byte {
+	n := 0
+	for _, s := range list {
+		if s = cleanText(s, maxString); s == "" {
+			continue
+		}
+		if n++; n > maxList {
+			break
+		}
+		if n == 1 {
+			dst = append(append(dst, key...), '[')
+		} else {
+			dst = append(dst, ',')
+		}
+		dst = appendQuoted(dst, s)
+	}
+	if n == 0 {
+		return dst
+	}
+	return append(dst, ']')
+}
+
+// appendQuoted appends s, which is clean, as a JSON string. Only what JSON asks
+// for is escaped.
+func appendQuoted(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	from := 0
+	for i := range len(s) {
+		var escaped byte
+		switch s[i] {
+		case '"', '\\':
+			escaped = s[i]
+		case '\n':
+			escaped = 'n'
+		case '\t':
+			escaped = 't'
+		default:
+			continue
+		}
+		dst = append(append(dst, s[from:i]...), '\\', escaped)
+		from = i + 1
+	}
+	return append(append(dst, s[from:]...), '"')
+}
+
+// compactJSON returns raw without white space between its tokens and in valid
+// UTF-8, and whether it is JSON at all.
+func compactJSON(raw json.RawMessage) ([]byte, bool) {
+	if len(raw) == 0 || !json.Valid(raw) {
+		return nil, false
+	}
+	if !utf8.Valid(raw) {
+		raw = toValidUTF8(raw)
+	}
+	return appendCompact(nil, raw), true
+}

@@ -1,0 +1,151 @@
+package toolerr_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func TestConstructors(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		e         *toolerr.Error
+		category  toolerr.Category
+		retryable bool
+	}{
+		{toolerr.Transient("m"), "transient", true},
+		{toolerr.Validation("m"), "validation", false},
+		{toolerr.Business("m"), "business", false},
+		{toolerr.Permission("m"), "permission", false},
+	} {
+		assert.Equal(t, test.category, test.e.Category)
+		assert.Equal(t, test.retryable, test.e.Retryable)
+		assert.Equal(t, "m", test.e.Error())
+	}
+}
+
+func TestCopiesMatchTheirOriginalAlone(t *testing.T) {
+	t.Parallel()
+	base := toolerr.Business("m")
+	a, b := base.WithCode("a"), base.WithCode("b")
+	copied := a.WithField("f").WithHint("h")
+	assert.ErrorIs(t, copied, a)
+	assert.ErrorIs(t, copied, base)
+	assert.ErrorIs(t, fmt.Errorf("wrapped: %w", copied), a)
+	assert.NotErrorIs(t, copied, b)
+	assert.NotErrorIs(t, a, copied)
+	assert.NotErrorIs(t, a, toolerr.Business("m"))
+	assert.NotErrorIs(t, copied, (*toolerr.Error)(nil))
+}
+
+func TestTemplatesAreNotChanged(t *testing.T) {
+	t.Parallel()
+	template := full().WithPartial(&toolerr.Partial{Results: json.RawMessage(`[1]`)})
+	before := string(template.AppendJSON(nil))
+	c := template.WithMessage("other")
+	c.Suggestions[0], c.Alternatives[0] = "changed", "changed"
+	c.Options[0].(map[string]any)["path"] = "changed"
+	c.Details["m"].(map[string]any)["t"] = "changed"
+	c.Details["a"].([]string)[0] = "changed"
+	c.Attempted[0].Arguments["q"] = "changed"
+	c.Partial.Results[1] = '2'
+	assert.Equal(t, before, string(template.AppendJSON(nil)))
+
+	// Neither are the arguments of a With method kept.
+	details, list, options := map[string]any{"a": 1}, []string{"x"}, []any{map[string]any{"k": "v"}}
+	e := toolerr.Validation("m").WithDetails(details).WithSuggestions(list...).WithAlternatives(list...).WithOptions(options...)
+	before = string(e.AppendJSON(nil))
+	details["a"], list[0], options[0].(map[string]any)["k"] = 2, "y", "w"
+	assert.Equal(t, before, string(e.AppendJSON(nil)))
+}
+
+func TestWith(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("cause")
+	e := toolerr.Transient("m").WithMessage("n").WithCode("c").WithRetryable(false).WithHint("h").WithCustomerMessage("cm").
+		WithRetryAfter(time.Second).WithField("f").WithSuggestions("s").WithOptions(1).WithEffect(toolerr.EffectApplied).
+		WithIdempotencyKey("k").WithAlternatives("a").WithCorrelationID("id").WithDetails(map[string]any{"d": 1}).
+		WithAttempted(toolerr.Attempt{Tool: "t"}).WithPartial(&toolerr.Partial{Total: 2}).WithCause(cause)
+	assert.Equal(t, "n", e.Message)
+	assert.Equal(t, toolerr.Code("c"), e.Code)
+	assert.False(t, e.Retryable)
+	assert.Equal(t, "h|cm|f|k|id", strings.Join([]string{e.Hint, e.CustomerMessage, e.Field, e.IdempotencyKey, e.CorrelationID}, "|"))
+	assert.Equal(t, time.Second, e.RetryAfter)
+	assert.Equal(t, toolerr.EffectApplied, e.Effect)
+	assert.Equal(t, []string{"s"}, e.Suggestions)
+	assert.Equal(t, []any{1}, e.Options)
+	assert.Equal(t, []string{"a"}, e.Alternatives)
+	assert.Equal(t, map[string]any{"d": 1}, e.Details)
+	assert.Equal(t, "t", e.Attempted[0].Tool)
+	assert.Equal(t, 2, e.Partial.Total)
+	assert.ErrorIs(t, e, cause)
+	assert.Nil(t, e.WithPartial(nil).Partial)
+	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{}).Retryable)
+}
+
+func TestNilIsNoFailure(t *testing.T) {
+	t.Parallel()
+	var e *toolerr.Error
+	assert.Equal(t, "<nil>", e.Error())
+	assert.NoError(t, e.Unwrap())
+	assert.Nil(t, e.WithHint("h"))
+	assert.NotErrorIs(t, e, toolerr.Business("m")) //nolint:testifylint // e is a nil pointer on purpose
+	assert.Equal(t, "<nil>", e.LogValue().String())
+}
+
+func TestTheLogHasTheCauseAndNoSecrets(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	cause := errors.New(`Get "https://bob:hunter2@db.example.com:8443/path?token=abc#frag": refused by postgres://u:p/w?d@host/db`)
+	e := full().WithCause(cause)
+	e.IdempotencyKey, e.Details, e.Attempted[0].Arguments = "key-7781", map[string]any{"card": "4111"}, map[string]any{"pin": "9999"}
+	slog.New(slog.NewTextHandler(&log, nil)).Error("failed", "err", e)
+	text := log.String()
+	for _, want := range []string{"err.category=transient", "err.code=rate_limited", "err.retryable=true", "err.correlation_id=c1", "https://db.example.com:8443/path", "postgres://host/db"} {
+		assert.Contains(t, text, want)
+	}
+	for _, secret := range []string{"hunter2", "bob", "abc", "frag", "p/w", "key-7781", "4111", "9999"} {
+		assert.NotContains(t, text, secret)
+	}
+	assert.NotPanics(t, func() { toolerr.Transient("m").WithCause(panicky{}).LogValue() })
+}
+
+type panicky struct{}
+
+func (panicky) Error() string { panic("boom") }
+
+func TestFindingAnErrorInAChain(t *testing.T) {
+	t.Parallel()
+	var none *toolerr.Error
+	for name, test := range map[string]struct {
+		err  error
+		want toolerr.Category
+	}{
+		"direct":     {toolerr.Business("m").WithCode("c"), "business"},
+		"wrapped":    {fmt.Errorf("a: %w", toolerr.Business("m").WithCode("c")), "business"},
+		"joined":     {errors.Join(errors.New("x"), toolerr.Business("m").WithCode("c")), "business"},
+		"stand-in":   {standIn{}, "business"},
+		"other":      {errors.New("x"), ""},
+		"nil":        {nil, ""},
+		"typed nil":  {none, ""},
+		"nil inside": {fmt.Errorf("a: %w", none), ""},
+	} {
+		assert.Equal(t, test.want, toolerr.CategoryOf(test.err), name)
+		assert.Equal(t, test.want != "", toolerr.CodeOf(test.err) == "c", name)
+	}
+}
+
+type standIn struct{}
+
+func (standIn) Error() string             { return "stands for another" }
+func (standIn) ToolError() *toolerr.Error { return toolerr.Business("m").WithCode("c") }

@@ -1,0 +1,69 @@
+package toolerr
+
+import "strings"
+
+// redactURLs takes user, password, query and fragment out of every URL in s,
+// since [net/url.Error] and many others print them whole.
+func redactURLs(s string) string {
+	if !strings.Contains(s, "://") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.Index(s, "://")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		i += len("://")
+		b.WriteString(s[:i])
+		s = s[i:]
+		end := strings.IndexFunc(s, func(r rune) bool {
+			return r <= ' ' || strings.ContainsRune("\"'`<>\\^{}|", r)
+		})
+		if end < 0 {
+			end = len(s)
+		}
+		b.WriteString(redactURL(s[:end]))
+		s = s[end:]
+	}
+}
+
+// redactURL redacts what follows the :// of a URL.
+func redactURL(rest string) string {
+	authority := rest
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		authority = rest[:i]
+	}
+	at := strings.LastIndexByte(authority, '@')
+	if at < 0 && !portOnly(authority) {
+		// A password may hold a slash or a question mark.
+		at = strings.LastIndexByte(rest, '@')
+	}
+	rest = rest[at+1:]
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		tail := strings.TrimLeft(rest[i:], "?#")
+		rest = rest[:i]
+		// Punctuation of the sentence around the URL stays.
+		if end := strings.TrimRight(tail, ".,:;)]"); end != tail {
+			rest += tail[len(end):]
+		}
+	}
+	return rest
+}
+
+// portOnly reports whether authority is a host with nothing or a port behind
+// its colon, rather than the beginning of user:password.
+func portOnly(authority string) bool {
+	i := strings.LastIndexByte(authority, ':')
+	if i < 0 || strings.HasSuffix(authority, "]") {
+		return true
+	}
+	for _, c := range []byte(authority[i+1:]) {
+		if c < '0' || c > '9' {
+			return c == '.' || c == ',' || c == ')' // the end of a sentence
+		}
+	}
+	return true
+}

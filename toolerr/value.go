@@ -1,0 +1,222 @@
+package toolerr
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+const (
+	// maxDepth is how deep details may be nested. Ours: deeper is no detail.
+	maxDepth = 32
+	// maxNodes is how many parts they may have. Ours: more fill an envelope.
+	maxNodes = 4096
+)
+
+// A valueEncoder appends any value as JSON, its texts cleaned and its lists
+// bounded. It gives up where a value is larger than an envelope or has more than
+// maxNodes parts, so that values without an end have one.
+type valueEncoder struct{ nodes int }
+
+func appendValue(dst []byte, v any) ([]byte, bool) {
+	return new(valueEncoder).value(dst, v, 0)
+}
+
+// value reports whether v could be encoded.
+func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
+	start := len(dst)
+	if enc.nodes++; enc.nodes > maxNodes || depth > maxDepth {
+		return dst, false
+	}
+	switch v := v.(type) {
+	case nil:
+		return append(dst, "null"...), true
+	case string:
+		return appendQuoted(dst, cleanText(v, maxString)), true
+	case bool:
+		return strconv.AppendBool(dst, v), true
+	case int:
+		return appendInt(dst, v), true
+	case int64:
+		return strconv.AppendInt(dst, v, 10), true
+	case float64:
+		return appendFloat(dst, v)
+	case json.Number:
+		// The rest of JSON is valid too, but no number.
+		if v == "" || len(v) > 64 || v[0] != '-' && (v[0] < '0' || v[0] > '9') || !json.Valid([]byte(v)) {
+			return dst, false
+		}
+		return append(dst, v...), true
+	case []any:
+		return enc.list(dst, v, depth)
+	case map[string]any:
+		return enc.object(dst, v, depth)
+	case []string:
+		dst = append(dst, '[')
+		for i, s := range v[:min(len(v), maxList)] {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendQuoted(dst, cleanText(s, maxString))
+		}
+		return append(dst, ']'), len(dst)-start < maxEnvelope
+	default:
+		return enc.other(dst, v, depth)
+	}
+}
+
+// other goes by way of encoding/json for types that it does not know.
+func (enc *valueEncoder) other(dst []byte, v any, depth int) (out []byte, ok bool) {
+	start := len(dst)
+	defer func() {
+		if recover() != nil { // a MarshalJSON method
+			out, ok = dst[:start], false
+		}
+	}()
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return dst, false
+	}
+	plain, err := decodeValue(raw)
+	if err != nil {
+		return dst, false
+	}
+	return enc.value(dst, plain, depth+1)
+}
+
+// list appends at most maxList items; null stands for one that cannot be
+// encoded.
+func (enc *valueEncoder) list(dst []byte, list []any, depth int) ([]byte, bool) {
+	start := len(dst)
+	dst = append(dst, '[')
+	for i, v := range list[:min(len(list), maxList)] {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		mark := len(dst)
+		var ok bool
+		if dst, ok = enc.value(dst, v, depth+1); !ok {
+			dst = append(dst[:mark], "null"...)
+		}
+		if len(dst)-start > maxEnvelope {
+			return dst[:start], false
+		}
+	}
+	return append(dst, ']'), true
+}
+
+// object appends the members in the order of their keys, without those that
+// cannot be encoded.
+func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) ([]byte, bool) {
+	start := len(dst)
+	if len(m) > maxEnvelope {
+		return dst, false
+	}
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	dst = append(dst, '{')
+	for _, k := range keys {
+		mark := len(dst)
+		if mark > start+1 {
+			dst = append(dst, ',')
+		}
+		dst = append(appendQuoted(dst, cleanText(k, maxString)), ':')
+		var ok bool
+		if dst, ok = enc.value(dst, m[k], depth+1); !ok {
+			dst = dst[:mark]
+		}
+		if len(dst)-start > maxEnvelope {
+			return dst[:start], false
+		}
+	}
+	return append(dst, '}'), true
+}
+
+// appendListMember and appendMapMember append a member, or nothing where the
+// whole value cannot be encoded or nothing of it is left.
+func appendListMember(dst []byte, key string, list []any) []byte {
+	mark := len(dst)
+	dst, ok := new(valueEncoder).list(append(dst, key...), list, 0)
+	if !ok {
+		return dst[:mark]
+	}
+	return dst
+}
+
+func appendMapMember(dst []byte, key string, m map[string]any) []byte {
+	mark := len(dst)
+	dst, ok := new(valueEncoder).object(append(dst, key...), m, 0)
+	if !ok || len(dst) == mark+len(key)+len("{}") {
+		return dst[:mark]
+	}
+	return dst
+}
+
+func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
+
+// appendFloat writes a number as encoding/json does (ECMAScript's format).
+func appendFloat(dst []byte, f float64) ([]byte, bool) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return dst, false
+	}
+	format := byte('f')
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	dst = strconv.AppendFloat(dst, f, format, -1, 64)
+	if n := len(dst); format == 'e' && n >= 4 && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' {
+		dst[n-2] = dst[n-1] // e-09 is e-9
+		dst = dst[:n-1]
+	}
+	return dst, true
+}
+
+// decodeValue decodes JSON into Go's plain types. A number is a float64 where
+// that is the same number, else a [json.Number], so that identifiers over 2^53
+// stay whole.
+func decodeValue(raw []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, fmt.Errorf("toolerr: decode value: %w", err)
+	}
+	return plainNumbers(v), nil
+}
+
+func plainNumbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if f, err := v.Float64(); err == nil {
+			var buf [32]byte
+			if text, ok := appendFloat(buf[:0], f); ok && string(text) == string(v) {
+				return f
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = plainNumbers(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = plainNumbers(v[k])
+		}
+	}
+	return v
+}
+
+func appendCompact(dst, raw []byte) []byte {
+	b := bytes.NewBuffer(dst)
+	if json.Compact(b, raw) != nil { // raw was found valid before
+		return dst
+	}
+	return b.Bytes()
+}
+
+func toValidUTF8(raw []byte) []byte { return bytes.ToValidUTF8(raw, []byte("\uFFFD")) }

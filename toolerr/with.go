@@ -1,0 +1,165 @@
+package toolerr
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+)
+
+// with returns a changed copy of e; of nil it is nil, because no failure can be
+// refined into one.
+func (e *Error) with(change func(*Error)) *Error {
+	if e == nil {
+		return nil
+	}
+	c := e.clone()
+	change(c)
+	return c
+}
+
+// WithMessage returns a copy with another message, for a template whose message
+// depends on the call.
+func (e *Error) WithMessage(message string) *Error {
+	return e.with(func(c *Error) { c.Message = message })
+}
+
+// WithCode returns a copy with the code. A default hint follows the code.
+func (e *Error) WithCode(code Code) *Error {
+	return e.with(func(c *Error) { c.Code = code })
+}
+
+// WithRetryable returns a copy that says whether the identical call may succeed
+// if repeated, whatever the category suggests.
+func (e *Error) WithRetryable(retryable bool) *Error {
+	return e.with(func(c *Error) { c.Retryable = retryable })
+}
+
+// WithHint returns a copy with the next step, in the imperative.
+func (e *Error) WithHint(hint string) *Error {
+	return e.with(func(c *Error) { c.Hint = hint })
+}
+
+// WithCustomerMessage returns a copy with wording that may be relayed verbatim.
+func (e *Error) WithCustomerMessage(message string) *Error {
+	return e.with(func(c *Error) { c.CustomerMessage = message })
+}
+
+// WithRetryAfter returns a copy with the least time to wait; see
+// [Error.RetryAfter] for its bounds. It does not make the failure retryable.
+func (e *Error) WithRetryAfter(d time.Duration) *Error {
+	return e.with(func(c *Error) { c.RetryAfter = d })
+}
+
+// WithField returns a copy that names the argument at fault, as a path.
+func (e *Error) WithField(path string) *Error {
+	return e.with(func(c *Error) { c.Field = path })
+}
+
+// WithSuggestions returns a copy with these near misses, best first.
+func (e *Error) WithSuggestions(suggestions ...string) *Error {
+	return e.with(func(c *Error) { c.Suggestions = slices.Clone(suggestions) })
+}
+
+// WithOptions returns a copy with these choices.
+func (e *Error) WithOptions(options ...any) *Error {
+	return e.with(func(c *Error) { c.Options = cloneValue(options).([]any) }) //nolint:errcheck // cloneValue keeps the type
+}
+
+// WithEffect returns a copy that says what the call changed.
+func (e *Error) WithEffect(effect Effect) *Error {
+	return e.with(func(c *Error) { c.Effect = effect })
+}
+
+// WithIdempotencyKey returns a copy with the key to pass back.
+func (e *Error) WithIdempotencyKey(key string) *Error {
+	return e.with(func(c *Error) { c.IdempotencyKey = key })
+}
+
+// WithAlternatives returns a copy with these other ways.
+func (e *Error) WithAlternatives(alternatives ...string) *Error {
+	return e.with(func(c *Error) { c.Alternatives = slices.Clone(alternatives) })
+}
+
+// WithCorrelationID returns a copy with the id that finds it in the log.
+func (e *Error) WithCorrelationID(id string) *Error {
+	return e.with(func(c *Error) { c.CorrelationID = id })
+}
+
+// WithDetails returns a copy with these members of the domain's own.
+func (e *Error) WithDetails(details map[string]any) *Error {
+	return e.with(func(c *Error) {
+		c.Details = cloneValue(details).(map[string]any) //nolint:errcheck // cloneValue keeps the type
+	})
+}
+
+// WithAttempted returns a copy with what was tried.
+func (e *Error) WithAttempted(attempted ...Attempt) *Error {
+	return e.with(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
+}
+
+// WithPartial returns a copy that carries the part of the work that was done,
+// and is not retryable as it is. Nil takes the part away again.
+func (e *Error) WithPartial(partial *Partial) *Error {
+	return e.with(func(c *Error) {
+		c.Partial = clonePartial(partial)
+		c.Retryable = c.Retryable && partial == nil
+	})
+}
+
+// WithCause returns a copy with the error behind it, for the log and for
+// [errors.Is]. It replaces an earlier cause, and never reaches the wire.
+func (e *Error) WithCause(cause error) *Error {
+	return e.with(func(c *Error) { c.cause = cause })
+}
+
+func cloneAttempts(attempts []Attempt) []Attempt {
+	c := slices.Clone(attempts)
+	for i := range c {
+		c[i].Arguments = cloneValue(c[i].Arguments).(map[string]any) //nolint:errcheck // cloneValue keeps the type
+	}
+	return c
+}
+
+func clonePartial(p *Partial) *Partial {
+	if p == nil {
+		return nil
+	}
+	c := *p
+	c.Results = slices.Clone(p.Results)
+	return &c
+}
+
+// cloneValue copies the maps and lists that JSON decodes into, all the way
+// down, as far as maxNodes; what lies beyond is shared. Details are small, but a
+// map that holds itself twice has no end.
+func cloneValue(v any) any {
+	left := maxNodes
+	return cloneNode(v, &left)
+}
+
+func cloneNode(v any, left *int) any {
+	if *left--; *left < 0 {
+		return v
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		c := maps.Clone(v)
+		for k, item := range c {
+			c[k] = cloneNode(item, left)
+		}
+		return c
+	case []any:
+		c := slices.Clone(v)
+		for i, item := range c {
+			c[i] = cloneNode(item, left)
+		}
+		return c
+	case []string:
+		return slices.Clone(v)
+	case json.RawMessage:
+		return slices.Clone(v)
+	default:
+		return v
+	}
+}
