@@ -62,16 +62,14 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// find returns the first *Error in err's chain. An error of another type can
-// stand for one by a method ToolError() *Error.
+// find returns the first *Error in err's chain, as [errors.As] does.
 func find(err error) (*Error, bool) {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := err.(*Error); ok { //nolint:errorlint // a bare nil pointer is no failure; a wrapped one is
 		return e, true
 	}
-	var stand interface{ ToolError() *Error }
-	if errors.As(err, &stand) {
-		return stand.ToolError(), true
+	var e *Error
+	if errors.As(err, &e) && e != nil {
+		return e, true
 	}
 	return nil, false
 }

@@ -131,7 +131,10 @@ func appendAttempted(dst []byte, attempts []Attempt) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendQuoted(append(dst, `{"tool":`...), cleanText(a.Tool, maxString))
+		mark := len(dst)
+		if s := cleanText(a.Tool, maxString); s != "" {
+			dst = appendQuoted(append(dst, `,"tool":`...), s)
+		}
 		if len(a.Arguments) > 0 {
 			dst = appendMapMember(dst, `,"arguments":`, a.Arguments)
 		}
@@ -147,6 +150,10 @@ func appendAttempted(dst []byte, attempts []Attempt) []byte {
 		if s := cleanIdentifier(string(a.Code)); s != "" {
 			dst = appendQuoted(append(dst, `,"code":`...), s)
 		}
+		if len(dst) == mark {
+			dst = append(dst, ',')
+		}
+		dst[mark] = '{' // in place of the first comma
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -147,5 +146,12 @@ func TestFindingAnErrorInAChain(t *testing.T) {
 
 type standIn struct{}
 
-func (standIn) Error() string             { return "stands for another" }
-func (standIn) ToolError() *toolerr.Error { return toolerr.Business("m").WithCode("c") }
+func (standIn) Error() string { return "stands for another" }
+
+func (standIn) As(target any) bool {
+	t, ok := target.(**toolerr.Error)
+	if ok {
+		*t = toolerr.Business("m").WithCode("c")
+	}
+	return ok
+}

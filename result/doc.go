@@ -1,0 +1,32 @@
+// Package result builds and reads the results of MCP tool calls, so that an
+// empty success is never a failure and a failure never passes for empty data.
+//
+// A server needs one line, and its tools return errors as Go does:
+//
+//	server.AddReceivingMiddleware(result.Middleware(nil))
+//	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(lookupOrder))
+//
+// An agent reads whatever a call came back with in one go:
+//
+//	out := result.Parse(session.CallTool(ctx, params))
+//	switch out.Kind {
+//	case result.KindData, result.KindEmpty:
+//		orders, err := result.Decode[Orders](out)
+//	default:
+//		log.Print(out.Err.Category, out.Err.Code, out.Err.Hint)
+//	}
+//
+// # What goes on the wire
+//
+// A failure is a result with isError set and one text block, the first and only
+// one, that holds the envelope of package toolerr. It has no structured content:
+// several clients validate that against the tool's output schema even when the
+// call failed, throw, and lose the error.
+//
+// An empty success says in its text what was looked for, and carries the empty
+// list as structured value. Its _meta has "io.github.mcp-toolerr/kind": "empty",
+// which hosts may drop.
+//
+// Protocol errors (*jsonrpc.Error) stay protocol errors: the call could not be
+// made at all.
+package result

@@ -1,0 +1,110 @@
+package result
+
+import (
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A Kind says what a tool call came back with. The zero Kind is none of them:
+// an Outcome that nobody read.
+type Kind int
+
+const (
+	// KindData is a success with data.
+	KindData Kind = iota + 1
+	// KindEmpty is a success that found nothing: a definite answer.
+	KindEmpty
+	// KindPartial is a failure that carries the part of the work that was done.
+	KindPartial
+	// KindFailure is a failure.
+	KindFailure
+	// KindInputRequired asks the client for input before the call can complete.
+	KindInputRequired
+)
+
+// String returns data, empty, partial, failure, input_required or, for anything
+// else, none.
+func (k Kind) String() string {
+	switch k {
+	case KindData:
+		return "data"
+	case KindEmpty:
+		return "empty"
+	case KindPartial:
+		return "partial"
+	case KindFailure:
+		return "failure"
+	case KindInputRequired:
+		return "input_required"
+	}
+	return "none"
+}
+
+// An Outcome is what a tool call came back with, read by [Parse].
+type Outcome struct {
+	// Kind tells data, nothing, part of the data and failure apart.
+	Kind Kind
+	// Err is the failure of a KindFailure or KindPartial, else nil. A protocol or
+	// transport error is its cause, for [errors.As].
+	Err *toolerr.Error
+	// Result is what the server sent. It is nil where no result came: after a
+	// protocol or transport error.
+	Result *mcp.CallToolResult
+	// SessionLost says that the session is gone: every further call on it fails,
+	// and a new session is needed.
+	SessionLost bool
+}
+
+// AsError returns Err as an error, or a nil interface where the call succeeded
+// or asks for input. An Outcome of no kind is a failure.
+func (o Outcome) AsError() error {
+	switch o.Kind {
+	case KindData, KindEmpty, KindInputRequired:
+		return nil
+	case KindPartial, KindFailure:
+		if o.Err != nil {
+			return o.Err
+		}
+	}
+	return errUnread
+}
+
+var errUnread = toolerr.Transient("The call has no readable outcome.").
+	WithCode(toolerr.CodeInternal).WithRetryable(false)
+
+// Text returns what the model should read: the envelope of a failure, the texts
+// of a success, one to a line. It is never empty.
+func (o Outcome) Text() string {
+	if err := o.AsError(); err != nil {
+		if o.Err == nil {
+			return string(errUnread.AppendJSON(nil))
+		}
+		return string(o.Err.AppendJSON(nil))
+	}
+	if o.Kind == KindInputRequired {
+		return "The tool needs more input before it can answer."
+	}
+	var texts []string
+	if o.Result != nil {
+		for _, c := range o.Result.Content {
+			if t, ok := c.(*mcp.TextContent); ok && t.Text != "" {
+				texts = append(texts, t.Text)
+			}
+		}
+		if len(texts) == 0 && o.Result.StructuredContent != nil {
+			if raw, err := marshal(o.Result.StructuredContent); err == nil {
+				texts = append(texts, string(raw))
+			}
+		}
+	}
+	switch {
+	case len(texts) > 0:
+		return strings.Join(texts, "\n")
+	case o.Kind == KindEmpty:
+		return nothingFound
+	}
+	return "The call succeeded; its answer has no text."
+}

@@ -1,0 +1,63 @@
+package result
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// fromCallError turns the error of a call that brought no result into an
+// envelope, and reports whether the session is gone.
+func fromCallError(err error) (e *toolerr.Error, lost bool) {
+	var wire *jsonrpc.Error
+	switch {
+	case errors.Is(err, mcp.ErrConnectionClosed), errors.Is(err, io.EOF):
+		// Also what a server's own -32003 and -32004 come out as, so that the call
+		// may have arrived.
+		e, lost = toolerr.Transient("The server's session ended before an answer came.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown), true
+	case errors.Is(err, mcp.ErrSessionMissing):
+		e, lost = toolerr.Transient("The server no longer knows the session.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone), true
+	case errors.Is(err, context.Canceled):
+		e = toolerr.Transient("The call was cancelled.").
+			WithCode(toolerr.CodeCanceled).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
+	case errors.Is(err, context.DeadlineExceeded):
+		e = toolerr.Transient("The server did not answer in time.").
+			WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
+	case errors.As(err, &wire):
+		e = fromProtocolError(wire)
+	default:
+		e = toolerr.From(err)
+	}
+	return e.WithCause(err), lost
+}
+
+// fromProtocolError reads an error of JSON-RPC. Its message is the peer's, and
+// kept.
+func fromProtocolError(wire *jsonrpc.Error) *toolerr.Error {
+	message := "The server answered with a protocol error."
+	if wire.Message != "" {
+		message = "The server answered with a protocol error: " + wire.Message
+	}
+	switch wire.Code {
+	case jsonrpc.CodeInvalidParams:
+		e := toolerr.Validation(message).WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone)
+		// The SDK's own text, and that of the protocol's example.
+		if text := strings.ToLower(wire.Message); strings.HasPrefix(text, "unknown tool") {
+			return e.WithCode(toolerr.CodeNotFound).WithHint("List the server's tools and call one of those.")
+		}
+		return e
+	case jsonrpc.CodeMethodNotFound:
+		return toolerr.Validation(message).WithCode(toolerr.CodeNotFound).WithEffect(toolerr.EffectNone)
+	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:
+		return toolerr.Validation(message).WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone)
+	}
+	return toolerr.Transient(message).WithCode(toolerr.CodeInternal).WithRetryable(false)
+}

@@ -1,0 +1,83 @@
+package retry
+
+import "time"
+
+// An Action is what the agent does next. The zero Action is to propagate.
+type Action int
+
+const (
+	// ActionPropagate hands the failure up, with what was attempted.
+	ActionPropagate Action = iota
+	// ActionAccept takes the answer, an empty one too.
+	ActionAccept
+	// ActionRetry repeats the identical call after Decision.Delay.
+	ActionRetry
+	// ActionFixInput calls again with other arguments.
+	ActionFixInput
+	// ActionEscalate relays the customer message and hands over to a person.
+	ActionEscalate
+	// ActionReauthorize needs other credentials, or the operators.
+	ActionReauthorize
+	// ActionVerify finds out whether the call took effect, before anything else.
+	ActionVerify
+	// ActionProvideInput gives the tool the input that it asks for.
+	ActionProvideInput
+)
+
+// String returns propagate, accept, retry, fix_input, escalate, reauthorize,
+// verify or provide_input.
+func (a Action) String() string {
+	switch a {
+	case ActionPropagate:
+		return "propagate"
+	case ActionAccept:
+		return "accept"
+	case ActionRetry:
+		return "retry"
+	case ActionFixInput:
+		return "fix_input"
+	case ActionEscalate:
+		return "escalate"
+	case ActionReauthorize:
+		return "reauthorize"
+	case ActionVerify:
+		return "verify"
+	case ActionProvideInput:
+		return "provide_input"
+	}
+	return "propagate"
+}
+
+// A Reason says why a [Decision] is as it is, in a few words.
+type Reason string
+
+const (
+	ReasonSuccess      Reason = "the call succeeded"
+	ReasonRetryable    Reason = "the failure is retryable and a repeat is safe"
+	ReasonNotRetryable Reason = "the failure is not retryable"
+	ReasonUnsafe       Reason = "the call may have taken effect and a repeat is not safe"
+	ReasonAttempted    Reason = "an inner layer has retried already"
+	ReasonAttempts     Reason = "no attempts are left"
+	ReasonSessionLost  Reason = "the session is lost"
+	ReasonHint         Reason = "the server asks for a longer wait than allowed"
+	ReasonWait         Reason = "the total wait would exceed its limit"
+	ReasonDeadline     Reason = "the next attempt would start after the deadline"
+	ReasonCanceled     Reason = "the caller cancelled"
+	ReasonBudget       Reason = "the retry budget is spent"
+	ReasonPartial      Reason = "part of the work is done"
+	ReasonInput        Reason = "the tool asks for input"
+	ReasonUnread       Reason = "the outcome cannot be read"
+)
+
+// A Decision is what to do about an outcome.
+type Decision struct {
+	Action Action
+	// Delay is how long to wait before a retry, or before the call that continues
+	// a partial result.
+	Delay  time.Duration
+	Reason Reason
+	// Attempt is how many attempts have been made.
+	Attempt int
+	// Waited is how long was slept between them.
+	Waited time.Duration
+}

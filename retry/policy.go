@@ -1,0 +1,193 @@
+package retry
+
+import (
+	"math"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A Policy says how often and how patiently to retry. Its zero value is a good
+// policy. It is a plain value, safe for concurrent use and never used up. In
+// each limit 0 means the default, and a negative value none at all.
+type Policy struct {
+	// MaxAttempts is how many attempts are made in all, the first one included.
+	// Default: 3, after which a transient failure rarely goes away within the
+	// time that a model waits.
+	MaxAttempts int
+	// BaseDelay is the window of the first wait, which doubles with every
+	// attempt; the wait is drawn evenly from it ("full jitter", Brooker, AWS
+	// Architecture Blog, 2015). Default: 500 ms.
+	//
+	//	window: 500ms -> 1s -> 2s -> ... -> 20s
+	BaseDelay time.Duration
+	// ThrottledDelay is BaseDelay for a rate limit. Default: 1 s.
+	ThrottledDelay time.Duration
+	// MaxDelay is the largest window. Default: 20 s.
+	MaxDelay time.Duration
+	// MaxHint is the longest wait that a server may ask for. A hint is a floor,
+	// to which the drawn wait is added, and is never undercut: one over MaxHint is
+	// refused, not cut short. Default: 30 s.
+	MaxHint time.Duration
+	// MaxWait is how long is slept in total. Default: 60 s.
+	MaxWait time.Duration
+	// Safety is that of the tool that is called, or of the function. See
+	// [SafetyOf].
+	Safety Safety
+	// KeyArgument is the argument by which a SafetyKeyed tool takes its key.
+	// Default: DefaultKeyArgument.
+	KeyArgument string
+	// OnDecision, if not nil, is told every decision, before any wait. It must
+	// not change the outcome, and be safe for concurrent use where the policy is.
+	OnDecision func(result.Outcome, Decision)
+}
+
+// State is what a decision depends on besides the outcome.
+type State struct {
+	// Attempt is how many attempts have been made, the one that is judged
+	// included. Less than 1 counts as 1.
+	Attempt int
+	// Waited is how long was slept between them.
+	Waited time.Duration
+	// Now is the time, Deadline the time by which the next attempt must have
+	// started. A zero Deadline is none.
+	Now, Deadline time.Time
+	// Safety is that of the tool.
+	Safety Safety
+	// Unsettled says that an earlier attempt may have taken effect.
+	Unsettled bool
+	// OverBudget says that a shared budget allows no retry now.
+	OverBudget bool
+	// Jitter is the random number in [0, 1) that the wait is drawn with.
+	Jitter float64
+}
+
+const (
+	defaultAttempts  = 3
+	defaultBase      = 500 * time.Millisecond
+	defaultThrottled = time.Second
+	defaultMaxDelay  = 20 * time.Second
+	defaultMaxHint   = 30 * time.Second
+	defaultMaxWait   = time.Minute
+)
+
+// Decide says what to do about an outcome. It is pure: it neither sleeps nor
+// asks the clock or chance.
+func (p Policy) Decide(o result.Outcome, s State) Decision {
+	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited}
+	switch o.Kind {
+	case result.KindData, result.KindEmpty:
+		d.Action, d.Reason = ActionAccept, ReasonSuccess
+		return d
+	case result.KindInputRequired:
+		d.Action, d.Reason = ActionProvideInput, ReasonInput
+		return d
+	case result.KindPartial, result.KindFailure:
+		if o.Err != nil {
+			return p.decideFailure(o, s, d)
+		}
+	}
+	d.Reason = ReasonUnread
+	return d
+}
+
+func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
+	e := o.Err
+	stop := func(reason Reason) Decision {
+		d.Reason = reason
+		d.Action = actionFor(e, s)
+		return d
+	}
+	delay, hint := p.delay(e, d.Attempt, s.Jitter)
+	switch {
+	case o.Kind == result.KindPartial || e.Partial != nil:
+		stop(ReasonPartial)
+		if d.Action != ActionVerify && e.Partial != nil && e.Partial.ContinueFrom != nil {
+			d.Action, d.Delay = ActionFixInput, hint
+		}
+		return d
+	case !e.Retryable:
+		return stop(ReasonNotRetryable)
+	case len(e.Attempted) > 0:
+		return stop(ReasonAttempted)
+	case !repeatable(e, s):
+		return stop(ReasonUnsafe)
+	case d.Attempt >= orDefault(p.MaxAttempts, defaultAttempts):
+		return stop(ReasonAttempts)
+	case o.SessionLost:
+		return stop(ReasonSessionLost)
+	case hint > orDefault(p.MaxHint, defaultMaxHint):
+		return stop(ReasonHint)
+	case delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited:
+		return stop(ReasonWait)
+	case !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline):
+		return stop(ReasonDeadline)
+	case s.OverBudget:
+		return stop(ReasonBudget)
+	}
+	d.Action, d.Reason, d.Delay = ActionRetry, ReasonRetryable, delay
+	return d
+}
+
+// repeatable reports whether repeating a retryable call can do no harm.
+func repeatable(e *toolerr.Error, s State) bool {
+	if s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent || s.Safety == SafetyKeyed {
+		return true
+	}
+	// Without a word on its effect, the server vouches for a repeat.
+	return (e.Effect == toolerr.EffectNone || e.Effect == "") && !s.Unsettled
+}
+
+// actionFor is what is left to do where a call ends.
+func actionFor(e *toolerr.Error, s State) Action {
+	settled := e.Effect == toolerr.EffectNone || e.Effect == toolerr.EffectApplied || e.Effect == ""
+	if (!settled || s.Unsettled) && s.Safety != SafetyReadOnly {
+		return ActionVerify
+	}
+	switch e.Category {
+	case toolerr.CategoryValidation:
+		return ActionFixInput
+	case toolerr.CategoryBusiness:
+		return ActionEscalate
+	case toolerr.CategoryPermission:
+		return ActionReauthorize
+	case toolerr.CategoryTransient:
+		return ActionPropagate
+	}
+	return ActionPropagate
+}
+
+// delay returns the wait before the next attempt, and the part of it that the
+// server asked for.
+func (p Policy) delay(e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
+	window := orDefault(p.BaseDelay, defaultBase)
+	if e.Code == toolerr.CodeRateLimited {
+		window = orDefault(p.ThrottledDelay, defaultThrottled)
+	}
+	limit := min(orDefault(p.MaxDelay, defaultMaxDelay), longest)
+	for i := 1; i < attempt && 0 < window && window < limit; i++ {
+		window *= 2 // no overflow: longest is a quarter of the largest duration
+	}
+	window = min(window, limit)
+	if math.IsNaN(jitter) {
+		jitter = 0
+	}
+	jitter = min(max(jitter, 0), 1)
+	hint = min(max(e.RetryAfter, 0), longest)
+	return hint + time.Duration(jitter*float64(window)), hint
+}
+
+// longest keeps sums of waits from overflowing. It is 73 years.
+const longest time.Duration = math.MaxInt64 / 4
+
+// orDefault returns def for 0, and 0 for a negative value.
+func orDefault[T int | time.Duration](v, def T) T {
+	switch {
+	case v == 0:
+		return def
+	case v < 0:
+		return 0
+	}
+	return v
+}

@@ -1,0 +1,239 @@
+package retry_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A situation is one combination of everything that a decision depends on.
+type situation struct {
+	kind      result.Kind
+	category  toolerr.Category
+	retryable bool
+	effect    toolerr.Effect
+	safety    retry.Safety
+	unsettled bool
+	left      bool   // attempts are left
+	deadline  string // none, far, near
+	hint      string // none, within, over
+}
+
+// rows is the decision table: the first row that fits decides. A nil condition
+// fits everything.
+var rows = []struct {
+	name   string
+	fits   func(situation) bool
+	action retry.Action
+	reason retry.Reason
+}{
+	{"an outcome that nobody read", func(s situation) bool { return s.kind == 0 }, retry.ActionPropagate, retry.ReasonUnread},
+	{"data", func(s situation) bool { return s.kind == result.KindData }, retry.ActionAccept, retry.ReasonSuccess},
+	{"nothing found", func(s situation) bool { return s.kind == result.KindEmpty }, retry.ActionAccept, retry.ReasonSuccess},
+	{"input asked for", func(s situation) bool { return s.kind == result.KindInputRequired }, retry.ActionProvideInput, retry.ReasonInput},
+
+	{"part, and the rest may be done", func(s situation) bool { return s.kind == result.KindPartial && lost(s) }, retry.ActionVerify, retry.ReasonPartial},
+	{"part, to be continued", func(s situation) bool { return s.kind == result.KindPartial }, retry.ActionFixInput, retry.ReasonPartial},
+
+	{"final, may be done", func(s situation) bool { return !s.retryable && lost(s) }, retry.ActionVerify, retry.ReasonNotRetryable},
+	{"final, input", func(s situation) bool { return !s.retryable && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNotRetryable},
+	{"final, policy", func(s situation) bool { return !s.retryable && s.category == "business" }, retry.ActionEscalate, retry.ReasonNotRetryable},
+	{"final, access", func(s situation) bool { return !s.retryable && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNotRetryable},
+	{"final, other", func(s situation) bool { return !s.retryable }, retry.ActionPropagate, retry.ReasonNotRetryable},
+
+	{"unsafe, may be done", func(s situation) bool { return unsafe(s) && lost(s) }, retry.ActionVerify, retry.ReasonUnsafe},
+	{"unsafe, done, input", func(s situation) bool { return unsafe(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonUnsafe},
+	{"unsafe, done, policy", func(s situation) bool { return unsafe(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonUnsafe},
+	{"unsafe, done, access", func(s situation) bool { return unsafe(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonUnsafe},
+	{"unsafe, done, other", unsafe, retry.ActionPropagate, retry.ReasonUnsafe},
+
+	{"no attempts left, may be done", func(s situation) bool { return !s.left && lost(s) }, retry.ActionVerify, retry.ReasonAttempts},
+	{"no attempts left, input", func(s situation) bool { return !s.left && s.category == "validation" }, retry.ActionFixInput, retry.ReasonAttempts},
+	{"no attempts left, policy", func(s situation) bool { return !s.left && s.category == "business" }, retry.ActionEscalate, retry.ReasonAttempts},
+	{"no attempts left, access", func(s situation) bool { return !s.left && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonAttempts},
+	{"no attempts left, other", func(s situation) bool { return !s.left }, retry.ActionPropagate, retry.ReasonAttempts},
+
+	{"too long a hint, may be done", func(s situation) bool { return s.hint == "over" && lost(s) }, retry.ActionVerify, retry.ReasonHint},
+	{"too long a hint, input", func(s situation) bool { return s.hint == "over" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonHint},
+	{"too long a hint, policy", func(s situation) bool { return s.hint == "over" && s.category == "business" }, retry.ActionEscalate, retry.ReasonHint},
+	{"too long a hint, access", func(s situation) bool { return s.hint == "over" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonHint},
+	{"too long a hint, other", func(s situation) bool { return s.hint == "over" }, retry.ActionPropagate, retry.ReasonHint},
+
+	{"too late, may be done", func(s situation) bool { return s.deadline == "near" && lost(s) }, retry.ActionVerify, retry.ReasonDeadline},
+	{"too late, input", func(s situation) bool { return s.deadline == "near" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonDeadline},
+	{"too late, policy", func(s situation) bool { return s.deadline == "near" && s.category == "business" }, retry.ActionEscalate, retry.ReasonDeadline},
+	{"too late, access", func(s situation) bool { return s.deadline == "near" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonDeadline},
+	{"too late, other", func(s situation) bool { return s.deadline == "near" }, retry.ActionPropagate, retry.ReasonDeadline},
+
+	{"retry", func(situation) bool { return true }, retry.ActionRetry, retry.ReasonRetryable},
+}
+
+// lost says that the call may have taken effect, for all that is known.
+func lost(s situation) bool {
+	unknown := s.effect == toolerr.EffectUnknown || s.effect == "undone" || s.unsettled
+	return unknown && s.safety != retry.SafetyReadOnly
+}
+
+// unsafe says that a retryable call must not be repeated.
+func unsafe(s situation) bool {
+	if s.safety != retry.SafetyUnknown {
+		return false
+	}
+	return s.unsettled || s.effect != "" && s.effect != toolerr.EffectNone
+}
+
+func TestDecisionTable(t *testing.T) {
+	t.Parallel()
+	hit := make([]int, len(rows))
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	each(func(s situation) {
+		e := &toolerr.Error{Category: s.category, Retryable: s.retryable, Effect: s.effect}
+		o := result.Outcome{Kind: s.kind, Err: e}
+		switch s.kind {
+		case result.KindData, result.KindEmpty, result.KindInputRequired:
+			o.Err = nil
+		case result.KindPartial:
+			e.Partial = &toolerr.Partial{ContinueFrom: "16"}
+		case result.KindFailure:
+		}
+		state := retry.State{Attempt: 2, Safety: s.safety, Unsettled: s.unsettled, Now: now, Jitter: 0.5}
+		if !s.left {
+			state.Attempt = 3
+		}
+		e.RetryAfter = map[string]time.Duration{"none": 0, "within": 30 * time.Second, "over": 30*time.Second + 1}[s.hint]
+		delay := e.RetryAfter + 500*time.Millisecond // half of the second window
+		switch s.deadline {
+		case "far":
+			state.Deadline = now.Add(delay + 1)
+		case "near":
+			state.Deadline = now.Add(delay)
+		}
+		d := retry.Policy{}.Decide(o, state)
+		for i, row := range rows {
+			if row.fits(s) {
+				hit[i]++
+				assert.Equal(t, row.action, d.Action, "%s: %+v", row.name, s)
+				assert.Equal(t, row.reason, d.Reason, "%s: %+v", row.name, s)
+				if row.action == retry.ActionRetry {
+					assert.Equal(t, delay, d.Delay, "%+v", s)
+				}
+				break
+			}
+		}
+		assert.Equal(t, state.Attempt, d.Attempt)
+	})
+	for i, row := range rows {
+		assert.Positive(t, hit[i], "no combination reaches the row %q", row.name)
+	}
+}
+
+func each(f func(situation)) {
+	bools := []bool{false, true}
+	for _, kind := range []result.Kind{0, result.KindData, result.KindEmpty, result.KindPartial, result.KindFailure, result.KindInputRequired} {
+		for _, category := range []toolerr.Category{"", "transient", "validation", "business", "permission", "quantum"} {
+			for _, retryable := range bools {
+				for _, effect := range []toolerr.Effect{"", toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown, "undone"} {
+					for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed} {
+						for _, unsettled := range bools {
+							for _, left := range bools {
+								for _, deadline := range []string{"none", "far", "near"} {
+									for _, hint := range []string{"none", "within", "over"} {
+										f(situation{kind, category, retryable, effect, safety, unsettled, left, deadline, hint})
+									}
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func failure(e *toolerr.Error) result.Outcome {
+	return result.Outcome{Kind: result.KindFailure, Err: e}
+}
+
+func TestDecideStops(t *testing.T) {
+	t.Parallel()
+	retryable := toolerr.Transient("m").WithEffect(toolerr.EffectNone)
+	lost := failure(retryable)
+	lost.SessionLost = true
+	for name, test := range map[string]struct {
+		o      result.Outcome
+		s      retry.State
+		p      retry.Policy
+		action retry.Action
+		reason retry.Reason
+	}{
+		"session lost":            {lost, retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonSessionLost},
+		"attempted inside":        {failure(retryable.WithAttempted(toolerr.Attempt{})), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonAttempted},
+		"budget":                  {failure(retryable), retry.State{OverBudget: true}, retry.Policy{}, retry.ActionPropagate, retry.ReasonBudget},
+		"total wait":              {failure(retryable), retry.State{Waited: time.Minute, Jitter: 0.5}, retry.Policy{}, retry.ActionPropagate, retry.ReasonWait},
+		"the last of the wait":    {failure(retryable), retry.State{Waited: time.Minute - 250*time.Millisecond, Jitter: 0.5}, retry.Policy{}, retry.ActionRetry, retry.ReasonRetryable},
+		"no attempts wanted":      {failure(retryable), retry.State{}, retry.Policy{MaxAttempts: -1}, retry.ActionPropagate, retry.ReasonAttempts},
+		"no hints wanted":         {failure(retryable.WithRetryAfter(1)), retry.State{}, retry.Policy{MaxHint: -1}, retry.ActionPropagate, retry.ReasonHint},
+		"no waiting wanted":       {failure(retryable), retry.State{}, retry.Policy{MaxWait: -1, BaseDelay: -1}, retry.ActionRetry, retry.ReasonRetryable},
+		"failure without error":   {failure(nil), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonUnread},
+		"part without a way on":   {result.Outcome{Kind: result.KindPartial, Err: toolerr.Business("m").WithPartial(&toolerr.Partial{})}, retry.State{}, retry.Policy{}, retry.ActionEscalate, retry.ReasonPartial},
+		"part under another kind": {failure(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3})), retry.State{}, retry.Policy{}, retry.ActionFixInput, retry.ReasonPartial},
+	} {
+		d := test.p.Decide(test.o, test.s)
+		assert.Equal(t, test.action, d.Action, name)
+		assert.Equal(t, test.reason, d.Reason, name)
+	}
+	part := toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3}).WithRetryAfter(time.Second)
+	assert.Equal(t, time.Second, retry.Policy{}.Decide(failure(part), retry.State{}).Delay, "the next call waits as the server asked")
+}
+
+func TestDelay(t *testing.T) {
+	t.Parallel()
+	unavailable, throttled := toolerr.Transient("m"), toolerr.Transient("m").WithCode(toolerr.CodeRateLimited)
+	many := retry.Policy{MaxAttempts: math.MaxInt}
+	long := retry.Policy{MaxAttempts: math.MaxInt, BaseDelay: math.MaxInt64, MaxDelay: math.MaxInt64, MaxHint: math.MaxInt64, MaxWait: math.MaxInt64}
+	for name, test := range map[string]struct {
+		p       retry.Policy
+		e       *toolerr.Error
+		attempt int
+		jitter  float64
+		want    time.Duration
+	}{
+		"first":               {many, unavailable, 1, 0.5, 250 * time.Millisecond},
+		"attempt 0 is first":  {many, unavailable, 0, 0.5, 250 * time.Millisecond},
+		"second":              {many, unavailable, 2, 0.5, 500 * time.Millisecond},
+		"throttled":           {many, throttled, 1, 0.5, 500 * time.Millisecond},
+		"capped":              {many, unavailable, 50, 0.5, 10 * time.Second},
+		"capped far out":      {many, unavailable, math.MaxInt - 1, 0.5, 10 * time.Second},
+		"no jitter":           {many, unavailable, 3, 0, 0},
+		"odd jitter":          {many, unavailable, 1, math.NaN(), 0},
+		"hint is a floor":     {many, unavailable.WithRetryAfter(2 * time.Second), 1, 0, 2 * time.Second},
+		"plus jitter":         {many, unavailable.WithRetryAfter(2 * time.Second), 1, 0.5, 2250 * time.Millisecond},
+		"negative hint":       {many, unavailable.WithRetryAfter(math.MinInt64), 1, 0, 0},
+		"nothing overflows":   {long, unavailable.WithRetryAfter(math.MaxInt64), 9, 1, math.MaxInt64 / 4 * 2},
+		"no backoff":          {retry.Policy{BaseDelay: -1}, unavailable, 2, 0.9, 0},
+		"no window":           {retry.Policy{MaxDelay: -1}, unavailable, 2, 0.9, 0},
+		"a window of its own": {retry.Policy{BaseDelay: time.Second, MaxDelay: 3 * time.Second, MaxAttempts: 9}, unavailable, 3, 0.5, 1500 * time.Millisecond},
+	} {
+		d := test.p.Decide(failure(test.e), retry.State{Attempt: test.attempt, Jitter: test.jitter})
+		assert.Equal(t, retry.ActionRetry, d.Action, name)
+		assert.InDelta(t, float64(test.want), float64(d.Delay), 1, name)
+	}
+}
+
+func TestNames(t *testing.T) {
+	t.Parallel()
+	var actions []string
+	for a := retry.ActionPropagate; a <= retry.ActionProvideInput; a++ {
+		actions = append(actions, a.String())
+	}
+	assert.Equal(t, []string{"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input"}, actions)
+	assert.Equal(t, retry.ActionPropagate, retry.Decision{}.Action)
+	assert.Equal(t, "propagate", retry.Action(99).String())
+	assert.Equal(t, "unknown read_only idempotent keyed", retry.SafetyUnknown.String()+" "+retry.SafetyReadOnly.String()+" "+retry.SafetyIdempotent.String()+" "+retry.SafetyKeyed.String())
+}
