@@ -214,7 +214,7 @@ func (m *middleware) log(ctx context.Context, req mcp.Request, tool string, e *t
 			attrs = append(attrs, slog.String("mcp.session.id", id))
 		}
 	}
-	attrs = append(attrs, slog.Any("error", e.WithCause(cause)))
+	attrs = append(attrs, slog.Any("error", e.WithCause(cause))) // a cause that is e itself adds what is behind e
 	var p *panicError
 	if errors.As(cause, &p) {
 		attrs = append(attrs, slog.String("stack", string(p.stack)))

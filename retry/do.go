@@ -169,7 +169,11 @@ func (l *loop) ended(out result.Outcome, d Decision) Decision {
 // earlier attempt may have taken effect, and what was attempted.
 func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	if l.state.Unsettled && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectUnknown {
-		e = e.WithEffect(toolerr.EffectUnknown)
+		e = e.WithEffect(toolerr.EffectUnknown).
+			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
+	} else if d.Action == ActionPropagate && e.Retryable && len(e.Attempted) == 0 {
+		// What the server said was for the first attempt.
+		e = e.WithHint("This was retried already, without success. Do not repeat it now; use another way, or tell the user what is missing.")
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
 	if len(e.Attempted) == 0 && (handedUp || e.Retryable || d.Attempt > 1) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -151,10 +152,30 @@ func (e *Error) LogValue() slog.Value {
 	add("field", e.Field)
 	add("effect", string(e.Effect))
 	add("correlation_id", e.CorrelationID)
-	if e.cause != nil {
-		add("cause", redactURLs(errorText(e.cause)))
-	}
+	add("cause", redactURLs(e.causes()))
 	return slog.GroupValue(attrs...)
+}
+
+// causes is the text of the cause and, since an *Error in it shows its message
+// alone, of the causes behind that.
+func (e *Error) causes() string {
+	const deepest = 8
+	var texts []string
+	cause := e.cause
+	for range deepest {
+		if cause == nil {
+			break
+		}
+		if text := errorText(cause); text != e.message() {
+			texts = append(texts, text)
+		}
+		inner, ok := find(cause)
+		if !ok || inner == nil {
+			break
+		}
+		cause = inner.cause
+	}
+	return strings.Join(texts, ": ")
 }
 
 // retryable is what goes on the wire: a partial result is never repeated as it

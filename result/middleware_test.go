@@ -1,0 +1,231 @@
+package result_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+type (
+	none  struct{}
+	items struct {
+		Items []string `json:"items"`
+	}
+	strict struct {
+		Name string `json:"name" jsonschema:"never empty"`
+	}
+)
+
+var errOverLimit = toolerr.Business("Over the limit.").WithCode(toolerr.CodeLimitExceeded).WithCustomerMessage("Please wait.")
+
+const secret = "postgres://admin:hunter2@10.0.0.7/orders"
+
+// newServer has one tool for each way of ending.
+func newServer(log *bytes.Buffer) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&locked{w: log}, nil))}))
+	typed := func(name string, h func() (*mcp.CallToolResult, items, error)) {
+		mcp.AddTool(server, &mcp.Tool{Name: name}, result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) { return h() }))
+	}
+	raw := func(name string, h func() (*mcp.CallToolResult, error)) {
+		server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return h() })
+	}
+	var typedNil *toolerr.Error
+	typed("direct", func() (*mcp.CallToolResult, items, error) { return nil, items{}, errOverLimit })
+	typed("wrapped", func() (*mcp.CallToolResult, items, error) {
+		return nil, items{}, fmt.Errorf("refund: %w", errOverLimit)
+	})
+	typed("unknown", func() (*mcp.CallToolResult, items, error) { return nil, items{}, errors.New("dial " + secret) })
+	typed("typed_nil", func() (*mcp.CallToolResult, items, error) { return nil, items{}, typedNil })
+	typed("nil_list", func() (*mcp.CallToolResult, items, error) { return nil, items{}, nil })
+	typed("empty", func() (*mcp.CallToolResult, items, error) {
+		return result.Empty("No items.", nil), items{}, nil
+	})
+	typed("panic", func() (*mcp.CallToolResult, items, error) { panic("at " + secret) })
+	typed("failure_result", func() (*mcp.CallToolResult, items, error) { return result.Failure(errOverLimit), items{}, nil })
+	mcp.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","minLength":1}},"required":["name"]}`)},
+		result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+			return result.Failure(errOverLimit), strict{}, nil
+		}))
+	mcp.AddTool(server, &mcp.Tool{Name: "read_only", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+			return nil, nil, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)
+		}))
+	mcp.AddTool(server, &mcp.Tool{Name: "arguments"},
+		result.Handler(func(context.Context, *mcp.CallToolRequest, struct {
+			ID    string `json:"id"`
+			Count int    `json:"count,omitempty"`
+		}) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		}))
+	raw("raw_ok", func() (*mcp.CallToolResult, error) { return result.OK(items{}), nil })
+	raw("raw_empty", func() (*mcp.CallToolResult, error) { return result.Empty("No items.", items{}), nil })
+	raw("raw_failure", func() (*mcp.CallToolResult, error) { return result.Failure(errOverLimit), nil })
+	raw("raw_error", func() (*mcp.CallToolResult, error) { return nil, errOverLimit })
+	raw("raw_unknown", func() (*mcp.CallToolResult, error) { return nil, errors.New("dial " + secret) })
+	raw("raw_nil", func() (*mcp.CallToolResult, error) { return nil, nil })
+	raw("raw_panic", func() (*mcp.CallToolResult, error) { panic(errors.New("at " + secret)) })
+	raw("raw_failure_nil", func() (*mcp.CallToolResult, error) { return result.Failure(nil), nil })
+	raw("raw_failure_typed_nil", func() (*mcp.CallToolResult, error) { return result.Failure(typedNil), nil })
+	raw("raw_typed_nil", func() (*mcp.CallToolResult, error) { return nil, typedNil })
+	raw("raw_protocol", func() (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32042, Message: "as meant"} })
+	raw("raw_text", func() (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{"a": 1},
+			Content: []mcp.Content{&mcp.TextContent{Text: "no luck\x1b[31m"}, &mcp.TextContent{Text: "second"}}}, nil
+	})
+	raw("raw_words_beside_the_error", func() (*mcp.CallToolResult, error) {
+		r := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Too much."}}}
+		r.SetError(errOverLimit)
+		return r, nil
+	})
+	return server
+}
+
+type locked struct {
+	mu sync.Mutex
+	w  *bytes.Buffer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+func TestEveryFailureIsAnEnvelope(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	wire := new(testutil.Wire)
+	session := testutil.Connect(t, newServer(&log), wire)
+	limit := `"errorCategory":"business","isRetryable":false,"code":"limit_exceeded","message":"Over the limit.",`
+	internal := `"errorCategory":"transient","isRetryable":false,"code":"internal","message":`
+	for tool, want := range map[string]string{
+		"direct": limit, "wrapped": limit, "failure_result": limit, "strict": limit, "raw_failure": limit, "raw_error": limit,
+		"unknown": internal, "raw_unknown": internal, "panic": internal, "raw_panic": internal, "raw_nil": internal,
+		"raw_failure_nil": internal, "raw_failure_typed_nil": internal, "raw_typed_nil": internal,
+		"raw_text":                   internal + `"no luck",`,
+		"raw_words_beside_the_error": `"code":"limit_exceeded","message":"Too much.",`,
+		"read_only":                  `"effect":"none"`,
+	} {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
+		require.Equal(t, result.KindFailure, out.Kind, "%s: %+v", tool, out.Err)
+		var reply struct {
+			Result struct {
+				ResultType        string           `json:"resultType"`
+				IsError           bool             `json:"isError"`
+				Content           []map[string]any `json:"content"`
+				StructuredContent any              `json:"structuredContent"`
+			} `json:"result"`
+		}
+		require.NoError(t, json.Unmarshal(wire.Last(), &reply), tool)
+		assert.Equal(t, "complete", reply.Result.ResultType, tool)
+		assert.True(t, reply.Result.IsError, tool)
+		assert.Nil(t, reply.Result.StructuredContent, tool)
+		require.Len(t, reply.Result.Content, 1, tool)
+		text, ok := reply.Result.Content[0]["text"].(string)
+		require.True(t, ok, tool)
+		assert.Contains(t, text, want, tool)
+		assert.True(t, strings.HasPrefix(text, `{"isError":true,"errorCategory":"`), "%s: %s", tool, text)
+		assert.Contains(t, text, `"correlationId":"`+out.Err.CorrelationID+`"`, tool)
+		assert.NotContains(t, text, "hunter2", tool)
+		assert.NotContains(t, text, "10.0.0.7", tool)
+	}
+	assert.Contains(t, log.String(), "10.0.0.7", "the cause is in the log")
+	assert.NotContains(t, log.String(), "hunter2")
+	assert.Contains(t, log.String(), "middleware_test.go", "so is the stack")
+	assert.Contains(t, log.String(), "gen_ai.tool.name=raw_panic")
+}
+
+func TestSuccessesPass(t *testing.T) {
+	t.Parallel()
+	wire := new(testutil.Wire)
+	session := testutil.Connect(t, newServer(new(bytes.Buffer)), wire)
+	for tool, want := range map[string]result.Kind{
+		"typed_nil": result.KindEmpty, "nil_list": result.KindEmpty, "empty": result.KindEmpty,
+		"raw_ok": result.KindEmpty, "raw_empty": result.KindEmpty,
+	} {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
+		require.NoError(t, out.AsError(), tool)
+		assert.Equal(t, want, out.Kind, tool)
+		assert.Contains(t, string(wire.Last()), `"structuredContent":{"items":[]}`, tool)
+		got, err := result.Decode[items](out)
+		require.NoError(t, err, tool)
+		assert.NotNil(t, got.Items, tool)
+		if strings.Contains(tool, "empty") {
+			assert.Equal(t, "No items.", out.Text(), tool)
+			assert.Contains(t, string(wire.Last()), `"io.github.mcp-toolerr/kind":"empty"`, tool)
+		}
+	}
+}
+
+func TestArgumentsAtFault(t *testing.T) {
+	t.Parallel()
+	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
+	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "arguments"}))
+	require.Equal(t, result.KindFailure, out.Kind)
+	assert.Equal(t, toolerr.CategoryValidation, out.Err.Category)
+	assert.Equal(t, toolerr.CodeMissingArgument, out.Err.Code)
+	assert.Equal(t, "id", out.Err.Field)
+
+	out = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "arguments", Arguments: map[string]any{"id": "x", "count": "many"}}))
+	require.Equal(t, result.KindFailure, out.Kind)
+	assert.Equal(t, toolerr.CodeInvalidArgument, out.Err.Code)
+}
+
+func TestProtocolErrorsPass(t *testing.T) {
+	t.Parallel()
+	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
+	for tool, want := range map[string]struct {
+		code     int64
+		category toolerr.Category
+	}{"raw_protocol": {-32042, "transient"}, "no_such_tool": {-32602, "validation"}} {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
+		require.Equal(t, result.KindFailure, out.Kind)
+		assert.Nil(t, out.Result)
+		var protocol *jsonrpc.Error
+		require.ErrorAs(t, out.AsError(), &protocol)
+		assert.Equal(t, want.code, protocol.Code)
+		assert.Equal(t, want.category, out.Err.Category)
+		assert.False(t, out.Err.Retryable)
+	}
+}
+
+func TestWithoutMiddlewareHandlerKeepsTheEnvelope(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	mcp.AddTool(server, &mcp.Tool{Name: "t"}, result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+		return result.Failure(errOverLimit), strict{}, nil
+	}))
+	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+	require.Equal(t, result.KindFailure, out.Kind)
+	assert.Equal(t, toolerr.CodeLimitExceeded, out.Err.Code)
+	assert.Nil(t, out.Result.StructuredContent)
+}
+
+func TestTheTemplateIsNotChanged(t *testing.T) {
+	t.Parallel()
+	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
+	ids := map[string]bool{}
+	for range 3 {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "direct"}))
+		ids[out.Err.CorrelationID] = true
+	}
+	assert.Len(t, ids, 3)
+	assert.Empty(t, errOverLimit.CorrelationID)
+}
