@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -58,12 +59,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case !*serve && (*orders != "" || *payments != ""):
 		return usage(stderr, "-orders and -payments go with -serve")
 	}
+	for name, value := range map[string]string{"-orders": *orders, "-payments": *payments} {
+		if u, err := url.Parse(value); *serve && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+			return usage(stderr, fmt.Sprintf("%s wants a URL such as http://127.0.0.1:8080, got %q", name, value))
+		}
+	}
 	if *serve {
 		// Logs go to stderr: stdout belongs to the protocol.
 		logger := slog.New(slog.NewTextHandler(stderr, nil))
 		err = newServer(*orders, *payments, logger).Run(ctx, &mcp.StdioTransport{})
 	} else {
-		err = runScenarios(ctx, *asJSON, stdout, stderr)
+		err = runScenarios(ctx, scenarios, *asJSON, stdout, stderr)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "support: %v\n", err)
@@ -77,8 +83,8 @@ func usage(stderr io.Writer, what string) int {
 	return 2
 }
 
-// runScenarios starts the services and the server, and runs every scenario.
-func runScenarios(ctx context.Context, asJSON bool, stdout, stderr io.Writer) error {
+// runScenarios starts the services and the server, and runs the scenarios.
+func runScenarios(ctx context.Context, scenarios []scenario, asJSON bool, stdout, stderr io.Writer) error {
 	orders, err := startOrders()
 	if err != nil {
 		return err

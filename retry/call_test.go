@@ -1,0 +1,292 @@
+package retry_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A script answers the calls of a session one after the other; the last answer
+// stays.
+type script struct {
+	answers []any // *toolerr.Error, error or anything that OK takes
+	calls   []mcp.CallToolParams
+	at      []time.Time
+}
+
+func (s *script) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	s.calls, s.at = append(s.calls, *params), append(s.at, time.Now())
+	answer := s.answers[min(len(s.calls), len(s.answers))-1]
+	if params.Meta != nil {
+		params.Meta["touched"] = true // as the SDK does
+	}
+	switch a := answer.(type) {
+	case *toolerr.Error:
+		return result.Failure(a), nil
+	case error:
+		return nil, a
+	}
+	return result.OK(answer), nil
+}
+
+var (
+	refused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	lostOne = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
+)
+
+func TestCallToolRetries(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{answers: []any{refused, refused.WithRetryAfter(2 * time.Second), "done"}}
+		var decisions []retry.Decision
+		policy := retry.Policy{OnDecision: func(_ result.Outcome, d retry.Decision) { decisions = append(decisions, d) }}
+		params := &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"a": 1}, Meta: mcp.Meta{"k": "v"}}
+		out, d := retry.CallTool(t.Context(), policy, s, params)
+		assert.Equal(t, retry.ActionAccept, d.Action)
+		assert.Equal(t, 3, d.Attempt)
+		assert.Equal(t, "done", out.Text())
+		require.Len(t, decisions, 3)
+		assert.Equal(t, decisions[0].Delay+decisions[1].Delay, d.Waited)
+		assert.Equal(t, s.at[1].Sub(s.at[0]), decisions[0].Delay)
+		assert.GreaterOrEqual(t, s.at[2].Sub(s.at[1]), 2*time.Second)
+		assert.Equal(t, &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"a": 1}, Meta: mcp.Meta{"k": "v"}}, params, "the caller's params are not changed")
+	})
+}
+
+func TestCallToolHandsUpWhatWasAttempted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{answers: []any{refused}}
+		out, d := retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "search",
+			Arguments: map[string]any{"q": "go", "api_key": "s3cret", "nested": []any{map[string]any{"Pass-Word": "s3cret"}}}})
+		assert.Equal(t, retry.ActionPropagate, d.Action)
+		assert.Equal(t, retry.ReasonAttempts, d.Reason)
+		assert.Equal(t, []toolerr.Attempt{{
+			Tool: "search", Arguments: map[string]any{"q": "go", "api_key": "[masked]", "nested": []any{map[string]any{"Pass-Word": "[masked]"}}},
+			Attempts: 3, Elapsed: d.Waited, Category: "transient", Code: "unavailable",
+		}}, out.Err.Attempted)
+		assert.NotContains(t, out.Text(), "s3cret")
+
+		outer := &script{answers: []any{out.Err}}
+		_, d = retry.CallTool(t.Context(), retry.Policy{}, outer, &mcp.CallToolParams{Name: "subagent"})
+		assert.Len(t, outer.calls, 1, "layers do not multiply")
+		assert.Equal(t, retry.ReasonAttempted, d.Reason)
+
+		s = &script{answers: []any{toolerr.Validation("m")}}
+		out, _ = retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
+		assert.Empty(t, out.Err.Attempted, "what the caller fixes was not attempted in vain")
+	})
+}
+
+func TestCallToolNeverRepeatsWhatMayBeDone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for name, answer := range map[string]any{"the tool says so": lostOne, "the peer died": io.EOF, "the client's timeout": context.DeadlineExceeded} {
+			s := &script{answers: []any{answer, "done"}}
+			_, d := retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
+			assert.Equal(t, retry.ActionVerify, d.Action, name)
+			assert.Len(t, s.calls, 1, name)
+		}
+		// An earlier attempt may have been carried out, whatever the last one says.
+		for name, last := range map[string]*toolerr.Error{"refused": refused, "throttled": refused.WithCode(toolerr.CodeRateLimited), "denied": toolerr.Permission("m"), "conflict": toolerr.Business("m").WithCode(toolerr.CodeConflict)} {
+			s := &script{answers: []any{lostOne, last}}
+			out, d := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, s, &mcp.CallToolParams{Name: "t"})
+			assert.Equal(t, retry.ActionVerify, d.Action, name)
+			assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, name)
+			assert.NotEmpty(t, out.Err.IdempotencyKey, name)
+		}
+		s := &script{answers: []any{lostOne}}
+		out, d := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, &mcp.CallToolParams{Name: "t"})
+		assert.Equal(t, retry.ActionPropagate, d.Action, "a read has no effect to verify")
+		assert.Len(t, s.calls, 3)
+		assert.Len(t, out.Err.Attempted, 1)
+	})
+}
+
+func TestIdempotencyKeys(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		keyed := retry.Policy{Safety: retry.SafetyKeyed}
+		keysOf := func(s *script, name string) (keys []string) {
+			for _, call := range s.calls {
+				raw, err := json.Marshal(call.Arguments)
+				require.NoError(t, err)
+				var args map[string]any
+				require.NoError(t, json.Unmarshal(raw, &args))
+				key, _ := args[name].(string)
+				keys = append(keys, key)
+			}
+			return keys
+		}
+		type typed struct {
+			Big int64  `json:"big"`
+			Key string `json:"idempotency_key,omitempty"`
+		}
+		for name, arguments := range map[string]any{
+			"none": nil, "map": map[string]any{"a": 1}, "nil map": map[string]any(nil), "struct": typed{Big: 9007199254740993}, "raw": json.RawMessage(`{"big":9007199254740993}`),
+		} {
+			s := &script{answers: []any{lostOne, lostOne, "done"}}
+			params := &mcp.CallToolParams{Name: "t", Arguments: arguments}
+			_, d := retry.CallTool(t.Context(), keyed, s, params)
+			assert.Equal(t, retry.ActionAccept, d.Action, name)
+			keys := keysOf(s, "idempotency_key")
+			require.Len(t, keys, 3, name)
+			assert.Len(t, keys[0], 32, name)
+			assert.Equal(t, []string{keys[0], keys[0], keys[0]}, keys, name)
+			assert.Equal(t, arguments, params.Arguments, "%s: the caller's arguments are not changed", name)
+			if name == "struct" || name == "raw" {
+				raw, err := json.Marshal(s.calls[0].Arguments)
+				require.NoError(t, err)
+				assert.Contains(t, string(raw), "9007199254740993", name)
+			}
+		}
+		s := &script{answers: []any{refused}}
+		out, _ := retry.CallTool(t.Context(), keyed, s, &mcp.CallToolParams{Name: "t", Arguments: typed{Key: "given"}})
+		assert.Equal(t, []string{"given", "given", "given"}, keysOf(s, "idempotency_key"))
+		assert.Equal(t, "given", out.Err.IdempotencyKey, "every failure returns it")
+
+		s = &script{answers: []any{refused}}
+		_, _ = retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed, KeyArgument: "request_id"}, s, &mcp.CallToolParams{Name: "t"})
+		assert.Len(t, keysOf(s, "request_id")[0], 32)
+
+		s = &script{answers: []any{lostOne}}
+		_, d := retry.CallTool(t.Context(), keyed, s, &mcp.CallToolParams{Name: "t", Arguments: []int{1}})
+		assert.Equal(t, retry.ActionVerify, d.Action, "no key, no repeat")
+		assert.Len(t, s.calls, 1)
+	})
+}
+
+func TestCallToolEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 900*time.Millisecond)
+		defer cancel()
+		s := &script{answers: []any{refused.WithRetryAfter(time.Second)}}
+		out, d := retry.CallTool(ctx, retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
+		assert.Equal(t, retry.ReasonDeadline, d.Reason)
+		assert.Equal(t, "refused", out.Err.Message)
+		assert.Zero(t, time.Since(start), "it does not sleep towards a deadline that it cannot make")
+
+		ctx, cancel = context.WithCancel(t.Context())
+		time.AfterFunc(100*time.Millisecond, cancel)
+		out, d = retry.CallTool(ctx, retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
+		assert.Equal(t, retry.ReasonCanceled, d.Reason)
+		assert.Equal(t, retry.ActionPropagate, d.Action)
+		assert.Equal(t, "refused", out.Err.Message)
+		assert.Equal(t, 100*time.Millisecond, d.Waited)
+
+		calls := len(s.calls)
+		out, d = retry.CallTool(ctx, retry.Policy{}, s, nil)
+		assert.Len(t, s.calls, calls, "nothing is sent on a dead context")
+		assert.Equal(t, toolerr.EffectNone, out.Err.Effect)
+		assert.Equal(t, retry.ActionPropagate, d.Action)
+	})
+}
+
+func TestDo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		v, err := retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) {
+			if calls++; calls < 3 {
+				return 0, refused
+			}
+			return 42, nil
+		})
+		require.NoError(t, err)
+		assert.Equal(t, 42, v)
+
+		cause := errors.New("dial 10.0.0.7")
+		calls = 0
+		_, err = retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) {
+			calls++
+			return 0, refused.WithCause(cause)
+		})
+		var gaveUp *retry.Error
+		require.ErrorAs(t, err, &gaveUp)
+		assert.Equal(t, 3, calls)
+		assert.Equal(t, 3, gaveUp.Decision.Attempt)
+		assert.Equal(t, retry.ReasonAttempts, gaveUp.Decision.Reason)
+		assert.Positive(t, gaveUp.Decision.Waited)
+		require.ErrorIs(t, err, cause)
+		require.ErrorIs(t, err, refused)
+		assert.NotContains(t, err.Error(), "10.0.0.7")
+		var tool *toolerr.Error
+		require.ErrorAs(t, err, &tool)
+		require.Len(t, tool.Attempted, 1)
+		assert.Equal(t, 3, tool.Attempted[0].Attempts)
+		assert.Same(t, tool, toolerr.From(err), "as a tool's failure it says what was attempted")
+
+		// Layers do not multiply.
+		calls = 0
+		_, err = retry.Do(t.Context(), retry.Policy{}, func(ctx context.Context) (int, error) {
+			return retry.Do(ctx, retry.Policy{}, func(context.Context) (int, error) {
+				calls++
+				return 0, refused
+			})
+		})
+		require.ErrorAs(t, err, &gaveUp)
+		assert.Equal(t, 3, calls)
+		assert.Equal(t, 1, gaveUp.Decision.Attempt)
+
+		calls = 0
+		_, err = retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) {
+			calls++
+			return 0, lostOne
+		})
+		require.ErrorAs(t, err, &gaveUp)
+		assert.Equal(t, retry.ActionVerify, gaveUp.Decision.Action)
+		assert.Equal(t, 1, calls)
+
+		var none *toolerr.Error
+		v, err = retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) { return 7, none })
+		require.NoError(t, err, "a nil *toolerr.Error is no failure")
+		assert.Equal(t, 7, v)
+	})
+}
+
+func TestDoKeepsWhatEndedTheContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		why := errors.New("shutting down")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Second, func() { cancel(why) })
+		_, err := retry.Do(ctx, retry.Policy{}, func(context.Context) (int, error) { return 0, refused.WithRetryAfter(5 * time.Second) })
+		require.ErrorIs(t, err, context.Canceled)
+		require.ErrorIs(t, err, why)
+		require.ErrorIs(t, err, refused)
+	})
+}
+
+func TestSafetyOf(t *testing.T) {
+	t.Parallel()
+	withKey := map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{}}}
+	for name, test := range map[string]struct {
+		tool *mcp.Tool
+		want retry.Safety
+	}{
+		"nil":                   {nil, retry.SafetyUnknown},
+		"bare":                  {&mcp.Tool{}, retry.SafetyUnknown},
+		"read-only":             {&mcp.Tool{Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, InputSchema: withKey}, retry.SafetyReadOnly},
+		"idempotent":            {&mcp.Tool{Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, retry.SafetyIdempotent},
+		"keyed":                 {&mcp.Tool{InputSchema: withKey}, retry.SafetyKeyed},
+		"keyed and idempotent":  {&mcp.Tool{Annotations: &mcp.ToolAnnotations{IdempotentHint: true}, InputSchema: withKey}, retry.SafetyKeyed},
+		"keyed, a raw schema":   {&mcp.Tool{InputSchema: json.RawMessage(`{"properties":{"idempotency_key":{}}}`)}, retry.SafetyKeyed},
+		"a schema of no object": {&mcp.Tool{InputSchema: "x"}, retry.SafetyUnknown},
+	} {
+		assert.Equal(t, test.want, retry.SafetyOf(test.tool), name)
+	}
+}
