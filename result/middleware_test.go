@@ -71,7 +71,8 @@ func newServer(log *bytes.Buffer) *mcp.Server {
 		result.Handler(func(context.Context, *mcp.CallToolRequest, struct {
 			ID    string `json:"id"`
 			Count int    `json:"count,omitempty"`
-		}) (*mcp.CallToolResult, any, error) {
+		},
+		) (*mcp.CallToolResult, any, error) {
 			return nil, nil, nil
 		}))
 	raw("raw_ok", func() (*mcp.CallToolResult, error) { return result.OK(items{}), nil })
@@ -86,8 +87,10 @@ func newServer(log *bytes.Buffer) *mcp.Server {
 	raw("raw_typed_nil", func() (*mcp.CallToolResult, error) { return nil, typedNil })
 	raw("raw_protocol", func() (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32042, Message: "as meant"} })
 	raw("raw_text", func() (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{"a": 1},
-			Content: []mcp.Content{&mcp.TextContent{Text: "no luck\x1b[31m"}, &mcp.TextContent{Text: "second"}}}, nil
+		return &mcp.CallToolResult{
+			IsError: true, StructuredContent: map[string]any{"a": 1},
+			Content: []mcp.Content{&mcp.TextContent{Text: "no luck\x1b[31m"}, &mcp.TextContent{Text: "second"}},
+		}, nil
 	})
 	raw("raw_words_beside_the_error", func() (*mcp.CallToolResult, error) {
 		r := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Too much."}}}

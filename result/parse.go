@@ -65,14 +65,12 @@ func readEnvelope(text string) (*toolerr.Error, bool) {
 			Category *string `json:"errorCategory"`
 		}
 		if !strings.Contains(text, `"errorCategory"`) || json.Unmarshal([]byte(text), &probe) != nil || probe.Category == nil {
-			return nil, false
+			return nil, false //nolint:nilerr // no JSON is no envelope
 		}
 	}
 	e := new(toolerr.Error)
-	if e.UnmarshalJSON([]byte(text)) != nil {
-		return nil, false
-	}
-	return e, true
+	err := e.UnmarshalJSON([]byte(text))
+	return e, err == nil
 }
 
 // isEmpty reports whether a success found nothing: it says so in _meta, has no

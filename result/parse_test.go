@@ -50,9 +50,9 @@ func TestParseKinds(t *testing.T) {
 		assert.NotEmpty(t, out.Text(), name)
 		if out.Err != nil {
 			assert.False(t, out.Err.Retryable, name)
-			assert.Error(t, out.AsError(), name)
+			require.Error(t, out.AsError(), name)
 		} else {
-			assert.NoError(t, out.AsError(), name)
+			require.NoError(t, out.AsError(), name)
 		}
 	}
 	bare := result.Parse(wireResult(t, `{"isError":true,"content":[{"type":"text","text":"nope"}]}`), nil)
@@ -92,7 +92,7 @@ func TestParseWithoutAResult(t *testing.T) {
 		assert.Equal(t, test.effect, out.Err.Effect, name)
 		assert.Equal(t, test.lost, out.SessionLost, name)
 		if test.err != nil {
-			assert.ErrorIs(t, out.AsError(), test.err, name)
+			require.ErrorIs(t, out.AsError(), test.err, name)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func TestDecode(t *testing.T) {
 	_, err = result.Decode[row](result.Parse(wireResult(t, `{"resultType":"input_required","requestState":"s"}`), nil))
 	require.Error(t, err)
 	_, err = result.Decode[row](result.Parse(result.Failure(errOverLimit), nil))
-	require.ErrorIs(t, err, err)
+	require.Error(t, err)
 	assert.Equal(t, toolerr.CodeLimitExceeded, toolerr.CodeOf(err))
 	none, err := result.Decode[[]row](result.Parse(result.Empty("None.", nil), nil))
 	require.NoError(t, err)
@@ -208,7 +208,7 @@ func TestNilListsGoOutEmpty(t *testing.T) {
 	shared := row{}
 	v := nested{Rows: []row{{}}, ByName: map[string][]row{"a": nil, "b": {{}}}, Any: []string(nil), Ptr: &shared}
 	out := result.OK(v)
-	text := out.Content[0].(*mcp.TextContent).Text
+	text := result.Parse(out, nil).Text()
 	assert.JSONEq(t, `{"tags":[],"rows":[{"cells":[]}],"by_name":{"a":[],"b":[{"cells":[]}]},"any":[],"ptr":{"cells":[]},"array":[[]],"when":"0001-01-01T00:00:00Z"}`, text)
 	assert.Nil(t, shared.Cells, "what is shared is not changed")
 	assert.Nil(t, v.Rows[0].Cells)

@@ -42,14 +42,14 @@ func (s *script) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.C
 }
 
 var (
-	refused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
-	lostOne = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
+	errRefused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	errLost    = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
 )
 
 func TestCallToolRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &script{answers: []any{refused, refused.WithRetryAfter(2 * time.Second), "done"}}
+		s := &script{answers: []any{errRefused, errRefused.WithRetryAfter(2 * time.Second), "done"}}
 		var decisions []retry.Decision
 		policy := retry.Policy{OnDecision: func(_ result.Outcome, d retry.Decision) { decisions = append(decisions, d) }}
 		params := &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"a": 1}, Meta: mcp.Meta{"k": "v"}}
@@ -68,9 +68,11 @@ func TestCallToolRetries(t *testing.T) {
 func TestCallToolHandsUpWhatWasAttempted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := &script{answers: []any{refused}}
-		out, d := retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "search",
-			Arguments: map[string]any{"q": "go", "api_key": "s3cret", "nested": []any{map[string]any{"Pass-Word": "s3cret"}}}})
+		s := &script{answers: []any{errRefused}}
+		out, d := retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{
+			Name:      "search",
+			Arguments: map[string]any{"q": "go", "api_key": "s3cret", "nested": []any{map[string]any{"Pass-Word": "s3cret"}}},
+		})
 		assert.Equal(t, retry.ActionPropagate, d.Action)
 		assert.Equal(t, retry.ReasonAttempts, d.Reason)
 		assert.Equal(t, []toolerr.Attempt{{
@@ -93,21 +95,21 @@ func TestCallToolHandsUpWhatWasAttempted(t *testing.T) {
 func TestCallToolNeverRepeatsWhatMayBeDone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		for name, answer := range map[string]any{"the tool says so": lostOne, "the peer died": io.EOF, "the client's timeout": context.DeadlineExceeded} {
+		for name, answer := range map[string]any{"the tool says so": errLost, "the peer died": io.EOF, "the client's timeout": context.DeadlineExceeded} {
 			s := &script{answers: []any{answer, "done"}}
 			_, d := retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
 			assert.Equal(t, retry.ActionVerify, d.Action, name)
 			assert.Len(t, s.calls, 1, name)
 		}
 		// An earlier attempt may have been carried out, whatever the last one says.
-		for name, last := range map[string]*toolerr.Error{"refused": refused, "throttled": refused.WithCode(toolerr.CodeRateLimited), "denied": toolerr.Permission("m"), "conflict": toolerr.Business("m").WithCode(toolerr.CodeConflict)} {
-			s := &script{answers: []any{lostOne, last}}
+		for name, last := range map[string]*toolerr.Error{"refused": errRefused, "throttled": errRefused.WithCode(toolerr.CodeRateLimited), "denied": toolerr.Permission("m"), "conflict": toolerr.Business("m").WithCode(toolerr.CodeConflict)} {
+			s := &script{answers: []any{errLost, last}}
 			out, d := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, s, &mcp.CallToolParams{Name: "t"})
 			assert.Equal(t, retry.ActionVerify, d.Action, name)
 			assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, name)
 			assert.NotEmpty(t, out.Err.IdempotencyKey, name)
 		}
-		s := &script{answers: []any{lostOne}}
+		s := &script{answers: []any{errLost}}
 		out, d := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, &mcp.CallToolParams{Name: "t"})
 		assert.Equal(t, retry.ActionPropagate, d.Action, "a read has no effect to verify")
 		assert.Len(t, s.calls, 3)
@@ -137,7 +139,7 @@ func TestIdempotencyKeys(t *testing.T) {
 		for name, arguments := range map[string]any{
 			"none": nil, "map": map[string]any{"a": 1}, "nil map": map[string]any(nil), "struct": typed{Big: 9007199254740993}, "raw": json.RawMessage(`{"big":9007199254740993}`),
 		} {
-			s := &script{answers: []any{lostOne, lostOne, "done"}}
+			s := &script{answers: []any{errLost, errLost, "done"}}
 			params := &mcp.CallToolParams{Name: "t", Arguments: arguments}
 			_, d := retry.CallTool(t.Context(), keyed, s, params)
 			assert.Equal(t, retry.ActionAccept, d.Action, name)
@@ -152,16 +154,16 @@ func TestIdempotencyKeys(t *testing.T) {
 				assert.Contains(t, string(raw), "9007199254740993", name)
 			}
 		}
-		s := &script{answers: []any{refused}}
+		s := &script{answers: []any{errRefused}}
 		out, _ := retry.CallTool(t.Context(), keyed, s, &mcp.CallToolParams{Name: "t", Arguments: typed{Key: "given"}})
 		assert.Equal(t, []string{"given", "given", "given"}, keysOf(s, "idempotency_key"))
 		assert.Equal(t, "given", out.Err.IdempotencyKey, "every failure returns it")
 
-		s = &script{answers: []any{refused}}
+		s = &script{answers: []any{errRefused}}
 		_, _ = retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed, KeyArgument: "request_id"}, s, &mcp.CallToolParams{Name: "t"})
 		assert.Len(t, keysOf(s, "request_id")[0], 32)
 
-		s = &script{answers: []any{lostOne}}
+		s = &script{answers: []any{errLost}}
 		_, d := retry.CallTool(t.Context(), keyed, s, &mcp.CallToolParams{Name: "t", Arguments: []int{1}})
 		assert.Equal(t, retry.ActionVerify, d.Action, "no key, no repeat")
 		assert.Len(t, s.calls, 1)
@@ -174,7 +176,7 @@ func TestCallToolEndsWithItsContext(t *testing.T) {
 		start := time.Now()
 		ctx, cancel := context.WithTimeout(t.Context(), 900*time.Millisecond)
 		defer cancel()
-		s := &script{answers: []any{refused.WithRetryAfter(time.Second)}}
+		s := &script{answers: []any{errRefused.WithRetryAfter(time.Second)}}
 		out, d := retry.CallTool(ctx, retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
 		assert.Equal(t, retry.ReasonDeadline, d.Reason)
 		assert.Equal(t, "refused", out.Err.Message)
@@ -202,7 +204,7 @@ func TestDo(t *testing.T) {
 		calls := 0
 		v, err := retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) {
 			if calls++; calls < 3 {
-				return 0, refused
+				return 0, errRefused
 			}
 			return 42, nil
 		})
@@ -213,7 +215,7 @@ func TestDo(t *testing.T) {
 		calls = 0
 		_, err = retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) {
 			calls++
-			return 0, refused.WithCause(cause)
+			return 0, errRefused.WithCause(cause)
 		})
 		var gaveUp *retry.Error
 		require.ErrorAs(t, err, &gaveUp)
@@ -222,7 +224,7 @@ func TestDo(t *testing.T) {
 		assert.Equal(t, retry.ReasonAttempts, gaveUp.Decision.Reason)
 		assert.Positive(t, gaveUp.Decision.Waited)
 		require.ErrorIs(t, err, cause)
-		require.ErrorIs(t, err, refused)
+		require.ErrorIs(t, err, errRefused)
 		assert.NotContains(t, err.Error(), "10.0.0.7")
 		var tool *toolerr.Error
 		require.ErrorAs(t, err, &tool)
@@ -235,7 +237,7 @@ func TestDo(t *testing.T) {
 		_, err = retry.Do(t.Context(), retry.Policy{}, func(ctx context.Context) (int, error) {
 			return retry.Do(ctx, retry.Policy{}, func(context.Context) (int, error) {
 				calls++
-				return 0, refused
+				return 0, errRefused
 			})
 		})
 		require.ErrorAs(t, err, &gaveUp)
@@ -245,7 +247,7 @@ func TestDo(t *testing.T) {
 		calls = 0
 		_, err = retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) {
 			calls++
-			return 0, lostOne
+			return 0, errLost
 		})
 		require.ErrorAs(t, err, &gaveUp)
 		assert.Equal(t, retry.ActionVerify, gaveUp.Decision.Action)
@@ -264,10 +266,10 @@ func TestDoKeepsWhatEndedTheContext(t *testing.T) {
 		why := errors.New("shutting down")
 		ctx, cancel := context.WithCancelCause(t.Context())
 		time.AfterFunc(time.Second, func() { cancel(why) })
-		_, err := retry.Do(ctx, retry.Policy{}, func(context.Context) (int, error) { return 0, refused.WithRetryAfter(5 * time.Second) })
+		_, err := retry.Do(ctx, retry.Policy{}, func(context.Context) (int, error) { return 0, errRefused.WithRetryAfter(5 * time.Second) })
 		require.ErrorIs(t, err, context.Canceled)
 		require.ErrorIs(t, err, why)
-		require.ErrorIs(t, err, refused)
+		require.ErrorIs(t, err, errRefused)
 	})
 }
 

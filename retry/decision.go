@@ -52,21 +52,36 @@ func (a Action) String() string {
 type Reason string
 
 const (
-	ReasonSuccess      Reason = "the call succeeded"
-	ReasonRetryable    Reason = "the failure is retryable and a repeat is safe"
+	// ReasonSuccess says that the call succeeded.
+	ReasonSuccess Reason = "the call succeeded"
+	// ReasonRetryable says that the failure is retryable and a repeat is safe.
+	ReasonRetryable Reason = "the failure is retryable and a repeat is safe"
+	// ReasonNotRetryable says that the failure is not retryable.
 	ReasonNotRetryable Reason = "the failure is not retryable"
-	ReasonUnsafe       Reason = "the call may have taken effect and a repeat is not safe"
-	ReasonAttempted    Reason = "an inner layer has retried already"
-	ReasonAttempts     Reason = "no attempts are left"
-	ReasonSessionLost  Reason = "the session is lost"
-	ReasonHint         Reason = "the server asks for a longer wait than allowed"
-	ReasonWait         Reason = "the total wait would exceed its limit"
-	ReasonDeadline     Reason = "the next attempt would start after the deadline"
-	ReasonCanceled     Reason = "the caller cancelled"
-	ReasonBudget       Reason = "the retry budget is spent"
-	ReasonPartial      Reason = "part of the work is done"
-	ReasonInput        Reason = "the tool asks for input"
-	ReasonUnread       Reason = "the outcome cannot be read"
+	// ReasonUnsafe says that the call may have taken effect and a repeat is not safe.
+	ReasonUnsafe Reason = "the call may have taken effect and a repeat is not safe"
+	// ReasonAttempted says that an inner layer has retried already.
+	ReasonAttempted Reason = "an inner layer has retried already"
+	// ReasonAttempts says that no attempts are left.
+	ReasonAttempts Reason = "no attempts are left"
+	// ReasonSessionLost says that the session is lost.
+	ReasonSessionLost Reason = "the session is lost"
+	// ReasonHint says that the server asks for a longer wait than allowed.
+	ReasonHint Reason = "the server asks for a longer wait than allowed"
+	// ReasonWait says that the total wait would exceed its limit.
+	ReasonWait Reason = "the total wait would exceed its limit"
+	// ReasonDeadline says that the next attempt would start after the deadline.
+	ReasonDeadline Reason = "the next attempt would start after the deadline"
+	// ReasonCanceled says that the caller cancelled.
+	ReasonCanceled Reason = "the caller cancelled"
+	// ReasonBudget says that the retry budget is spent.
+	ReasonBudget Reason = "the retry budget is spent"
+	// ReasonPartial says that part of the work is done.
+	ReasonPartial Reason = "part of the work is done"
+	// ReasonInput says that the tool asks for input.
+	ReasonInput Reason = "the tool asks for input"
+	// ReasonUnread says that the outcome cannot be read.
+	ReasonUnread Reason = "the outcome cannot be read"
 )
 
 // A Decision is what to do about an outcome.

@@ -70,7 +70,7 @@ func hasArgument(tool *mcp.Tool, name string) bool {
 			return false
 		}
 	}
-	properties, _ := schema["properties"].(map[string]any) //nolint:errcheck // absent is fine
+	properties, _ := schema["properties"].(map[string]any)
 	_, ok = properties[name]
 	return ok
 }

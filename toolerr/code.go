@@ -7,23 +7,40 @@ package toolerr
 type Code string
 
 const (
-	CodeTimeout            Code = "timeout"             // no answer in time
-	CodeRateLimited        Code = "rate_limited"        // too many calls for now
-	CodeUnavailable        Code = "unavailable"         // the service cannot be reached or is overloaded
-	CodeCanceled           Code = "canceled"            // the caller gave up
-	CodeInternal           Code = "internal"            // a bug, or something unexpected
-	CodeNotFound           Code = "not_found"           // a reference that had to exist does not
-	CodeInvalidArgument    Code = "invalid_argument"    // malformed input
-	CodeMissingArgument    Code = "missing_argument"    // required input is absent
-	CodeAmbiguous          Code = "ambiguous"           // the input fits more than one thing
-	CodeOutOfRange         Code = "out_of_range"        // a value beyond what is allowed
-	CodeConflict           Code = "conflict"            // somebody else changed it meanwhile
-	CodeAlreadyExists      Code = "already_exists"      // what should be created is there
-	CodeFailedPrecondition Code = "failed_precondition" // something else must be done first
-	CodeLimitExceeded      Code = "limit_exceeded"      // a policy's limit or an exhausted plan
-	CodeUnauthenticated    Code = "unauthenticated"     // no valid credentials
-	CodePermissionDenied   Code = "permission_denied"   // valid credentials, not allowed
-	CodeInsufficientScope  Code = "insufficient_scope"  // the credentials lack a scope
+	// CodeTimeout says that no answer came in time.
+	CodeTimeout Code = "timeout"
+	// CodeRateLimited says that too many calls were made for now.
+	CodeRateLimited Code = "rate_limited"
+	// CodeUnavailable says that the service cannot be reached, or is overloaded.
+	CodeUnavailable Code = "unavailable"
+	// CodeCanceled says that the caller gave up.
+	CodeCanceled Code = "canceled"
+	// CodeInternal says that a bug, or something that nobody expected.
+	CodeInternal Code = "internal"
+	// CodeNotFound says that a reference that had to exist does not.
+	CodeNotFound Code = "not_found"
+	// CodeInvalidArgument says that the input is malformed.
+	CodeInvalidArgument Code = "invalid_argument"
+	// CodeMissingArgument says that required input is absent.
+	CodeMissingArgument Code = "missing_argument"
+	// CodeAmbiguous says that the input fits more than one thing.
+	CodeAmbiguous Code = "ambiguous"
+	// CodeOutOfRange says that a value is beyond what is allowed.
+	CodeOutOfRange Code = "out_of_range"
+	// CodeConflict says that somebody else changed it meanwhile.
+	CodeConflict Code = "conflict"
+	// CodeAlreadyExists says that what should be created is there already.
+	CodeAlreadyExists Code = "already_exists"
+	// CodeFailedPrecondition says that something else must be done first.
+	CodeFailedPrecondition Code = "failed_precondition"
+	// CodeLimitExceeded says that a policy's limit is exceeded, or a plan exhausted.
+	CodeLimitExceeded Code = "limit_exceeded"
+	// CodeUnauthenticated says that there are no valid credentials.
+	CodeUnauthenticated Code = "unauthenticated"
+	// CodePermissionDenied says that the credentials are valid, and do not allow it.
+	CodePermissionDenied Code = "permission_denied"
+	// CodeInsufficientScope says that the credentials lack a scope.
+	CodeInsufficientScope Code = "insufficient_scope"
 )
 
 // transientCode reports whether code alone, without a flag, says that the same

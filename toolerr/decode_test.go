@@ -60,7 +60,7 @@ func TestDecodeOddities(t *testing.T) {
 	t.Parallel()
 	for name, in := range map[string]string{"array": `[1]`, "string": `"x"`, "number": `3`, "cut": `{"message":"m`, "empty": ``} {
 		var e toolerr.Error
-		assert.Error(t, e.UnmarshalJSON([]byte(in)), name)
+		require.Error(t, e.UnmarshalJSON([]byte(in)), name)
 	}
 	e := toolerr.Error{Message: "stays"}
 	require.NoError(t, e.UnmarshalJSON([]byte(`null`)))
@@ -82,9 +82,11 @@ func TestDecodeBounds(t *testing.T) {
 	t.Parallel()
 	nested := strings.Repeat("[", 1<<20)
 	var e toolerr.Error
-	assert.Error(t, json.Unmarshal([]byte(`{"details":{"a":`+nested+`}}`), &e))
-	in, err := json.Marshal(map[string]any{"message": strings.Repeat("m", 1<<20), "details": map[string]any{"a": strings.Repeat("d", 1<<20)},
-		"suggestions": strings.Split(strings.Repeat("s ", 1<<16), " "), "partial": map[string]any{"continueFrom": 9007199254740993}})
+	require.Error(t, json.Unmarshal([]byte(`{"details":{"a":`+nested+`}}`), &e))
+	in, err := json.Marshal(map[string]any{
+		"message": strings.Repeat("m", 1<<20), "details": map[string]any{"a": strings.Repeat("d", 1<<20)},
+		"suggestions": strings.Split(strings.Repeat("s ", 1<<16), " "), "partial": map[string]any{"continueFrom": 9007199254740993},
+	})
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(in, &e))
 	assert.Len(t, e.Message, 2048)

@@ -120,7 +120,7 @@ func (e *Error) Unwrap() error {
 // Is reports whether target is the value that e was copied from by a With
 // method, directly or over several copies.
 func (e *Error) Is(target error) bool {
-	t, ok := target.(*Error) //nolint:errorlint // errors.Is walks the chain; this compares one link of it
+	t, ok := target.(*Error)
 	if !ok || t == nil || e == nil {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -38,13 +39,13 @@ func TestCopiesMatchTheirOriginalAlone(t *testing.T) {
 	base := toolerr.Business("m")
 	a, b := base.WithCode("a"), base.WithCode("b")
 	copied := a.WithField("f").WithHint("h")
-	assert.ErrorIs(t, copied, a)
-	assert.ErrorIs(t, copied, base)
-	assert.ErrorIs(t, fmt.Errorf("wrapped: %w", copied), a)
-	assert.NotErrorIs(t, copied, b)
-	assert.NotErrorIs(t, a, copied)
-	assert.NotErrorIs(t, a, toolerr.Business("m"))
-	assert.NotErrorIs(t, copied, (*toolerr.Error)(nil))
+	require.ErrorIs(t, copied, a)
+	require.ErrorIs(t, copied, base)
+	require.ErrorIs(t, fmt.Errorf("wrapped: %w", copied), a)
+	require.NotErrorIs(t, copied, b)
+	require.NotErrorIs(t, a, copied)
+	require.NotErrorIs(t, a, toolerr.Business("m"))
+	require.NotErrorIs(t, copied, (*toolerr.Error)(nil))
 }
 
 func TestTemplatesAreNotChanged(t *testing.T) {
@@ -53,18 +54,25 @@ func TestTemplatesAreNotChanged(t *testing.T) {
 	before := string(template.AppendJSON(nil))
 	c := template.WithMessage("other")
 	c.Suggestions[0], c.Alternatives[0] = "changed", "changed"
-	c.Options[0].(map[string]any)["path"] = "changed"
-	c.Details["m"].(map[string]any)["t"] = "changed"
-	c.Details["a"].([]string)[0] = "changed"
+	c.Options[0] = "changed"
+	for _, v := range c.Details {
+		switch v := v.(type) {
+		case map[string]any:
+			v["t"] = "changed"
+		case []string:
+			v[0] = "changed"
+		}
+	}
 	c.Attempted[0].Arguments["q"] = "changed"
 	c.Partial.Results[1] = '2'
 	assert.Equal(t, before, string(template.AppendJSON(nil)))
 
 	// Neither are the arguments of a With method kept.
-	details, list, options := map[string]any{"a": 1}, []string{"x"}, []any{map[string]any{"k": "v"}}
+	option := map[string]any{"k": "v"}
+	details, list, options := map[string]any{"a": 1}, []string{"x"}, []any{option}
 	e := toolerr.Validation("m").WithDetails(details).WithSuggestions(list...).WithAlternatives(list...).WithOptions(options...)
 	before = string(e.AppendJSON(nil))
-	details["a"], list[0], options[0].(map[string]any)["k"] = 2, "y", "w"
+	details["a"], list[0], option["k"] = 2, "y", "w"
 	assert.Equal(t, before, string(e.AppendJSON(nil)))
 }
 
@@ -87,7 +95,7 @@ func TestWith(t *testing.T) {
 	assert.Equal(t, map[string]any{"d": 1}, e.Details)
 	assert.Equal(t, "t", e.Attempted[0].Tool)
 	assert.Equal(t, 2, e.Partial.Total)
-	assert.ErrorIs(t, e, cause)
+	require.ErrorIs(t, e, cause)
 	assert.Nil(t, e.WithPartial(nil).Partial)
 	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{}).Retryable)
 }
@@ -96,9 +104,9 @@ func TestNilIsNoFailure(t *testing.T) {
 	t.Parallel()
 	var e *toolerr.Error
 	assert.Equal(t, "<nil>", e.Error())
-	assert.NoError(t, e.Unwrap())
+	require.NoError(t, e.Unwrap())
 	assert.Nil(t, e.WithHint("h"))
-	assert.NotErrorIs(t, e, toolerr.Business("m")) //nolint:testifylint // e is a nil pointer on purpose
+	require.NotErrorIs(t, e, toolerr.Business("m")) //nolint:testifylint // e is a nil pointer on purpose
 	assert.Equal(t, "<nil>", e.LogValue().String())
 }
 
@@ -133,7 +141,7 @@ func TestFindingAnErrorInAChain(t *testing.T) {
 		"direct":     {toolerr.Business("m").WithCode("c"), "business"},
 		"wrapped":    {fmt.Errorf("a: %w", toolerr.Business("m").WithCode("c")), "business"},
 		"joined":     {errors.Join(errors.New("x"), toolerr.Business("m").WithCode("c")), "business"},
-		"stand-in":   {standIn{}, "business"},
+		"stand-in":   {standInError{}, "business"},
 		"other":      {errors.New("x"), ""},
 		"nil":        {nil, ""},
 		"typed nil":  {none, ""},
@@ -144,11 +152,11 @@ func TestFindingAnErrorInAChain(t *testing.T) {
 	}
 }
 
-type standIn struct{}
+type standInError struct{}
 
-func (standIn) Error() string { return "stands for another" }
+func (standInError) Error() string { return "stands for another" }
 
-func (standIn) As(target any) bool {
+func (standInError) As(target any) bool {
 	t, ok := target.(**toolerr.Error)
 	if ok {
 		*t = toolerr.Business("m").WithCode("c")

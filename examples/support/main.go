@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		flags.SetOutput(stdout)
-		fmt.Fprintln(stdout, "Usage: support [-json], or support -serve -orders URL -payments URL")
+		_, _ = fmt.Fprintln(stdout, "Usage: support [-json], or support -serve -orders URL -payments URL")
 		flags.PrintDefaults()
 		return 0
 	case err != nil:
@@ -72,14 +72,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		err = runScenarios(ctx, scenarios, *asJSON, stdout, stderr)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "support: %v\n", err)
+		_, _ = fmt.Fprintf(stderr, "support: %v\n", err)
 		return 1
 	}
 	return 0
 }
 
 func usage(stderr io.Writer, what string) int {
-	fmt.Fprintf(stderr, "support: %s; run with -help to see the flags\n", what)
+	_, _ = fmt.Fprintf(stderr, "support: %s; run with -help to see the flags\n", what)
 	return 2
 }
 

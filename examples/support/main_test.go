@@ -93,9 +93,15 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 func TestBadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{"-nonsense"}, {"extra"}, {"-serve"}, {"-serve", "-orders", "http://x"}, {"-orders", "http://x"},
-		{"-serve", "-orders", "http://x", "-payments", "http://y", "-json"}, {"-json=maybe"},
-		{"-serve", "-orders", "localhost:80", "-payments", "http://127.0.0.1:1"}, {"-serve", "-orders", "http://", "-payments", "http://127.0.0.1:1"},
+		{"-nonsense"},
+		{"extra"},
+		{"-serve"},
+		{"-serve", "-orders", "http://x"},
+		{"-orders", "http://x"},
+		{"-serve", "-orders", "http://x", "-payments", "http://y", "-json"},
+		{"-json=maybe"},
+		{"-serve", "-orders", "localhost:80", "-payments", "http://127.0.0.1:1"},
+		{"-serve", "-orders", "http://", "-payments", "http://127.0.0.1:1"},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, 2, run(t.Context(), args, &stdout, &stderr), "%q", args)

@@ -20,8 +20,12 @@ type transcript struct {
 	failed map[[3]string]int // tool, category, code
 }
 
+func (t *transcript) printf(format string, args ...any) {
+	_, _ = fmt.Fprintf(t.w, format, args...)
+}
+
 func (t *transcript) title(n int, s scenario) {
-	fmt.Fprintf(t.w, "\n%d. %s\n", n, s.title)
+	t.printf("\n%d. %s\n", n, s.title)
 }
 
 func (t *transcript) calling(tool string, args map[string]any) {
@@ -29,14 +33,14 @@ func (t *transcript) calling(tool string, args map[string]any) {
 	if err != nil {
 		text = []byte("?")
 	}
-	fmt.Fprintf(t.w, "   call    %s %s\n", tool, text)
+	t.printf("   call    %s %s\n", tool, text)
 }
 
 func (t *transcript) decided(tool string, o result.Outcome, d retry.Decision) {
-	fmt.Fprintf(t.w, "   %-7s %s\n", o.Kind, o.Text())
-	fmt.Fprintf(t.w, "   decide  %s: %s\n", d.Action, d.Reason)
+	t.printf("   %-7s %s\n", o.Kind, o.Text())
+	t.printf("   decide  %s: %s\n", d.Action, d.Reason)
 	if d.Action == retry.ActionRetry {
-		fmt.Fprintf(t.w, "   wait    %v\n", d.Delay.Round(time.Millisecond))
+		t.printf("   wait    %v\n", d.Delay.Round(time.Millisecond))
 	}
 	if o.Err != nil {
 		t.failed[[3]string{tool, string(o.Err.Category), string(o.Err.Code)}]++
@@ -44,21 +48,21 @@ func (t *transcript) decided(tool string, o result.Outcome, d retry.Decision) {
 }
 
 func (t *transcript) say(text string) {
-	fmt.Fprintf(t.w, "   %s\n", text)
+	t.printf("   %s\n", text)
 }
 
 // table prints the failed calls by tool, category and code.
 func (t *transcript) table() {
-	fmt.Fprintf(t.w, "\nFailed calls\n\n")
+	t.printf("\nFailed calls\n\n")
 	tw := tabwriter.NewWriter(t.w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(tw, "   tool\tcategory\tcode\tcalls")
+	_, _ = fmt.Fprintln(tw, "   tool\tcategory\tcode\tcalls")
 	keys := make([][3]string, 0, len(t.failed))
 	for key := range t.failed {
 		keys = append(keys, key)
 	}
 	slices.SortFunc(keys, func(a, b [3]string) int { return strings.Compare(strings.Join(a[:], " "), strings.Join(b[:], " ")) })
 	for _, key := range keys {
-		fmt.Fprintf(tw, "   %s\t%s\t%s\t%d\n", key[0], key[1], key[2], t.failed[key])
+		_, _ = fmt.Fprintf(tw, "   %s\t%s\t%s\t%d\n", key[0], key[1], key[2], t.failed[key])
 	}
 	_ = tw.Flush()
 }

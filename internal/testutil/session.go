@@ -5,6 +5,7 @@ package testutil
 import (
 	"bytes"
 	"context"
+	"slices"
 	"sync"
 	"testing"
 
@@ -14,26 +15,26 @@ import (
 
 // Connect connects a client to server in memory, and closes both when the test
 // ends. The wire, if not nil, records what the client sends and gets.
-func Connect(t testing.TB, server *mcp.Server, wire *Wire) *mcp.ClientSession {
-	t.Helper()
+func Connect(tb testing.TB, server *mcp.Server, wire *Wire) *mcp.ClientSession {
+	tb.Helper()
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	ss, err := server.Connect(context.Background(), serverSide, nil)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = ss.Close() })
-	return ConnectTo(t, clientSide, wire)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = ss.Close() })
+	return ConnectTo(tb, clientSide, wire)
 }
 
 // ConnectTo connects a client over transport, and closes the session when the
 // test ends.
-func ConnectTo(t testing.TB, transport mcp.Transport, wire *Wire) *mcp.ClientSession {
-	t.Helper()
+func ConnectTo(tb testing.TB, transport mcp.Transport, wire *Wire) *mcp.ClientSession {
+	tb.Helper()
 	if wire != nil {
 		transport = &mcp.LoggingTransport{Transport: transport, Writer: wire}
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v0"}, nil)
 	session, err := client.Connect(context.Background(), transport, nil)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = session.Close() })
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = session.Close() })
 	return session
 }
 
@@ -55,8 +56,8 @@ func (w *Wire) Last() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	lines := bytes.Split(bytes.TrimSpace(w.buf.Bytes()), []byte("\n"))
-	for i := len(lines) - 1; i >= 0; i-- {
-		if message, ok := bytes.CutPrefix(lines[i], []byte("read: ")); ok {
+	for _, line := range slices.Backward(lines) {
+		if message, ok := bytes.CutPrefix(line, []byte("read: ")); ok {
 			return bytes.Clone(message)
 		}
 	}
