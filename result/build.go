@@ -108,7 +108,7 @@ func textResult(text string) *mcp.CallToolResult {
 var errNoError = toolerr.Transient("The tool reported a failure without an error.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false)
 
-// marshal is json.Marshal without HTML escaping.
+// marshal is [json.Marshal] without HTML escaping.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

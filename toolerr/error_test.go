@@ -106,7 +106,7 @@ func TestNilIsNoFailure(t *testing.T) {
 	assert.Equal(t, "<nil>", e.Error())
 	require.NoError(t, e.Unwrap())
 	assert.Nil(t, e.WithHint("h"))
-	require.NotErrorIs(t, e, toolerr.Business("m")) //nolint:testifylint // e is a nil pointer on purpose
+	require.NotErrorIs(t, e, toolerr.Business("m"))
 	assert.Equal(t, "<nil>", e.LogValue().String())
 }
 
