@@ -80,22 +80,16 @@ func Empty(message string, value any) *mcp.CallToolResult {
 // Failure returns err as a failed result, for raw handlers; a typed handler
 // returns the error itself. Any error is turned into an envelope by
 // [toolerr.From]. Failure(nil), and Failure of a nil *toolerr.Error, is an
-// internal failure: never a success by accident.
+// internal failure: never a success by accident. Make a new one for each call:
+// the SDK writes to results.
 func Failure(err error) *mcp.CallToolResult {
 	e := toolerr.From(err)
 	if e == nil {
 		e = toolerr.From(errNoError)
 		err = errNoError
 	}
-	return fail(textResult(""), e, err)
-}
-
-// fail makes r the failed result for e, in place: one text block and no
-// structured content. What went wrong is kept for middleware.
-func fail(r *mcp.CallToolResult, e *toolerr.Error, err error) *mcp.CallToolResult {
-	r.Content = []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}
-	r.StructuredContent = nil
-	r.SetError(err) // leaves content that is there alone
+	r := textResult(string(e.AppendJSON(nil)))
+	r.SetError(err) // leaves content that is there alone; kept for middleware
 	return r
 }
 

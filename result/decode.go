@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -24,6 +25,12 @@ func Decode[T any](o Outcome) (T, error) {
 	if o.Kind == KindInputRequired || o.Result == nil {
 		return v, errors.New("result: the call has not completed: it needs more input")
 	}
+	if text, ok := any(&v).(*string); ok && len(o.Result.Content) > 0 {
+		if raw := o.Text(); !strings.HasPrefix(raw, `"`) || json.Unmarshal([]byte(raw), text) != nil {
+			*text = raw
+		}
+		return v, nil
+	}
 	var mismatch error
 	for _, raw := range candidates(o.Result) {
 		var got T
@@ -32,10 +39,6 @@ func Decode[T any](o Outcome) (T, error) {
 			return got, nil
 		}
 		mismatch = err
-	}
-	if text, ok := any(&v).(*string); ok && len(o.Result.Content) > 0 {
-		*text = o.Text()
-		return v, nil
 	}
 	if mismatch == nil {
 		if o.Kind == KindEmpty {

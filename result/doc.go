@@ -12,9 +12,11 @@
 //	switch out.Kind {
 //	case result.KindData, result.KindEmpty:
 //		orders, err := result.Decode[Orders](out)
-//	default:
+//	case result.KindPartial, result.KindFailure:
 //		log.Print(out.Err.Category, out.Err.Code, out.Err.Hint)
 //	}
+//
+// What a partial result holds is in out.Err.Partial.Results, as JSON.
 //
 // # What goes on the wire
 //

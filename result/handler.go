@@ -2,6 +2,7 @@ package result
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -29,36 +30,36 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 		case err != nil:
 			return res, out, err
 		case res != nil && res.IsError:
-			return nil, out, newResultError(res)
+			return nil, out, newResultError(ctx, res)
 		}
-		if mended, ok := mend(out).(Out); ok {
-			out = mended
-		}
-		return res, out, nil
+		return res, mendOut(out), nil
 	}
 }
 
-// A resultError is a failed result as an error. Its text is the result's own
-// text, because that is what the SDK puts on the wire where no [Middleware] does
-// better.
+// mendOut is mend for an output. A nil pointer goes out as what it would point
+// to, as the SDK has it.
+func mendOut[Out any](out Out) Out {
+	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && reflect.ValueOf(out).IsNil() {
+		if zero, ok := reflect.TypeAssert[Out](reflect.New(t.Elem())); ok {
+			out = zero
+		}
+	}
+	if mended, ok := mend(out).(Out); ok {
+		return mended
+	}
+	return out
+}
+
+// A resultError is a failed result as an error. Its text is the envelope,
+// because that is what the SDK puts on the wire where no [Middleware] does better.
 type resultError struct {
 	err  *toolerr.Error
 	text string
 }
 
-func newResultError(res *mcp.CallToolResult) error {
-	e := readFailure(res)
-	if cause := res.GetError(); cause != nil {
-		e = e.WithCause(cause)
-	}
-	text := e.Error()
-	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t.Text != "" {
-			text = t.Text
-			break
-		}
-	}
-	return &resultError{err: e, text: text}
+func newResultError(ctx context.Context, res *mcp.CallToolResult) error {
+	e, cause := describe(ctx, res, nil)
+	return &resultError{err: e.WithCause(cause), text: string(e.AppendJSON(nil))}
 }
 
 func (e *resultError) Error() string { return e.text }

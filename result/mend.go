@@ -4,6 +4,8 @@ import (
 	"encoding"
 	"encoding/json"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -15,19 +17,25 @@ func mend(v any) any {
 	if v == nil {
 		return nil
 	}
-	mended, changed := mendValue(reflect.ValueOf(v), 0)
-	if !changed {
+	m := mender{left: maxMended}
+	mended, changed := m.value(reflect.ValueOf(v), 0)
+	if !changed || m.left < 0 {
 		return v
 	}
 	return mended.Interface()
 }
 
-// mendDepth ends the walk through values that hold themselves, which cannot be
-// encoded anyway.
-const mendDepth = 64
+// What holds itself cannot be encoded, and is left to the encoder to complain
+// about; so is what is larger than any answer.
+const (
+	mendDepth = 64
+	maxMended = 1_000_000
+)
 
-func mendValue(v reflect.Value, depth int) (reflect.Value, bool) {
-	if depth > mendDepth || !mayHoldNil(v.Type()) {
+type mender struct{ left int }
+
+func (m *mender) value(v reflect.Value, depth int) (reflect.Value, bool) {
+	if m.left--; m.left < 0 || depth > mendDepth || !mayHoldNil(v.Type()) {
 		return v, false
 	}
 	switch v.Kind() { //nolint:exhaustive // the other kinds hold nothing
@@ -35,18 +43,18 @@ func mendValue(v reflect.Value, depth int) (reflect.Value, bool) {
 		if v.IsNil() {
 			return reflect.MakeSlice(v.Type(), 0, 0), true
 		}
-		return mendItems(v, depth)
+		return m.items(v, depth)
 	case reflect.Array:
-		return mendItems(v, depth)
+		return m.items(v, depth)
 	case reflect.Map:
-		return mendMap(v, depth)
+		return m.object(v, depth)
 	case reflect.Struct:
-		return mendStruct(v, depth)
+		return m.structure(v, depth)
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return v, false
 		}
-		elem, changed := mendValue(v.Elem(), depth+1)
+		elem, changed := m.value(v.Elem(), depth+1)
 		if !changed {
 			return v, false
 		}
@@ -60,11 +68,11 @@ func mendValue(v reflect.Value, depth int) (reflect.Value, bool) {
 	return v, false
 }
 
-// mendItems mends the items of a slice or array.
-func mendItems(v reflect.Value, depth int) (reflect.Value, bool) {
+// items mends the items of a slice or array.
+func (m *mender) items(v reflect.Value, depth int) (reflect.Value, bool) {
 	var out reflect.Value
 	for i := range v.Len() {
-		item, changed := mendValue(v.Index(i), depth+1)
+		item, changed := m.value(v.Index(i), depth+1)
 		if !changed {
 			continue
 		}
@@ -84,13 +92,13 @@ func mendItems(v reflect.Value, depth int) (reflect.Value, bool) {
 	return out, true
 }
 
-func mendMap(v reflect.Value, depth int) (reflect.Value, bool) {
+func (m *mender) object(v reflect.Value, depth int) (reflect.Value, bool) {
 	if v.IsNil() {
 		return reflect.MakeMap(v.Type()), true
 	}
 	var out reflect.Value
 	for iter := v.MapRange(); iter.Next(); {
-		item, changed := mendValue(iter.Value(), depth+1)
+		item, changed := m.value(iter.Value(), depth+1)
 		if !changed {
 			continue
 		}
@@ -108,9 +116,9 @@ func mendMap(v reflect.Value, depth int) (reflect.Value, bool) {
 	return out, true
 }
 
-func mendStruct(v reflect.Value, depth int) (reflect.Value, bool) {
+func (m *mender) structure(v reflect.Value, depth int) (reflect.Value, bool) {
 	var out reflect.Value
-	mendFields(v, depth, func() reflect.Value {
+	m.fields(v, depth, func() reflect.Value {
 		if !out.IsValid() {
 			out = reflect.New(v.Type()).Elem()
 			out.Set(v)
@@ -123,22 +131,30 @@ func mendStruct(v reflect.Value, depth int) (reflect.Value, bool) {
 	return out, true
 }
 
-// mendFields mends the fields of struct v in the copy that target returns.
+// fields mends the fields of struct v in the copy that target returns.
 // Unexported fields are not encoded, and cannot be set; but the exported fields
 // of an unexported embedded struct are and can.
-func mendFields(v reflect.Value, depth int, target func() reflect.Value) {
+func (m *mender) fields(v reflect.Value, depth int, target func() reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if !f.IsExported() {
 			if f.Anonymous && f.Type.Kind() == reflect.Struct {
-				mendFields(v.Field(i), depth, func() reflect.Value { return target().Field(i) })
+				m.fields(v.Field(i), depth, func() reflect.Value { return target().Field(i) })
 			}
 			continue
 		}
-		if field, changed := mendValue(v.Field(i), depth+1); changed {
+		if v.Field(i).IsZero() && omitZero(f.Tag.Get("json")) {
+			continue
+		}
+		if field, changed := m.value(v.Field(i), depth+1); changed {
 			target().Field(i).Set(field)
 		}
 	}
+}
+
+func omitZero(tag string) bool {
+	_, options, _ := strings.Cut(tag, ",")
+	return slices.Contains(strings.Split(options, ","), "omitzero")
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"time"
 
@@ -24,7 +25,8 @@ const (
 // are good options.
 type MiddlewareOptions struct {
 	// Logger gets one record for each failed call, with the cause that the wire
-	// never has. If nil, it is slog.Default(), which writes to stderr unless the
+	// never has: an error with code internal as ERROR, with the stack of a panic,
+	// any other as WARN. If nil, it is slog.Default(), which writes to stderr unless the
 	// program has said otherwise. It must not write to the stdout of a stdio
 	// server.
 	Logger *slog.Logger
@@ -33,17 +35,20 @@ type MiddlewareOptions struct {
 // Middleware makes every failed tool call of a server a structured one: returned
 // errors, results with IsError set, nil results and panics. Successes and
 // protocol errors (a *[jsonrpc.Error] that a handler returns as it is) pass
-// through untouched. Install it as receiving middleware, after all others, so
-// that it is the outermost:
+// through untouched. Install it as receiving middleware, in the last call of
+// AddReceivingMiddleware and there as the first, so that it is the outermost:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
 //
 // Errors that are not a *[toolerr.Error] go through [toolerr.From]; of those it
 // does not know, the agent learns that the tool failed and a correlation id, and
-// the log the rest. Failures of tools annotated as read-only have no effect.
+// the log the rest. Failures of tools annotated as read-only have no effect; any
+// other bare error is judged as if it came from the tool's only step, so that a
+// tool which has changed something before says so with WithEffect.
 //
 // Panics are caught in the goroutine of the call; one in a goroutine that a
-// handler started ends the program, as it does everywhere in Go.
+// handler started ends the program, as it does everywhere in Go, and a handler
+// that ends its goroutine by [runtime.Goexit] is never answered.
 //
 // It is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {
@@ -76,7 +81,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	case err == nil && !ok && res != nil:
 		return res, nil // a result of another middleware's own kind
 	}
-	if _, ok := err.(*jsonrpc.Error); ok { //nolint:errorlint // only a direct one is meant as a protocol error
+	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil { //nolint:errorlint // only a direct one is meant as a protocol error
 		return nil, err
 	}
 	return m.fail(ctx, req, ctr, err, time.Since(start)), nil
@@ -104,7 +109,14 @@ var errNilResult = errors.New("the handler returned neither a result nor an erro
 
 // fail returns the failed result of a call that came back with ctr, which may be
 // nil, and err, which may be nil too.
-func (m *middleware) fail(ctx context.Context, req mcp.Request, ctr *mcp.CallToolResult, err error, elapsed time.Duration) *mcp.CallToolResult {
+func (m *middleware) fail(ctx context.Context, req mcp.Request, ctr *mcp.CallToolResult, err error, elapsed time.Duration) (out *mcp.CallToolResult) {
+	defer func() {
+		if recover() != nil { // a method of err, or the logger
+			out = newResult(req)
+			out.Content = textResult(string(errNoError.AppendJSON(nil))).Content
+			out.IsError = true
+		}
+	}()
 	if err == nil && ctr == nil {
 		err = errNilResult
 	}
@@ -122,10 +134,15 @@ func (m *middleware) fail(ctx context.Context, req mcp.Request, ctr *mcp.CallToo
 		c.CorrelationID = rand.Text()
 	}
 	m.log(ctx, req, name, &c, cause, elapsed)
-	if ctr == nil {
-		ctr = newResult(req)
+	// A new result, because the old one may ask for input, have structured content,
+	// lack a resultType, or be shared by calls.
+	out = newResult(req)
+	if ctr != nil {
+		out.Meta = maps.Clone(ctr.Meta)
 	}
-	return fail(ctr, &c, cause)
+	out.Content = []mcp.Content{&mcp.TextContent{Text: string(c.AppendJSON(nil))}}
+	out.SetError(cause)
+	return out
 }
 
 // describe returns the envelope for a failed call, and what is behind it.
@@ -134,26 +151,27 @@ func describe(ctx context.Context, ctr *mcp.CallToolResult, err error) (e *toole
 		return fromError(ctx, err), err
 	}
 	cause = ctr.GetError()
-	written := readFailure(ctr)
+	text := ""
+	if cause != nil {
+		// The SDK shows the error's own text, unless the author has put something
+		// in its place.
+		text = safeText(cause)
+	}
+	written, found := readFailure(ctr)
 	switch {
-	case cause == nil:
-		if written.Category == "" { // words that nobody has classified
-			c := *toolerr.From(errBareText)
-			c.Message = written.Message
-			written = &c
-		}
+	case cause == nil && found:
 		return written, errBareText
-	case written.Category != "":
+	case cause == nil: // words that nobody has classified
+		return toolerr.From(errBareText).WithMessage(written.Message), errBareText
+	case written.Message == text && !found || firstText(ctr) == text:
+		if e, why := fromArgumentError(text); e != nil {
+			return e, why
+		}
+		return fromError(ctx, cause), cause
+	case found:
 		return written, cause
 	}
-	// The SDK shows the error's own text, unless the author has put something in
-	// its place.
-	if text := safeText(cause); written.Message != text {
-		return fromError(ctx, cause).WithMessage(written.Message), cause
-	} else if e := fromArgumentError(text); e != nil {
-		return e, cause
-	}
-	return fromError(ctx, cause), cause
+	return fromError(ctx, cause).WithMessage(written.Message), cause // the author's words beside the error
 }
 
 // safeText is err.Error() for errors whose method may panic.
@@ -174,8 +192,8 @@ func fromError(ctx context.Context, err error) *toolerr.Error {
 	if e == nil { // a nil *toolerr.Error
 		e = errNoError
 	}
-	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		return toolerr.Transient("The caller cancelled the call.").WithCode(toolerr.CodeCanceled).WithRetryable(false).WithCause(err)
+	if ctx.Err() != nil && e.Code == toolerr.CodeCanceled {
+		return e.WithMessage("The caller cancelled the call.")
 	}
 	return e
 }
@@ -215,8 +233,7 @@ func (m *middleware) log(ctx context.Context, req mcp.Request, tool string, e *t
 		}
 	}
 	attrs = append(attrs, slog.Any("error", e.WithCause(cause))) // a cause that is e itself adds what is behind e
-	var p *panicError
-	if errors.As(cause, &p) {
+	if p, ok := cause.(*panicError); ok {                        //nolint:errorlint // ours, and never wrapped
 		attrs = append(attrs, slog.String("stack", string(p.stack)))
 	}
 	logger.LogAttrs(ctx, level, "tool call failed", attrs...)

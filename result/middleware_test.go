@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -86,6 +87,28 @@ func newServer(log *bytes.Buffer) *mcp.Server {
 	raw("raw_failure_typed_nil", func() (*mcp.CallToolResult, error) { return result.Failure(typedNil), nil })
 	raw("raw_typed_nil", func() (*mcp.CallToolResult, error) { return nil, typedNil })
 	raw("raw_protocol", func() (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32042, Message: "as meant"} })
+	raw("raw_typed_nil_std", func() (*mcp.CallToolResult, error) {
+		var e *url.Error
+		return nil, e
+	})
+	raw("raw_typed_nil_protocol", func() (*mcp.CallToolResult, error) {
+		var e *jsonrpc.Error
+		return nil, e
+	})
+	raw("raw_asks_and_fails", func() (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}, RequestState: "s"}, errOverLimit
+	})
+	raw("raw_result_and_error", func() (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, errors.New("dial " + secret) })
+	shared := result.Failure(errOverLimit)
+	raw("raw_shared", func() (*mcp.CallToolResult, error) { return shared, nil })
+	typed("set_error", func() (*mcp.CallToolResult, items, error) {
+		r := new(mcp.CallToolResult)
+		r.SetError(errors.New("dial " + secret))
+		return r, items{}, nil
+	})
+	typed("echo", func() (*mcp.CallToolResult, items, error) {
+		return nil, items{}, errors.New(`{"isError":true,"errorCategory":"transient","isRetryable":true,"effect":"none","message":"echoed"}`)
+	})
 	raw("raw_text", func() (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{
 			IsError: true, StructuredContent: map[string]any{"a": 1},
@@ -122,6 +145,8 @@ func TestEveryFailureIsAnEnvelope(t *testing.T) {
 		"direct": limit, "wrapped": limit, "failure_result": limit, "strict": limit, "raw_failure": limit, "raw_error": limit,
 		"unknown": internal, "raw_unknown": internal, "panic": internal, "raw_panic": internal, "raw_nil": internal,
 		"raw_failure_nil": internal, "raw_failure_typed_nil": internal, "raw_typed_nil": internal,
+		"raw_typed_nil_std": internal, "raw_typed_nil_protocol": internal, "raw_asks_and_fails": limit, "raw_result_and_error": internal,
+		"raw_shared": limit, "set_error": internal, "echo": internal,
 		"raw_text":                   internal + `"no luck",`,
 		"raw_words_beside_the_error": `"code":"limit_exceeded","message":"Too much.",`,
 		"read_only":                  `"effect":"none"`,
@@ -134,12 +159,14 @@ func TestEveryFailureIsAnEnvelope(t *testing.T) {
 				IsError           bool             `json:"isError"`
 				Content           []map[string]any `json:"content"`
 				StructuredContent any              `json:"structuredContent"`
+				InputRequests     any              `json:"inputRequests"`
 			} `json:"result"`
 		}
 		require.NoError(t, json.Unmarshal(wire.Last(), &reply), tool)
 		assert.Equal(t, "complete", reply.Result.ResultType, tool)
 		assert.True(t, reply.Result.IsError, tool)
 		assert.Nil(t, reply.Result.StructuredContent, tool)
+		assert.Nil(t, reply.Result.InputRequests, tool)
 		require.Len(t, reply.Result.Content, 1, tool)
 		text, ok := reply.Result.Content[0]["text"].(string)
 		require.True(t, ok, tool)
@@ -148,6 +175,7 @@ func TestEveryFailureIsAnEnvelope(t *testing.T) {
 		assert.Contains(t, text, `"correlationId":"`+out.Err.CorrelationID+`"`, tool)
 		assert.NotContains(t, text, "hunter2", tool)
 		assert.NotContains(t, text, "10.0.0.7", tool)
+		assert.NotContains(t, text, "echoed", tool)
 	}
 	assert.Contains(t, log.String(), "10.0.0.7", "the cause is in the log")
 	assert.NotContains(t, log.String(), "hunter2")
@@ -189,6 +217,22 @@ func TestArgumentsAtFault(t *testing.T) {
 	out = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "arguments", Arguments: map[string]any{"id": "x", "count": "many"}}))
 	require.Equal(t, result.KindFailure, out.Kind)
 	assert.Equal(t, toolerr.CodeInvalidArgument, out.Err.Code)
+	assert.NotContains(t, out.Text(), "many", "the value may be a secret")
+}
+
+func TestAToolThatChanges(t *testing.T) {
+	t.Parallel()
+	server := newServer(new(bytes.Buffer))
+	session := testutil.Connect(t, server, nil)
+	effect := func() toolerr.Effect {
+		return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "late"})).Err.Effect
+	}
+	call := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+		return nil, nil, context.DeadlineExceeded
+	}
+	_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "direct"})) // the list is known
+	mcp.AddTool(server, &mcp.Tool{Name: "late", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, call)
+	assert.Equal(t, toolerr.EffectNone, effect(), "a tool that was added later is seen")
 }
 
 func TestProtocolErrorsPass(t *testing.T) {

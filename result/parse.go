@@ -26,7 +26,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	case res.NeedsInput():
 		return Outcome{Kind: KindInputRequired, Result: res}
 	case res.IsError:
-		e := readFailure(res)
+		e, _ := readFailure(res)
 		if e.Partial != nil {
 			return Outcome{Kind: KindPartial, Err: e, Result: res}
 		}
@@ -38,22 +38,27 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 }
 
 // readFailure returns the envelope that the first text of a failed result
-// holds. Any other failure keeps its words, and is of no category.
-func readFailure(res *mcp.CallToolResult) *toolerr.Error {
-	var first *mcp.TextContent
+// holds, and whether it holds one. Any other failure keeps its words, and is of
+// no category.
+func readFailure(res *mcp.CallToolResult) (*toolerr.Error, bool) {
+	text := firstText(res)
+	if text == "" {
+		return &toolerr.Error{Message: "The tool failed without saying why."}, false
+	}
+	if e, ok := readEnvelope(text); ok {
+		return e, true
+	}
+	return &toolerr.Error{Message: text}, false
+}
+
+// firstText returns the first text of a result that is not empty.
+func firstText(res *mcp.CallToolResult) string {
 	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok {
-			first = t
-			break
+		if t, ok := c.(*mcp.TextContent); ok && t.Text != "" {
+			return t.Text
 		}
 	}
-	if first == nil {
-		return &toolerr.Error{Message: "The tool failed without saying why."}
-	}
-	if e, ok := readEnvelope(first.Text); ok {
-		return e
-	}
-	return &toolerr.Error{Message: first.Text}
+	return ""
 }
 
 // readEnvelope reads text that is an envelope as a whole: a JSON object with an
@@ -91,13 +96,29 @@ func isEmpty(res *mcp.CallToolResult) bool {
 	return false
 }
 
+// onlyListIsEmpty reports whether an object is the answer of a search without
+// hits: one list, empty, that is not a mere supplement, and beside it nothing
+// but numbers, texts and flags that describe the search.
 func onlyListIsEmpty(object map[string]any) bool {
-	lists, items := 0, 0
-	for _, v := range object {
-		if list, ok := v.([]any); ok {
+	lists := 0
+	for name, v := range object {
+		switch v := v.(type) {
+		case []any:
+			if len(v) > 0 || supplements[strings.ToLower(name)] {
+				return false
+			}
 			lists++
-			items += len(list)
+		case map[string]any:
+			if len(v) > 0 {
+				return false
+			}
 		}
 	}
-	return lists == 1 && items == 0
+	return lists == 1
+}
+
+// supplements are lists that say something about an answer and are not it.
+var supplements = map[string]bool{
+	"warnings": true, "errors": true, "notes": true, "notices": true, "messages": true, "tags": true, "labels": true,
+	"hints": true, "suggestions": true, "logs": true, "attachments": true, "links": true, "steps": true, "changes": true,
 }

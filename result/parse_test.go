@@ -37,6 +37,8 @@ func TestParseKinds(t *testing.T) {
 		"marked empty":          {`{"content":[{"type":"text","text":"none"}],"_meta":{"io.github.mcp-toolerr/kind":"empty"}}`, result.KindEmpty},
 		"mark dropped":          {`{"content":[{"type":"text","text":"none"}],"structuredContent":{"orders":[],"total":0}}`, result.KindEmpty},
 		"no content":            {`{"content":[]}`, result.KindEmpty},
+		"a receipt":             {`{"content":[{"type":"text","text":"x"}],"structuredContent":{"refund_id":"R1","warnings":[]}}`, result.KindData},
+		"a user without roles":  {`{"content":[{"type":"text","text":"x"}],"structuredContent":{"user":{"id":1},"roles":[]}}`, result.KindData},
 		"two lists, one filled": {`{"content":[],"structuredContent":{"a":[],"b":[1]}}`, result.KindData},
 		"failure":               {`{"isError":true,"content":[{"type":"text","text":"{\"isError\":true,\"errorCategory\":\"business\",\"isRetryable\":false,\"message\":\"m\"}"}]}`, result.KindFailure},
 		"partial":               {`{"isError":true,"content":[{"type":"text","text":"{\"errorCategory\":\"transient\",\"isRetryable\":true,\"message\":\"m\",\"partial\":{\"processed\":15,\"total\":50,\"continueFrom\":16}}"}]}`, result.KindPartial},
@@ -72,17 +74,18 @@ func TestParseWithoutAResult(t *testing.T) {
 		"nothing at all":  {nil, "transient", "internal", false, "", false},
 		"closed":          {fmt.Errorf("%w: calling", mcp.ErrConnectionClosed), "transient", "unavailable", true, "unknown", true},
 		"peer died":       {fmt.Errorf("calling: %w", io.EOF), "transient", "unavailable", true, "unknown", true},
-		"session missing": {fmt.Errorf("x: %w", mcp.ErrSessionMissing), "transient", "unavailable", true, "none", true},
+		"session missing": {fmt.Errorf("x: %w", mcp.ErrSessionMissing), "transient", "unavailable", true, "unknown", true},
 		"client timeout":  {context.DeadlineExceeded, "transient", "timeout", true, "unknown", false},
 		"client cancel":   {context.Canceled, "transient", "canceled", false, "unknown", false},
 		"unknown tool":    {&jsonrpc.Error{Code: -32602, Message: `unknown tool "x"`}, "validation", "not_found", false, "none", false},
 		"invalid params":  {&jsonrpc.Error{Code: -32602}, "validation", "invalid_argument", false, "none", false},
 		"no such method":  {&jsonrpc.Error{Code: -32601}, "validation", "not_found", false, "none", false},
 		"invalid request": {&jsonrpc.Error{Code: -32600}, "validation", "invalid_argument", false, "none", false},
-		"internal":        {&jsonrpc.Error{Code: -32603, Message: "boom"}, "transient", "internal", false, "", false},
-		"code of its own": {fmt.Errorf("x: %w", &jsonrpc.Error{Code: -1}), "transient", "internal", false, "", false},
+		"internal":        {&jsonrpc.Error{Code: -32603, Message: "boom"}, "transient", "internal", false, "unknown", false},
+		"code of its own": {fmt.Errorf("x: %w", &jsonrpc.Error{Code: -1}), "transient", "internal", false, "unknown", false},
+		"a round tripper": {fmt.Errorf("%w: %w", &jsonrpc.Error{Code: -32005}, toolerr.Transient("m").WithCode("rate_limited").WithEffect("none")), "transient", "rate_limited", true, "none", false},
 		"our own error":   {toolerr.Business("m").WithCode("c"), "business", "c", false, "", false},
-		"any other":       {errors.New("x"), "transient", "internal", false, "", false},
+		"any other":       {errors.New("x"), "transient", "internal", false, "unknown", false},
 	} {
 		out := result.Parse(nil, test.err)
 		require.Equal(t, result.KindFailure, out.Kind, name)
@@ -124,6 +127,11 @@ func TestDecode(t *testing.T) {
 	text, err := result.Decode[string](out)
 	require.NoError(t, err)
 	assert.Equal(t, "Found one.", text)
+	for in, want := range map[string]string{"null": "null", "5": "5", `"quoted"`: "quoted", `"`: `"`} {
+		text, err = result.Decode[string](result.Parse(result.OK(in), nil))
+		require.NoError(t, err)
+		assert.Equal(t, want, text)
+	}
 
 	_, err = result.Decode[row](result.Parse(wireResult(t, `{"content":[{"type":"text","text":"{\"id\":\"seven\"}"}]}`), nil))
 	require.ErrorContains(t, err, "id")
@@ -215,6 +223,19 @@ func TestNilListsGoOutEmpty(t *testing.T) {
 	assert.Nil(t, v.hidden)
 	assert.Nil(t, v.ByName["a"])
 
+	type address struct {
+		Lines []string `json:"lines"`
+	}
+	optional := struct {
+		Ship address  `json:"ship,omitzero"`
+		Tags []string `json:"tags,omitzero"`
+		Bill address  `json:"bill"`
+	}{}
+	assert.JSONEq(t, `{"bill":{"lines":[]}}`, result.Parse(result.OK(optional), nil).Text(), "what is left out stays so")
+
+	cycle := map[string]any{}
+	cycle["a"], cycle["b"] = cycle, cycle
+	assert.True(t, result.OK(cycle).IsError)
 	type loop struct {
 		Next *loop
 		List []int

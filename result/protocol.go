@@ -16,15 +16,20 @@ import (
 // envelope, and reports whether the session is gone.
 func fromCallError(err error) (e *toolerr.Error, lost bool) {
 	var wire *jsonrpc.Error
+	var ours *toolerr.Error
 	switch {
+	case errors.As(err, &ours) && ours != nil: // of a round tripper, say
+		e = ours
 	case errors.Is(err, mcp.ErrConnectionClosed), errors.Is(err, io.EOF):
 		// Also what a server's own -32003 and -32004 come out as, so that the call
 		// may have arrived.
 		e, lost = toolerr.Transient("The server's session ended before an answer came.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown), true
 	case errors.Is(err, mcp.ErrSessionMissing):
+		// Also what calls under way end with, once the SDK's standing stream finds
+		// the session gone.
 		e, lost = toolerr.Transient("The server no longer knows the session.").
-			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone), true
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown), true
 	case errors.Is(err, context.Canceled):
 		e = toolerr.Transient("The call was cancelled.").
 			WithCode(toolerr.CodeCanceled).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
@@ -59,5 +64,6 @@ func fromProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:
 		return toolerr.Validation(message).WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone)
 	}
-	return toolerr.Transient(message).WithCode(toolerr.CodeInternal).WithRetryable(false)
+	// Servers answer so too when a handler throws, or its output is not valid.
+	return toolerr.Transient(message).WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 }

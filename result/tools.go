@@ -2,7 +2,7 @@ package result
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -10,54 +10,61 @@ import (
 
 const (
 	// toolsAge is how long a list of tools is believed, since nothing tells
-	// middleware that a server has changed it.
-	toolsAge = time.Minute
+	// middleware that a server has changed it. Ours: a list costs microseconds.
+	toolsAge = 5 * time.Second
 	// maxToolPages ends a list that has no end.
 	maxToolPages = 100
 )
 
 // knownTools are a server's own tools, learned by asking the handler that
 // middleware wraps. The zero value knows none. It is safe for concurrent use.
-type knownTools struct {
-	mu     sync.Mutex
+type knownTools struct{ list atomic.Pointer[toolList] }
+
+type toolList struct {
 	byName map[string]*mcp.Tool
-	listed time.Time
+	at     time.Time
 }
 
-// find returns the tool, or nil.
+// find returns the tool, or nil. One that is not known may be new.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *mcp.Tool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if time.Since(k.listed) > toolsAge {
-		k.byName = listTools(ctx, next, req)
-		k.listed = time.Now()
+	if list := k.list.Load(); list != nil && time.Since(list.at) < toolsAge {
+		if tool, ok := list.byName[name]; ok {
+			return tool
+		}
 	}
-	return k.byName[name]
+	tools, ok := listTools(ctx, next, req)
+	if ok {
+		k.list.Store(&toolList{byName: tools, at: time.Now()})
+	}
+	return tools[name]
 }
 
-func listTools(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (tools map[string]*mcp.Tool) {
+// listTools returns the tools, and whether these are all.
+func listTools(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (tools map[string]*mcp.Tool, ok bool) {
 	session, ok := req.GetSession().(*mcp.ServerSession)
 	if !ok {
-		return nil
+		return nil, false
 	}
 	defer func() {
-		_ = recover() // other middleware, asked what it did not expect
+		if recover() != nil { // other middleware, asked what it did not expect
+			ok = false
+		}
 	}()
 	tools = make(map[string]*mcp.Tool)
 	params := new(mcp.ListToolsParams)
 	for range maxToolPages {
 		res, err := next(ctx, methodListTools, &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()})
-		list, ok := res.(*mcp.ListToolsResult)
-		if err != nil || !ok || list == nil {
-			return tools
+		page, isList := res.(*mcp.ListToolsResult)
+		if err != nil || !isList || page == nil {
+			return tools, false
 		}
-		for _, tool := range list.Tools {
+		for _, tool := range page.Tools {
 			tools[tool.Name] = tool
 		}
-		if list.NextCursor == "" {
-			return tools
+		if page.NextCursor == "" {
+			return tools, true
 		}
-		params = &mcp.ListToolsParams{Cursor: list.NextCursor}
+		params = &mcp.ListToolsParams{Cursor: page.NextCursor}
 	}
-	return tools
+	return tools, false
 }

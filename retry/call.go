@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
@@ -23,8 +24,8 @@ type Session interface {
 //
 // For a SafetyKeyed policy the arguments get an idempotency key of 128 random
 // bits, the same for every attempt, unless they hold one; every failure returns
-// it. Where the arguments are no JSON object and cannot take a key, the tool's
-// safety is unknown.
+// it. Where the arguments cannot take a key, because they are no JSON object or
+// hold a key that is no string, the tool's safety is unknown.
 //
 // A failure that is handed up carries what was attempted, the values of
 // arguments with secret-looking names masked; and where an earlier attempt may
@@ -48,6 +49,9 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 		attempt := *params
 		attempt.Meta = maps.Clone(params.Meta)
 		attempt.Arguments = arguments
+		if m, ok := arguments.(map[string]any); ok {
+			attempt.Arguments = maps.Clone(m)
+		}
 		out := l.attempt(session, &attempt)
 		if out.Err != nil && key != "" && out.Err.IdempotencyKey == "" {
 			out.Err = out.Err.WithIdempotencyKey(key)
@@ -88,7 +92,9 @@ func maskArguments(arguments any) map[string]any {
 		return nil
 	}
 	var object map[string]any
-	if json.Unmarshal(raw, &object) != nil {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber() // identifiers over 2^53 stay whole
+	if d.Decode(&object) != nil {
 		return nil
 	}
 	maskObject(object)

@@ -28,19 +28,25 @@ type Error struct {
 // Error names the attempts, the reason and the message of the tool error, and
 // nothing of what caused it.
 func (e *Error) Error() string {
+	if e == nil || e.tool == nil {
+		return "gave up"
+	}
 	return fmt.Sprintf("gave up after attempt %d because %s: %s", e.Decision.Attempt, e.Decision.Reason, e.tool.Error())
 }
 
 // Unwrap returns the last error and, where the context ended, its error and
 // cause.
 func (e *Error) Unwrap() []error {
+	if e == nil {
+		return nil
+	}
 	return append([]error{e.Err}, e.ctx...)
 }
 
 // As makes [errors.As] and [toolerr.From] find the failure as a tool reports it:
 // the last tool error, with what was attempted.
 func (e *Error) As(target any) bool {
-	if t, ok := target.(**toolerr.Error); ok {
+	if t, ok := target.(**toolerr.Error); ok && e != nil && e.tool != nil {
 		*t = e.tool
 		return true
 	}
@@ -51,7 +57,8 @@ func (e *Error) As(target any) bool {
 // returned last. The error is then an *[Error].
 //
 // Any error is understood by [toolerr.From]. What may have taken effect is
-// repeated only if p.Safety allows it. An error that holds an *[Error], or a
+// repeated only if p.Safety allows it; for SafetyKeyed it is fn that uses the
+// same key each time. An error that holds an *[Error], or a
 // tool error with what was attempted, is not retried again: layers do not
 // multiply.
 //
@@ -69,7 +76,7 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error), v T, err error) (T, error) {
 	l := newLoop(ctx, p)
 	for {
-		e := fromError(err)
+		e := toolerr.From(err)
 		if e == nil { // a nil *toolerr.Error is no failure
 			return v, nil
 		}
@@ -87,19 +94,10 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 	}
 }
 
-// fromError is [toolerr.From], and marks what an inner layer has retried.
-func fromError(err error) *toolerr.Error {
-	var inner *Error
-	if errors.As(err, &inner) {
-		return inner.tool
-	}
-	return toolerr.From(err)
-}
-
 func (l *loop) fail(err error, e *toolerr.Error, d Decision) *Error {
-	out := &Error{Err: err, Decision: d, tool: e}
-	if len(e.Attempted) == 0 {
-		out.tool = l.settle(e, d, toolerr.Attempt{}).WithCause(err)
+	out := &Error{Err: err, Decision: d, tool: l.settle(e, d, toolerr.Attempt{})}
+	if out.tool != e {
+		out.tool = out.tool.WithCause(err)
 	}
 	if ctxErr := l.ctx.Err(); ctxErr != nil {
 		out.ctx = append(out.ctx, ctxErr)
@@ -171,8 +169,8 @@ func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.
 	if l.state.Unsettled && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectUnknown {
 		e = e.WithEffect(toolerr.EffectUnknown).
 			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
-	} else if d.Action == ActionPropagate && e.Retryable && len(e.Attempted) == 0 {
-		// What the server said was for the first attempt.
+	} else if d.Action == ActionPropagate && d.Attempt > 1 && len(e.Attempted) == 0 && isDefaultHint(e) {
+		// The default was for the first attempt.
 		e = e.WithHint("This was retried already, without success. Do not repeat it now; use another way, or tell the user what is missing.")
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
@@ -181,6 +179,13 @@ func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.
 		e = e.WithAttempted(a)
 	}
 	return e
+}
+
+// isDefaultHint reports whether e has the hint that it would have without one.
+func isDefaultHint(e *toolerr.Error) bool {
+	var plain toolerr.Error
+	err := plain.UnmarshalJSON(e.WithHint("").AppendJSON(nil))
+	return err == nil && (e.Hint == "" || e.Hint == plain.Hint)
 }
 
 func mayHaveTakenEffect(e *toolerr.Error) bool {
@@ -196,7 +201,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	defer t.Stop()
 	select {
 	case <-t.C:
-		return true
+		return ctx.Err() == nil // both may have been ready
 	case <-ctx.Done():
 		return false
 	}

@@ -15,7 +15,8 @@ func (p Policy) keyArgument() string {
 }
 
 // withKey returns the arguments with an idempotency key: the one they hold, or
-// a new one in a copy. It fails where they are no JSON object.
+// a new one in a copy. It fails where they are no JSON object, or hold a key
+// that is no string.
 func withKey(arguments any, name string) (with any, key string, ok bool) {
 	object := map[string]any{}
 	switch a := arguments.(type) {
@@ -39,12 +40,14 @@ func withKey(arguments any, name string) (with any, key string, ok bool) {
 			object[k] = v
 		}
 	}
-	switch held := object[name].(type) {
-	case string:
-		key = held
-	case json.RawMessage:
-		if json.Unmarshal(held, &key) != nil {
-			return arguments, "", false
+	if held, ok := object[name]; ok {
+		raw, err := json.Marshal(held)
+		var text *string
+		if err != nil || json.Unmarshal(raw, &text) != nil {
+			return arguments, "", false // a key of another kind is the caller's own affair
+		}
+		if text != nil {
+			key = *text
 		}
 	}
 	if key == "" {

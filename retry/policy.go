@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -10,7 +11,8 @@ import (
 
 // A Policy says how often and how patiently to retry. Its zero value is a good
 // policy. It is a plain value, safe for concurrent use and never used up. In
-// each limit 0 means the default, and a negative value none at all.
+// each limit 0 means the default, and a negative value counts as zero: one
+// attempt, no wait, no hint.
 type Policy struct {
 	// MaxAttempts is how many attempts are made in all, the first one included.
 	// Default: 3, after which a transient failure rarely goes away within the
@@ -38,8 +40,9 @@ type Policy struct {
 	// KeyArgument is the argument by which a SafetyKeyed tool takes its key.
 	// Default: DefaultKeyArgument.
 	KeyArgument string
-	// OnDecision, if not nil, is told every decision, before any wait. It must
-	// not change the outcome, and be safe for concurrent use where the policy is.
+	// OnDecision, if not nil, is told every decision, before any wait; where the
+	// context ends a wait, it is told that too. It must not change the outcome,
+	// and be safe for concurrent use where the policy is.
 	OnDecision func(result.Outcome, Decision)
 }
 
@@ -53,13 +56,14 @@ type State struct {
 	// Now is the time, Deadline the time by which the next attempt must have
 	// started. A zero Deadline is none.
 	Now, Deadline time.Time
-	// Safety is that of the tool.
+	// Safety is that of the tool. If unknown, it is the policy's.
 	Safety Safety
 	// Unsettled says that an earlier attempt may have taken effect.
 	Unsettled bool
-	// OverBudget says that a shared budget allows no retry now.
+	// OverBudget says that a budget shared with other callers allows no retry now.
 	OverBudget bool
-	// Jitter is the random number in [0, 1) that the wait is drawn with.
+	// Jitter is the random number in [0, 1) that the wait is drawn with; at 0 the
+	// wait is what the server asks for, and no more.
 	Jitter float64
 }
 
@@ -94,6 +98,7 @@ func (p Policy) Decide(o result.Outcome, s State) Decision {
 
 func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 	e := o.Err
+	s.Safety = cmp.Or(s.Safety, p.Safety)
 	stop := func(reason Reason) Decision {
 		d.Reason = reason
 		d.Action = actionFor(e, s)
@@ -107,6 +112,8 @@ func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 			d.Action, d.Delay = ActionFixInput, hint
 		}
 		return d
+	case !e.Retryable && e.Code == toolerr.CodeCanceled:
+		return stop(ReasonCanceled)
 	case !e.Retryable:
 		return stop(ReasonNotRetryable)
 	case len(e.Attempted) > 0:

@@ -25,8 +25,16 @@ func cleanText(s string, limit int) string {
 	var b strings.Builder
 	b.Grow(min(len(s), limit))
 	cut := 0 // how much of b stays if an ellipsis has to follow
+	end := 0 // where the next terminator of a string sequence is
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
+		if isString(s[i:], r) {
+			if end < i+2 {
+				end = i + 2 + terminator(s[i+2:])
+			}
+			i = sequenceEnd(s, i, end)
+			continue
+		}
 		if n := escapeLen(s[i:], r); n > 0 {
 			i += n
 			continue
@@ -76,18 +84,23 @@ func isClean(s string) bool {
 
 // dropped reports whether r has no business in a text for a model or a
 // terminal. The format characters (Cf) are the bidi controls, the zero-width
-// ones, tags and soft hyphens; U+200C and U+200D join and separate letters in
-// Persian, Hindi and emoji, and the prepended marks are visible.
+// ones, tags and soft hyphens, and more are ignorable by default or select
+// variants: text can be hidden in all of them. U+200C and U+200D join and
+// separate letters in Persian, Hindi and emoji, U+FE0E and U+FE0F make emoji, and
+// the prepended marks are visible.
 func dropped(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
 	case r < ' ', r >= 0x7f && r <= 0x9f:
 		return true
-	case r < 0xad, r == 0x200c, r == 0x200d:
+	case r < 0xad, r == 0x200c, r == 0x200d, r == 0xfe0e, r == 0xfe0f:
 		return false
+	case r == 0x2028, r == 0x2029:
+		return true
 	}
-	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+	return unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) ||
+		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // escapeLen returns the length of the terminal escape sequence (ECMA-48) that s
@@ -100,8 +113,6 @@ func escapeLen(s string, first rune) int {
 		i = utf8.RuneLen(csi)
 	case first == esc && len(s) > 1 && s[1] == '[':
 		i = 2
-	case first == esc && len(s) > 1 && strings.IndexByte("]PX^_", s[1]) >= 0:
-		return stringEscapeLen(s)
 	case first == esc:
 		i = 1
 		for i < len(s) && s[i] >= 0x20 && s[i] <= 0x2f {
@@ -123,17 +134,32 @@ func escapeLen(s string, first rune) int {
 	return i
 }
 
-// stringEscapeLen is escapeLen for sequences that hold a string, such as a
-// window title or a link. One that does not end soon swallows no text.
-func stringEscapeLen(s string) int {
-	const longest = 4 << 10
-	for i := 2; i < min(len(s), longest); i++ {
-		switch {
-		case s[i] == '\a':
-			return i + 1
-		case s[i] == 0x1b && i+1 < len(s) && s[i+1] == '\\':
-			return i + 2
+// isString reports whether s begins with an escape sequence that holds a string,
+// such as a window title or a link.
+func isString(s string, first rune) bool {
+	return first == 0x1b && len(s) > 1 && strings.IndexByte("]PX^_", s[1]) >= 0
+}
+
+// terminator returns where the first terminator of such a sequence begins in s,
+// or the length of s.
+func terminator(s string) int {
+	for i := range len(s) {
+		if s[i] == '\a' || s[i] == 0x1b && i+1 < len(s) && s[i+1] == '\\' {
+			return i
 		}
 	}
-	return 2
+	return len(s)
+}
+
+// sequenceEnd returns where the sequence that begins at i ends, given where the
+// next terminator is. One that does not end soon swallows no text.
+func sequenceEnd(s string, i, end int) int {
+	const longest = 4 << 10
+	switch {
+	case end >= len(s) || end-i > longest:
+		return i + 2
+	case s[end] == '\a':
+		return end + 1
+	}
+	return end + 2
 }

@@ -15,7 +15,7 @@ const (
 	CodeUnavailable Code = "unavailable"
 	// CodeCanceled says that the caller gave up.
 	CodeCanceled Code = "canceled"
-	// CodeInternal says that a bug, or something that nobody expected.
+	// CodeInternal says that the tool has a bug, or met what nobody expected.
 	CodeInternal Code = "internal"
 	// CodeNotFound says that a reference that had to exist does not.
 	CodeNotFound Code = "not_found"

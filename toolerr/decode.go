@@ -21,13 +21,13 @@ type wire struct {
 	Field           string          `json:"field"`
 	Suggestions     []string        `json:"suggestions"`
 	Options         json.RawMessage `json:"options"`
-	Effect          string          `json:"effect"`
+	Effect          json.RawMessage `json:"effect"`
 	IdempotencyKey  string          `json:"idempotencyKey"`
 	Alternatives    []string        `json:"alternatives"`
 	CorrelationID   string          `json:"correlationId"`
 	Details         json.RawMessage `json:"details"`
 	Attempted       []wireAttempt   `json:"attempted"`
-	Partial         *wirePartial    `json:"partial"`
+	Partial         json.RawMessage `json:"partial"`
 }
 
 type wireAttempt struct {
@@ -56,7 +56,8 @@ type wirePartial struct {
 // [EffectUnknown] where the envelope does not say otherwise, since nobody has
 // vouched for a repeat.
 //
-// It returns an error only for what is not a JSON object.
+// An effect that cannot be read is unknown. It returns an error for what is not
+// a JSON object; null changes nothing.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" { // nothing to do, by convention
 		return nil
@@ -80,7 +81,7 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 		Field:           cleanIdentifier(w.Field),
 		Suggestions:     cleanList(w.Suggestions),
 		Options:         decodeList(w.Options),
-		Effect:          Effect(cleanIdentifier(w.Effect)),
+		Effect:          decodeEffect(w.Effect),
 		IdempotencyKey:  cleanIdentifier(w.IdempotencyKey),
 		Alternatives:    cleanList(w.Alternatives),
 		CorrelationID:   cleanIdentifier(w.CorrelationID),
@@ -99,6 +100,29 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	}
 	return nil
 }
+
+// decodeEffect takes an effect that is there and cannot be read for unknown.
+func decodeEffect(raw json.RawMessage) Effect {
+	if len(raw) == 0 || string(raw) == "null" || string(raw) == `""` {
+		return ""
+	}
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		return EffectUnknown
+	}
+	return cleanEffect(Effect(text))
+}
+
+// cleanEffect is unknown for an effect that cannot be put on the wire.
+func cleanEffect(e Effect) Effect {
+	if e != "" && (len(e) > maxEffect || !isClean(string(e))) {
+		return EffectUnknown
+	}
+	return e
+}
+
+// maxEffect is longer than any word for an effect.
+const maxEffect = 64
 
 // decodeMillis reads a delay that anybody may have written: negative and
 // unreadable ones are no delay, absurd ones the longest.
@@ -184,10 +208,12 @@ func decodeAttempted(list []wireAttempt) []Attempt {
 	return out
 }
 
-func decodePartial(w *wirePartial) *Partial {
-	if w == nil {
+func decodePartial(raw json.RawMessage) *Partial {
+	if len(raw) == 0 || raw[0] != '{' {
 		return nil
 	}
+	var w wirePartial
+	_ = json.Unmarshal(raw, &w) // members of another type are as good as absent
 	p := &Partial{Processed: decodeCount(w.Processed), Total: decodeCount(w.Total)}
 	var text string
 	var number json.Number

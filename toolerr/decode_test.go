@@ -85,7 +85,7 @@ func TestDecodeBounds(t *testing.T) {
 	require.Error(t, json.Unmarshal([]byte(`{"details":{"a":`+nested+`}}`), &e))
 	in, err := json.Marshal(map[string]any{
 		"message": strings.Repeat("m", 1<<20), "details": map[string]any{"a": strings.Repeat("d", 1<<20)},
-		"suggestions": strings.Split(strings.Repeat("s ", 1<<16), " "), "partial": map[string]any{"continueFrom": 9007199254740993},
+		"suggestions": strings.Split(strings.Repeat("s ", 1<<16), " "), "partial": map[string]any{"continueFrom": int64(9007199254740993)},
 	})
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(in, &e))

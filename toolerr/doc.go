@@ -39,7 +39,8 @@
 // Everything in the exported fields of [Error] is in it. Nothing of a cause is,
 // unless an author wrote it there. Its texts are valid UTF-8 without control
 // characters, terminal escapes, bidi controls or invisible characters; a string
-// has at most 2 KiB, a list 20 items, the envelope without partial 8 KiB. Prose
+// has at most 2 KiB, a list 20 items, the envelope without partial 8 KiB: over it,
+// details go first, then attempted, options, suggestions and alternatives. Prose
 // is cut with an ellipsis, identifiers are kept whole or left out.
 //
 // # Compatibility

@@ -2,6 +2,8 @@ package toolerr
 
 import (
 	"encoding/json"
+	"reflect"
+	"strconv"
 	"time"
 	"unicode/utf8"
 )
@@ -14,8 +16,9 @@ const (
 	maxList = 20
 	// maxRetryAfter bounds delays, so that arithmetic on them never overflows.
 	maxRetryAfter = 365 * 24 * time.Hour
-	// shortProse is what is left of a text where nothing else helps.
-	shortProse = 512
+	// shortText is what is left of a text where nothing else helps: nine of them,
+	// each byte escaped, are half an envelope.
+	shortText = 256
 )
 
 // What an envelope that is too large loses, least needed first. Prose is cut
@@ -23,6 +26,7 @@ const (
 const (
 	dropNothing = iota
 	dropDetails
+	dropArguments // of what was attempted
 	dropAttempted
 	dropOptions
 	dropSuggestions
@@ -60,9 +64,12 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 
 // appendMembers appends everything before partial, without the closing brace.
 func (e *Error) appendMembers(dst []byte, drop int) []byte {
-	prose := maxString
+	prose, longest := maxString, maxString
 	if drop >= dropProse {
-		prose = shortProse
+		prose = shortText
+	}
+	if drop >= dropIdentifiers {
+		longest = shortText
 	}
 	text := func(key, s string) {
 		if s = cleanText(s, prose); s != "" {
@@ -70,18 +77,19 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		}
 	}
 	identifier := func(key, s string) {
-		if s = cleanIdentifier(s); s != "" && (drop < dropIdentifiers || len(s) <= shortProse) {
+		if s = cleanIdentifier(s); s != "" && len(s) <= longest {
 			dst = appendQuoted(append(dst, key...), s)
 		}
 	}
 
 	dst = append(dst, `{"isError":true,"errorCategory":`...)
 	category := cleanIdentifier(string(e.Category))
-	if drop >= dropIdentifiers && len(category) > shortProse {
+	if len(category) > longest {
 		category = ""
 	}
 	dst = appendQuoted(dst, category)
-	if e.retryable() {
+	// Without a word on what was attempted, a failure must not be retried again.
+	if e.retryable() && (drop < dropAttempted || len(e.Attempted) == 0) {
 		dst = append(dst, `,"isRetryable":true`...)
 	} else {
 		dst = append(dst, `,"isRetryable":false`...)
@@ -99,8 +107,8 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	text(`,"hint":`, hint)
 	text(`,"customerMessage":`, e.CustomerMessage)
 	if e.RetryAfter > 0 && (e.Retryable || e.Partial != nil) {
-		d := min(e.RetryAfter, maxRetryAfter)
-		dst = appendInt(append(dst, `,"retryAfterMs":`...), int((d+time.Millisecond-1)/time.Millisecond))
+		ms := (min(e.RetryAfter, maxRetryAfter) + time.Millisecond - 1) / time.Millisecond
+		dst = strconv.AppendInt(append(dst, `,"retryAfterMs":`...), int64(ms), 10)
 	}
 	identifier(`,"field":`, e.Field)
 	if drop < dropSuggestions {
@@ -109,22 +117,22 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	if drop < dropOptions && len(e.Options) > 0 {
 		dst = appendListMember(dst, `,"options":`, e.Options)
 	}
-	identifier(`,"effect":`, string(e.Effect))
+	identifier(`,"effect":`, string(cleanEffect(e.Effect)))
 	identifier(`,"idempotencyKey":`, e.IdempotencyKey)
 	if drop < dropAlternatives {
 		dst = appendStrings(dst, `,"alternatives":`, e.Alternatives)
 	}
 	identifier(`,"correlationId":`, e.CorrelationID)
 	if drop < dropDetails && len(e.Details) > 0 {
-		dst = appendMapMember(dst, `,"details":`, e.Details)
+		dst = appendMapMember(dst, `,"details":`, e.Details, false)
 	}
 	if drop < dropAttempted && len(e.Attempted) > 0 {
-		dst = appendAttempted(append(dst, `,"attempted":`...), e.Attempted)
+		dst = appendAttempted(append(dst, `,"attempted":`...), e.Attempted, drop < dropArguments)
 	}
 	return dst
 }
 
-func appendAttempted(dst []byte, attempts []Attempt) []byte {
+func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 	dst = append(dst, '[')
 	for i := range attempts[:min(len(attempts), maxList)] {
 		a := &attempts[i]
@@ -135,14 +143,14 @@ func appendAttempted(dst []byte, attempts []Attempt) []byte {
 		if s := cleanText(a.Tool, maxString); s != "" {
 			dst = appendQuoted(append(dst, `,"tool":`...), s)
 		}
-		if len(a.Arguments) > 0 {
-			dst = appendMapMember(dst, `,"arguments":`, a.Arguments)
+		if arguments && len(a.Arguments) > 0 {
+			dst = appendMapMember(dst, `,"arguments":`, a.Arguments, true)
 		}
 		if a.Attempts > 0 {
 			dst = appendInt(append(dst, `,"attempts":`...), a.Attempts)
 		}
 		if a.Elapsed > 0 {
-			dst = appendInt(append(dst, `,"elapsedMs":`...), int(a.Elapsed/time.Millisecond))
+			dst = strconv.AppendInt(append(dst, `,"elapsedMs":`...), int64(a.Elapsed/time.Millisecond), 10)
 		}
 		if s := cleanIdentifier(string(a.Category)); s != "" {
 			dst = appendQuoted(append(dst, `,"errorCategory":`...), s)
@@ -179,14 +187,12 @@ func appendPartial(dst []byte, p *Partial) []byte {
 
 // appendCursor appends a string or an integer, whole or not at all.
 func appendCursor(dst []byte, v any) ([]byte, bool) {
-	switch v := v.(type) {
-	case nil:
+	if v == nil {
 		return dst, false
-	case string:
-		if v = cleanIdentifier(v); v == "" {
-			return dst, false
-		}
-		return appendQuoted(dst, v), true
+	}
+	if r := reflect.ValueOf(v); r.Kind() == reflect.String && r.Type() != reflect.TypeFor[json.Number]() {
+		text := cleanIdentifier(r.String())
+		return appendQuoted(dst, text), text != ""
 	}
 	before := len(dst)
 	dst, ok := appendValue(dst, v)

@@ -6,12 +6,14 @@ package toolerr
 func defaultHint(e *Error) string {
 	switch {
 	case e.Partial != nil:
-		if e.Partial.ContinueFrom == nil {
+		if _, ok := appendCursor(nil, e.Partial.ContinueFrom); !ok {
 			return "Use the results in partial, and say that they are incomplete."
 		}
 		return "Call again, continuing from partial.continueFrom, to get the rest."
 	case e.Effect == EffectUnknown && e.IdempotencyKey != "":
-		return "The call may have taken effect. Pass the same idempotencyKey back if you call again, so that nothing is done twice."
+		return "The call may have taken effect. If you call again, pass idempotencyKey back as the tool's key argument, so that nothing is done twice."
+	case e.Effect == EffectApplied:
+		return "The call has taken effect although it failed. Do not repeat it; tell the user what was done and what was not."
 	case e.Effect == EffectUnknown:
 		return "The call may have taken effect. Check whether it did before calling again; do not simply repeat it."
 	}

@@ -1,64 +1,133 @@
 package toolerr
 
 import (
+	"encoding/json"
+	"io"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 )
 
-// FromResponse turns an HTTP response that is not a success into an envelope,
-// and closes its body. For a status below 400 it returns nil and leaves the
-// response alone. A nil response is an internal failure.
+// maxProblem is how much of a body is read for problem details. Ours: they are
+// some hundred bytes.
+const maxProblem = 64 << 10
+
+// FromResponse turns an HTTP response that is not a success into an envelope, by
+// its status (RFC 9110 and the usual extras) and its headers. It reads at most
+// 64 KiB of the body, for the type of problem details (RFC 9457), and closes it;
+// nothing of the body reaches the envelope. For a status below 400 it returns
+// nil and leaves the response alone: check for nil before returning it as an
+// error. A nil response is an internal failure.
+//
+// A delay comes from Retry-After (RFC 9110, section 10.2.3), retry-after-ms, the
+// RateLimit header (draft-ietf-httpapi-ratelimit-headers) or X-RateLimit-Reset.
+// It is at most a year; one that is negative or cannot be read is none.
+//
+// 429 and 503 say that nothing was done; 500, 502, 504 and their like do not.
+// Where a proxy answers 503 for a request that it has passed on already, say so:
+//
+//	return toolerr.FromResponse(resp).WithEffect(toolerr.EffectUnknown)
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
-		return classify(nil)
+		return vInternal.error(nil)
 	}
 	if resp.StatusCode < 400 {
 		return nil
 	}
-	if resp.Body != nil {
-		_ = resp.Body.Close()
+	v := fromStatus(resp.StatusCode, resp.Header, time.Now())
+	if w := problem(resp); w.known() && (v == vInvalid || v == vDenied || v == vPrecondition) {
+		v = w
 	}
-	e := fromStatus(resp.StatusCode)
-	if e.Retryable {
-		e.RetryAfter = retryAfter(resp.Header.Get("Retry-After"), time.Now())
+	if !v.known() {
+		v = vInternal
 	}
-	return e
+	return v.error(nil)
 }
 
-func fromStatus(status int) *Error {
+// problem reads the type and code of problem details, or of the common error
+// objects, and closes the body.
+func problem(resp *http.Response) verdict {
+	if resp.Body == nil {
+		return verdict{}
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxProblem))
+	if err != nil {
+		return verdict{}
+	}
+	var p struct {
+		Type string          `json:"type"`
+		Code json.RawMessage `json:"code"`
+	}
+	if json.Unmarshal(body, &p) != nil {
+		return verdict{}
+	}
+	var code string
+	if json.Unmarshal(p.Code, &code) == nil {
+		if v := fromWord(code); v.known() {
+			return v
+		}
+	}
+	return fromWord(lastSegment(p.Type))
+}
+
+// fromStatus judges an HTTP status, with what the headers say about it.
+func fromStatus(status int, header http.Header, now time.Time) verdict {
+	v := statusVerdict(status)
+	if !v.known() {
+		return v
+	}
+	wait, limited := rateLimit(header, now)
+	if status == http.StatusForbidden && limited {
+		v = vThrottled // GitHub and others answer a rate limit so
+	}
+	if v.retryable {
+		v.after = wait
+	}
+	return v
+}
+
+func statusVerdict(status int) verdict {
 	switch status {
-	case http.StatusUnauthorized:
-		return Permission("The service did not accept the credentials.").WithCode(CodeUnauthenticated).WithEffect(EffectNone)
-	case http.StatusForbidden:
-		return Permission("The service denies access.").WithCode(CodePermissionDenied).WithEffect(EffectNone)
-	case http.StatusNotFound, http.StatusGone:
-		return Validation("The service knows no such thing.").WithCode(CodeNotFound)
-	case http.StatusConflict:
-		return Business("The service reports a conflict with the current state.").WithCode(CodeConflict)
-	case http.StatusTooManyRequests:
-		return Transient("The service takes no more calls for now.").WithCode(CodeRateLimited).WithEffect(EffectNone)
-	case http.StatusServiceUnavailable:
-		return Transient("The service is unavailable.").WithCode(CodeUnavailable).WithEffect(EffectNone)
-	case http.StatusRequestTimeout, http.StatusGatewayTimeout:
-		return Transient("No answer came in time.").WithCode(CodeTimeout).WithEffect(EffectUnknown)
+	case 401, 407, 511: // also: proxy authentication, network authentication required
+		return vUnauthenticated
+	case 403, 451:
+		return vDenied
+	case 402:
+		return vLimit
+	case 404, 410:
+		return vNotFound
+	case 409:
+		return vConflict
+	case 405, 412, 423, 424, 426, 428, 508: // not allowed now, precondition, locked, dependency, upgrade, loop
+		return vPrecondition
+	case 413, 414, 416, 431:
+		return vOutOfRange
+	case 408: // the server waited for the request
+		return vNotSent
+	case 425, 503, 521, 522, 523, 530: // too early; Cloudflare: down, connection timed out, unreachable
+		return vUnavailable
+	case 420, 429, 529: // enhance your calm, too many requests, overloaded
+		return vThrottled
+	case 440:
+		return vUnauthenticated // login time-out
+	case 499:
+		return vCanceled // client closed request
+	case 504, 524, 598, 599:
+		return vTimeout
+	case 507:
+		return vExhausted
+	case 501, 505, 506, 510:
+		return vInvalid // not implemented, version, negotiation, extension
+	case 525, 526, 495, 496:
+		return vUnauthenticated // TLS between the servers
+	case 421:
+		return vUnavailable // misdirected: another connection may do
 	}
-	if status >= 500 {
-		return Transient("The service failed.").WithCode(CodeUnavailable).WithEffect(EffectUnknown)
+	switch {
+	case status >= 400 && status < 500:
+		return vInvalid
+	case status >= 500 && status < 600:
+		return vBroken
 	}
-	return Validation("The service rejected the request.").WithCode(CodeInvalidArgument)
-}
-
-// retryAfter reads a Retry-After header (RFC 9110, section 10.2.3): seconds or a
-// date. What cannot be read, or lies in the past, is no delay.
-func retryAfter(value string, now time.Time) time.Duration {
-	value = strings.TrimSpace(value)
-	if seconds, err := strconv.ParseUint(value, 10, 63); err == nil {
-		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return min(max(at.Sub(now), 0), maxRetryAfter)
-	}
-	return 0
+	return verdict{}
 }

@@ -20,7 +20,7 @@ func redactURLs(s string) string {
 		b.WriteString(s[:i])
 		s = s[i:]
 		end := strings.IndexFunc(s, func(r rune) bool {
-			return r <= ' ' || strings.ContainsRune("\"'`<>\\^{}|", r)
+			return r <= ' ' || r == '"' || r == '<' || r == '>' // anything else may be in a query
 		})
 		if end < 0 {
 			end = len(s)
@@ -46,7 +46,7 @@ func redactURL(rest string) string {
 		tail := strings.TrimLeft(rest[i:], "?#")
 		rest = rest[:i]
 		// Punctuation of the sentence around the URL stays.
-		if end := strings.TrimRight(tail, ".,:;)]"); end != tail {
+		if end := strings.TrimRight(tail, ".,:;)]'`"); end != tail {
 			rest += tail[len(end):]
 		}
 	}

@@ -19,7 +19,10 @@ const (
 // A valueEncoder appends any value as JSON, its texts cleaned and its lists
 // bounded. It gives up where a value is larger than an envelope or has more than
 // maxNodes parts, so that values without an end have one.
-type valueEncoder struct{ nodes int }
+type valueEncoder struct {
+	nodes  int
+	redact bool // take the secrets out of URLs
+}
 
 func appendValue(dst []byte, v any) ([]byte, bool) {
 	return new(valueEncoder).value(dst, v, 0)
@@ -35,6 +38,9 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 	case nil:
 		return append(dst, "null"...), true
 	case string:
+		if enc.redact {
+			v = redactURLs(v)
+		}
 		return appendQuoted(dst, cleanText(v, maxString)), true
 	case bool:
 		return strconv.AppendBool(dst, v), true
@@ -122,11 +128,14 @@ func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) ([]byte
 	slices.Sort(keys)
 	dst = append(dst, '{')
 	for _, k := range keys {
+		if k != "" && cleanIdentifier(k) == "" {
+			continue
+		}
 		mark := len(dst)
 		if mark > start+1 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendQuoted(dst, cleanText(k, maxString)), ':')
+		dst = append(appendQuoted(dst, k), ':')
 		var ok bool
 		if dst, ok = enc.value(dst, m[k], depth+1); !ok {
 			dst = dst[:mark]
@@ -149,9 +158,9 @@ func appendListMember(dst []byte, key string, list []any) []byte {
 	return dst
 }
 
-func appendMapMember(dst []byte, key string, m map[string]any) []byte {
+func appendMapMember(dst []byte, key string, m map[string]any, redact bool) []byte {
 	mark := len(dst)
-	dst, ok := new(valueEncoder).object(append(dst, key...), m, 0)
+	dst, ok := (&valueEncoder{redact: redact}).object(append(dst, key...), m, 0)
 	if !ok || len(dst) == mark+len(key)+len("{}") {
 		return dst[:mark]
 	}

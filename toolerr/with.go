@@ -3,6 +3,7 @@ package toolerr
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 )
@@ -155,11 +156,45 @@ func cloneNode(v any, left *int) any {
 			c[i] = cloneNode(item, left)
 		}
 		return c
-	case []string:
-		return slices.Clone(v)
-	case json.RawMessage:
-		return slices.Clone(v)
-	default:
+	case nil, string, bool, int, int64, float64, json.Number:
 		return v
+	default:
+		return cloneReflect(v, left)
 	}
+}
+
+// cloneReflect is cloneNode for maps and lists of other types.
+func cloneReflect(v any, left *int) any {
+	r := reflect.ValueOf(v)
+	switch r.Kind() { //nolint:exhaustive // the other kinds are copied with what holds them
+	case reflect.Map:
+		if r.IsNil() {
+			return v
+		}
+		c := reflect.MakeMapWithSize(r.Type(), r.Len())
+		for it := r.MapRange(); it.Next(); {
+			c.SetMapIndex(it.Key(), cloneElem(it.Value(), left))
+		}
+		return c.Interface()
+	case reflect.Slice:
+		if r.IsNil() {
+			return v
+		}
+		c := reflect.MakeSlice(r.Type(), r.Len(), r.Len())
+		for i := range r.Len() {
+			c.Index(i).Set(cloneElem(r.Index(i), left))
+		}
+		return c.Interface()
+	}
+	return v
+}
+
+func cloneElem(v reflect.Value, left *int) reflect.Value {
+	switch v.Kind() { //nolint:exhaustive // the other kinds are copied with what holds them
+	case reflect.Map, reflect.Slice, reflect.Interface:
+		if c := reflect.ValueOf(cloneNode(v.Interface(), left)); c.IsValid() {
+			return c
+		}
+	}
+	return v
 }

@@ -180,10 +180,11 @@ func suggested(e *toolerr.Error) error {
 	return nil
 }
 
-// holds reports it where the gateway's book has another number of refunds.
+// holds looks a refund up at the gateway, as verify asks for, and reports it
+// where the book has another number of them.
 func (a *agent) holds(orderID string, want int) error {
 	n := a.payments.booked(orderID)
-	a.print.say(fmt.Sprintf("refunds of %s in the gateway's book: %d", orderID, n))
+	a.print.say(fmt.Sprintf("look-up: refunds of %s in the gateway's book: %d", orderID, n))
 	if n != want {
 		return fmt.Errorf("%s is booked %d times, should be %d", orderID, n, want)
 	}

@@ -175,7 +175,11 @@ func startGateway() (*gateway, error) {
 			http.Error(w, "not a refund", http.StatusBadRequest)
 			return
 		}
-		booked := g.record(ask)
+		booked, ok := g.record(ask)
+		if !ok {
+			http.Error(w, "the key was used for another refund", http.StatusConflict)
+			return
+		}
 		if f == lostReply {
 			breakConnection(w)
 			return
@@ -185,18 +189,19 @@ func startGateway() (*gateway, error) {
 	return g, err
 }
 
-// record books a refund, unless one with the same key is in the book.
-func (g *gateway) record(ask refund) refund {
+// record books a refund, unless the same one with the same key is in the book. A
+// key that was used for another refund is refused.
+func (g *gateway) record(ask refund) (booked refund, ok bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, known := range g.book {
 		if ask.Key != "" && known.Key == ask.Key {
-			return known
+			return known, known.OrderID == ask.OrderID && known.Amount == ask.Amount
 		}
 	}
 	ask.ID = fmt.Sprintf("REF-%d", len(g.book)+1)
 	g.book = append(g.book, ask)
-	return ask
+	return ask, true
 }
 
 // booked returns how often a refund of the order is in the book, and empties it.

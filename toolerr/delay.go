@@ -1,0 +1,105 @@
+package toolerr
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// rateLimit reads from a response's headers how long to wait, and whether they
+// say that a limit was reached.
+func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) {
+	if len(h) == 0 {
+		return 0, false
+	}
+	limited = h.Get("Retry-After") != "" || h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
+	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil && ms > 0 {
+		return seconds(ms / 1000), true
+	}
+	if wait = retryAfter(h.Get("Retry-After"), now); wait > 0 {
+		return wait, true
+	}
+	if wait, ok := draftRateLimit(h.Get("Ratelimit")); ok {
+		return wait, true
+	}
+	for _, prefix := range []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"} {
+		if remaining := h.Get(prefix + "-Remaining"); remaining != "" && remaining != "0" {
+			continue
+		}
+		if wait = reset(h.Get(prefix+"-Reset"), now); wait > 0 {
+			return wait, limited
+		}
+	}
+	return 0, limited
+}
+
+// retryAfter reads a Retry-After header: seconds or a date. What cannot be read,
+// or lies in the past, is no delay.
+func retryAfter(value string, now time.Time) time.Duration {
+	value = strings.TrimSpace(value)
+	if n, err := strconv.ParseFloat(value, 64); err == nil {
+		return seconds(n)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return clamp(at.Sub(now))
+	}
+	return 0
+}
+
+// reset reads when a window starts anew: seconds from now, or the epoch where
+// the number is too large for that, in seconds or milliseconds; or a duration
+// such as 6m0s.
+func reset(value string, now time.Time) time.Duration {
+	value = strings.TrimSpace(value)
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		if d, err := time.ParseDuration(value); err == nil {
+			return clamp(d)
+		}
+		return retryAfter(value, now)
+	}
+	const epoch, epochMillis = 1e9, 1e12 // 2001, as seconds and as milliseconds
+	switch {
+	case n >= epochMillis && n < 1e15:
+		n = n/1000 - float64(now.UnixMilli())/1000
+	case n >= epoch && n < epochMillis:
+		n -= float64(now.UnixMilli()) / 1000
+	}
+	return seconds(n)
+}
+
+// draftRateLimit reads the RateLimit header of the IETF draft: with r, what
+// remains, at 0, t is the seconds until it is more. Older drafts spelled them
+// remaining and reset.
+func draftRateLimit(value string) (time.Duration, bool) {
+	for policy := range strings.SplitSeq(value, ",") {
+		remaining, wait := "", ""
+		for _, part := range append(strings.Split(policy, ";"), policy) {
+			key, v, ok := strings.Cut(part, "=")
+			if !ok {
+				continue
+			}
+			switch strings.TrimSpace(key) {
+			case "r", "remaining":
+				remaining = strings.TrimSpace(v)
+			case "t", "reset":
+				wait = strings.TrimSpace(v)
+			}
+		}
+		if remaining != "0" {
+			continue
+		}
+		if n, err := strconv.ParseFloat(wait, 64); err == nil && n > 0 {
+			return seconds(n), true
+		}
+	}
+	return 0, false
+}
+
+// lastSegment returns the last part of a URI's path.
+func lastSegment(uri string) string {
+	uri, _, _ = strings.Cut(uri, "?")
+	uri = strings.TrimRight(uri, "/#")
+	return uri[strings.LastIndexAny(uri, "/#:")+1:]
+}

@@ -1,0 +1,366 @@
+package toolerr
+
+import (
+	"net/http"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// foreign judges an error of another library by what it shows: methods, fields,
+// its type's name, and its text as the last resort.
+func foreign(err error, dialing bool) (f finding) {
+	t := reflect.TypeOf(err)
+	if plain[t] {
+		return finding{verdict: fromText(err.Error()), weight: weak}
+	}
+	s := shapeOf(t)
+	v := reflect.ValueOf(err)
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return finding{}
+		}
+	}
+	f.vouched, f.final = flags(err, s)
+	look := looking{shape: s, value: v, object: v}
+	if v.Kind() == reflect.Pointer {
+		look.object = v.Elem()
+	}
+	if look.object.Kind() != reflect.Struct {
+		look.object = reflect.Value{}
+	}
+	after := look.after(err)
+	switch verdict, weight := look.verdict(err); {
+	case verdict.known():
+		f.verdict, f.weight = verdict, weight
+	default:
+		f.verdict, f.weight = byMethod(err, dialing), weak
+		if named := byName(s); !f.verdict.known() || f.verdict == vUnavailable && named.known() {
+			f.verdict = named
+		}
+		if !f.verdict.known() && isLeaf(err) {
+			f.verdict = fromLibraryText(s, err.Error())
+		}
+	}
+	f.verdict.after = max(f.verdict.after, after)
+	return f
+}
+
+// plain are the types that hold a text and nothing else.
+var plain = map[reflect.Type]bool{
+	reflect.TypeOf(errNew):    true,
+	reflect.TypeOf(errErrorf): true,
+}
+
+func isLeaf(err error) bool {
+	switch err.(type) { //nolint:errorlint // one link of the chain
+	case interface{ Unwrap() error }, interface{ Unwrap() []error }:
+		return false
+	}
+	return true
+}
+
+// flags reads what an error says about retrying as such.
+func flags(err error, s *shape) (vouched, final bool) {
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case interface{ Retryable() bool }:
+		vouched = e.Retryable()
+		final = !vouched
+	case interface{ IsRetryable() bool }:
+		vouched = e.IsRetryable()
+		final = !vouched
+	case interface{ RetryableError() bool }:
+		vouched = e.RetryableError()
+		final = !vouched
+	case interface{ Permanent() bool }:
+		final = e.Permanent()
+	case interface{ IsPermanent() bool }:
+		final = e.IsPermanent()
+	case interface{ NonRetryable() bool }:
+		final = e.NonRetryable()
+	}
+	switch fold(s.name) {
+	case "permanent", "unrecoverable", "nonretryable", "notretryable", "nonretriable", "terminal":
+		final = true
+	case "retryable", "retriable":
+		vouched = !final
+	}
+	return vouched, final
+}
+
+func byMethod(err error, dialing bool) verdict {
+	if e, ok := err.(interface{ Timeout() bool }); ok && e.Timeout() {
+		return timeout(dialing)
+	}
+	if e, ok := err.(interface{ Temporary() bool }); ok && e.Temporary() {
+		return vUnavailable
+	}
+	return verdict{}
+}
+
+// looking is a look at one error by its shape.
+type looking struct {
+	*shape
+	value  reflect.Value // as it is
+	object reflect.Value // the struct, or invalid
+}
+
+// call calls a method without arguments and returns its one result.
+func (l looking) call(name string) (reflect.Value, bool) {
+	i, ok := l.methods[name]
+	if !ok {
+		return reflect.Value{}, false
+	}
+	return l.value.Method(i).Call(nil)[0], true
+}
+
+// verdict judges by the library's own numbers, then by a code in words, then by
+// the HTTP status. A word that says no more than that something is wrong leaves
+// it to the status.
+func (l looking) verdict(err error) (verdict, weight) {
+	if v := l.byNumber(); v.known() {
+		return v, overridden
+	}
+	state, header := l.httpStatus(err)
+	byStatus := fromStatus(state, header, time.Now())
+	byWord := l.byWord(err)
+	switch {
+	case !byWord.known():
+		return byStatus, status
+	case byStatus.known() && (byWord == vInvalid || byWord == vInternal || byWord == vConflict && byStatus == vPrecondition):
+		return byStatus, status
+	}
+	byWord.after = max(byWord.after, byStatus.after)
+	return byWord, overridden
+}
+
+func (l looking) byNumber() verdict {
+	if l.numbers == nil {
+		return verdict{}
+	}
+	for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number"} {
+		if r, ok := l.call(name); ok {
+			if n, ok := number(r); ok {
+				if v := l.numbers(n); v.known() {
+					return v
+				}
+			}
+		}
+	}
+	if !l.object.IsValid() {
+		n, _ := number(l.value)
+		return l.numbers(n)
+	}
+	for _, path := range l.number {
+		if fv, ok := field(l.object, path); ok {
+			if n, ok := number(fv); ok && n != 0 {
+				if v := l.numbers(n); v.known() {
+					return v
+				}
+			}
+		}
+	}
+	return verdict{}
+}
+
+// httpStatus returns the HTTP status that err shows, and its headers.
+func (l looking) httpStatus(err error) (int, http.Header) {
+	code := 0
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case interface{ HTTPStatusCode() int }:
+		code = e.HTTPStatusCode()
+	case interface{ StatusCode() int }:
+		code = e.StatusCode()
+	case interface{ HTTPStatus() int }:
+		code = e.HTTPStatus()
+	case interface{ HTTPCode() int }:
+		code = e.HTTPCode()
+	case interface{ GetStatusCode() int }:
+		code = e.GetStatusCode()
+	}
+	var header http.Header
+	if l.object.IsValid() {
+		for _, path := range l.response {
+			if fv, ok := field(l.object, path); ok {
+				if resp, ok := reflect.TypeAssert[*http.Response](fv); ok && resp != nil {
+					code, header = resp.StatusCode, resp.Header
+				}
+			}
+		}
+		for _, path := range l.header {
+			if fv, ok := field(l.object, path); ok && header == nil {
+				header, _ = reflect.TypeAssert[http.Header](fv)
+			}
+		}
+		for _, paths := range [][][]int{l.status, l.code} {
+			for _, path := range paths {
+				if fv, ok := field(l.object, path); ok && code == 0 {
+					if n, ok := number(fv); ok && n >= 400 && n < 600 {
+						code = int(n)
+					}
+				}
+			}
+		}
+	}
+	if header == nil {
+		header = responseHeader(l)
+	}
+	return code, header
+}
+
+// responseHeader reads the headers of an HTTPResponse method whose type embeds a
+// response.
+func responseHeader(l looking) http.Header {
+	r, ok := l.call("HTTPResponse")
+	if !ok {
+		return nil
+	}
+	for r.Kind() == reflect.Pointer && !r.IsNil() && r.Type() != responseType && r.Elem().Kind() == reflect.Struct {
+		if r = r.Elem().FieldByName("Response"); !r.IsValid() {
+			return nil
+		}
+	}
+	if resp, ok := reflect.TypeAssert[*http.Response](r); ok && resp != nil {
+		return resp.Header
+	}
+	return nil
+}
+
+// byWord judges by the code that err shows as a word.
+func (l looking) byWord(err error) (v verdict) {
+	try := func(text string) bool {
+		if text == "" {
+			return false
+		}
+		found := fromWord(text)
+		if found.known() && (!v.known() || v == vInvalid || v == vInternal) {
+			v = found
+		}
+		return v.known() && v != vInvalid && v != vInternal
+	}
+	if e, ok := err.(interface{ SQLState() string }); ok {
+		if v := fromSQLState(e.SQLState(), err.Error()); v.known() {
+			return v
+		}
+	}
+	if r, ok := l.call("GRPCStatus"); ok {
+		if r.Kind() == reflect.Pointer && r.IsNil() {
+			return verdict{}
+		}
+		inner := looking{shape: shapeOf(r.Type()), value: r}
+		if code, ok := inner.call("Code"); ok && try(named(code)) {
+			return v
+		}
+	}
+	for _, name := range []string{"ErrorCode", "Code"} {
+		if r, ok := l.call(name); ok && try(named(r)) {
+			return v
+		}
+	}
+	if r, ok := l.call("Status"); ok && r.Kind() == reflect.Struct {
+		if reason := r.FieldByName("Reason"); reason.IsValid() && try(word(reason)) {
+			return v
+		}
+	}
+	if l.object.IsValid() {
+		for _, path := range l.words {
+			if fv, ok := field(l.object, path); ok && try(word(fv)) {
+				return v
+			}
+		}
+		for _, it := range l.items {
+			list, ok := field(l.object, it.path)
+			for i := 0; ok && i < min(list.Len(), maxList); i++ {
+				for _, path := range it.words {
+					if fv, ok := field(list.Index(i), path); ok && try(word(fv)) {
+						return v
+					}
+				}
+			}
+		}
+	}
+	if fault, ok := l.call("ErrorFault"); ok && !v.known() {
+		switch named(fault) {
+		case "client":
+			return vInvalid
+		case "server":
+			return vBroken
+		}
+	}
+	return v
+}
+
+// named returns the name of an enumeration's value, or the string itself.
+func named(v reflect.Value) string {
+	if text := word(v); text != "" {
+		return text
+	}
+	if _, ok := number(v); ok && v.CanInterface() {
+		if s, ok := reflect.TypeAssert[interface{ String() string }](v); ok {
+			return s.String()
+		}
+	}
+	return ""
+}
+
+// after reads the delay that err asks for, if any. What panics on the way has no
+// delay.
+func (l looking) after(err error) (d time.Duration) {
+	defer func() {
+		if recover() != nil {
+			d = 0
+		}
+	}()
+	if e, ok := err.(interface{ RetryAfter() time.Duration }); ok {
+		return clamp(e.RetryAfter())
+	}
+	if l.object.IsValid() {
+		for _, path := range l.delays {
+			if fv, ok := field(l.object, path); ok {
+				if d := delay(fv); d > 0 {
+					return d
+				}
+			}
+		}
+	}
+	if r, ok := l.call("Status"); ok && r.Kind() == reflect.Struct {
+		details := r.FieldByName("Details")
+		if details.Kind() == reflect.Pointer && !details.IsNil() && details.Elem().Kind() == reflect.Struct {
+			if s := details.Elem().FieldByName("RetryAfterSeconds"); s.IsValid() && isInt(s.Type()) {
+				return delay(s)
+			}
+		}
+	}
+	if r, ok := l.call("GRPCStatus"); ok && (r.Kind() != reflect.Pointer || !r.IsNil()) {
+		return retryInfo(looking{shape: shapeOf(r.Type()), value: r})
+	}
+	return retryInfo(l)
+}
+
+// retryInfo looks for a google.rpc.RetryInfo among the details of a gRPC or
+// Connect error.
+func retryInfo(l looking) time.Duration {
+	list, ok := l.call("Details")
+	if !ok || list.Kind() != reflect.Slice {
+		return 0
+	}
+	for i := range min(list.Len(), maxList) {
+		item := list.Index(i)
+		if item.Kind() == reflect.Interface {
+			item = item.Elem()
+		}
+		if value := item.MethodByName("Value"); value.IsValid() && value.Type().NumIn() == 0 && value.Type().NumOut() == 2 {
+			if item = value.Call(nil)[0]; item.Kind() == reflect.Interface {
+				item = item.Elem()
+			}
+		}
+		if !item.IsValid() || !strings.HasSuffix(item.Type().String(), ".RetryInfo") {
+			continue
+		}
+		wait := item.MethodByName("GetRetryDelay").Call(nil)[0]
+		if d, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
+			return clamp(d.AsDuration())
+		}
+	}
+	return 0
+}

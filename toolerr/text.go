@@ -1,0 +1,185 @@
+package toolerr
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// What [errors.New] and [fmt.Errorf] return: a text and nothing else.
+var (
+	errNew    = errors.New("")
+	errErrorf = fmt.Errorf("%d", 0) //nolint:err113,forbidigo,perfsprint // for its type
+)
+
+// fromText judges the text of an error that has nothing else: only the texts
+// that libraries are known to have as their fixed values, whole or behind the
+// library's own name.
+func fromText(text string) verdict {
+	if v, ok := texts[text]; ok {
+		return v
+	}
+	library, rest, ok := strings.Cut(text, ": ")
+	if !ok {
+		return verdict{}
+	}
+	for _, t := range prefixed[library] {
+		if strings.HasPrefix(rest, t.text) {
+			return t.verdict
+		}
+	}
+	return verdict{}
+}
+
+// fromLibraryText judges the text of a type that is nothing but one.
+func fromLibraryText(s *shape, text string) verdict {
+	if strings.Contains(s.pkg, "redis") || strings.Contains(s.pkg, "valkey") {
+		code, _, _ := strings.Cut(text, " ")
+		if v, ok := redisCodes[code]; ok {
+			return v
+		}
+	}
+	return fromText(text)
+}
+
+// texts are whole texts of well-known sentinels.
+var texts = map[string]verdict{
+	"not found":                                    vNotFound, // gocql
+	"record not found":                             vNotFound, // gorm
+	"404 Not Found":                                vNotFound, // gitlab
+	"no rows in result set":                        vNotFound, // pgx
+	"mongo: no documents in result":                vNotFound,
+	"redis: nil":                                   vNotFound,
+	"redigo: nil returned":                         vNotFound,
+	"memcache: cache miss":                         vNotFound,
+	"leveldb: not found":                           vNotFound,
+	"Key not found":                                vNotFound, // badger
+	"memcache: compare-and-swap conflict":          vConflict,
+	"memcache: item not stored":                    vPrecondition,
+	"memcache: no servers configured or available": vUnavailable,
+	"memcache: connect timeout":                    vNotSent,
+	"memcache: malformed: key is too long or contains invalid characters": vInvalid,
+	"circuit breaker is open":                        vUnavailable, // gobreaker, go-resiliency
+	"circuit breaker open":                           vUnavailable, // failsafe-go
+	"too many requests":                              vThrottled,   // gobreaker, half open
+	"rate limit exceeded":                            vThrottled,   // failsafe-go
+	"bulkhead full":                                  vUnavailable, // failsafe-go
+	"timeout exceeded":                               vTimeout,     // failsafe-go
+	"hystrix: timeout":                               vTimeout,
+	"hystrix: circuit open":                          vUnavailable,
+	"hystrix: max concurrency":                       vUnavailable,
+	"redis: connection pool timeout":                 vUnavailable,
+	"redis: client is closed":                        vInternal,
+	"sql: database is closed":                        vInternal,
+	"gzip: invalid header":                           vInvalid,
+	"gzip: invalid checksum":                         vInvalid,
+	"zlib: invalid header":                           vInvalid,
+	"zlib: invalid checksum":                         vInvalid,
+	"zlib: invalid dictionary":                       vInvalid,
+	"zip: not a valid zip file":                      vInvalid,
+	"zip: unsupported compression algorithm":         vInvalid,
+	"zip: checksum error":                            vInvalid,
+	"archive/tar: invalid tar header":                vInvalid,
+	"encoding/hex: odd length hex string":            vInvalid,
+	"image: unknown format":                          vInvalid,
+	"bufio.Scanner: token too long":                  vOutOfRange,
+	"path escapes from parent":                       vInvalid,     // os.Root
+	"the server is busy, retry later":                vUnavailable, // the MCP SDK, shedding load
+	"server closed idle connection":                  vBroken,      // net/http
+	"http: server closed idle connection":            vBroken,
+	"http: request body too large":                   vOutOfRange,
+	"http: named cookie not present":                 vNotFound,
+	"net/http: request canceled":                     vCanceled,
+	"net/http: timeout awaiting response headers":    vTimeout,
+	"net/http: TLS handshake timeout":                vNotSent,
+	"net/http: HTTP/1.x transport connection broken": vBroken,
+}
+
+type textRule struct {
+	text    string
+	verdict verdict
+}
+
+// prefixed are beginnings of texts behind the name of the library they are from.
+var prefixed = map[string][]textRule{
+	"json":  {{"unknown field", vInvalid}, {"invalid", vInvalid}, {"cannot unmarshal", vInvalid}},
+	"xml":   {{"", vInvalid}},
+	"mail":  {{"", vInvalid}},
+	"mime":  {{"", vInvalid}},
+	"asn1":  {{"", vInvalid}},
+	"jpeg":  {{"", vInvalid}},
+	"png":   {{"", vInvalid}},
+	"proto": {{"cannot parse", vInvalid}, {"syntax error", vInvalid}, {"invalid", vInvalid}, {"unknown field", vInvalid}, {"required field", vMissing}},
+	"yaml":  {{"", vInvalid}},
+	"toml":  {{"", vInvalid}},
+	"time":  {{"invalid duration", vInvalid}, {"unknown unit", vInvalid}, {"missing unit", vInvalid}},
+	"sql":   {{"expected ", vInvalid}, {"converting ", vInvalid}, {"Scan error", vInvalid}},
+	"uuid":  {{"", vInvalid}},
+	"rate":  {{"Wait(n=", vThrottled}},
+	"nats": {
+		{"timeout", vTimeout},
+		{"no responders", vUnavailable},
+		{"no servers available", vUnavailable},
+		{"Authorization Violation", vUnauthenticated},
+		{"authorization violation", vUnauthenticated},
+		{"authentication", vUnauthenticated},
+		{"Permissions Violation", vDenied},
+		{"permissions violation", vDenied},
+		{"maximum payload", vOutOfRange},
+		{"invalid", vInvalid},
+		{"bad ", vInvalid},
+		{"connection closed", vInternal},
+		{"key not found", vNotFound},
+		{"no message found", vNotFound},
+		{"key exists", vExists},
+		{"slow consumer", vUnavailable},
+		{"connection reconnecting", vUnavailable},
+		{"stale connection", vBroken},
+		{"connection disconnected", vBroken},
+		{"stream not found", vNotFound},
+		{"consumer not found", vNotFound},
+		{"bucket not found", vNotFound},
+		{"object not found", vNotFound},
+		{"wrong last sequence", vConflict},
+	},
+	"gocql": {
+		{"no response received", vTimeout},
+		{"no hosts available", vUnavailable},
+		{"no connections", vUnavailable},
+		{"unable to create session", vUnavailable},
+		{"connection closed", vBroken},
+		{"too many query timeouts", vUnavailable},
+	},
+	"websocket": {{"bad handshake", vInternal}, {"close sent", vInternal}, {"read limit exceeded", vOutOfRange}},
+	"mongo":     {{"no documents", vNotFound}, {"client is disconnected", vInternal}},
+	"redis":     {{"nil", vNotFound}, {"client is closed", vInternal}, {"connection pool timeout", vUnavailable}, {"transaction failed", vConflict}},
+	"amqp":      {{"", vBroken}},
+	"etcdserver": {
+		{"leader changed", vUnavailable},
+		{"no leader", vUnavailable},
+		{"not leader", vUnavailable},
+		{"request timed out", vTimeout},
+		{"too many requests", vThrottled},
+		{"mvcc: database space exceeded", vExhausted},
+		{"permission denied", vDenied},
+		{"authentication failed", vUnauthenticated},
+		{"invalid auth token", vUnauthenticated},
+		{"key not found", vNotFound},
+		{"duplicate key", vInvalid},
+		{"requested lease not found", vNotFound},
+		{"lease already exists", vExists},
+	},
+	"mysql":         {{"invalid connection", vBroken}},
+	"ssh":           {{"handshake failed: ssh: unable to authenticate", vUnauthenticated}, {"unable to authenticate", vUnauthenticated}, {"handshake failed", vUnavailable}},
+	"oauth2":        {{"cannot fetch token", vUnauthenticated}, {"token expired", vUnauthenticated}},
+	"crypto/bcrypt": {{"", vUnauthenticated}},
+}
+
+// redisCodes are the words that Redis begins an error with.
+var redisCodes = map[string]verdict{
+	"LOADING": vUnavailable, "BUSY": vUnavailable, "TRYAGAIN": vUnavailable, "CLUSTERDOWN": vUnavailable, "MASTERDOWN": vUnavailable,
+	"READONLY": vUnavailable, "NOREPLICAS": vUnavailable, "MOVED": vUnavailable, "ASK": vUnavailable,
+	"NOAUTH": vUnauthenticated, "WRONGPASS": vUnauthenticated, "NOPERM": vDenied, "DENIED": vDenied,
+	"WRONGTYPE": vInvalid, "ERR": vInvalid, "NOSCRIPT": vNotFound, "CROSSSLOT": vInvalid, "NOPROTO": vInvalid, "SYNTAX": vInvalid,
+	"OOM": vExhausted, "MISCONF": vExhausted, "EXECABORT": vInvalid, "BUSYGROUP": vExists, "NOGROUP": vNotFound, "BUSYKEY": vExists, "INPROG": vUnavailable,
+}
