@@ -19,7 +19,7 @@ const (
 // characters, and no longer than limit bytes, cut with an ellipsis. Text that is
 // fine already is returned as it is, without an allocation.
 func cleanText(s string, limit int) string {
-	if len(s) <= limit && isClean(s) {
+	if len(s) <= limit && (isPlain(s) || isClean(s)) {
 		return s
 	}
 	var b strings.Builder
@@ -57,10 +57,31 @@ func cleanText(s string, limit int) string {
 // cleanIdentifier returns s whole, or nothing: an identifier that was cut or
 // altered is another identifier.
 func cleanIdentifier(s string) string {
-	if len(s) > maxString || !isClean(s) {
+	if len(s) > maxString || !isPlain(s) && !isClean(s) {
 		return ""
 	}
 	return s
+}
+
+// isPlain reports whether s is printable ASCII without quotes and backslashes,
+// and so the same in JSON. It looks at eight bytes at a time: see "Determine if
+// a word has a byte less than n" in Anderson's Bit Twiddling Hacks.
+func isPlain(s string) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for ; len(s) >= 8; s = s[8:] {
+		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		quote, backslash, del := w^(ones*'"'), w^(ones*'\\'), w^(ones*0x7f)
+		if (w|(w-ones*' ')|(quote-ones)|(backslash-ones)|(del-ones))&highs != 0 {
+			return false
+		}
+	}
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // isClean reports whether cleanText would leave s alone, its length apart.

@@ -3,6 +3,7 @@ package toolerr
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -49,6 +50,7 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	if e == nil {
 		return append(dst, "null"...)
 	}
+	dst = slices.Grow(dst, e.sizeHint())
 	start := len(dst)
 	for drop := dropNothing; ; drop++ {
 		dst = e.appendMembers(dst[:start], drop)
@@ -60,6 +62,14 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 		dst = appendPartial(append(dst, `,"partial":`...), e.Partial)
 	}
 	return append(dst, '}')
+}
+
+// sizeHint is about how long the envelope will be, details apart.
+func (e *Error) sizeHint() int {
+	const keys = 256
+	n := keys + len(e.Category) + len(e.Code) + len(e.Message) + len(e.Hint) + len(e.CustomerMessage) + len(e.Field) +
+		len(e.IdempotencyKey) + len(e.CorrelationID) + 32*(len(e.Suggestions)+len(e.Options)+len(e.Details))
+	return min(n, maxEnvelope)
 }
 
 // appendMembers appends everything before partial, without the closing brace.
@@ -228,6 +238,9 @@ func appendStrings(dst []byte, key string, list []string) []byte {
 // for is escaped.
 func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
+	if isPlain(s) {
+		return append(append(dst, s...), '"')
+	}
 	from := 0
 	for i := range len(s) {
 		var escaped byte

@@ -35,6 +35,9 @@ func foreign(err error, dialing bool) (f finding) {
 		f.verdict, f.weight = verdict, weight
 	default:
 		f.verdict, f.weight = byMethod(err, dialing), weak
+		if s.pkg == "google.golang.org/protobuf/internal/errors" { // all of them are about malformed messages
+			f.verdict = vInvalid
+		}
 		if named := byName(s); !f.verdict.known() || f.verdict == vUnavailable && named.known() {
 			f.verdict = named
 		}

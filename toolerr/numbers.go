@@ -53,13 +53,11 @@ func sqliteCode(n int64) verdict {
 		return vCanceled
 	case 13, 7, 10: // FULL, NOMEM, IOERR
 		return vExhausted
-	case 14: // CANTOPEN
-		return vNotFound
 	case 18, 25: // TOOBIG, RANGE
 		return vOutOfRange
 	case 1, 19, 20, 24, 26: // ERROR, CONSTRAINT, MISMATCH, FORMAT, NOTADB
 		return vInvalid
-	case 2, 11, 21: // INTERNAL, CORRUPT, MISUSE
+	case 2, 11, 14, 21: // INTERNAL, CORRUPT, CANTOPEN, MISUSE
 		return vInternal
 	}
 	return verdict{}

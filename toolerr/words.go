@@ -125,8 +125,23 @@ func byName(s *shape) verdict {
 	if v, ok := words[name]; ok {
 		return v
 	}
-	if strings.HasSuffix(name, "ratelimit") {
-		return vThrottled
+	for _, part := range nameEnds {
+		if strings.HasSuffix(name, part.text) {
+			return part.verdict
+		}
 	}
 	return verdict{}
+}
+
+// nameEnds are ends of a type's name that leave no doubt.
+var nameEnds = []textRule{
+	{"ratelimit", vThrottled},
+	{"ratelimited", vThrottled},
+	{"throttled", vThrottled},
+	{"timeout", vTimeout},
+	{"unavailable", vUnavailable},
+	{"notfound", vNotFound},
+	{"alreadyexists", vExists},
+	{"permissiondenied", vDenied},
+	{"unauthorized", vUnauthenticated},
 }

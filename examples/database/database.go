@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// lockTimeout is how long SQLite itself waits for another connection's lock
+// before it reports the database as busy. Short: the agent waits better, since
+// it knows what else there is to do.
+const lockTimeout = 20 * time.Millisecond
+
+// openReader opens a database for reading. Nothing is read yet: what is wrong
+// with the file shows at the first query.
+func openReader(path string) (*sql.DB, error) {
+	return open(path, "ro")
+}
+
+// openWriter opens a database for reading and writing, and makes the file where
+// there is none.
+func openWriter(path string) (*sql.DB, error) {
+	return open(path, "rwc")
+}
+
+func open(path, mode string) (*sql.DB, error) {
+	query := url.Values{
+		"mode":    {mode},
+		"_pragma": {fmt.Sprintf("busy_timeout(%d)", lockTimeout.Milliseconds())},
+	}
+	name := url.URL{Scheme: "file", OmitHost: true, Path: path, RawQuery: query.Encode()}
+	return sql.Open("sqlite", name.String())
+}
+
+// create makes a database with one customer, CUS-10001.
+func create(ctx context.Context, path string) error {
+	return write(ctx, path, `
+		CREATE TABLE customers (id TEXT PRIMARY KEY, name TEXT NOT NULL);
+		INSERT INTO customers VALUES ('CUS-10001', 'Ada');
+	`)
+}
+
+// write runs statements on a connection of their own.
+func write(ctx context.Context, path, statements string) error {
+	db, err := openWriter(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	_, err = db.ExecContext(ctx, statements)
+	return err
+}

@@ -1,0 +1,106 @@
+package thirdparty
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A testCase makes one error of one library. The mechanism is how a classifier
+// that knows the standard library alone can recognise it:
+//
+//	1  a sentinel or an errno          5  a field, by reflection
+//	2  a type of the standard library  6  a method, by reflection
+//	3  Timeout or Temporary            7  a number and the library's table
+//	4  an interface of plain types     7b the name of the type
+//	8  the text                        9  nothing
+type testCase struct {
+	library, name string
+	mechanism     string
+	make          func(t *testing.T) error
+	categories    []toolerr.Category // the first is wanted, the others are accepted
+	retryable     *bool              // nil: either
+	after         time.Duration      // 0: none expected
+}
+
+func (c testCase) key() string { return c.library + ": " + c.name }
+
+var allCases = slices.Concat(
+	osCases, contextCases, encodingCases, parsingCases, sqlCases, sqliteCases,
+	cassandraCases, memcacheCases, kafkaCases, natsCases,
+	connectCases, twirpCases, awsCases, googleCases,
+	openaiCases, sashabaranovCases, githubCases, gitlabCases, stripeCases, twilioCases,
+	discordCases, telegramCases, vaultCases, ldapCases, websocketCases,
+	validatorCases, protobufCases, syncCases, backoffCases,
+)
+
+var (
+	yes = ptr(true)
+	no  = ptr(false)
+
+	transient  = one(toolerr.CategoryTransient)
+	validation = one(toolerr.CategoryValidation)
+	business   = one(toolerr.CategoryBusiness)
+	permission = one(toolerr.CategoryPermission)
+)
+
+func ptr[T any](v T) *T { return &v }
+
+func one(c toolerr.Category) []toolerr.Category { return []toolerr.Category{c} }
+
+// or also accepts the categories of the others.
+func or(wanted []toolerr.Category, others ...[]toolerr.Category) []toolerr.Category {
+	return slices.Concat(wanted, slices.Concat(others...))
+}
+
+// value is for errors that need no doing.
+func value(err error) func(*testing.T) error {
+	return func(*testing.T) error { return err }
+}
+
+// secret stands in upstream messages, and must never be published.
+const secret = "hunter2-secret"
+
+type headers map[string]string
+
+// answer is the address of a server that gives one answer to every request.
+func answer(t *testing.T, status int, header headers, body string) string {
+	return serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for name, value := range header {
+			w.Header().Set(name, value)
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	})
+}
+
+func serve(t *testing.T, handler http.HandlerFunc) string {
+	t.Helper()
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// refused is an address on loopback where nobody listens.
+func refused(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	must(t, listener.Close())
+	return listener.Addr().String()
+}
+
+// must is for the steps before the one that is meant to fail.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("preparing the case: %v", err)
+	}
+}

@@ -1,0 +1,164 @@
+package toolerr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// NotFound returns a failure for a reference that had to exist: kind says what
+// was looked for ("file", "ticker"), name how the caller called it. Known are
+// the names that the caller may list; the nearest of them become suggestions,
+// and part of the hint. Never pass the identifiers of persons, orders or
+// accounts as known: a guess must not reach somebody else's. A search without
+// hits is no failure at all.
+func NotFound(kind, name string, known ...string) *Error {
+	e := &Error{
+		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone,
+		Message: fmt.Sprintf("There is no %s %s.", orThing(kind), quoted(name)),
+	}
+	if near := nearest(name, known); len(near) > 0 {
+		e.Suggestions = near
+		e.Hint = "Did you mean " + list(near) + "? Call again with exactly that, or ask the user."
+	}
+	return e
+}
+
+// InvalidArgument returns a failure for the argument at field: got is what was
+// sent, want says what to send instead ("a date such as 2026-07-31"). The
+// choices, if any, are the values that are allowed; the nearest to got become
+// suggestions.
+func InvalidArgument(field string, got any, want string, choices ...string) *Error {
+	e := &Error{
+		Category: CategoryValidation, Code: CodeInvalidArgument, Effect: EffectNone, Field: field,
+		Message: fmt.Sprintf("%s must be %s, got %s.", field, orThing(want), shown(got)),
+		Hint:    fmt.Sprintf("Call again with %s as %s.", field, orThing(want)),
+	}
+	if text, ok := got.(string); ok {
+		if e.Suggestions = nearest(text, choices); len(e.Suggestions) > 0 {
+			e.Hint = fmt.Sprintf("Call again with %s %s.", field, quoted(e.Suggestions[0]))
+		}
+	}
+	return e
+}
+
+// OutOfRange returns a failure for a value of field outside low to high, both
+// included: numbers, [time.Time] (shown as dates where they are midnight) or
+// anything that prints well. Likely is the value that was probably meant, or
+// nil. It says what was got, what is allowed, and what to send.
+func OutOfRange(field string, got, low, high, likely any) *Error {
+	e := &Error{
+		Category: CategoryValidation, Code: CodeOutOfRange, Effect: EffectNone, Field: field,
+		Message: fmt.Sprintf("%s must be %s, got %s.", field, bounds(low, high), shown(got)),
+		Hint:    fmt.Sprintf("Call again with %s %s.", field, bounds(low, high)),
+	}
+	if likely != nil {
+		e.Suggestions = []string{strings.Trim(shown(likely), `"`)}
+		e.Hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), field, bounds(low, high))
+	}
+	return e
+}
+
+// Ambiguous returns a failure for an argument that fits more than one thing:
+// what was got, and the options to choose from. Nothing is guessed.
+func Ambiguous[T any](field, got string, options ...T) *Error {
+	e := &Error{
+		Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: field,
+		Message: fmt.Sprintf("%s %s fits %d things.", field, quoted(got), len(options)),
+	}
+	for _, o := range options {
+		e.Options = append(e.Options, any(o))
+	}
+	return e
+}
+
+// RateLimited returns a failure for too many calls, retryable after the wait. A
+// wait of 0 means that it is not known.
+func RateLimited(message string, wait time.Duration) *Error {
+	return &Error{
+		Category: CategoryTransient, Retryable: true, Code: CodeRateLimited, Effect: EffectNone,
+		Message: message, RetryAfter: wait,
+	}
+}
+
+// FailedPrecondition returns a failure for a call that comes too early: message
+// says why, first is the tool that has to be called before.
+func FailedPrecondition(message, first string) *Error {
+	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message}
+	if first != "" {
+		e.Hint = fmt.Sprintf("Call %s first, then call this tool again.", first)
+	}
+	return e
+}
+
+// LimitExceeded returns a failure for a policy's limit: message is for the agent
+// and the log, customerMessage for the customer, without the limit itself.
+func LimitExceeded(message, customerMessage string) *Error {
+	return &Error{
+		Category: CategoryBusiness, Code: CodeLimitExceeded, Effect: EffectNone,
+		Message: message, CustomerMessage: customerMessage,
+	}
+}
+
+// Internal returns what an unexpected error is to the agent: transient, not
+// retryable, without a word of the cause, which goes to the log.
+func Internal(cause error) *Error { return vInternal.error(cause) }
+
+func orThing(s string) string {
+	if s == "" {
+		return "thing"
+	}
+	return s
+}
+
+// quoted returns text in quotes, short enough for a sentence.
+func quoted(text string) string { return strconv.Quote(cleanText(text, shortText)) }
+
+func list(names []string) string {
+	quotes := make([]string, len(names))
+	for i, name := range names {
+		quotes[i] = quoted(name)
+	}
+	return strings.Join(quotes, ", ")
+}
+
+// shown prints a value as a model would write it.
+func shown(v any) string {
+	switch v := v.(type) {
+	case string:
+		return quoted(v)
+	case time.Time:
+		if v.Equal(v.Truncate(24 * time.Hour)) {
+			return v.Format(time.DateOnly)
+		}
+		return v.Format(time.RFC3339)
+	case nil:
+		return "nothing"
+	}
+	return cleanText(safeSprint(v), shortText)
+}
+
+// safeSprint survives String methods that panic on values that fmt does not
+// catch.
+func safeSprint(v any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = "something else"
+		}
+	}()
+	return fmt.Sprint(v)
+}
+
+// bounds says what is allowed; a bound that is nil is none.
+func bounds(low, high any) string {
+	switch {
+	case low == nil && high == nil:
+		return "within its range"
+	case low == nil:
+		return "at most " + shown(high)
+	case high == nil:
+		return "at least " + shown(low)
+	}
+	return "from " + shown(low) + " to " + shown(high)
+}
