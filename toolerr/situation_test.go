@@ -112,7 +112,7 @@ func TestInvalidArgument(t *testing.T) {
 	e = toolerr.InvalidArgument("count", -3, "a positive number")
 	assert.Equal(t, "count must be a positive number, got -3.", e.Message)
 	assert.Equal(t, "Call again with count as a positive number.", e.Hint)
-	assert.NotPanics(t, func() { toolerr.InvalidArgument("x", stringer{}, "") })
+	assert.NotPanics(t, func() { _ = toolerr.InvalidArgument("x", stringer{}, "") })
 }
 
 type stringer struct{}
@@ -174,7 +174,7 @@ func BenchmarkNearMisses(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				toolerr.NotFound("file", "service_42/handlre_xq.go", known...)
+				sink = toolerr.NotFound("file", "service_42/handlre_xq.go", known...)
 			}
 		})
 	}
