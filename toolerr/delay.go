@@ -73,13 +73,14 @@ func reset(value string, now time.Time) time.Duration {
 // remains, at 0, t is the seconds until it is more. Older drafts spelled them
 // remaining and reset.
 func draftRateLimit(value string) (time.Duration, bool) {
-	for policy := range strings.SplitSeq(value, ",") {
+	separator := ","
+	if strings.Contains(value, "remaining") {
+		separator = "\x00" // one policy, its parts behind commas
+	}
+	for policy := range strings.SplitSeq(value, separator) {
 		remaining, wait := "", ""
-		for _, part := range append(strings.Split(policy, ";"), policy) {
-			key, v, ok := strings.Cut(part, "=")
-			if !ok {
-				continue
-			}
+		for part := range strings.FieldsFuncSeq(policy, func(r rune) bool { return r == ';' || r == ',' }) {
+			key, v, _ := strings.Cut(part, "=")
 			switch strings.TrimSpace(key) {
 			case "r", "remaining":
 				remaining = strings.TrimSpace(v)

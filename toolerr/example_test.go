@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -37,6 +38,63 @@ func ExamplePermission() {
 	print(toolerr.Permission("The token may read orders, not change them.").WithCode(toolerr.CodeInsufficientScope))
 	// Output:
 	// {"isError":true,"errorCategory":"permission","isRetryable":false,"code":"insufficient_scope","message":"The token may read orders, not change them.","hint":"Do not retry; tell the user which scope must be granted."}
+}
+
+func ExampleNotFound() {
+	print(toolerr.NotFound("file", "src/auth/sesion.ts", "src/auth/login.ts", "src/auth/session.ts"))
+	// Output:
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no file \"src/auth/sesion.ts\".","hint":"Did you mean \"src/auth/session.ts\"? Call again with exactly that, or ask the user.","suggestions":["src/auth/session.ts"],"effect":"none"}
+}
+
+func ExampleInvalidArgument() {
+	e := toolerr.InvalidArgument("units", "metrc", `"metric" or "imperial"`, "metric", "imperial")
+	fmt.Println(e.Message, e.Hint)
+	// Output: units must be "metric" or "imperial", got "metrc". Call again with units "metric".
+}
+
+func ExampleOutOfRange() {
+	day := func(year int, month time.Month, day int) time.Time {
+		return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	}
+	e := toolerr.OutOfRange("travel_date", day(2024, 7, 31), day(2025, 7, 25), nil, day(2025, 7, 31))
+	fmt.Println(e.Message)
+	fmt.Println(e.Hint)
+	// Output:
+	// travel_date must be at least 2025-07-25, got 2024-07-31.
+	// If 2025-07-31 was meant, call again with that; else with travel_date at least 2025-07-25.
+}
+
+func ExampleAmbiguous() {
+	type file struct {
+		Path string `json:"path"`
+	}
+	e := toolerr.Ambiguous("path", "session", file{"src/auth/session.ts"}, file{"src/db/session.ts"})
+	fmt.Println(e.Message, e.Options)
+	// Output: path "session" fits 2 things. [{src/auth/session.ts} {src/db/session.ts}]
+}
+
+func ExampleRateLimited() {
+	e := toolerr.RateLimited("The export runs once a minute.", 40*time.Second)
+	fmt.Println(e.Category, e.Retryable, e.RetryAfter)
+	// Output: transient true 40s
+}
+
+func ExampleFailedPrecondition() {
+	e := toolerr.FailedPrecondition("An instance that is running cannot be terminated.", "stop_instance")
+	fmt.Println(e.Category, "-", e.Hint)
+	// Output: business - Call stop_instance first, then call this tool again.
+}
+
+func ExampleLimitExceeded() {
+	e := toolerr.LimitExceeded("A refund of $650 exceeds the limit of $500.", "A colleague has to approve this refund.")
+	fmt.Println(e.Category, e.Code, "-", e.CustomerMessage)
+	// Output: business limit_exceeded - A colleague has to approve this refund.
+}
+
+func ExampleInternal() {
+	e := toolerr.Internal(errors.New("nil pointer in the pricing table"))
+	fmt.Println(e, e.Retryable)
+	// Output: The tool failed unexpectedly. false
 }
 
 func ExampleFrom() {

@@ -16,7 +16,8 @@ type Rule func(error) (*Error, bool)
 //
 // The sentences are fixed for each code, and nothing of err reaches them; err is
 // the cause, for the log. What is not known is an internal failure: transient,
-// not retryable. So is an error tree of more than 10,000 errors.
+// not retryable, its effect unknown. So is an error tree of more than 10,000
+// errors. A rule that returns nil and true says that err is no failure.
 //
 // It is safe for concurrent use, and recovers from methods of err that panic.
 func From(err error, rules ...Rule) *Error {
@@ -39,7 +40,8 @@ func From(err error, rules ...Rule) *Error {
 }
 
 // Wrap is [From] with the author's own message, which goes on the wire. The
-// cause stays reachable. Wrap of nil, and of a nil *Error, is nil.
+// cause stays reachable. Wrap of nil, and of a nil *Error, is nil: a nil *Error,
+// so check err before returning it as an error.
 func Wrap(err error, message string) *Error {
 	e := From(err)
 	if e == nil {

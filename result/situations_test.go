@@ -1,0 +1,127 @@
+package result_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Every situation that a tool can be in, over a session: what the agent reads.
+func TestSituationsOverASession(t *testing.T) {
+	t.Parallel()
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/throttled":
+			w.Header().Set("Retry-After", "30")
+			w.WriteHeader(http.StatusTooManyRequests)
+		case "/slow":
+			<-r.Context().Done()
+		default:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	defer upstream.Close()
+	get := func(ctx context.Context, path string) error {
+		ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, upstream.URL+path, http.NoBody)
+		if err != nil {
+			return err
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return toolerr.Wrap(err, "The weather service took too long.")
+		}
+		return toolerr.FromResponse(resp)
+	}
+	day := func(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
+	type path struct {
+		Path string `json:"path"`
+	}
+	situations := map[string]struct {
+		fail func(context.Context) error
+		want toolerr.Error
+	}{
+		"ticker": {func(context.Context) error { return toolerr.NotFound("ticker", "APLE", "AAPL", "MSFT") }, toolerr.Error{
+			Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Message: `There is no ticker "APLE".`, Effect: toolerr.EffectNone,
+			Hint: `Did you mean "AAPL"? Call again with exactly that, or ask the user.`, Suggestions: []string{"AAPL"},
+		}},
+		"file": {func(context.Context) error {
+			return toolerr.NotFound("file", "src/auth/sesion.ts", "src/auth/session.ts", "src/auth/sessions.ts", "README.md")
+		}, toolerr.Error{
+			Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Message: `There is no file "src/auth/sesion.ts".`, Effect: toolerr.EffectNone,
+			Hint:        `Did you mean "src/auth/session.ts", "src/auth/sessions.ts"? Call again with exactly that, or ask the user.`,
+			Suggestions: []string{"src/auth/session.ts", "src/auth/sessions.ts"},
+		}},
+		"units": {func(context.Context) error {
+			return toolerr.InvalidArgument("units", "celsius", `"metric" or "imperial"`, "metric", "imperial")
+		}, toolerr.Error{
+			Category: toolerr.CategoryValidation, Code: toolerr.CodeInvalidArgument, Field: "units", Effect: toolerr.EffectNone,
+			Message: `units must be "metric" or "imperial", got "celsius".`, Hint: `Call again with units as "metric" or "imperial".`,
+		}},
+		"ambiguous": {func(context.Context) error {
+			return toolerr.Ambiguous("path", "session", path{"src/auth/session.ts"}, path{"src/db/session.ts"})
+		}, toolerr.Error{
+			Category: toolerr.CategoryValidation, Code: toolerr.CodeAmbiguous, Field: "path", Effect: toolerr.EffectNone,
+			Message: `path "session" fits 2 things.`,
+			Hint:    "Choose one of the options and call again with exactly that, or ask the user which is meant.",
+			Options: []any{map[string]any{"path": "src/auth/session.ts"}, map[string]any{"path": "src/db/session.ts"}},
+		}},
+		"order of tools": {func(context.Context) error {
+			return toolerr.FailedPrecondition("An instance that is running cannot be terminated.", "stop_instance")
+		}, toolerr.Error{
+			Category: toolerr.CategoryBusiness, Code: toolerr.CodeFailedPrecondition, Effect: toolerr.EffectNone,
+			Message: "An instance that is running cannot be terminated.", Hint: "Call stop_instance first, then call this tool again.",
+		}},
+		"date": {func(context.Context) error {
+			return toolerr.OutOfRange("travel_date", day(2024, 7, 31), day(2025, 7, 25), nil, day(2025, 7, 31))
+		}, toolerr.Error{
+			Category: toolerr.CategoryValidation, Code: toolerr.CodeOutOfRange, Field: "travel_date", Effect: toolerr.EffectNone,
+			Message: "travel_date must be at least 2025-07-25, got 2024-07-31.", Suggestions: []string{"2025-07-31"},
+			Hint: "If 2025-07-31 was meant, call again with that; else with travel_date at least 2025-07-25.",
+		}},
+		"blocked": {func(context.Context) error {
+			return toolerr.Permission("Writing to infra/ is blocked.").WithCode(toolerr.CodePermissionDenied).
+				WithHint("Do not write there or look for a way around; tell the user instead.")
+		}, toolerr.Error{
+			Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Message: "Writing to infra/ is blocked.",
+			Hint: "Do not write there or look for a way around; tell the user instead.",
+		}},
+		"throttled": {func(ctx context.Context) error { return get(ctx, "/throttled") }, toolerr.Error{
+			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeRateLimited, RetryAfter: 30 * time.Second, Effect: toolerr.EffectNone,
+			Message: "Too many calls were made; no more are taken for now.",
+			Hint:    "Wait for retryAfterMs, or some seconds where it is absent, then retry the same call.",
+		}},
+		"slow": {func(ctx context.Context) error { return get(ctx, "/slow") }, toolerr.Error{
+			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeTimeout, Effect: toolerr.EffectUnknown,
+			Message: "The weather service took too long.",
+			Hint:    "The call may have taken effect. Check whether it did before calling again; do not simply repeat it.",
+		}},
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(nil))
+	mcp.AddTool(server, &mcp.Tool{Name: "t"}, result.Handler(
+		func(ctx context.Context, _ *mcp.CallToolRequest, in struct {
+			Situation string `json:"situation"`
+		},
+		) (*mcp.CallToolResult, any, error) {
+			return nil, nil, situations[in.Situation].fail(ctx)
+		}))
+	session := testutil.Connect(t, server, nil)
+	for name, test := range situations {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"situation": name}}))
+		require.NotNil(t, out.Err, name)
+		test.want.CorrelationID = out.Err.CorrelationID
+		assert.Equal(t, &test.want, out.Err, name)
+	}
+}
