@@ -117,7 +117,7 @@ func statusVerdict(status int) verdict {
 	case 507:
 		return vExhausted
 	case 501, 505, 506, 510:
-		return vInvalid // not implemented, version, negotiation, extension
+		return vInvalid // a method, version or extension that the service lacks
 	case 525, 526, 495, 496:
 		return vUnauthenticated // TLS between the servers
 	case 421:

@@ -63,7 +63,7 @@ func newShape(t reflect.Type) *shape {
 		t = t.Elem()
 	}
 	s.pkg, s.name = unversioned(t.PkgPath()), t.Name()
-	s.numbers = numbersOf(s.pkg, s.name)
+	s.numbers = numbersOf(s.pkg)
 	if t.Kind() != reflect.Struct {
 		return s
 	}

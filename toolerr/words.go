@@ -26,41 +26,72 @@ func fold(text string) string {
 // words are the codes in use by gRPC, Connect and Twirp, the cloud SDKs, OAuth,
 // Kubernetes and the common web APIs, folded. Meaning beats status: throttling
 // comes under 400 and 403, an exhausted plan under 429.
-var words = map[string]verdict{}
+var words = make(map[string]verdict)
 
 func init() { //nolint:gochecknoinits // one table, written by its rows
-	for v, list := range map[*verdict]string{
-		&vThrottled: `throttling throttled throttle throttlingerror toomanyrequests toomanyrequest requestlimitexceeded ratelimit ratelimited ratelimitexceeded
-			userratelimitexceeded rateexceeded requestthrottled slowdown provisionedthroughputexceeded prioritiesthrottled bandwidthlimitexceeded
-			limitexceeded429 resourceexhausted concurrentrequestlimitexceeded toomanyconnections ec2throttled transactioninprogress429 requeststhrottled
-			enhanceyourcalm secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge subscriptionrequeststhrottled`,
-		&vLimit: `insufficientquota quotaexceeded dailylimitexceeded servicequotaexceeded limitexceeded billing billinghardlimitreached billingnotactive
-			paymentrequired insufficientfunds carddeclined card expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota storagequotaexceeded
-			usagelimitreached usagelimitexceeded budgetexceeded dailylimitexceededunreg resourcelimitexceeded`,
-		&vUnavailable: `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded serverbusy serverisbusy backend busy
-			transactionconflict transactioncanceled deadlock deadlockdetected lockwaittimeout serializationfailure writeconflict aborted
-			modelloading enginoverloaded engineoverloaded notready tryagain leadernotavailable clustersdown accepted resourceinuseretry poolexhausted breakeropen circuitopen circuit`,
-		&vBroken: `internalserver internalfailure server5xx badgateway gatewayerror connectionreset connectionclosed connectionlost networkerror network transporterror transport`,
-		&vTimeout: `timeout timedout requesttimeout requesttimedout deadlineexceeded gatewaytimeout servertimeout operationtimedout requesttimeoutexception modeltimeout
-			requesttimetooskewedretry connecttimeout readtimeout executiontimeout statementtimeout`,
-		&vCanceled:     `canceled cancelled requestcanceled requestcancelled operationcanceled operationaborted clientclosedrequest`,
-		&vInternal:     `internal unknown unexpected dataloss bug panic server api unknownerror internalapi`,
-		&vNotFound:     `notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing doesnotexist unknownresource gone filenotfound noobject nosuchobject norows nodocuments recordnotfound keynotfound itemnotfound modelnotfound unknowntool unimplemented methodnotfound notimplemented`,
-		&vInvalid:      `invalidargument invalidparameter invalidparametervalue invalidrequest badrequest invalid validation validationfailed invalidinput malformed malformedrequest parse parsing syntax syntaxerror invalidformat invalidtype typemismatch unprocessableentity unprocessable contextlengthexceeded badinput invalidquery invalidjson schemaviolation constraintviolation unsupportedmediatype notacceptable methodnotallowed stringabovemaxlength invalidvalue badroute`,
-		&vMissing:      `missingparameter missingargument parametermissing missingrequired missingfield requiredfieldmissing missingrequiredparameter missingrequiredfield required`,
-		&vOutOfRange:   `outofrange entitytoolarge requestentitytoolarge payloadtoolarge requesttoolarge messagetoolarge toolarge toobig maxsizeexceeded outofbounds`,
-		&vConflict:     `conflict conflicting concurrentmodification optimisticlock optimisticlocking idempotency idempotencykeyinuse idempotentparametermismatch versionconflict concurrentupdate staleobject operationaborted409 editconflict mergeconflict`,
-		&vExists:       `alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation uniqueconstraint nametaken`,
-		&vPrecondition: `failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate conditionnotmet dependencyviolation deleteconflict locked notempty`,
-		&vUnauthenticated: `unauthenticated unauthorized unauthorised authentication authenticationfailed authenticationfailure authfailure auth invalidcredentials invalidtoken expiredtoken tokenexpired
-			unrecognizedclient invalidclienttokenid invalidaccesskeyid signaturedoesnotmatch invalidsignature invalidapikey invalidauth notauthed tokenrevoked accountinactive missingauthenticationtoken
-			incompletesignature invalidgrant invalidclient badcredentials loginfailed requesttimetooskewed authorizationrequired loginrequired missingauthentication credentials`,
-		&vDenied: `permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess notauthorized authorizationfailed authorization authorizationheadermalformed
-			insufficientpermissions insufficientpermission insufficientprivilege accountdisabled permission accountproblem allaccessdisabled policyviolation notpermitted`,
-		&vScope: `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes accesstokenscopeinsufficient`,
+	for _, row := range []struct {
+		verdict verdict
+		codes   string
+	}{
+		{vThrottled, `throttling throttled throttle toomanyrequests toomanyrequest requestlimitexceeded ratelimit
+			ratelimited ratelimitexceeded userratelimitexceeded rateexceeded requestthrottled slowdown
+			provisionedthroughputexceeded prioritiesthrottled bandwidthlimitexceeded resourceexhausted
+			concurrentrequestlimitexceeded toomanyconnections ec2throttled requeststhrottled enhanceyourcalm
+			secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge
+			subscriptionrequeststhrottled`},
+		{vLimit, `insufficientquota quotaexceeded dailylimitexceeded servicequotaexceeded limitexceeded billing
+			billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
+			expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota
+			storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
+		{vUnavailable, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
+			serverbusy serverisbusy backend busy transactionconflict transactioncanceled deadlock
+			deadlockdetected lockwaittimeout serializationfailure writeconflict aborted modelloading
+			engineoverloaded notready tryagain leadernotavailable accepted poolexhausted breakeropen
+			circuitopen circuit`},
+		{vBroken, `internalserver internalfailure badgateway connectionreset connectionclosed
+			connectionlost network transport`},
+		{vTimeout, `timeout timedout requesttimeout requesttimedout deadlineexceeded gatewaytimeout servertimeout
+			operationtimedout modeltimeout connecttimeout readtimeout executiontimeout statementtimeout`},
+		{vCanceled, `canceled cancelled requestcanceled requestcancelled operationcanceled operationaborted
+			clientclosedrequest`},
+		{vInternal, `internal unknown unexpected dataloss bug panic server api internalapi`},
+		{vNotFound, `notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
+			doesnotexist unknownresource gone filenotfound noobject nosuchobject norows nodocuments
+			recordnotfound keynotfound itemnotfound modelnotfound unknowntool unimplemented methodnotfound
+			notimplemented`},
+		{vInvalid, `invalidargument invalidparameter invalidparametervalue invalidrequest badrequest invalid
+			validation validationfailed invalidinput malformed malformedrequest parse parsing syntax
+			invalidformat invalidtype typemismatch unprocessableentity unprocessable
+			contextlengthexceeded badinput invalidquery invalidjson schemaviolation constraintviolation
+			unsupportedmediatype notacceptable methodnotallowed stringabovemaxlength invalidvalue badroute`},
+		{vMissing, `missingparameter missingargument parametermissing missingrequired missingfield
+			requiredfieldmissing missingrequiredparameter missingrequiredfield required`},
+		{vOutOfRange, `outofrange entitytoolarge requestentitytoolarge payloadtoolarge requesttoolarge messagetoolarge
+			toolarge toobig maxsizeexceeded outofbounds`},
+		{vConflict, `conflict conflicting concurrentmodification optimisticlock optimisticlocking idempotency
+			idempotencykeyinuse idempotentparametermismatch versionconflict concurrentupdate staleobject
+			editconflict mergeconflict`},
+		{vExists, `alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
+			bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
+			uniqueconstraint nametaken`},
+		{vPrecondition, `failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
+			notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
+			conditionnotmet dependencyviolation deleteconflict locked notempty`},
+		{vUnauthenticated, `unauthenticated unauthorized unauthorised authentication authenticationfailed
+			authenticationfailure authfailure auth invalidcredentials invalidtoken expiredtoken tokenexpired
+			unrecognizedclient invalidclienttokenid invalidaccesskeyid signaturedoesnotmatch
+			invalidsignature invalidapikey invalidauth notauthed tokenrevoked accountinactive
+			missingauthenticationtoken incompletesignature invalidgrant invalidclient badcredentials
+			loginfailed requesttimetooskewed authorizationrequired loginrequired missingauthentication
+			credentials`},
+		{vDenied, `permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess
+			notauthorized authorizationfailed authorization insufficientpermissions insufficientpermission
+			insufficientprivilege accountdisabled permission allaccessdisabled policyviolation notpermitted`},
+		{vScope, `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes
+			accesstokenscopeinsufficient`},
 	} {
-		for w := range strings.FieldsSeq(list) {
-			words[w] = *v
+		for code := range strings.FieldsSeq(row.codes) {
+			words[code] = row.verdict
 		}
 	}
 }
@@ -113,16 +144,7 @@ var parts = []struct {
 // says what no other error would.
 func byName(s *shape) verdict {
 	name := fold(s.name)
-	switch name {
-	case "", "api", "response", "server", "internal", "unknown", "parse", "status", "auth", "network", "transport", "network2", "backend", "required", "circuit", "permission", "exists", "quota", "card", "invalid", "validation":
-		if (name == "validation" || name == "parse") && s.name != "" {
-			return vInvalid
-		}
-		return verdict{}
-	case "invalidvalidation":
-		return vInternal // the program has handed the validator something else
-	}
-	if v, ok := words[name]; ok {
+	if v, ok := words[name]; ok && !vague[name] {
 		return v
 	}
 	for _, part := range nameEnds {
@@ -131,6 +153,13 @@ func byName(s *shape) verdict {
 		}
 	}
 	return verdict{}
+}
+
+// vague are words that say something as a code and nothing as a type's name.
+var vague = map[string]bool{
+	"api": true, "server": true, "internal": true, "unknown": true, "status": true, "auth": true, "network": true,
+	"transport": true, "backend": true, "required": true, "circuit": true, "permission": true, "exists": true, "quota": true,
+	"card": true, "invalid": true, "connectionclosed": true, "locked": true, "billing": true, "aborted": true, "busy": true,
 }
 
 // nameEnds are ends of a type's name that leave no doubt.
