@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -36,7 +37,9 @@ func Decode[T any](o Outcome) (T, error) {
 		var got T
 		err := json.Unmarshal(raw, &got)
 		if err == nil {
-			return got, nil
+			if err = fits(raw, got); err == nil {
+				return got, nil
+			}
 		}
 		mismatch = err
 	}
@@ -47,6 +50,45 @@ func Decode[T any](o Outcome) (T, error) {
 		return v, fmt.Errorf("result: the answer holds no JSON to decode into %T", v)
 	}
 	return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
+}
+
+// fits refuses a struct that took nothing from the object it was decoded from:
+// its zero value would pass for data.
+func fits(raw json.RawMessage, got any) error {
+	t := reflect.TypeOf(got)
+	for t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	var members map[string]json.RawMessage
+	if t == nil || t.Kind() != reflect.Struct || !isZero(got) || json.Unmarshal(raw, &members) != nil {
+		return nil
+	}
+	if p := reflect.PointerTo(t); p.Implements(reflect.TypeFor[json.Unmarshaler]()) {
+		return nil
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "" {
+			name = f.Name
+		}
+		for member := range members {
+			if strings.EqualFold(member, name) {
+				return nil
+			}
+		}
+	}
+	if len(members) == 0 {
+		return nil
+	}
+	return fmt.Errorf("it has none of the members of %v", t)
+}
+
+func isZero(v any) bool {
+	r := reflect.ValueOf(v)
+	for r.Kind() == reflect.Pointer && !r.IsNil() {
+		r = r.Elem()
+	}
+	return r.IsZero()
 }
 
 // candidates are the places where the data may stand, best first.

@@ -159,7 +159,7 @@ func describe(ctx context.Context, ctr *mcp.CallToolResult, err error) (e *toole
 	}
 	written, found := readFailure(ctr)
 	switch {
-	case cause == nil && found:
+	case cause == nil && (found || written.Category != ""):
 		return written, errBareText
 	case cause == nil: // words that nobody has classified
 		return toolerr.From(errBareText).WithMessage(written.Message), errBareText

@@ -2,6 +2,7 @@ package result
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -25,16 +26,35 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 			WithCode(toolerr.CodeInternal).WithRetryable(false)}
 	case res.NeedsInput():
 		return Outcome{Kind: KindInputRequired, Result: res}
+	case !isComplete(res):
+		return Outcome{Kind: KindFailure, Result: res, Err: toolerr.Transient("The server answered with a kind of result that this client does not know.").
+			WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)}
 	case res.IsError:
 		e, _ := readFailure(res)
 		if e.Partial != nil {
 			return Outcome{Kind: KindPartial, Err: e, Result: res}
 		}
 		return Outcome{Kind: KindFailure, Err: e, Result: res}
-	case isEmpty(res):
-		return Outcome{Kind: KindEmpty, Result: res}
 	}
-	return Outcome{Kind: KindData, Result: res}
+	return readSuccess(res)
+}
+
+// resultTypeField is where the SDK keeps a result's type, which it does not
+// export; -1 where a later version keeps it elsewhere.
+var resultTypeField = func() int {
+	if f, ok := reflect.TypeFor[mcp.CallToolResult]().FieldByName("resultType"); ok && len(f.Index) == 1 && f.Type.Kind() == reflect.String {
+		return f.Index[0]
+	}
+	return -1
+}()
+
+// isComplete reports whether a result is one of the kind that was always there.
+func isComplete(res *mcp.CallToolResult) bool {
+	if resultTypeField < 0 {
+		return true
+	}
+	kind := reflect.ValueOf(res).Elem().Field(resultTypeField).String()
+	return kind == "" || kind == "complete"
 }
 
 // readFailure returns the envelope that the first text of a failed result
@@ -48,7 +68,43 @@ func readFailure(res *mcp.CallToolResult) (*toolerr.Error, bool) {
 	if e, ok := readEnvelope(text); ok {
 		return e, true
 	}
-	return &toolerr.Error{Message: text}, false
+	return readForeign(res, text), false
+}
+
+// readForeign reads a failure in another spelling, where it may stand: as the
+// whole text, in an adapter's frame, in another text, in the structured content
+// or in _meta; as bare words last.
+func readForeign(res *mcp.CallToolResult, text string) *toolerr.Error {
+	framed := unframe(text)
+	if e, ok := readEnvelope(framed); ok {
+		return e
+	}
+	if failure, ok := res.Meta["io.modelcontextprotocol/toolFailure"].(map[string]any); ok {
+		if e, ok := failureIn(failure, true); ok {
+			e.Message = text
+			return e
+		}
+	}
+	if m, ok := decodeObject(framed); ok {
+		if e, ok := failureIn(m, true); ok {
+			return e
+		}
+	}
+	if m, ok := res.StructuredContent.(map[string]any); ok {
+		if e, ok := failureIn(m, true); ok && e.Category != "" {
+			return e
+		}
+	}
+	for _, c := range res.Content {
+		t, ok := c.(*mcp.TextContent)
+		if !ok || t.Text == text {
+			continue
+		}
+		if e, ok := readEnvelope(t.Text); ok {
+			return e
+		}
+	}
+	return readText(text)
 }
 
 // firstText returns the first text of a result that is not empty.
@@ -78,24 +134,6 @@ func readEnvelope(text string) (*toolerr.Error, bool) {
 	return e, err == nil
 }
 
-// isEmpty reports whether a success found nothing: it says so in _meta, has no
-// content at all, or its structured value is an empty list or an object whose
-// only list is empty.
-func isEmpty(res *mcp.CallToolResult) bool {
-	if kind, ok := res.Meta[kindKey].(string); ok {
-		return kind == KindEmpty.String()
-	}
-	switch v := res.StructuredContent.(type) {
-	case nil:
-		return len(res.Content) == 0
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return onlyListIsEmpty(v)
-	}
-	return false
-}
-
 // onlyListIsEmpty reports whether an object is the answer of a search without
 // hits: one list, empty, that is not a mere supplement, and beside it nothing
 // but numbers, texts and flags that describe the search.
@@ -104,17 +142,27 @@ func onlyListIsEmpty(object map[string]any) bool {
 	for name, v := range object {
 		switch v := v.(type) {
 		case []any:
-			if len(v) > 0 || supplements[strings.ToLower(name)] {
+			switch lower := strings.ToLower(name); {
+			case descriptions[lower]:
+			case len(v) > 0 || supplements[lower]:
 				return false
+			default:
+				lists++
 			}
-			lists++
 		case map[string]any:
-			if len(v) > 0 {
+			if len(v) > 0 && !descriptions[strings.ToLower(name)] {
 				return false
 			}
 		}
 	}
 	return lists == 1
+}
+
+// descriptions are members that describe a search or a table, and hold none of
+// its rows.
+var descriptions = map[string]bool{
+	"columns": true, "headers": true, "fields": true, "schema": true, "paging": true, "pagination": true, "page_info": true,
+	"pageinfo": true, "meta": true, "metadata": true, "query": true, "params": true, "filters": true, "filter": true, "sort": true,
 }
 
 // supplements are lists that say something about an answer and are not it.

@@ -47,6 +47,14 @@ func fromCallError(err error) (e *toolerr.Error, lost bool) {
 // fromProtocolError reads an error of JSON-RPC. Its message is the peer's, and
 // kept.
 func fromProtocolError(wire *jsonrpc.Error) *toolerr.Error {
+	if m, ok := decodeObject(string(wire.Data)); ok {
+		if e, ok := failureIn(m, true); ok && e.Category != "" {
+			if e.Message == "" {
+				e.Message = wire.Message
+			}
+			return e
+		}
+	}
 	message := "The server answered with a protocol error."
 	if wire.Message != "" {
 		message = "The server answered with a protocol error: " + wire.Message
@@ -64,6 +72,20 @@ func fromProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:
 		return toolerr.Validation(message).WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone)
 	}
-	// Servers answer so too when a handler throws, or its output is not valid.
+	if wire.Code == jsonrpc.CodeInternalError {
+		return internalError(message)
+	}
+	// A code of the server's own: its words may say more. The SDK's HTTP transport
+	// has the status in those of -32005.
+	if e := readText(wire.Message); e.Category != "" {
+		e.Message = message
+		return e
+	}
+	return internalError(message)
+}
+
+// internalError is what is known where a server says only that it failed.
+// Servers answer so too when a handler throws, or its output is not valid.
+func internalError(message string) *toolerr.Error {
 	return toolerr.Transient(message).WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 }

@@ -25,6 +25,7 @@ var (
 	vMissing    = verdict{category: CategoryValidation, code: CodeMissingArgument, effect: EffectNone}
 	vNotFound   = verdict{category: CategoryValidation, code: CodeNotFound, effect: EffectNone}
 	vOutOfRange = verdict{category: CategoryValidation, code: CodeOutOfRange, effect: EffectNone}
+	vAmbiguous  = verdict{category: CategoryValidation, code: CodeAmbiguous, effect: EffectNone}
 
 	vConflict     = verdict{category: CategoryBusiness, code: CodeConflict}
 	vExists       = verdict{category: CategoryBusiness, code: CodeAlreadyExists, effect: EffectNone}
@@ -62,6 +63,7 @@ var sentences = map[Code]string{
 	CodeNotFound:           "What was asked for does not exist.",
 	CodeInvalidArgument:    "The input is malformed or not allowed.",
 	CodeMissingArgument:    "The input lacks a value that is required.",
+	CodeAmbiguous:          "The input fits more than one thing.",
 	CodeOutOfRange:         "A value of the input is out of range.",
 	CodeConflict:           "The request conflicts with the current state.",
 	CodeAlreadyExists:      "What should be created exists already.",

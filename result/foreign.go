@@ -1,0 +1,386 @@
+package result
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A report is a failure as another server words it, in whatever spelling. It is
+// an error whose shape toolerr.From understands: a code, an HTTP status, a delay.
+type report struct {
+	code   string
+	status int
+	wait   time.Duration
+}
+
+func (r *report) Error() string             { return "reported by the server" }
+func (r *report) ErrorCode() string         { return r.code }
+func (r *report) HTTPStatusCode() int       { return r.status }
+func (r *report) RetryAfter() time.Duration { return r.wait }
+
+// judge returns what From makes of a code and status, or nil where that is
+// nothing.
+func judge(code string, status int) *toolerr.Error {
+	e := toolerr.From(&report{code: code, status: status})
+	if e.Code == toolerr.CodeInternal {
+		return nil
+	}
+	return e
+}
+
+// An object is a JSON object whose members are looked up by any of several
+// names, in an inner object first.
+type object struct{ layers []map[string]any }
+
+func (o object) get(names ...string) any {
+	for _, layer := range o.layers {
+		for _, name := range names {
+			if v, ok := layer[name]; ok && v != nil {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+func (o object) text(names ...string) string {
+	for _, layer := range o.layers {
+		for _, name := range names {
+			if s, ok := layer[name].(string); ok && s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// number reads a number, or a string that is one.
+func number(v any) (float64, bool) {
+	var text string
+	switch v := v.(type) {
+	case json.Number:
+		text = string(v)
+	case float64:
+		return v, true
+	case string:
+		text = strings.TrimSpace(v)
+	default:
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	return f, text != "" && (err == nil || math.IsInf(f, 0))
+}
+
+func flag(v any) (value, ok bool) {
+	switch v := v.(type) {
+	case bool:
+		return v, true
+	case string:
+		b, err := strconv.ParseBool(strings.ToLower(v))
+		return b, err == nil
+	}
+	return false, false
+}
+
+// decodeObject decodes text that is a JSON object as a whole.
+func decodeObject(text string) (map[string]any, bool) {
+	if text = strings.TrimSpace(text); text == "" || text[0] != '{' {
+		return nil, false
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var m map[string]any
+	if d.Decode(&m) != nil || d.More() {
+		return nil, false
+	}
+	return m, true
+}
+
+// layersOf returns the objects that a failure's members may stand in, innermost
+// first: what is under error or the first of errors, its data, the object itself.
+func layersOf(m map[string]any) object {
+	var o object
+	add := func(v any) {
+		if inner, ok := v.(map[string]any); ok {
+			o.layers = append(o.layers, inner)
+			for _, name := range []string{"data", "details"} {
+				if data, ok := inner[name].(map[string]any); ok {
+					o.layers = append(o.layers, data)
+				}
+			}
+		}
+	}
+	add(m["error"])
+	add(m["detail"])
+	if list, ok := m["errors"].([]any); ok && len(list) > 0 {
+		add(list[0])
+	}
+	add(m)
+	return o
+}
+
+// failureIn reads a JSON object that reports a failure. Flagged says that the
+// result itself has isError set; without that the object has to say so, and
+// nothing beside it may look like data.
+func failureIn(m map[string]any, flagged bool) (*toolerr.Error, bool) {
+	if !flagged && !saysFailure(m) {
+		return nil, false
+	}
+	o := layersOf(m)
+	message := o.text("message", "msg", "error_description", "detail", "title", "description", "errorMessage", "error_message")
+	var codes []string
+	if s, ok := m["error"].(string); ok {
+		if isCode(s) {
+			codes = append(codes, s)
+		} else if message == "" || message == m["message"] && !flagged {
+			message = s
+		}
+	}
+	if list, ok := m["errors"].([]any); ok && message == "" && len(list) > 0 {
+		message, _ = list[0].(string)
+	}
+	for _, layer := range o.layers {
+		for _, name := range []string{"code", "error_code", "errorCode", "reason", "type", "errorType", "error_type", "status", "kind"} {
+			if s, ok := layer[name].(string); ok && isCode(s) && !isState(s) {
+				codes = append(codes, s)
+			}
+		}
+	}
+	status := 0
+	for _, name := range []string{"status", "statusCode", "status_code", "http_status", "httpStatus", "code"} {
+		if n, ok := number(o.get(name)); ok && n >= 400 && n < 600 && status == 0 {
+			status = int(n)
+		}
+	}
+	e := read(codes, status, message, o)
+	fill(e, o, m, codes, flagged)
+	if e.Message == "" {
+		e.Message = message
+	}
+	return e, true
+}
+
+// read judges by codes, then the status, then words; by the words' meaning
+// before a bare status.
+func read(codes []string, status int, message string, o object) *toolerr.Error {
+	for _, code := range codes {
+		if e := judge(code, status); e != nil && (status == 0 || judge(code, 0) != nil) {
+			return renamed(e, message)
+		}
+	}
+	byText := readText(message)
+	if byText.Category == "" {
+		byText = readText(o.text("hint", "recovery", "detail"))
+		byText.Message = message
+		byText.Retryable = false
+	}
+	if status != 0 {
+		if byStatus := judge("", status); byStatus != nil && !(specific(byText) && byText.Category != byStatus.Category) {
+			return renamed(byStatus, message)
+		}
+	}
+	return byText
+}
+
+// specific reports whether words say more than a status can.
+func specific(e *toolerr.Error) bool {
+	return e.Category == toolerr.CategoryBusiness || e.Code == toolerr.CodeRateLimited
+}
+
+func renamed(e *toolerr.Error, message string) *toolerr.Error {
+	c := *e.WithMessage(message).WithCause(nil)
+	return &c
+}
+
+// fill takes over what the report says beside its kind. An explicit flag wins;
+// one that allows a retry is believed only where the result is flagged.
+func fill(e *toolerr.Error, o object, m map[string]any, codes []string, flagged bool) {
+	if category := toolerr.Category(strings.ToLower(o.text("errorCategory", "error_category", "category", "class"))); known(category) {
+		if e.Category != category {
+			e.Retryable = category == toolerr.CategoryTransient && e.Retryable
+		}
+		e.Category = category
+	}
+	switch {
+	case len(codes) > 0:
+		e.Code = toolerr.Code(codes[0])
+	default:
+		if n, ok := number(o.get("code", "error_code", "errorCode")); ok && n == math.Trunc(n) && math.Abs(n) < 1e9 && (n < 400 || n >= 600) && n != 0 {
+			e.Code = toolerr.Code(strconv.Itoa(int(n)))
+		}
+	}
+	for _, name := range []string{"isRetryable", "retryable", "retriable", "is_retryable", "recoverable"} {
+		if v, ok := flag(o.get(name)); ok {
+			e.Retryable = v && (flagged || e.Retryable)
+			if v && e.Category == "" && flagged {
+				e.Category = toolerr.CategoryTransient
+			}
+			break
+		}
+	}
+	if d, ok := waitIn(o); ok {
+		e.RetryAfter = d
+	}
+	e.Hint = o.text("hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution")
+	if recovery, ok := o.get("recovery").(map[string]any); ok && e.Hint == "" {
+		e.Hint, _ = recovery["hint"].(string)
+	}
+	e.CustomerMessage = o.text("customerMessage", "customer_message", "userMessage", "user_message")
+	e.Field = o.text("field", "param", "parameter", "argument", "path")
+	e.CorrelationID = o.text("correlationId", "correlation_id", "request_id", "requestId", "trace_id", "traceId")
+	e.IdempotencyKey = o.text("idempotencyKey", "idempotency_key", "idempotency_token")
+	if effect := toolerr.Effect(o.text("effect")); effect != "" {
+		e.Effect = effect
+	}
+	if list, ok := o.get("suggestions", "alternatives", "available").([]any); ok {
+		for _, v := range list {
+			if s, ok := v.(string); ok {
+				e.Suggestions = append(e.Suggestions, s)
+			}
+		}
+	}
+	if list, ok := o.get("options", "candidates").([]any); ok {
+		e.Options = list
+	}
+	if p := partialIn(m); p != nil {
+		e.Partial, e.Retryable = p, false
+	}
+}
+
+func known(c toolerr.Category) bool {
+	return c == toolerr.CategoryTransient || c == toolerr.CategoryValidation || c == toolerr.CategoryBusiness || c == toolerr.CategoryPermission
+}
+
+// waitIn reads a delay: in seconds, milliseconds where the name says so, or as
+// the duration that a string spells.
+func waitIn(o object) (time.Duration, bool) {
+	if n, ok := number(o.get("retryAfterMs", "retry_after_ms")); ok {
+		return wait(n / 1000), true
+	}
+	for _, name := range []string{"retry_after_seconds", "retryAfterSeconds", "retry_after", "retryAfter", "retryDelay", "retry_delay"} {
+		v := o.get(name)
+		if n, ok := number(v); ok {
+			return wait(n), true
+		}
+		if s, ok := v.(string); ok {
+			if d, err := time.ParseDuration(s); err == nil {
+				return wait(d.Seconds()), true
+			}
+		}
+	}
+	if list, ok := o.get("details").([]any); ok { // google.rpc.Status
+		for _, v := range list {
+			if detail, ok := v.(map[string]any); ok {
+				if s, ok := detail["retryDelay"].(string); ok {
+					if d, err := time.ParseDuration(s); err == nil {
+						return wait(d.Seconds()), true
+					}
+				}
+			}
+		}
+	}
+	if at, err := time.Parse(time.RFC3339, o.text("retryNotBefore", "retry_not_before")); err == nil {
+		return wait(time.Until(at).Seconds()), true
+	}
+	return 0, false
+}
+
+// wait bounds a delay in seconds that anybody may have written.
+func wait(seconds float64) time.Duration {
+	const year = 365 * 24 * time.Hour
+	switch {
+	case math.IsNaN(seconds) || seconds <= 0:
+		return 0
+	case seconds >= year.Seconds():
+		return year
+	}
+	return time.Duration(seconds * float64(time.Second))
+}
+
+// isCode reports whether s is a word to branch on rather than a sentence.
+func isCode(s string) bool {
+	if len(s) < 2 || len(s) > 80 || strings.ContainsAny(s, " \t\n:/") {
+		return false
+	}
+	c := s[0]
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// isState reports whether a status or type says only that something failed.
+func isState(s string) bool {
+	switch strings.ToLower(s) {
+	case "error", "failed", "failure", "fail", "ok", "success", "exception", "text", "object", "string":
+		return true
+	}
+	return false
+}
+
+// reportMembers are members that a report of a failure has beside its error.
+var reportMembers = map[string]bool{
+	"error": true, "errors": true, "message": true, "msg": true, "code": true, "status": true, "statusCode": true, "status_code": true,
+	"detail": true, "details": true, "hint": true, "success": true, "ok": true, "type": true, "title": true, "instance": true,
+	"requested": true, "available": true, "request_id": true, "requestId": true, "object": true, "reason": true, "result": true, "data": true,
+	"suggestions": true, "suggestion": true, "messages": true, "retryable": true, "isRetryable": true, "isError": true, "candidates": true,
+	"options": true, "context": true, "meta": true, "documentation_url": true, "help": true, "field": true, "timestamp": true, "path": true,
+}
+
+// saysFailure reports whether an object says of itself that it reports a
+// failure, in a result that is not flagged as one.
+func saysFailure(m map[string]any) bool {
+	for _, name := range []string{"success", "ok"} {
+		if v, ok := m[name].(bool); ok {
+			return !v
+		}
+	}
+	if v, ok := m["isError"].(bool); ok && v {
+		return true
+	}
+	for name, v := range m {
+		if reportMembers[name] {
+			continue
+		}
+		switch v := v.(type) {
+		case []any:
+			if len(v) > 0 {
+				return false
+			}
+		case map[string]any:
+			if len(v) > 0 {
+				return false
+			}
+		}
+	}
+	switch v := m["error"].(type) {
+	case string:
+		return v != "" && len(m) <= 6
+	case map[string]any:
+		return len(v) > 0 && len(m) <= 6
+	}
+	if s, ok := m["status"].(string); ok && (strings.EqualFold(s, "error") || strings.EqualFold(s, "failed")) && m["message"] != nil {
+		return len(m) <= 6
+	}
+	if s, ok := m["object"].(string); ok && s == "error" {
+		return true
+	}
+	if n, ok := number(m["status"]); ok && n >= 400 && n < 600 && (m["title"] != nil || m["detail"] != nil || m["message"] != nil && m["code"] != nil) {
+		return len(m) <= 8
+	}
+	return false
+}
+
+// raw encodes a value again, for what is handed on as JSON.
+func raw(v any) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(v) != nil {
+		return nil
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
