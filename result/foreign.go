@@ -11,23 +11,25 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A report is a failure as another server words it, in whatever spelling. It is
-// an error whose shape toolerr.From understands: a code, an HTTP status, a delay.
-type report struct {
-	code   string
-	status int
-	wait   time.Duration
+// A reportError is a failure as another server words it, in a shape that
+// [toolerr.From] understands: a code, an HTTP status, a SQLSTATE.
+type reportError struct {
+	Code       string
+	StatusCode int
+	state      string
+	text       string
 }
 
-func (r *report) Error() string             { return "reported by the server" }
-func (r *report) ErrorCode() string         { return r.code }
-func (r *report) HTTPStatusCode() int       { return r.status }
-func (r *report) RetryAfter() time.Duration { return r.wait }
+// Error implements error. It is the text that goes with a SQLSTATE.
+func (r *reportError) Error() string { return r.text }
+
+// SQLState returns the SQLSTATE, or nothing.
+func (r *reportError) SQLState() string { return r.state }
 
 // judge returns what From makes of a code and status, or nil where that is
 // nothing.
 func judge(code string, status int) *toolerr.Error {
-	e := toolerr.From(&report{code: code, status: status})
+	e := toolerr.From(&reportError{Code: code, StatusCode: status})
 	if e.Code == toolerr.CodeInternal {
 		return nil
 	}
@@ -160,6 +162,9 @@ func failureIn(m map[string]any, flagged bool) (*toolerr.Error, bool) {
 	}
 	e := read(codes, status, message, o)
 	fill(e, o, m, codes, flagged)
+	if _, claimed := flag(o.get("isRetryable", "retryable", "retriable", "is_retryable", "recoverable")); claimed && !flagged {
+		e.Retryable = false // an echo may forbid a retry, never allow one
+	}
 	if e.Message == "" {
 		e.Message = message
 	}
@@ -181,7 +186,7 @@ func read(codes []string, status int, message string, o object) *toolerr.Error {
 		byText.Retryable = false
 	}
 	if status != 0 {
-		if byStatus := judge("", status); byStatus != nil && !(specific(byText) && byText.Category != byStatus.Category) {
+		if byStatus := judge("", status); byStatus != nil && (!specific(byText) || byText.Category == byStatus.Category) {
 			return renamed(byStatus, message)
 		}
 	}
@@ -211,13 +216,13 @@ func fill(e *toolerr.Error, o object, m map[string]any, codes []string, flagged 
 	case len(codes) > 0:
 		e.Code = toolerr.Code(codes[0])
 	default:
-		if n, ok := number(o.get("code", "error_code", "errorCode")); ok && n == math.Trunc(n) && math.Abs(n) < 1e9 && (n < 400 || n >= 600) && n != 0 {
+		if n, ok := number(o.get("code", "error_code", "errorCode")); ok && n == math.Trunc(n) && math.Abs(n) < 1e9 && n != 0 && (n < 400 || n >= 600) {
 			e.Code = toolerr.Code(strconv.Itoa(int(n)))
 		}
 	}
 	for _, name := range []string{"isRetryable", "retryable", "retriable", "is_retryable", "recoverable"} {
 		if v, ok := flag(o.get(name)); ok {
-			e.Retryable = v && (flagged || e.Retryable)
+			e.Retryable = v
 			if v && e.Category == "" && flagged {
 				e.Category = toolerr.CategoryTransient
 			}

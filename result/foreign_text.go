@@ -101,7 +101,7 @@ func readText(text string) *toolerr.Error {
 
 func meaningOf(text string) *toolerr.Error {
 	if m := sqlState.FindStringSubmatch(text); m != nil {
-		if e := toolerr.From(&sqlReport{m[1], text}); e.Code != toolerr.CodeInternal {
+		if e := toolerr.From(&reportError{state: m[1], text: text}); e.Code != toolerr.CodeInternal {
 			return e
 		}
 	}
@@ -142,11 +142,6 @@ func byStatus(text string, byText *toolerr.Error) *toolerr.Error {
 	}
 	return byText
 }
-
-type sqlReport struct{ state, text string }
-
-func (r *sqlReport) Error() string    { return r.text }
-func (r *sqlReport) SQLState() string { return r.state }
 
 // delayIn reads a delay from a sentence: "try again in 42 s", "Retry after
 // 12m34s". Only a number with a unit, or the seconds of "Retry after 30", count.

@@ -24,6 +24,7 @@ func RoundTripper(base http.RoundTripper) http.RoundTripper {
 
 type roundTripper struct{ base http.RoundTripper }
 
+// RoundTrip implements [http.RoundTripper].
 func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := t.base.RoundTrip(req)
 	if err == nil && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500) {

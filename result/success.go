@@ -84,7 +84,13 @@ func mayBeNothing(text string) bool {
 		return false
 	}
 	text = strings.TrimLeft(text, "# *->\n\t`\"'([")
-	return text != "" && strings.IndexByte("nN0fFtTlLsSqQkKcC", text[0]) >= 0
+	word, _, _ := strings.Cut(text, " ")
+	for _, first := range []string{"no", "found", "0", "nothing", "there", "list", "set", "queue", "key", "collection", "table"} {
+		if strings.EqualFold(word, first) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBeReport is a cheap look for what a report of a failure, of nothing or of a

@@ -95,7 +95,7 @@ func TestResultsOfPublicServers(t *testing.T) {
 			assert.False(t, out.Err.Retryable, "%s must not be retried: %s", c.ID, out.Text())
 		}
 		if c.Want.Kind == "success" || c.Want.Kind == "empty" {
-			assert.NoError(t, out.AsError(), "%s is a success", c.ID)
+			require.NoError(t, out.AsError(), "%s is a success", c.ID)
 		}
 	}
 	for _, source := range slices.Sorted(maps.Keys(bySource)) {

@@ -1,10 +1,12 @@
 package toolerr
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 )
 
@@ -62,6 +64,10 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" { // nothing to do, by convention
 		return nil
 	}
+	if own, tail, ok := decodeOwn(string(data)); ok && own.decodeTail(tail) {
+		*e = own
+		return nil
+	}
 	var w wire
 	var mismatch *json.UnmarshalTypeError
 	err := json.Unmarshal(data, &w)
@@ -99,6 +105,27 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 		}
 	}
 	return nil
+}
+
+// decodeTail reads details, attempted and partial at the end of an envelope, and
+// reports whether there was nothing else.
+func (e *Error) decodeTail(tail string) bool {
+	if tail == "" {
+		return true
+	}
+	var w struct {
+		Details   json.RawMessage `json:"details"`
+		Attempted []wireAttempt   `json:"attempted"`
+		Partial   json.RawMessage `json:"partial"`
+	}
+	d := json.NewDecoder(strings.NewReader("{" + tail[1:]))
+	d.DisallowUnknownFields()
+	if d.Decode(&w) != nil || d.InputOffset() != int64(len(tail)) {
+		return false
+	}
+	e.Details, e.Attempted, e.Partial = decodeMap(w.Details), decodeAttempted(w.Attempted), decodePartial(w.Partial)
+	e.Retryable = e.Retryable && e.Partial == nil
+	return true
 }
 
 // decodeEffect takes an effect that is there and cannot be read for unknown.
@@ -159,8 +186,8 @@ func cleanList(list []string) []string {
 	return out
 }
 
-// decodeMap decodes an object, cleaned and bounded by encoding what it holds as
-// it would go out. Anything else is nil.
+// decodeMap decodes an object, cleaned and bounded as it would go out. Anything
+// else is nil.
 func decodeMap(raw json.RawMessage) map[string]any {
 	v, _ := decodeClean(raw).(map[string]any)
 	return v
@@ -172,22 +199,57 @@ func decodeList(raw json.RawMessage) []any {
 }
 
 func decodeClean(raw json.RawMessage) any {
-	if len(raw) == 0 {
+	if len(raw) == 0 || string(raw) == "null" {
 		return nil
 	}
-	v, err := decodeValue(raw)
-	if err != nil {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
 		return nil
 	}
-	clean, ok := appendValue(nil, v)
+	v, ok := new(cleaner).value(v, 0)
 	if !ok {
 		return nil
 	}
-	v, err = decodeValue(clean)
-	if err != nil {
-		return nil
-	}
 	return v
+}
+
+// A cleaner does to decoded JSON what valueEncoder does to values.
+type cleaner struct{ nodes, size int }
+
+func (c *cleaner) value(v any, depth int) (any, bool) {
+	if c.nodes++; c.nodes > maxNodes || depth > maxDepth || c.size > maxEnvelope {
+		return nil, false
+	}
+	switch v := v.(type) {
+	case string:
+		text := cleanText(v, maxString)
+		c.size += len(text)
+		return text, true
+	case json.Number:
+		c.size += len(v)
+		return plainNumber64(v)
+	case []any:
+		v = v[:min(len(v), maxList)]
+		for i := range v {
+			v[i], _ = c.value(v[i], depth+1)
+		}
+		return v, c.size <= maxEnvelope
+	case map[string]any:
+		for k, item := range v {
+			item, ok := c.value(item, depth+1)
+			if !ok || k != "" && cleanIdentifier(k) == "" {
+				delete(v, k)
+				continue
+			}
+			c.size += len(k)
+			v[k] = item
+		}
+		return v, c.size <= maxEnvelope
+	default:
+		return v, true
+	}
 }
 
 func decodeAttempted(list []wireAttempt) []Attempt {

@@ -95,6 +95,23 @@ func TestDecodeBounds(t *testing.T) {
 	assert.Equal(t, json.Number("9007199254740993"), e.Partial.ContinueFrom)
 }
 
+// FuzzDecodeOwn compares the quick way of reading what this package writes with
+// the general one, which a blank behind the first brace leads to.
+func FuzzDecodeOwn(f *testing.F) {
+	f.Add(`"transient","isRetryable":true,"code":"timeout","message":"m","retryAfterMs":1500,"suggestions":["a","b"]}`)
+	f.Add(`"business","isRetryable":true,"message":"Hà Nội","details":{"a":[1,"b"]},"attempted":[{"tool":"t"}],"partial":{"processed":1}}`)
+	f.Add(`"business","isRetryable":true,"message":"m","details":{"a":1},"message":"n"} `)
+	f.Add(`"","isRetryable":false,"message":"m","hint":"h","effect":"none","correlationId":"c"}`)
+	f.Add(`"x","isRetryable":false,"message":"m","message":"n","retryAfterMs":99999999999999999999}`)
+	f.Fuzz(func(t *testing.T, tail string) {
+		own := `{"isError":true,"errorCategory":` + tail
+		var quick, general toolerr.Error
+		quickErr, generalErr := quick.UnmarshalJSON([]byte(own)), general.UnmarshalJSON([]byte("{ "+own[1:]))
+		require.Equal(t, generalErr == nil, quickErr == nil, "%s", own)
+		require.Equal(t, general, quick, "%s", own)
+	})
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add(full().AppendJSON(nil))
 	f.Add([]byte(`{"errorCategory":"business","isRetryable":true,"retryAfterMs":1e308,"partial":{"results":[{}]}}`))

@@ -3,6 +3,7 @@ package toolerr
 import (
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 )
 
@@ -11,7 +12,8 @@ import (
 func foreign(err error, dialing bool) (f finding) {
 	t := reflect.TypeOf(err)
 	if plain[t] {
-		return finding{verdict: fromText(err.Error()), weight: weak}
+		text := err.Error()
+		return finding{verdict: fromText(text), weight: weak, final: finalTexts[text]}
 	}
 	s := shapeOf(t)
 	v := reflect.ValueOf(err)
@@ -34,8 +36,8 @@ func foreign(err error, dialing bool) (f finding) {
 		f.verdict, f.weight = verdict, weight
 	default:
 		f.verdict, f.weight = byMethod(err, dialing), weak
-		if s.pkg == "google.golang.org/protobuf/internal/errors" { // all of them are about malformed messages
-			f.verdict = vInvalid
+		if v, ok := packages[s.pkg]; ok {
+			f.verdict = v
 		}
 		if named := byName(s); !f.verdict.known() || f.verdict == vUnavailable && named.known() {
 			f.verdict = named
@@ -81,8 +83,11 @@ func flags(err error, s *shape) (vouched, final bool) {
 	case interface{ NonRetryable() bool }:
 		final = e.NonRetryable()
 	}
+	if s.pkg == "github.com/avast/retry-go" && s.name == "Error" {
+		final = true // its attempts are used up
+	}
 	switch fold(s.name) {
-	case "permanent", "unrecoverable", "nonretryable", "notretryable", "nonretriable", "terminal":
+	case "permanent", "unrecoverable", "nonretryable", "notretryable", "nonretriable", "terminal", "withassertionfailure":
 		final = true
 	case "retryable", "retriable":
 		vouched = !final
@@ -125,7 +130,10 @@ func (l looking) verdict(err error) (verdict, weight) {
 	}
 	state, header := l.httpStatus(err)
 	byStatus := fromStatus(state, header, time.Now())
-	byWord := l.byWord(err)
+	byWord, said := l.byWord(err)
+	if said && state == http.StatusForbidden && byStatus == (verdict{vThrottled.category, vThrottled.code, true, vThrottled.effect, byStatus.after}) && header.Get("Retry-After") != "" {
+		byStatus = vDenied // a denial that says why, in a word that is not known
+	}
 	switch {
 	case !byWord.known():
 		return byStatus, status
@@ -139,6 +147,11 @@ func (l looking) verdict(err error) (verdict, weight) {
 func (l looking) byNumber() verdict {
 	if l.numbers == nil {
 		return verdict{}
+	}
+	if strings.HasPrefix(l.pkg, "go.mongodb.org/") {
+		if v := l.mongo(); v.known() {
+			return v
+		}
 	}
 	for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number"} {
 		if r, ok := l.call(name); ok {
@@ -194,13 +207,25 @@ func (l looking) httpStatus(err error) (int, http.Header) {
 				header, _ = reflect.TypeAssert[http.Header](fv)
 			}
 		}
-		for _, paths := range [][][]int{l.status, l.code} {
+		paths := [][][]int{l.status}
+		// A library's own numbers are no status, even where they look like one.
+		if l.numbers == nil || l.pkg == "github.com/nats-io/nats.go/jetstream" || l.pkg == "github.com/nats-io/nats.go" {
+			paths = append(paths, l.code)
+		}
+		for _, paths := range paths {
 			for _, path := range paths {
 				if fv, ok := field(l.object, path); ok && code == 0 {
 					if n, ok := number(fv); ok && n >= 400 && n < 600 {
 						code = int(n)
 					}
 				}
+			}
+		}
+	}
+	if r, ok := l.call("Status"); ok && r.Kind() == reflect.Struct && code == 0 { // Kubernetes
+		if f := r.FieldByName("Code"); f.IsValid() {
+			if n, ok := number(f); ok && n >= 400 && n < 600 {
+				code = int(n)
 			}
 		}
 	}
@@ -228,12 +253,14 @@ func responseHeader(l looking) http.Header {
 	return nil
 }
 
-// byWord judges by the code that err shows as a word.
-func (l looking) byWord(err error) (v verdict) {
+// byWord judges by the code that err shows as a word, and reports whether it
+// shows any.
+func (l looking) byWord(err error) (v verdict, said bool) {
 	try := func(text string) bool {
 		if text == "" {
 			return false
 		}
+		said = true
 		found := fromWord(text)
 		if found.known() && (!v.known() || v == vInvalid || v == vInternal) {
 			v = found
@@ -242,32 +269,50 @@ func (l looking) byWord(err error) (v verdict) {
 	}
 	if e, ok := err.(interface{ SQLState() string }); ok {
 		if v := fromSQLState(e.SQLState(), err.Error()); v.known() {
-			return v
+			return v, said
 		}
 	}
 	if r, ok := l.call("GRPCStatus"); ok {
 		if r.Kind() == reflect.Pointer && r.IsNil() {
-			return verdict{}
+			return verdict{}, said
 		}
 		inner := looking{shape: shapeOf(r.Type()), value: r}
+		if text, ok := inner.call("Message"); ok {
+			if v := fromMessage(word(text)); v.known() {
+				return v, said
+			}
+		}
+		if try(detail(inner, "ErrorInfo", "GetReason")) {
+			return v, said
+		}
 		if code, ok := inner.call("Code"); ok && try(named(code)) {
-			return v
+			return v, said
 		}
 	}
-	for _, name := range []string{"ErrorCode", "Code"} {
+	if strings.HasPrefix(l.pkg, "go.etcd.io/") {
+		if v := fromMessage(err.Error()); v.known() {
+			return v, said
+		}
+	}
+	for _, name := range []string{"ErrorCode", "Code", "Type"} {
 		if r, ok := l.call(name); ok && try(named(r)) {
-			return v
+			return v, said
 		}
 	}
 	if r, ok := l.call("Status"); ok && r.Kind() == reflect.Struct {
 		if reason := r.FieldByName("Reason"); reason.IsValid() && try(word(reason)) {
-			return v
+			return v, said
 		}
 	}
 	if l.object.IsValid() {
 		for _, path := range l.words {
 			if fv, ok := field(l.object, path); ok && try(word(fv)) {
-				return v
+				return v, said
+			}
+		}
+		if cause := l.object.FieldByName("ErrorCause"); cause.IsValid() && cause.Kind() == reflect.Struct { // Elasticsearch
+			if t := cause.FieldByName("Type"); t.IsValid() && try(word(t)) {
+				return v, said
 			}
 		}
 		for _, it := range l.items {
@@ -275,7 +320,7 @@ func (l looking) byWord(err error) (v verdict) {
 			for i := 0; ok && i < min(list.Len(), maxList); i++ {
 				for _, path := range it.words {
 					if fv, ok := field(list.Index(i), path); ok && try(word(fv)) {
-						return v
+						return v, said
 					}
 				}
 			}
@@ -284,12 +329,12 @@ func (l looking) byWord(err error) (v verdict) {
 	if fault, ok := l.call("ErrorFault"); ok && !v.known() {
 		switch named(fault) {
 		case "client":
-			return vInvalid
+			return vInvalid, said
 		case "server":
-			return vBroken
+			return vBroken, said
 		}
 	}
-	return v
+	return v, said
 }
 
 // named returns the name of an enumeration's value, or the string itself.
@@ -303,4 +348,69 @@ func named(v reflect.Value) string {
 		}
 	}
 	return ""
+}
+
+// mongo judges an error of MongoDB by its labels, then by the codes of the
+// writes that failed.
+func (l looking) mongo() verdict {
+	if e, ok := reflect.TypeAssert[interface{ HasErrorLabel(string) bool }](l.value); ok {
+		switch {
+		case e.HasErrorLabel("SystemOverloadedError"):
+			return vThrottled
+		case e.HasErrorLabel("TransientTransactionError"):
+			return vUnavailable
+		case e.HasErrorLabel("NetworkError"):
+			return vBroken
+		}
+	}
+	if !l.object.IsValid() {
+		if l.value.Kind() == reflect.Slice {
+			return l.writes(l.value)
+		}
+		return verdict{}
+	}
+	if f := l.object.FieldByName("WriteErrors"); f.IsValid() {
+		if v := l.writes(f); v.known() {
+			return v
+		}
+	}
+	if f := l.object.FieldByName("WriteConcernError"); f.IsValid() && f.Kind() == reflect.Pointer && !f.IsNil() {
+		return l.write(f.Elem())
+	}
+	return verdict{}
+}
+
+// writes judges a list or map of failed writes: the first that forbids a retry,
+// else the first.
+func (l looking) writes(list reflect.Value) (first verdict) {
+	var items []reflect.Value
+	switch list.Kind() { //nolint:exhaustive // there are no other kinds
+	case reflect.Slice:
+		for i := range min(list.Len(), maxList) {
+			items = append(items, list.Index(i))
+		}
+	case reflect.Map:
+		for it := list.MapRange(); it.Next() && len(items) < maxList; {
+			items = append(items, it.Value())
+		}
+	}
+	for _, item := range items {
+		v := l.write(item)
+		if v.known() && (!first.known() || first.retryable && !v.retryable) {
+			first = v
+		}
+	}
+	return first
+}
+
+func (l looking) write(item reflect.Value) verdict {
+	if item.Kind() != reflect.Struct {
+		return verdict{}
+	}
+	code := item.FieldByName("Code")
+	if !code.IsValid() {
+		return verdict{}
+	}
+	n, _ := number(code)
+	return l.numbers(n)
 }

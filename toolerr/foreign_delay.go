@@ -42,28 +42,56 @@ func (l looking) after(err error) (d time.Duration) {
 
 // retryInfo looks for a google.rpc.RetryInfo among the details of a gRPC or
 // Connect error.
-func retryInfo(l looking) time.Duration {
+func retryInfo(l looking) (d time.Duration) {
+	eachDetail(l, func(item reflect.Value) bool {
+		if !strings.HasSuffix(item.Type().String(), ".RetryInfo") {
+			return true
+		}
+		wait := item.MethodByName("GetRetryDelay").Call(nil)[0]
+		if p, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
+			d = clamp(p.AsDuration())
+		}
+		return false
+	})
+	return d
+}
+
+// detail returns what a method of the detail of that type says, or nothing.
+func detail(l looking, typeName, method string) (text string) {
+	eachDetail(l, func(item reflect.Value) bool {
+		if !strings.HasSuffix(item.Type().String(), "."+typeName) {
+			return true
+		}
+		if m := item.MethodByName(method); m.IsValid() && m.Type().NumIn() == 0 && m.Type().NumOut() == 1 {
+			text = word(m.Call(nil)[0])
+		}
+		return false
+	})
+	return text
+}
+
+// eachDetail calls f with each detail of a gRPC or Connect error until it returns
+// false.
+func eachDetail(l looking, f func(reflect.Value) bool) {
 	list, ok := l.call("Details")
 	if !ok || list.Kind() != reflect.Slice {
-		return 0
+		return
 	}
 	for i := range min(list.Len(), maxList) {
 		item := list.Index(i)
 		if item.Kind() == reflect.Interface {
 			item = item.Elem()
 		}
+		if !item.IsValid() {
+			continue
+		}
 		if value := item.MethodByName("Value"); value.IsValid() && value.Type().NumIn() == 0 && value.Type().NumOut() == 2 {
 			if item = value.Call(nil)[0]; item.Kind() == reflect.Interface {
 				item = item.Elem()
 			}
 		}
-		if !item.IsValid() || !strings.HasSuffix(item.Type().String(), ".RetryInfo") {
-			continue
-		}
-		wait := item.MethodByName("GetRetryDelay").Call(nil)[0]
-		if d, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
-			return clamp(d.AsDuration())
+		if item.IsValid() && !f(item) {
+			return
 		}
 	}
-	return 0
 }

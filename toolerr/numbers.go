@@ -23,6 +23,11 @@ func numbersOf(pkg string) func(int64) verdict {
 		{cassandraCode, []string{"github.com/gocql/gocql", "github.com/apache/cassandra-gocql-driver"}},
 		{clickHouseCode, []string{"github.com/ClickHouse/clickhouse-go", "github.com/ClickHouse/ch-go"}},
 		{jetStreamCode, []string{"github.com/nats-io/nats.go"}},
+		{smtpCode, []string{"github.com/emersion/go-smtp"}},
+		{amqpCode, []string{"github.com/rabbitmq/amqp091-go", "github.com/streadway/amqp"}},
+		{http2Code, []string{"golang.org/x/net/http2"}},
+		{sftpCode, []string{"github.com/pkg/sftp"}},
+		{oracleCode, []string{"github.com/sijms/go-ora", "github.com/godror/godror"}},
 	} {
 		if slices.ContainsFunc(lib.paths, func(path string) bool { return pkg == path || strings.HasPrefix(pkg, path+"/") }) {
 			return lib.table
@@ -47,17 +52,17 @@ func kafkaCode(n int64) verdict {
 		return vInvalid
 	case 29, 30, 31, 53, 65, 66: // authorization
 		return vDenied
-	case 58, 33, 34, 54, -169: // authentication
+	case 33, 34, 54, 58, 61, 62, 64, -169: // authentication
 		return vUnauthenticated
 	case 3, 69, 70, 91, 80, -188, -189: // unknown topic, group, member
 		return vNotFound
-	case 36, 82: // exists
+	case 36, 82, 92: // exists
 		return vExists
-	case 1, 10, 18, 26, 28: // range, size
+	case 1, 10, 18, 26, 28, 32: // range, size
 		return vOutOfRange
-	case 17, 21, 23, 24, 35, 37, 38, 39, 40, 42, 43, 87, 67, 63, 77: // malformed
+	case 4, 93, 112, 114, 115, 117, 119, 17, 21, 23, 24, 35, 37, 38, 39, 40, 42, 43, 87, 67, 63, 77: // malformed
 		return vInvalid
-	case 44, 50, 49, 68, 60: // policy, state
+	case 44, 49, 50, 60, 68, 73, 81, 84, 85, 86, 107: // policy, state
 		return vPrecondition
 	case 89: // throttling quota
 		return vThrottled
@@ -134,6 +139,10 @@ func jsonRPCCode(n int64) verdict {
 		return vNotFound
 	case -32603:
 		return vInternal
+	case -32020: // MCP: headers do not match
+		return vInvalid
+	case -32021, -32022, -32042: // MCP: capability, version, elicitation required
+		return vPrecondition
 	}
 	return verdict{}
 }
@@ -150,6 +159,69 @@ func jetStreamCode(n int64) verdict {
 		return vNotFound
 	case 10008, 10023, 10077: // no leader, insufficient resources, full
 		return vUnavailable
+	}
+	return verdict{}
+}
+
+func smtpCode(n int64) verdict { return fromReplyCode(int(n)) }
+
+// amqpCode judges a reply code of AMQP 0-9-1 (section 1.2 of its reference).
+func amqpCode(n int64) verdict {
+	switch n {
+	case 311: // content too large
+		return vOutOfRange
+	case 312, 404: // no route, not found
+		return vNotFound
+	case 313, 320: // no consumers, closed by an operator
+		return vUnavailable
+	case 402, 501, 502, 503, 505, 540: // path, frame, syntax, command, not implemented
+		return vInvalid
+	case 403:
+		return vDenied
+	case 405, 406, 530: // locked, precondition, not allowed
+		return vPrecondition
+	case 504: // closed by this side
+		return vInternal
+	case 506:
+		return vExhausted
+	case 541:
+		return vBroken
+	}
+	return verdict{}
+}
+
+// http2Code judges an error code of HTTP/2 (RFC 9113, section 7).
+func http2Code(n int64) verdict {
+	switch n {
+	case 0x7: // REFUSED_STREAM: not processed
+		return vUnavailable
+	case 0xb: // ENHANCE_YOUR_CALM
+		return vThrottled
+	case 0x8: // CANCEL
+		return vBroken
+	}
+	return verdict{}
+}
+
+// sftpCode judges a status of SFTP (draft-ietf-secsh-filexfer-13, section 9.1).
+func sftpCode(n int64) verdict {
+	switch n {
+	case 2, 10: // no such file, path
+		return vNotFound
+	case 3:
+		return vDenied
+	case 6, 7: // no connection, connection lost
+		return vBroken
+	case 5, 8: // bad message, unsupported
+		return vInvalid
+	case 11:
+		return vExists
+	case 14: // no space
+		return vExhausted
+	case 15: // quota
+		return vLimit
+	case 4:
+		return vInternal
 	}
 	return verdict{}
 }

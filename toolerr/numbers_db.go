@@ -14,6 +14,8 @@ func sqliteCode(n int64) verdict {
 	switch n & 0xff {
 	case 5, 6, 15, 17: // BUSY, LOCKED, PROTOCOL, SCHEMA
 		return vUnavailable
+	case 12: // NOTFOUND
+		return vNotFound
 	case 3, 23: // PERM, AUTH
 		return vDenied
 	case 8: // READONLY
@@ -36,11 +38,11 @@ func sqliteCode(n int64) verdict {
 // reference).
 func mysqlCode(n int64) verdict {
 	switch n {
-	case 1205, 1213, 3572, 1614: // lock wait timeout, deadlock, NOWAIT, XA deadlock: rolled back
+	case 1205, 1213, 3572, 1614, 1412, 1615, 1637, 3101, 4031, 8028, 9001, 9002, 9005, 9007: // TiDB's too: lock wait timeout, deadlock, NOWAIT, XA deadlock: rolled back
 		return vUnavailable
 	case 1040, 1203, 2002, 2003, 1158, 1159: // too many connections, no connection
 		return vUnavailable
-	case 1053, 1927, 2006, 2013, 2055, 1160, 1161: // shutdown, killed or lost connection
+	case 1053, 1156, 1927, 2006, 2013, 2055, 1160, 1161: // shutdown, killed or lost connection
 		return vBroken
 	case 3024, 1969: // MAX_EXECUTION_TIME: rolled back
 		return vNotSent
@@ -50,17 +52,17 @@ func mysqlCode(n int64) verdict {
 		return vExists
 	case 1048, 1364: // a column without a value
 		return vMissing
-	case 1264, 1406, 1690, 1265, 1441: // out of range, too long
+	case 1071, 1153, 1264, 1406, 1690, 1265, 1441: // out of range, too long
 		return vOutOfRange
-	case 1049, 1146, 1051, 1091, 1032, 1305: // unknown database, table, key, routine
+	case 1008, 1049, 1146, 1051, 1091, 1032, 1305: // unknown database, table, key, routine
 		return vNotFound
-	case 1054, 1064, 1149, 1366, 1292, 1411, 1216, 1452, 3819, 4025, 1136, 1210, 1109, 1046, 1065, 3140: // malformed, or a constraint
+	case 1052, 1055, 1093, 1111, 1222, 1235, 1241, 1242, 1248, 1318, 1365, 1367, 1582, 3141, 3988, 3995, 1054, 1064, 1149, 1366, 1292, 1411, 1216, 1452, 3819, 4025, 1136, 1210, 1109, 1046, 1065, 3140: // malformed, or a constraint
 		return vInvalid
-	case 1217, 1451, 1644, 1290, 1836, 1792: // row is referenced, SIGNAL, read-only
+	case 1396, 3730, 1217, 1451, 1644, 1290, 1836, 1792: // row is referenced, SIGNAL, read-only
 		return vPrecondition
-	case 1045, 1698, 1251, 1524, 1820, 1862: // login
+	case 3118, 3955, 1045, 1698, 1251, 1524, 1820, 1862: // login
 		return vUnauthenticated
-	case 1044, 1142, 1143, 1227, 1370, 1410, 1419, 1130, 1129: // rights
+	case 1418, 1044, 1142, 1143, 1227, 1370, 1410, 1419, 1130, 1129: // rights
 		return vDenied
 	case 1226: // max_questions and the like
 		return vLimit
@@ -123,11 +125,11 @@ func mongoCode(n int64) verdict {
 		return vUnauthenticated
 	case 26, 27, 43, 47, 59, 61, 73, 53: // not found
 		return vNotFound
-	case 2, 4, 9, 14, 15, 17, 20, 28, 40, 52, 54, 55, 56, 57, 66, 72, 121, 168, 197, 40323, 40324, 16410, 51091: // malformed
+	case 5, 115, 166, 323, 31249, 40415, 2, 4, 9, 14, 15, 17, 20, 28, 40, 52, 54, 55, 56, 57, 66, 72, 121, 168, 197, 40323, 40324, 16410, 51091: // malformed
 		return vInvalid
 	case 10334, 17280, 17419, 17420: // too large
 		return vOutOfRange
-	case 251, 263, 225: // transactions
+	case 148, 225, 251, 256, 263, 13297, 40573: // state, transactions
 		return vPrecondition
 	case 14031, 39: // full
 		return vExhausted
@@ -175,15 +177,50 @@ func clickHouseCode(n int64) verdict {
 		return vUnauthenticated
 	case 164, 291, 482, 497: // rights
 		return vDenied
-	case 60, 81, 16, 47, 10: // unknown table, database, column
+	case 60, 81, 16, 47, 10, 599: // unknown table, database, column
 		return vNotFound
-	case 57, 82, 44: // exists
+	case 57, 82, 44, 504: // exists
 		return vExists
-	case 6, 26, 27, 36, 38, 41, 42, 43, 46, 53, 62, 70, 72, 117, 386: // malformed
+	case 403, 407, 440, 6, 26, 27, 36, 38, 41, 42, 43, 46, 53, 62, 70, 72, 117, 386: // malformed
 		return vInvalid
 	case 201: // quota
 		return vLimit
 	case 243: // disk full
+		return vExhausted
+	}
+	return verdict{}
+}
+
+// oracleCode judges an error number of Oracle (ORA-).
+func oracleCode(n int64) verdict {
+	switch {
+	case n >= 900 && n <= 936 && n != 921, n == 1722, n == 2290, n == 2291: // syntax, number, check, parent
+		return vInvalid
+	case n >= 20000 && n <= 20999: // RAISE_APPLICATION_ERROR
+		return vPrecondition
+	}
+	switch n {
+	case 1, 955: // unique, name in use
+		return vExists
+	case 54, 60, 8177, 30006, 12541: // busy, deadlock, serialization, no listener
+		return vUnavailable
+	case 3113, 3114: // connection lost
+		return vBroken
+	case 942, 1403:
+		return vNotFound
+	case 1400:
+		return vMissing
+	case 12899, 1438:
+		return vOutOfRange
+	case 2292: // child record
+		return vPrecondition
+	case 1017, 28000:
+		return vUnauthenticated
+	case 1031:
+		return vDenied
+	case 1013:
+		return vCanceled
+	case 1653:
 		return vExhausted
 	}
 	return verdict{}

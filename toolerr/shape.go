@@ -42,10 +42,10 @@ func shapeOf(t reflect.Type) *shape {
 
 var (
 	statusNames = []string{"StatusCode", "HTTPStatusCode", "HTTPStatus", "HttpStatus", "HTTPCode", "HttpStatusCode", "HttpCode", "ResponseCode", "Status"}
-	wordNames   = []string{"Code", "ErrorCode", "ErrCode", "Reason", "Type", "ErrorType", "Kind", "Status", "Name"}
-	numberNames = []string{"ExtendedCode", "Code", "Number", "ResultCode", "ErrorCode"}
+	wordNames   = []string{"Code", "ErrorCode", "ErrCode", "Reason", "Type", "ErrorType", "Kind", "Status", "Name", "Err"}
+	numberNames = []string{"ExtendedCode", "Code", "Number", "ResultCode", "ErrorCode", "ErrCode"}
 	afterNames  = []string{"RetryAfter", "RetryAfterSeconds", "RetryIn", "RetryDelay"}
-	methodNames = []string{"Code", "ErrorCode", "ErrorFault", "GRPCStatus", "Status", "APIError", "Details", "ExtendedCode", "Number", "HTTPResponse"}
+	methodNames = []string{"Code", "ErrorCode", "ErrorFault", "GRPCStatus", "Status", "APIError", "Details", "ExtendedCode", "Number", "HTTPResponse", "Message", "Type"}
 
 	responseType = reflect.TypeFor[*http.Response]()
 	headerType   = reflect.TypeFor[http.Header]()

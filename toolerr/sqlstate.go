@@ -44,6 +44,11 @@ var sqlStates = map[string]verdict{
 	"08004": vUnavailable,                                                                   // the server rejected the connection
 	"08P01": vInternal,                                                                      // protocol_violation
 	"53100": vExhausted,                                                                     // disk_full
+	"55006": vUnavailable,                                                                   // object_in_use
+	"55P03": vUnavailable,                                                                   // lock_not_available
+	"40002": vConflict,                                                                      // transaction_integrity_constraint_violation
+	"57P04": vNotFound,                                                                      // database_dropped
+	"P0003": vPrecondition,                                                                  // too_many_rows
 	"53400": vLimit,                                                                         // configuration_limit_exceeded
 	"55000": vPrecondition,                                                                  // object_not_in_prerequisite_state
 	"57P01": vBroken,                                                                        // admin_shutdown
@@ -73,7 +78,9 @@ var sqlClasses = map[string]verdict{
 	"44": vInvalid,         // check option
 	"53": vUnavailable,     // insufficient resources
 	"54": vOutOfRange,      // program limit
-	"55": vUnavailable,     // not in a state for it: a lock, an object in use
+	"55": vPrecondition,    // not in a state for it
+	"0L": vDenied,          // grantor
+	"0P": vDenied,          // role
 	"57": vUnavailable,     // operator intervention: starting up, shutting down
 	"58": vExhausted,       // system
 	"XX": vInternal,        // internal

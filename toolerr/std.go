@@ -32,6 +32,9 @@ func inspect(err error, dialing bool) finding {
 		return finding{}
 	}
 	if v := standard(err, dialing); v.known() {
+		if v == vInternal { // says less than a timeout around it
+			return finding{verdict: v, weight: weak}
+		}
 		return finding{verdict: v, weight: solid}
 	}
 	if x, ok := err.(interface{ Is(error) bool }); ok {
@@ -130,9 +133,9 @@ func fromDNS(e *net.DNSError) verdict {
 // tried again, 5yz not.
 func fromReplyCode(code int) verdict {
 	switch {
-	case code == 530 || code == 535 || code == 534 || code == 538:
+	case code == 430 || code == 530 || code == 534 || code == 535 || code == 538:
 		return vUnauthenticated
-	case code == 550 || code == 551 || code == 553 || code == 532:
+	case code == 532 || code == 550 || code == 551 || code == 553 || code == 571:
 		return vDenied
 	case code == 552 || code == 452:
 		return vExhausted

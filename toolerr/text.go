@@ -19,9 +19,17 @@ func fromText(text string) verdict {
 	if v, ok := texts[text]; ok {
 		return v
 	}
+	for _, start := range []string{"invalid UUID length:", "invalid urn prefix:", "invalid UUID (got "} { // google/uuid
+		if strings.HasPrefix(text, start) {
+			return vInvalid
+		}
+	}
 	library, rest, ok := strings.Cut(text, ": ")
 	if !ok {
 		return verdict{}
+	}
+	if library == "rate" && strings.Contains(rest, "exceeds limiter's burst") {
+		return vOutOfRange // no wait is long enough
 	}
 	for _, t := range prefixed[library] {
 		if strings.HasPrefix(rest, t.text) {
@@ -35,6 +43,9 @@ func fromText(text string) verdict {
 func fromLibraryText(s *shape, text string) verdict {
 	if strings.Contains(s.pkg, "redis") || strings.Contains(s.pkg, "valkey") {
 		code, _, _ := strings.Cut(text, " ")
+		if v, ok := texts[text]; ok {
+			return v
+		}
 		if v, ok := redisCodes[code]; ok {
 			return v
 		}
@@ -44,20 +55,81 @@ func fromLibraryText(s *shape, text string) verdict {
 
 // texts are whole texts of well-known sentinels.
 var texts = map[string]verdict{
-	"not found":                                    vNotFound, // gocql
-	"record not found":                             vNotFound, // gorm
-	"404 Not Found":                                vNotFound, // gitlab
-	"no rows in result set":                        vNotFound, // pgx
-	"mongo: no documents in result":                vNotFound,
-	"redis: nil":                                   vNotFound,
-	"redigo: nil returned":                         vNotFound,
-	"memcache: cache miss":                         vNotFound,
-	"leveldb: not found":                           vNotFound,
-	"Key not found":                                vNotFound, // badger
-	"memcache: compare-and-swap conflict":          vConflict,
-	"memcache: item not stored":                    vPrecondition,
-	"memcache: no servers configured or available": vUnavailable,
-	"memcache: connect timeout":                    vNotSent,
+	"timeout":                                                        vTimeout, // bbolt
+	"invalid connection":                                             vBroken,
+	"http2: client connection lost":                                  vBroken,
+	"redis: connection pool exhausted":                               vUnavailable,
+	"redigo: connection pool exhausted":                              vUnavailable,
+	"redis: all ring shards are down":                                vUnavailable,
+	"ERR max number of clients reached":                              vUnavailable,
+	"Transaction Conflict. Please retry":                             vUnavailable,
+	"kafka: controller is not available":                             vUnavailable,
+	"the maximum amount of records are buffered, cannot buffer more": vUnavailable,
+	"http2: no cached connection was available":                      vUnavailable,
+	"http2: client conn not usable":                                  vUnavailable,
+	"http2: client conn could not be established":                    vUnavailable,
+	"http2: Transport received Server's graceful shutdown GOAWAY":    vUnavailable,
+	"records have timed out before they were able to be produced":    vTimeout,
+	"http2: timeout awaiting response headers":                       vTimeout,
+	"duplicated key not allowed":                                     vExists,
+	"bucket already exists":                                          vExists,
+	"task already exists":                                            vExists,
+	"task ID conflicts with another task":                            vConflict,
+	"Existing key does not match lock use":                           vConflict,
+	"violates foreign key constraint":                                vInvalid,
+	"violates check constraint":                                      vInvalid,
+	"unsupported data":                                               vInvalid,
+	"invalid field":                                                  vInvalid,
+	"empty slice found":                                              vInvalid,
+	"primary key required":                                           vInvalid,
+	"incompatible value":                                             vInvalid,
+	"Key is using a reserved !badger! prefix":                        vInvalid,
+	"Invalid request":                                                vInvalid,
+	"document is nil":                                                vInvalid,
+	"must provide at least one element in input slice":               vInvalid,
+	"invalid UUID format":                                            vInvalid,
+	"bucket not found":                                               vNotFound,
+	"queue not found":                                                vNotFound,
+	"task not found":                                                 vNotFound,
+	"file with given parameters not found":                           vNotFound,
+	"database is in read-only mode":                                  vPrecondition,
+	"queue is not empty":                                             vPrecondition,
+	"bucket name required":                                           vMissing,
+	"key required":                                                   vMissing,
+	"Key cannot be empty":                                            vMissing,
+	"key too large":                                                  vOutOfRange,
+	"value too large":                                                vOutOfRange,
+	"Txn is too big to fit into one request":                         vOutOfRange,
+	"websocket: message too big":                                     vOutOfRange,
+	"kafka: message is larger than Consumer.Fetch.Max":               vOutOfRange,
+	"bcrypt: password length exceeds 72 bytes":                       vOutOfRange,
+	"token is malformed":                                             vUnauthenticated,
+	"token is unverifiable":                                          vUnauthenticated,
+	"token signature is invalid":                                     vUnauthenticated,
+	"token is expired":                                               vUnauthenticated,
+	"token is not valid yet":                                         vUnauthenticated,
+	"token used before issued":                                       vUnauthenticated,
+	"token has invalid claims":                                       vUnauthenticated,
+	"token has invalid audience":                                     vUnauthenticated,
+	"token has invalid issuer":                                       vUnauthenticated,
+	"token has invalid subject":                                      vUnauthenticated,
+	"token has invalid id":                                           vUnauthenticated,
+	"token is missing required claim":                                vUnauthenticated,
+	"signature is invalid":                                           vUnauthenticated,
+	"not found":                                                      vNotFound, // gocql
+	"record not found":                                               vNotFound, // gorm
+	"404 Not Found":                                                  vNotFound, // gitlab
+	"no rows in result set":                                          vNotFound, // pgx
+	"mongo: no documents in result":                                  vNotFound,
+	"redis: nil":                                                     vNotFound,
+	"redigo: nil returned":                                           vNotFound,
+	"memcache: cache miss":                                           vNotFound,
+	"leveldb: not found":                                             vNotFound,
+	"Key not found":                                                  vNotFound, // badger
+	"memcache: compare-and-swap conflict":                            vConflict,
+	"memcache: item not stored":                                      vPrecondition,
+	"memcache: no servers configured or available":                   vUnavailable,
+	"memcache: connect timeout":                                      vNotSent,
 	"memcache: malformed: key is too long or contains invalid characters": vInvalid,
 	"circuit breaker is open":                        vUnavailable, // gobreaker, go-resiliency
 	"circuit breaker open":                           vUnavailable, // failsafe-go
@@ -95,6 +167,24 @@ var texts = map[string]verdict{
 	"net/http: HTTP/1.x transport connection broken": vBroken,
 }
 
+// finalTexts are sentinels by which a program says not to retry.
+var finalTexts = map[string]bool{
+	"skip retry for the task": true, // asynq
+	"revoke task":             true,
+}
+
+// fromMessage judges the message that a server has sent with a code that says
+// less.
+func fromMessage(text string) verdict {
+	if strings.Contains(text, "message larger than max") || strings.Contains(text, "decompression larger than max") {
+		return vOutOfRange // gRPC, under ResourceExhausted
+	}
+	if strings.HasPrefix(text, "etcdserver: ") {
+		return fromText(text)
+	}
+	return verdict{}
+}
+
 type textRule struct {
 	text    string
 	verdict verdict
@@ -102,20 +192,22 @@ type textRule struct {
 
 // prefixed are beginnings of texts behind the name of the library they are from.
 var prefixed = map[string][]textRule{
-	"json":  {{"unknown field", vInvalid}, {"invalid", vInvalid}, {"cannot unmarshal", vInvalid}},
-	"xml":   {{"", vInvalid}},
-	"mail":  {{"", vInvalid}},
-	"mime":  {{"", vInvalid}},
-	"asn1":  {{"", vInvalid}},
-	"jpeg":  {{"", vInvalid}},
-	"png":   {{"", vInvalid}},
-	"proto": {{"cannot parse", vInvalid}, {"syntax error", vInvalid}, {"invalid", vInvalid}, {"unknown field", vInvalid}, {"required field", vMissing}},
-	"yaml":  {{"", vInvalid}},
-	"toml":  {{"", vInvalid}},
-	"time":  {{"invalid duration", vInvalid}, {"unknown unit", vInvalid}, {"missing unit", vInvalid}},
-	"sql":   {{"expected ", vInvalid}, {"converting ", vInvalid}, {"Scan error", vInvalid}},
-	"uuid":  {{"", vInvalid}},
-	"rate":  {{"Wait(n=", vThrottled}},
+	"kafka":         {{"client has run out of available brokers", vUnavailable}},
+	"json":          {{"unknown field", vInvalid}, {"invalid", vInvalid}, {"cannot unmarshal", vInvalid}},
+	"xml":           {{"", vInvalid}},
+	"mail":          {{"", vInvalid}},
+	"mime":          {{"", vInvalid}},
+	"asn1":          {{"", vInvalid}},
+	"jpeg":          {{"", vInvalid}},
+	"png":           {{"", vInvalid}},
+	"proto":         {{"cannot parse", vInvalid}, {"syntax error", vInvalid}, {"invalid", vInvalid}, {"unknown field", vInvalid}, {"required field", vMissing}},
+	"yaml":          {{"", vInvalid}},
+	"toml":          {{"", vInvalid}},
+	"time":          {{"invalid duration", vInvalid}, {"unknown unit", vInvalid}, {"missing unit", vInvalid}},
+	"sql":           {{"expected ", vInvalid}, {"converting ", vInvalid}, {"Scan error", vInvalid}},
+	"uuid":          {{"", vInvalid}},
+	"crypto/bcrypt": {{"", vUnauthenticated}},
+	"rate":          {{"Wait(n=", vThrottled}},
 	"nats": {
 		{"timeout", vTimeout},
 		{"no responders", vUnavailable},
@@ -153,7 +245,6 @@ var prefixed = map[string][]textRule{
 	"websocket": {{"bad handshake", vInternal}, {"close sent", vInternal}, {"read limit exceeded", vOutOfRange}},
 	"mongo":     {{"no documents", vNotFound}, {"client is disconnected", vInternal}},
 	"redis":     {{"nil", vNotFound}, {"client is closed", vInternal}, {"connection pool timeout", vUnavailable}, {"transaction failed", vConflict}},
-	"amqp":      {{"", vBroken}},
 	"etcdserver": {
 		{"leader changed", vUnavailable},
 		{"no leader", vUnavailable},
@@ -169,10 +260,18 @@ var prefixed = map[string][]textRule{
 		{"requested lease not found", vNotFound},
 		{"lease already exists", vExists},
 	},
-	"mysql":         {{"invalid connection", vBroken}},
-	"ssh":           {{"handshake failed: ssh: unable to authenticate", vUnauthenticated}, {"unable to authenticate", vUnauthenticated}, {"handshake failed", vUnavailable}},
-	"oauth2":        {{"cannot fetch token", vUnauthenticated}, {"token expired", vUnauthenticated}},
-	"crypto/bcrypt": {{"", vUnauthenticated}},
+	"mysql": {{"invalid connection", vBroken}},
+	"ssh": {
+		{"handshake failed: ssh: no common algorithm", vPrecondition},
+		{"handshake failed: ssh: ", vUnauthenticated},
+		{"handshake failed: knownhosts: ", vUnauthenticated},
+		{"unable to authenticate", vUnauthenticated},
+		{"host key mismatch", vUnauthenticated},
+		{"cert has expired", vUnauthenticated},
+		{"no auth passed yet", vUnauthenticated},
+		{"no key found", vInvalid},
+	},
+	"oauth2": {{"cannot fetch token", vUnauthenticated}, {"token expired", vUnauthenticated}},
 }
 
 // redisCodes are the words that Redis begins an error with.
@@ -181,5 +280,5 @@ var redisCodes = map[string]verdict{
 	"READONLY": vUnavailable, "NOREPLICAS": vUnavailable, "MOVED": vUnavailable, "ASK": vUnavailable,
 	"NOAUTH": vUnauthenticated, "WRONGPASS": vUnauthenticated, "NOPERM": vDenied, "DENIED": vDenied,
 	"WRONGTYPE": vInvalid, "ERR": vInvalid, "NOSCRIPT": vNotFound, "CROSSSLOT": vInvalid, "NOPROTO": vInvalid, "SYNTAX": vInvalid,
-	"OOM": vExhausted, "MISCONF": vExhausted, "EXECABORT": vInvalid, "BUSYGROUP": vExists, "NOGROUP": vNotFound, "BUSYKEY": vExists, "INPROG": vUnavailable,
+	"OOM": vExhausted, "MISCONF": vExhausted, "EXECABORT": vInvalid, "BUSYGROUP": vExists, "NOGROUP": vNotFound, "BUSYKEY": vExists, "INPROG": vUnavailable, "NOMASTERLINK": vUnavailable,
 }

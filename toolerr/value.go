@@ -52,7 +52,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 		return appendFloat(dst, v)
 	case json.Number:
 		// The rest of JSON is valid too, but no number.
-		if v == "" || len(v) > 64 || v[0] != '-' && (v[0] < '0' || v[0] > '9') || !json.Valid([]byte(v)) {
+		if v == "" || len(v) > maxNumber || v[0] != '-' && (v[0] < '0' || v[0] > '9') || !json.Valid([]byte(v)) {
 			return dst, false
 		}
 		return append(dst, v...), true
@@ -202,11 +202,8 @@ func decodeValue(raw []byte) (any, error) {
 func plainNumbers(v any) any {
 	switch v := v.(type) {
 	case json.Number:
-		if f, err := v.Float64(); err == nil {
-			var buf [32]byte
-			if text, ok := appendFloat(buf[:0], f); ok && string(text) == string(v) {
-				return f
-			}
+		if n, ok := plainNumber64(v); ok {
+			return n
 		}
 	case []any:
 		for i := range v {
@@ -219,6 +216,21 @@ func plainNumbers(v any) any {
 	}
 	return v
 }
+
+// plainNumber64 returns a float64 where that is the same number, else n itself,
+// and whether n is short enough to be a number that somebody has meant.
+func plainNumber64(n json.Number) (any, bool) {
+	if f, err := n.Float64(); err == nil {
+		var buf [32]byte
+		if text, ok := appendFloat(buf[:0], f); ok && string(text) == string(n) {
+			return f, true
+		}
+	}
+	return n, len(n) <= maxNumber
+}
+
+// maxNumber is how many characters a number may have. Ours.
+const maxNumber = 64
 
 func appendCompact(dst, raw []byte) []byte {
 	b := bytes.NewBuffer(dst)

@@ -80,8 +80,13 @@ func (w *walker) chain(err error, dialing bool) (f finding) {
 		}
 		f.add(inspect(err, dialing))
 		switch x := err.(type) { //nolint:errorlint // one link of the chain
+		case interface{ WrappedErrors() []error }: // go-multierror unwraps them one behind the other
+			f.branch(w.branches(x.WrappedErrors(), dialing, false))
+			return f
 		case interface{ Unwrap() error }:
 			err = x.Unwrap()
+		case interface{ OrigErr() error }: // the AWS SDK's first version
+			err = x.OrigErr()
 		case interface{ Unwrap() []error }:
 			f.branch(w.branches(x.Unwrap(), dialing, reflect.TypeOf(err) == formatted))
 			return f

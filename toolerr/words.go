@@ -39,11 +39,13 @@ func init() { //nolint:gochecknoinits // one table, written by its rows
 			concurrentrequestlimitexceeded toomanyconnections ec2throttled requeststhrottled enhanceyourcalm
 			secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge
 			subscriptionrequeststhrottled`},
-		{vLimit, `insufficientquota quotaexceeded dailylimitexceeded servicequotaexceeded limitexceeded billing
+		{vLimit, `paidteamsonly codestorageexceeded toomanybuckets
+			insufficientquota quotaexceeded dailylimitexceeded servicequotaexceeded limitexceeded billing
 			billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
 			expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota
 			storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
-		{vUnavailable, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
+		{vUnavailable, `authorizationpending priorrequestnotcomplete
+			unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
 			serverbusy serverisbusy backend busy transactionconflict transactioncanceled deadlock
 			deadlockdetected lockwaittimeout serializationfailure writeconflict aborted modelloading
 			engineoverloaded notready tryagain leadernotavailable accepted poolexhausted breakeropen
@@ -59,32 +61,39 @@ func init() { //nolint:gochecknoinits // one table, written by its rows
 			doesnotexist unknownresource gone filenotfound noobject nosuchobject norows nodocuments
 			recordnotfound keynotfound itemnotfound modelnotfound unknowntool unimplemented methodnotfound
 			notimplemented`},
-		{vInvalid, `invalidargument invalidparameter invalidparametervalue invalidrequest badrequest invalid
+		{vInvalid, `baddigest permanentredirect authorizationheadermalformed
+			invalidargument invalidparameter invalidparametervalue invalidrequest badrequest invalid
 			validation validationfailed invalidinput malformed malformedrequest parse parsing syntax
 			invalidformat invalidtype typemismatch unprocessableentity unprocessable
 			contextlengthexceeded badinput invalidquery invalidjson schemaviolation constraintviolation
 			unsupportedmediatype notacceptable methodnotallowed stringabovemaxlength invalidvalue badroute`},
-		{vMissing, `missingparameter missingargument parametermissing missingrequired missingfield
+		{vMissing, `notext paramrequired
+			missingparameter missingargument parametermissing missingrequired missingfield
 			requiredfieldmissing missingrequiredparameter missingrequiredfield required`},
-		{vOutOfRange, `outofrange entitytoolarge requestentitytoolarge payloadtoolarge requesttoolarge messagetoolarge
+		{vOutOfRange, `msgtoolong toomanyattachments keytoolong entitytoosmall
+			outofrange entitytoolarge requestentitytoolarge payloadtoolarge requesttoolarge messagetoolarge
 			toolarge toobig maxsizeexceeded outofbounds`},
 		{vConflict, `conflict conflicting concurrentmodification optimisticlock optimisticlocking idempotency
 			idempotencykeyinuse idempotentparametermismatch versionconflict concurrentupdate staleobject
 			editconflict mergeconflict`},
-		{vExists, `alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
+		{vExists, `alreadyinchannel alreadyreacted usernameexists
+			alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
 			bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
 			uniqueconstraint nametaken`},
-		{vPrecondition, `failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
+		{vPrecondition, `isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
+			failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
 			notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
 			conditionnotmet dependencyviolation deleteconflict locked notempty`},
-		{vUnauthenticated, `unauthenticated unauthorized unauthorised authentication authenticationfailed
+		{vUnauthenticated, `nocredentialproviders requestexpired tokenrefreshrequired invalidtokenid invalidsecurity codemismatch expiredcode usernotconfirmed passwordresetrequired incorrectclientcredentials badverificationcode interactionrequired consentrequired mfarequired apikeyinvalid
+			unauthenticated unauthorized unauthorised authentication authenticationfailed
 			authenticationfailure authfailure auth invalidcredentials invalidtoken expiredtoken tokenexpired
 			unrecognizedclient invalidclienttokenid invalidaccesskeyid signaturedoesnotmatch
 			invalidsignature invalidapikey invalidauth notauthed tokenrevoked accountinactive
 			missingauthenticationtoken incompletesignature invalidgrant invalidclient badcredentials
 			loginfailed requesttimetooskewed authorizationrequired loginrequired missingauthentication
 			credentials`},
-		{vDenied, `permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess
+		{vDenied, `restrictedaction cantupdatemessage cantdeletemessage nopermission notallowedtokentype teamaccessnotgranted unauthorizedclient optinrequired blocked notsignedup accountproblem
+			permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess
 			notauthorized authorizationfailed authorization insufficientpermissions insufficientpermission
 			insufficientprivilege accountdisabled permission allaccessdisabled policyviolation notpermitted`},
 		{vScope, `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes
@@ -102,6 +111,18 @@ func fromWord(code string) verdict {
 	w := fold(code)
 	if v, ok := words[w]; ok {
 		return v
+	}
+	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
+		return vUnavailable
+	}
+	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS qualify their codes
+		w = fold(code[i+1:])
+		if v, ok := words[w]; ok {
+			return v
+		}
+	}
+	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
+		return vPrecondition
 	}
 	for _, part := range parts {
 		if part.fits(w, part.text) {
@@ -124,7 +145,23 @@ var parts = []struct {
 	{strings.HasSuffix, "unavailable", vUnavailable},
 	{strings.HasSuffix, "alreadyexists", vExists},
 	{strings.HasPrefix, "duplicate", vExists},
+	{strings.HasSuffix, "ratelimitexceeded", vThrottled},
 	{strings.HasSuffix, "quotaexceeded", vLimit},
+	{strings.HasSuffix, "limitexceeded", vLimit},
+	{strings.HasSuffix, "limitreached", vLimit},
+	{strings.HasSuffix, "inuse", vPrecondition},
+	{strings.HasSuffix, "notempty", vPrecondition},
+	{strings.HasSuffix, "alreadyinprogress", vPrecondition},
+	{strings.HasSuffix, "alreadyrequested", vPrecondition},
+	{strings.HasSuffix, "invalidstate", vPrecondition},
+	{strings.HasSuffix, "alreadystarted", vExists},
+	{strings.HasSuffix, "timeout", vTimeout},
+	{strings.HasSuffix, "timedout", vTimeout},
+	{strings.HasSuffix, "toolarge", vOutOfRange},
+	{strings.HasSuffix, "validationfailed", vInvalid},
+	{strings.HasSuffix, "notaleader", vUnavailable},
+	{strings.HasSuffix, "notready", vUnavailable},
+	{strings.HasPrefix, "nonexistent", vNotFound},
 	{strings.HasSuffix, "accessdenied", vDenied},
 	{strings.HasPrefix, "accessdenied", vDenied},
 	{strings.HasSuffix, "unauthorized", vUnauthenticated},
@@ -139,8 +176,8 @@ var parts = []struct {
 	{strings.HasSuffix, "conflict", vConflict},
 	{strings.HasPrefix, "throttl", vThrottled},
 	{strings.HasSuffix, "throttled", vThrottled},
-	{strings.HasSuffix, "ratelimitexceeded", vThrottled},
 	{strings.HasSuffix, "ratelimit", vThrottled},
+	{strings.HasSuffix, "mismatch", vInvalid},
 }
 
 // byName judges by the name of a type, where it is one of the known codes or
@@ -166,7 +203,10 @@ var vague = map[string]bool{
 }
 
 // nameEnds are ends of a type's name that leave no doubt.
-var nameEnds = []textRule{
+var nameEnds = []struct {
+	text    string
+	verdict verdict
+}{
 	{"ratelimit", vThrottled},
 	{"ratelimited", vThrottled},
 	{"throttled", vThrottled},
@@ -174,6 +214,16 @@ var nameEnds = []textRule{
 	{"unavailable", vUnavailable},
 	{"notfound", vNotFound},
 	{"alreadyexists", vExists},
+	{"alreadystarted", vExists},
+	{"notsupported", vInvalid},
 	{"permissiondenied", vDenied},
 	{"unauthorized", vUnauthenticated},
+}
+
+// packages are those whose errors are all of one kind.
+var packages = map[string]verdict{
+	"google.golang.org/protobuf/internal/errors": vInvalid,
+	"github.com/go-viper/mapstructure":           vInvalid,
+	"github.com/mitchellh/mapstructure":          vInvalid,
+	"golang.org/x/crypto/ssh/knownhosts":         vUnauthenticated,
 }
