@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -36,12 +37,31 @@ func fromCallError(err error) (e *toolerr.Error, lost bool) {
 	case errors.Is(err, context.DeadlineExceeded):
 		e = toolerr.Transient("The server did not answer in time.").
 			WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
+	case errors.As(err, &wire) && wire.Code == codeRejected && rejected(err) != nil:
+		e = rejected(err)
 	case errors.As(err, &wire):
 		e = fromProtocolError(wire)
 	default:
 		e = toolerr.From(err)
 	}
 	return e.WithCause(err), lost
+}
+
+// codeRejected is the code of the SDK's own transport for a request that it got
+// no answer to.
+const codeRejected = -32005
+
+// rejected reads the HTTP status that the SDK's transport was answered with,
+// which it leaves at the end of its error's text, by its name.
+func rejected(err error) *toolerr.Error {
+	text := safeText(err)
+	name := text[strings.LastIndex(text, ": ")+1:]
+	for status := http.StatusBadRequest; status < 600; status++ {
+		if phrase := http.StatusText(status); phrase != "" && strings.TrimSpace(name) == phrase {
+			return judge("", status)
+		}
+	}
+	return nil
 }
 
 // fromProtocolError reads an error of JSON-RPC. Its message is the peer's, and

@@ -112,7 +112,7 @@ func plainString(s string) (text, rest string, ok bool) {
 		return "", "", false
 	}
 	text, rest, ok = strings.Cut(s, `"`)
-	return text, rest, ok && len(text) <= maxString && (isPlain(text) || isClean(text) && strings.IndexAny(text, "\\\n\t") < 0)
+	return text, rest, ok && len(text) <= maxString && (isPlain(text) || isClean(text) && !strings.ContainsAny(text, "\\\n\t"))
 }
 
 func plainStrings(s string) (list []string, rest string, ok bool) {

@@ -1,0 +1,151 @@
+package result_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func failed(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}
+
+// reads describes what a failure is read as: category, code, retryable, effect.
+func reads(e *toolerr.Error) string {
+	if e == nil {
+		return "no failure"
+	}
+	s := fmt.Sprintf("%s %s", e.Category, e.Code)
+	if e.Retryable {
+		s += " retryable"
+	}
+	if e.RetryAfter > 0 {
+		s += " " + e.RetryAfter.String()
+	}
+	if e.Effect != "" {
+		s += " " + string(e.Effect)
+	}
+	return s
+}
+
+func TestOtherSpellings(t *testing.T) {
+	t.Parallel()
+	for payload, want := range map[string]string{
+		`{"ok":false,"error":"rate_limited","message":"m","retry_after_seconds":30,"hint":"h"}`: "transient rate_limited retryable 30s none",
+		`{"success":false,"error_code":"not_found","message":"m"}`:                              "validation not_found none",
+		`{"errorCode":"ACCESS_DENIED","message":"m"}`:                                           "permission ACCESS_DENIED none",
+		`{"error":{"type":"invalid_request_error","message":"m"}}`:                              "validation invalid_request_error none",
+		`{"error":{"reason":"quotaExceeded","message":"m"}}`:                                    "business quotaExceeded none",
+		`{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"m","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"30s"}]}}`: "transient RESOURCE_EXHAUSTED retryable 30s none",
+		`{"status":503,"title":"Service Unavailable","detail":"m"}`:             "transient unavailable retryable none",
+		`{"type":"https://example.com/out-of-credit","title":"m","status":403}`: "permission permission_denied none",
+		`{"code":"timeout","retryable":false,"message":"m"}`:                    "transient timeout unknown",
+		`{"code":"conflict","is_retryable":true,"message":"m"}`:                 "business conflict retryable",
+		`{"code":"zap","retriable":true,"message":"m"}`:                         "transient zap retryable",
+		`{"code":"zap","recoverable":true,"retry_after":"2s","message":"m"}`:    "transient zap retryable 2s",
+		`{"error":"overloaded","retry_after":5}`:                                "transient overloaded retryable 5s none",
+		`{"error":"overloaded","retryAfterSeconds":0.5}`:                        "transient overloaded retryable 500ms none",
+		`{"error":"overloaded","retry_after_ms":1500}`:                          "transient overloaded retryable 1.5s none",
+		`{"error":"overloaded","retryAfterMs":1e308}`:                           "transient overloaded retryable 8760h0m0s none",
+		`{"error":"overloaded","retry_after":-1}`:                               "transient overloaded retryable none",
+		`{"error":"overloaded","retry_after":"NaN"}`:                            "transient overloaded retryable none",
+		`{"error":"overloaded","retry_after":9223372036854775808}`:              "transient overloaded retryable 8760h0m0s none",
+		`{"status":400,"code":"throttled","message":"bad request"}`:             "transient throttled retryable none",
+		`{"status":429,"message":"You have exceeded your plan's usage limit."}`: "business limit_exceeded none",
+		`{"errors":[{"code":"FORBIDDEN","message":"m"}]}`:                       "permission FORBIDDEN none",
+		`{"error":true,"message":"Could not find user 7"}`:                      "validation not_found none",
+	} {
+		out := result.Parse(failed(payload), nil)
+		require.Equal(t, result.KindFailure, out.Kind, payload)
+		assert.Equal(t, want, reads(out.Err), payload)
+	}
+}
+
+func TestHintsAndOtherMembers(t *testing.T) {
+	t.Parallel()
+	for _, member := range []string{"hint", "suggestion", "guidance", "recovery", "recoveryHint", "help", "agentGuidance"} {
+		out := result.Parse(failed(`{"error":"not_found","`+member+`":"do that"}`), nil)
+		assert.Equal(t, "do that", out.Err.Hint, member)
+	}
+	out := result.Parse(failed(`{"error":{"code":"invalid","message":"m","data":{"recovery":{"hint":"do that"}}},"field":"f","suggestions":["a","b"],
+		"options":[{"id":1}],"request_id":"r1","idempotency_token":"k1"}`), nil)
+	assert.Equal(t, "do that", out.Err.Hint)
+	assert.Equal(t, "f", out.Err.Field)
+	assert.Equal(t, []string{"a", "b"}, out.Err.Suggestions)
+	assert.Len(t, out.Err.Options, 1)
+	assert.Equal(t, "r1", out.Err.CorrelationID)
+	assert.Equal(t, "k1", out.Err.IdempotencyKey)
+
+	out = result.Parse(failed(`{"ok":"partial","error":"rate_limited","processed":15,"total":50,"results":[1,2],"continue_from":16,"message":"m"}`), nil)
+	require.Equal(t, result.KindPartial, out.Kind)
+	assert.Equal(t, 15, out.Err.Partial.Processed)
+	assert.Equal(t, 50, out.Err.Partial.Total)
+	assert.Equal(t, json.Number("16"), out.Err.Partial.ContinueFrom)
+	assert.JSONEq(t, `[1,2]`, string(out.Err.Partial.Results))
+	assert.False(t, out.Err.Retryable)
+
+	soon := time.Now().Add(40 * time.Second).UTC().Format(time.RFC3339)
+	res := failed("m")
+	res.Meta = mcp.Meta{"io.modelcontextprotocol/toolFailure": map[string]any{
+		"class": "transient", "code": "overloaded", "retryable": true,
+		"retryNotBefore": soon, "correlationId": "c1", "agentGuidance": "wait",
+	}}
+	out = result.Parse(res, nil)
+	assert.InDelta(t, 40, out.Err.RetryAfter.Seconds(), 2)
+	assert.Equal(t, "c1", out.Err.CorrelationID)
+	assert.Equal(t, "wait", out.Err.Hint)
+	assert.Equal(t, "m", out.Err.Message)
+
+	wire := &jsonrpc.Error{Code: -32000, Message: "m", Data: json.RawMessage(`{"errorCategory":"business","isRetryable":false,"code":"over_limit","message":"Too much."}`)}
+	out = result.Parse(nil, wire)
+	assert.Equal(t, "business over_limit", reads(out.Err))
+	require.ErrorIs(t, out.Err, wire)
+}
+
+func TestBareTexts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Request failed with status code 429":                                          "transient rate_limited retryable none",
+		"HTTP 503 Service Unavailable":                                                 "transient unavailable retryable none",
+		"upstream: 502 Bad Gateway":                                                    "transient unavailable retryable unknown",
+		"504 Gateway Timeout":                                                          "transient timeout retryable unknown",
+		"Error: 404 Not Found":                                                         "validation not_found none",
+		"status: 401":                                                                  "permission unauthenticated none",
+		"rpc error: code = Unavailable desc = connection error":                        "transient unavailable retryable none",
+		"rpc error: code = PermissionDenied desc = no":                                 "permission permission_denied none",
+		"rpc error: code = DeadlineExceeded desc = slow":                               "transient timeout retryable unknown",
+		"connect ECONNREFUSED 127.0.0.1:5432":                                          "transient unavailable retryable none",
+		"read ECONNRESET":                                                              "transient unavailable retryable unknown",
+		"connect ETIMEDOUT 10.0.0.1:443":                                               "transient timeout retryable unknown",
+		"EACCES: permission denied, open '/etc/shadow'":                                "permission permission_denied none",
+		"ENOENT: no such file or directory, open 'x'":                                  "validation not_found none",
+		"ERROR: could not serialize access (SQLSTATE 40001)":                           "transient unavailable retryable none",
+		"duplicate key value violates unique constraint \"x\" (SQLSTATE 23505)":        "business already_exists none",
+		"Rate limit exceeded, try again in 42 s":                                       "transient rate_limited retryable 42s none",
+		"Too many requests. Retry after 12m34s.":                                       "transient rate_limited retryable 12m34s none",
+		"Rate limited. Please wait 2 minutes.":                                         "transient rate_limited retryable 2m0s none",
+		"Rate limited, retry after 1.5 seconds":                                        "transient rate_limited retryable 1.5s none",
+		"throttled, retry in 250ms":                                                    "transient rate_limited retryable 250ms none",
+		"Validation error: name is required":                                           "validation invalid_argument none",
+		"1 validation error for get_weatherArguments\ncity\n  Field required":          "validation invalid_argument none",
+		"timeout must be a positive number":                                            "validation invalid_argument none",
+		"Invalid timeout value":                                                        "validation invalid_argument none",
+		"Cannot delete: the retry policy is in use, timed out runs are kept, conflict": "business failed_precondition none",
+		"You do not have permission to retry this job; it timed out":                   "permission permission_denied none",
+		"Unknown tool: get_wether":                                                     "validation invalid_argument none",
+		"Something went wrong":                                                         " ",
+		"Operation failed":                                                             " ",
+		"":                                                                             " ",
+	} {
+		assert.Equal(t, want, reads(result.Parse(failed(text), nil).Err), text)
+	}
+}
