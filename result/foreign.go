@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -203,111 +202,6 @@ func renamed(e *toolerr.Error, message string) *toolerr.Error {
 	return &c
 }
 
-// fill takes over what the report says beside its kind. An explicit flag wins;
-// one that allows a retry is believed only where the result is flagged.
-func fill(e *toolerr.Error, o object, m map[string]any, codes []string, flagged bool) {
-	if category := toolerr.Category(strings.ToLower(o.text("errorCategory", "error_category", "category", "class"))); known(category) {
-		if e.Category != category {
-			e.Retryable = category == toolerr.CategoryTransient && e.Retryable
-		}
-		e.Category = category
-	}
-	switch {
-	case len(codes) > 0:
-		e.Code = toolerr.Code(codes[0])
-	default:
-		if n, ok := number(o.get("code", "error_code", "errorCode")); ok && n == math.Trunc(n) && math.Abs(n) < 1e9 && n != 0 && (n < 400 || n >= 600) {
-			e.Code = toolerr.Code(strconv.Itoa(int(n)))
-		}
-	}
-	for _, name := range []string{"isRetryable", "retryable", "retriable", "is_retryable", "recoverable"} {
-		if v, ok := flag(o.get(name)); ok {
-			e.Retryable = v
-			if v && e.Category == "" && flagged {
-				e.Category = toolerr.CategoryTransient
-			}
-			break
-		}
-	}
-	if d, ok := waitIn(o); ok {
-		e.RetryAfter = d
-	}
-	e.Hint = o.text("hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution")
-	if recovery, ok := o.get("recovery").(map[string]any); ok && e.Hint == "" {
-		e.Hint, _ = recovery["hint"].(string)
-	}
-	e.CustomerMessage = o.text("customerMessage", "customer_message", "userMessage", "user_message")
-	e.Field = o.text("field", "param", "parameter", "argument", "path")
-	e.CorrelationID = o.text("correlationId", "correlation_id", "request_id", "requestId", "trace_id", "traceId")
-	e.IdempotencyKey = o.text("idempotencyKey", "idempotency_key", "idempotency_token")
-	if effect := toolerr.Effect(o.text("effect")); effect != "" {
-		e.Effect = effect
-	}
-	if list, ok := o.get("suggestions", "alternatives", "available").([]any); ok {
-		for _, v := range list {
-			if s, ok := v.(string); ok {
-				e.Suggestions = append(e.Suggestions, s)
-			}
-		}
-	}
-	if list, ok := o.get("options", "candidates").([]any); ok {
-		e.Options = list
-	}
-	if p := partialIn(m); p != nil {
-		e.Partial, e.Retryable = p, false
-	}
-}
-
-func known(c toolerr.Category) bool {
-	return c == toolerr.CategoryTransient || c == toolerr.CategoryValidation || c == toolerr.CategoryBusiness || c == toolerr.CategoryPermission
-}
-
-// waitIn reads a delay: in seconds, milliseconds where the name says so, or as
-// the duration that a string spells.
-func waitIn(o object) (time.Duration, bool) {
-	if n, ok := number(o.get("retryAfterMs", "retry_after_ms")); ok {
-		return wait(n / 1000), true
-	}
-	for _, name := range []string{"retry_after_seconds", "retryAfterSeconds", "retry_after", "retryAfter", "retryDelay", "retry_delay"} {
-		v := o.get(name)
-		if n, ok := number(v); ok {
-			return wait(n), true
-		}
-		if s, ok := v.(string); ok {
-			if d, err := time.ParseDuration(s); err == nil {
-				return wait(d.Seconds()), true
-			}
-		}
-	}
-	if list, ok := o.get("details").([]any); ok { // google.rpc.Status
-		for _, v := range list {
-			if detail, ok := v.(map[string]any); ok {
-				if s, ok := detail["retryDelay"].(string); ok {
-					if d, err := time.ParseDuration(s); err == nil {
-						return wait(d.Seconds()), true
-					}
-				}
-			}
-		}
-	}
-	if at, err := time.Parse(time.RFC3339, o.text("retryNotBefore", "retry_not_before")); err == nil {
-		return wait(time.Until(at).Seconds()), true
-	}
-	return 0, false
-}
-
-// wait bounds a delay in seconds that anybody may have written.
-func wait(seconds float64) time.Duration {
-	const year = 365 * 24 * time.Hour
-	switch {
-	case math.IsNaN(seconds) || seconds <= 0:
-		return 0
-	case seconds >= year.Seconds():
-		return year
-	}
-	return time.Duration(seconds * float64(time.Second))
-}
-
 // isCode reports whether s is a word to branch on rather than a sentence.
 func isCode(s string) bool {
 	if len(s) < 2 || len(s) > 80 || strings.ContainsAny(s, " \t\n:/") {
@@ -322,59 +216,6 @@ func isState(s string) bool {
 	switch strings.ToLower(s) {
 	case "error", "failed", "failure", "fail", "ok", "success", "exception", "text", "object", "string":
 		return true
-	}
-	return false
-}
-
-// reportMembers are members that a report of a failure has beside its error.
-var reportMembers = map[string]bool{
-	"error": true, "errors": true, "message": true, "msg": true, "code": true, "status": true, "statusCode": true, "status_code": true,
-	"detail": true, "details": true, "hint": true, "success": true, "ok": true, "type": true, "title": true, "instance": true,
-	"requested": true, "available": true, "request_id": true, "requestId": true, "object": true, "reason": true, "result": true, "data": true,
-	"suggestions": true, "suggestion": true, "messages": true, "retryable": true, "isRetryable": true, "isError": true, "candidates": true,
-	"options": true, "context": true, "meta": true, "documentation_url": true, "help": true, "field": true, "timestamp": true, "path": true,
-}
-
-// saysFailure reports whether an object says of itself that it reports a
-// failure, in a result that is not flagged as one.
-func saysFailure(m map[string]any) bool {
-	for _, name := range []string{"success", "ok"} {
-		if v, ok := m[name].(bool); ok {
-			return !v
-		}
-	}
-	if v, ok := m["isError"].(bool); ok && v {
-		return true
-	}
-	for name, v := range m {
-		if reportMembers[name] {
-			continue
-		}
-		switch v := v.(type) {
-		case []any:
-			if len(v) > 0 {
-				return false
-			}
-		case map[string]any:
-			if len(v) > 0 {
-				return false
-			}
-		}
-	}
-	switch v := m["error"].(type) {
-	case string:
-		return v != "" && len(m) <= 6
-	case map[string]any:
-		return len(v) > 0 && len(m) <= 6
-	}
-	if s, ok := m["status"].(string); ok && (strings.EqualFold(s, "error") || strings.EqualFold(s, "failed")) && m["message"] != nil {
-		return len(m) <= 6
-	}
-	if s, ok := m["object"].(string); ok && s == "error" {
-		return true
-	}
-	if n, ok := number(m["status"]); ok && n >= 400 && n < 600 && (m["title"] != nil || m["detail"] != nil || m["message"] != nil && m["code"] != nil) {
-		return len(m) <= 8
 	}
 	return false
 }

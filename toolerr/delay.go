@@ -13,7 +13,7 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 	if len(h) == 0 {
 		return 0, false
 	}
-	limited = h.Get("Retry-After") != "" || h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
+	limited = h.Get("Retry-After") != "" || usedUp(h)
 	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil && ms > 0 {
 		return seconds(ms / 1000), true
 	}
@@ -32,6 +32,11 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 		}
 	}
 	return 0, limited
+}
+
+// usedUp reports whether the headers say that no calls remain.
+func usedUp(h http.Header) bool {
+	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
 }
 
 // retryAfter reads a Retry-After header: seconds or a date. What cannot be read,
