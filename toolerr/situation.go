@@ -112,8 +112,9 @@ func orThing(s string) string {
 	return s
 }
 
-// quoted returns text in quotes, short enough for a sentence.
-func quoted(text string) string { return strconv.Quote(cleanText(text, shortText)) }
+// quoted returns text in quotes, short enough for a sentence, without what is
+// secret in a URL.
+func quoted(text string) string { return strconv.Quote(cleanText(redactURLs(text), shortText)) }
 
 func list(names []string) string {
 	quotes := make([]string, len(names))
