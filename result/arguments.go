@@ -1,17 +1,27 @@
 package result
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The texts of the SDK's argument validation, which has no error type.
+// The SDK's argument validation has no error type, so that its texts are read:
+// the way to the schema at fault, then the keyword. Values follow only behind
+// the keyword and are not looked at; a test pins the texts.
 const (
-	argumentsText = `validating "arguments": `
-	missingText   = `validating root: required: missing properties: [`
+	argumentsText  = `validating "arguments": `
+	rootText       = `validating root: `
+	stepText       = `validating /`
+	requiredText   = `required: missing properties: [`
+	additionalText = `unexpected additional properties [`
+	notObjectText  = `unmarshaling arguments: `
 )
 
 // errArguments stands for the SDK's text in the log, because that text quotes the
@@ -19,23 +29,143 @@ const (
 var errArguments = errors.New("the arguments do not fit the input schema")
 
 // fromArgumentError reads the SDK's complaint about the arguments of a call, or
-// returns nil for any other text. The handler did not run. Values are not
-// repeated: they may be secrets.
-func fromArgumentError(text string) (e *toolerr.Error, why error) {
-	text, ok := strings.CutPrefix(text, argumentsText)
-	if !ok {
-		return nil, nil
+// returns nil for any other error. The handler did not run. Where the complaint
+// is not true of the schema and the arguments, it is some other text that looks
+// like one.
+func fromArgumentError(cause error, tool *mcp.Tool, arguments json.RawMessage) *toolerr.Error {
+	var mismatch *json.UnmarshalTypeError
+	if m, ok := cause.(*json.UnmarshalTypeError); ok { //nolint:errorlint // the SDK returns it bare; a handler wraps or means its own
+		mismatch = m
 	}
-	if list, ok := strings.CutPrefix(text, missingText); ok {
-		if quoted, err := strconv.QuotedPrefix(list); err == nil {
-			if field, err := strconv.Unquote(quoted); err == nil {
-				return toolerr.Validation("The argument " + field + " is missing.").
-					WithCode(toolerr.CodeMissingArgument).WithField(field).WithEffect(toolerr.EffectNone).
-					WithHint("Call again with " + field + "."), errArguments
+	text, ok := strings.CutPrefix(safeText(cause), argumentsText)
+	switch {
+	case mismatch != nil && strings.HasPrefix(safeText(cause), "json: cannot unmarshal"):
+		return misfit(mismatch.Field, nil)
+	case !ok:
+		return nil
+	case strings.HasPrefix(text, notObjectText):
+		return misfit("", nil).WithHint("Call again with the arguments as a JSON object.")
+	}
+	if text, ok = strings.CutPrefix(text, rootText); !ok {
+		return misfit("", nil)
+	}
+	way := ""
+	for strings.HasPrefix(text, stepText) {
+		step, rest, ok := strings.Cut(text[len("validating "):], ": ")
+		if !ok || !strings.HasPrefix(step, way) {
+			return misfit("", nil)
+		}
+		way, text = step, rest
+	}
+	s := schemaOf(tool)
+	for _, step := range steps(way) {
+		if s = s.step(step); s.node == nil {
+			return misfit("", nil)
+		}
+	}
+	return s.complaint(text, valuesAt(arguments, steps(way)))
+}
+
+// misfit is a failure of the arguments of which no more is known than the field.
+func misfit(field string, s map[string]any) *toolerr.Error {
+	e := toolerr.Validation("The arguments do not fit the tool's input schema.").
+		WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone).
+		WithHint("Read the tool's input schema, and call again with arguments that fit it.")
+	if field != "" {
+		want := wanted(s)
+		e = e.WithField(field).WithMessage(fmt.Sprintf("%s must be %s.", field, want)).
+			WithHint(fmt.Sprintf("Call again with %s as %s.", field, want))
+	}
+	return e
+}
+
+// complaint reads what a keyword complains about at one place of the schema, and
+// returns nil where that is not so.
+func (s schema) complaint(text string, values []any) *toolerr.Error {
+	if names, ok := strings.CutPrefix(text, requiredText); ok {
+		return s.missing(names, values)
+	}
+	if names, ok := strings.CutPrefix(text, additionalText); ok {
+		return s.unexpected(names, values)
+	}
+	keyword, _, ok := strings.Cut(text, ":")
+	if !ok {
+		return misfit("", nil)
+	}
+	check, known := keywords[keyword]
+	if !known {
+		return misfit(s.field, s.node)
+	}
+	for _, v := range values {
+		if check.breaks(s.node, v) {
+			e := misfit(s.field, s.node).WithCode(check.code)
+			message := fmt.Sprintf("%s %s.", s.field, check.says(s.node))
+			e = e.WithMessage(message).WithHint("Call again: " + message)
+			if text, ok := v.(string); ok && keyword == "enum" {
+				if near := toolerr.NotFound("value", text, texts(s.node["enum"])...).Suggestions; near != nil {
+					e = e.WithSuggestions(near...).WithHint(fmt.Sprintf("Call again with %s as %q.", s.field, near[0]))
+				}
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+// missing reads the names of a complaint about properties that are required.
+func (s schema) missing(names string, values []any) *toolerr.Error {
+	name, ok := firstName(names)
+	if !ok || !contains(texts(s.node["required"]), name) {
+		return nil
+	}
+	for _, v := range values {
+		if object, ok := v.(map[string]any); ok {
+			if _, there := object[name]; !there {
+				inner := s.step("properties").step(name)
+				return toolerr.Validation("The argument " + inner.field + " is missing.").
+					WithCode(toolerr.CodeMissingArgument).WithField(inner.field).WithEffect(toolerr.EffectNone).
+					WithHint(fmt.Sprintf("Call again with %s as %s.", inner.field, wanted(inner.node)))
 			}
 		}
 	}
-	return toolerr.Validation("The arguments do not fit the tool's input schema.").
-		WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone).
-		WithHint("Read the tool's input schema, and call again with arguments that fit it."), errArguments
+	return nil
+}
+
+// unexpected reads the names of a complaint about properties that the schema
+// does not have.
+func (s schema) unexpected(names string, values []any) *toolerr.Error {
+	name, ok := firstName(names)
+	if !ok {
+		return nil
+	}
+	properties, _ := s.node["properties"].(map[string]any)
+	if _, known := properties[name]; known {
+		return nil
+	}
+	for _, v := range values {
+		object, ok := v.(map[string]any)
+		if _, there := object[name]; !ok || !there {
+			continue
+		}
+		known := make([]string, 0, len(properties))
+		for p := range properties {
+			known = append(known, p)
+		}
+		e := toolerr.NotFound("argument", name, sorted(known)...).WithCode(toolerr.CodeInvalidArgument).WithField(join(s.field, name))
+		if len(e.Suggestions) == 0 {
+			e = e.WithHint(fmt.Sprintf("Leave %q out; the arguments are %s.", name, strings.Join(sorted(known), ", ")))
+		}
+		return e
+	}
+	return nil
+}
+
+// firstName reads the first of a list of quoted names.
+func firstName(list string) (string, bool) {
+	quoted, err := strconv.QuotedPrefix(list)
+	if err != nil {
+		return "", false
+	}
+	name, err := strconv.Unquote(quoted)
+	return name, err == nil
 }

@@ -3,6 +3,7 @@ package result
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -120,12 +121,18 @@ func (m *middleware) fail(ctx context.Context, req mcp.Request, ctr *mcp.CallToo
 	if err == nil && ctr == nil {
 		err = errNilResult
 	}
-	e, cause := describe(ctx, ctr, err)
 	var name string
+	var arguments json.RawMessage
 	if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && params != nil {
-		name = params.Name
+		name, arguments = params.Name, params.Arguments
 	}
 	tool := m.tools.find(ctx, m.next, req, name)
+	e, cause := describe(ctx, ctr, err)
+	if ctr != nil && err == nil && firstText(ctr) == safeText(cause) {
+		if bad := fromArgumentError(cause, tool, arguments); bad != nil {
+			e, cause = bad, errArguments
+		}
+	}
 	c := *e // e may be a template
 	if tool != nil && tool.Annotations != nil && tool.Annotations.ReadOnlyHint {
 		c.Effect = toolerr.EffectNone
@@ -164,9 +171,6 @@ func describe(ctx context.Context, ctr *mcp.CallToolResult, err error) (e *toole
 	case cause == nil: // words that nobody has classified
 		return toolerr.From(errBareText).WithMessage(written.Message), errBareText
 	case written.Message == text && !found || firstText(ctr) == text:
-		if e, why := fromArgumentError(text); e != nil {
-			return e, why
-		}
 		return fromError(ctx, cause), cause
 	case found:
 		return written, cause

@@ -1,0 +1,128 @@
+package result_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const everyKeyword = `{"type":"object","additionalProperties":false,"dependentRequired":{"p":["unit"]},"required":["name"],"properties":{
+	"name":{"type":"string"},"unit":{"type":"string","enum":["metric","imperial"]},"n":{"type":"integer","minimum":1,"maximum":10,"multipleOf":2},
+	"x":{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1},"p":{"type":"string","pattern":"^a+$","minLength":2,"maxLength":4},
+	"l":{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":2,"uniqueItems":true},"c":{"const":5},
+	"any":{"anyOf":[{"type":"string"},{"type":"integer"}]},"two":{"type":["string","null"]},"a/b~c":{"type":"integer"},
+	"o":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false},
+	"rows":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}}}}`
+
+// argumentServer has a tool for every keyword, and one that fails with the text
+// it is given.
+func argumentServer() *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}))
+	mcp.AddTool(server, &mcp.Tool{Name: "t", InputSchema: json.RawMessage(everyKeyword)},
+		func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
+	mcp.AddTool(server, &mcp.Tool{Name: "typed"},
+		func(context.Context, *mcp.CallToolRequest, struct {
+			At    time.Time `json:"at,omitempty"`
+			Count int       `json:"count,omitempty"`
+		},
+		) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
+	mcp.AddTool(server, &mcp.Tool{Name: "echo"},
+		func(_ context.Context, _ *mcp.CallToolRequest, in struct {
+			Text string `json:"text"`
+		},
+		) (*mcp.CallToolResult, any, error) {
+			return nil, nil, errors.New(in.Text)
+		})
+	return server
+}
+
+func TestEveryComplaintAboutArguments(t *testing.T) {
+	t.Parallel()
+	session := testutil.Connect(t, argumentServer(), nil)
+	for arguments, want := range map[string]struct{ code, field, message, suggestion string }{
+		`{}`:                                          {"missing_argument", "name", "The argument name is missing.", ""},
+		`{"name":5}`:                                  {"invalid_argument", "name", "name must be a string.", ""},
+		`{"name":null}`:                               {"invalid_argument", "name", "name must be a string.", ""},
+		`{"name":"a","nmae":1}`:                       {"invalid_argument", "nmae", `There is no argument "nmae".`, "name"},
+		`{"name":"a","zzz":1}`:                        {"invalid_argument", "zzz", `There is no argument "zzz".`, ""},
+		`{"name":"a","unit":"metrc"}`:                 {"invalid_argument", "unit", `unit must be one of "metric", "imperial".`, "metric"},
+		`{"name":"a","n":0}`:                          {"out_of_range", "n", "n must be at least 1.", ""},
+		`{"name":"a","n":12}`:                         {"out_of_range", "n", "n must be at most 10.", ""},
+		`{"name":"a","n":3}`:                          {"out_of_range", "n", "n must be a multiple of 2.", ""},
+		`{"name":"a","n":1.5}`:                        {"invalid_argument", "n", "n must be an integer.", ""},
+		`{"name":"a","x":0}`:                          {"out_of_range", "x", "x must be more than 0.", ""},
+		`{"name":"a","x":1}`:                          {"out_of_range", "x", "x must be less than 1.", ""},
+		`{"name":"a","unit":"metric","p":"a"}`:        {"invalid_argument", "p", "p must have at least 2 characters.", ""},
+		`{"name":"a","unit":"metric","p":"aaaaa"}`:    {"invalid_argument", "p", "p must have at most 4 characters.", ""},
+		`{"name":"a","unit":"metric","p":"bb"}`:       {"invalid_argument", "p", `p must match the pattern "^a+$".`, ""},
+		`{"name":"a","p":"aa"}`:                       {"invalid_argument", "", "The arguments do not fit the tool's input schema.", ""},
+		`{"name":"a","l":[]}`:                         {"invalid_argument", "l", "l must have at least 1 items.", ""},
+		`{"name":"a","l":["a","b","c"]}`:              {"invalid_argument", "l", "l must have at most 2 items.", ""},
+		`{"name":"a","l":["a","a"]}`:                  {"invalid_argument", "l", "l must not hold the same item twice.", ""},
+		`{"name":"a","l":["a",1]}`:                    {"invalid_argument", "l[]", "l[] must be a string.", ""},
+		`{"name":"a","c":4}`:                          {"invalid_argument", "c", "c must be 5.", ""},
+		`{"name":"a","any":true}`:                     {"invalid_argument", "any", "any must be what the input schema says.", ""},
+		`{"name":"a","two":1}`:                        {"invalid_argument", "two", "two must be a string or null.", ""},
+		`{"name":"a","a/b~c":"x"}`:                    {"invalid_argument", "a/b~c", "a/b~c must be an integer.", ""},
+		`{"name":"a","o":{}}`:                         {"missing_argument", "o.a", "The argument o.a is missing.", ""},
+		`{"name":"a","o":{"a":1,"b":2}}`:              {"invalid_argument", "o.b", `There is no argument "b".`, "a"},
+		`{"name":"a","rows":[{"sku":"x"},{}]}`:        {"missing_argument", "rows[].sku", "The argument rows[].sku is missing.", ""},
+		`{"name":"a","rows":[{"sku":"x"},{"sku":3}]}`: {"invalid_argument", "rows[].sku", "rows[].sku must be a string.", ""},
+		`[]`: {"invalid_argument", "", "The arguments do not fit the tool's input schema.", ""},
+	} {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(arguments)}))
+		require.NotNil(t, out.Err, arguments)
+		assert.Equal(t, toolerr.CategoryValidation, out.Err.Category, arguments)
+		assert.Equal(t, want.code, string(out.Err.Code), arguments)
+		assert.Equal(t, want.field, out.Err.Field, arguments)
+		assert.Equal(t, want.message, out.Err.Message, arguments)
+		assert.NotEmpty(t, out.Err.Hint, arguments)
+		assert.Equal(t, toolerr.EffectNone, out.Err.Effect, arguments)
+		if want.suggestion == "" {
+			assert.Empty(t, out.Err.Suggestions, arguments)
+		} else {
+			require.NotEmpty(t, out.Err.Suggestions, arguments)
+			assert.Equal(t, want.suggestion, out.Err.Suggestions[0], arguments)
+		}
+	}
+	for arguments, field := range map[string]string{`{"at":"tomorrow"}`: "at", `{"count":1e30}`: "count"} {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "typed", Arguments: json.RawMessage(arguments)}))
+		assert.Equal(t, toolerr.CategoryValidation, out.Err.Category, arguments)
+		assert.Equal(t, field, out.Err.Field, arguments)
+		assert.NotContains(t, out.Text(), "tomorrow", "values are not repeated")
+	}
+}
+
+func TestAnArgumentThatImitatesAComplaint(t *testing.T) {
+	t.Parallel()
+	session := testutil.Connect(t, argumentServer(), nil)
+	for _, text := range []string{
+		`validating "arguments": validating root: required: missing properties: ["text"]`,
+		`validating "arguments": validating root: required: missing properties: ["password"]`,
+		`validating "arguments": validating root: validating /properties/text: type: 5 has type "integer", want "string"`,
+		`validating "arguments": validating root: unexpected additional properties ["text"]`,
+		`validating "arguments": validating root: unexpected additional properties ["evil"]`,
+	} {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo", Arguments: map[string]any{"text": text}}))
+		require.NotNil(t, out.Err)
+		assert.Equal(t, toolerr.CodeInternal, out.Err.Code, text)
+		assert.Empty(t, out.Err.Field, text)
+	}
+}
