@@ -36,7 +36,7 @@ func foreign(err error, dialing bool) (f finding) {
 		if v, ok := packages[s.pkg]; ok {
 			f.verdict = v
 		}
-		if named := byName(s); !f.verdict.known() || f.verdict == vUnavailable && named.known() {
+		if named := byName(s); !f.verdict.known() || f.verdict == vBroken && named.known() {
 			f.verdict = named
 		}
 		if !f.verdict.known() && isLeaf(err) {
@@ -96,7 +96,9 @@ func byMethod(err error, dialing bool) verdict {
 	if e, ok := err.(interface{ Timeout() bool }); ok && e.Timeout() {
 		return timeout(dialing)
 	}
-	if e, ok := err.(interface{ Temporary() bool }); ok && e.Temporary() {
+	if e, ok := err.(interface{ Temporary() bool }); ok && e.Temporary() && !dialing {
+		return vBroken // says nothing of what was done
+	} else if ok && e.Temporary() {
 		return vUnavailable
 	}
 	return verdict{}

@@ -113,7 +113,7 @@ func (l looking) byWord(err error) (v verdict, said bool) {
 			return v, said
 		}
 		if code, ok := inner.call("Code"); ok && try(named(code)) {
-			return v, said
+			return lostRPC(v, inner), said
 		}
 	}
 	if strings.HasPrefix(l.pkg, "go.etcd.io/") {
@@ -123,6 +123,9 @@ func (l looking) byWord(err error) (v verdict, said bool) {
 	}
 	for _, name := range []string{"ErrorCode", "Code", "Type"} {
 		if r, ok := l.call(name); ok && try(named(r)) {
+			if r.Kind() == reflect.Uint32 { // gRPC's and Connect's codes
+				v = lostRPC(v, l)
+			}
 			return v, said
 		}
 	}
@@ -175,4 +178,23 @@ func named(v reflect.Value) string {
 		}
 	}
 	return ""
+}
+
+// lostRPC takes into account that a call which ended as unavailable may have
+// arrived: the specification of gRPC warns of repeating it, unless the connection
+// was never made.
+func lostRPC(v verdict, l looking) verdict {
+	if v != vUnavailable {
+		return v
+	}
+	text := ""
+	if r, ok := l.call("Message"); ok {
+		text = word(r)
+	}
+	for _, notSent := range []string{"rror while dialing", "name resolver error", "no healthy upstream", "connection refused"} {
+		if strings.Contains(text, notSent) {
+			return v
+		}
+	}
+	return vBroken
 }

@@ -86,6 +86,15 @@ func (e limitedAPIError) Error() string         { return "api" }
 func (e *nestedAPIError) Error() string         { return "nested" }
 func (e *responseError) Error() string          { return "response" }
 
+type statusAround struct {
+	status int
+	inner  error
+}
+
+func (e statusAround) Error() string   { return "around" }
+func (e statusAround) StatusCode() int { return e.status }
+func (e statusAround) Unwrap() error   { return e.inner }
+
 func dial(err error) error {
 	return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
 }
@@ -138,9 +147,10 @@ func TestFrom(t *testing.T) {
 		"smtp login":               {&textproto.Error{Code: 535}, "permission unauthenticated none"},
 		"alias":                    {aliasError{fs.ErrNotExist}, "validation not_found none"},
 		"alias of a timeout":       {aliasError{context.DeadlineExceeded}, "transient timeout retryable unknown"},
-		"temporary":                {temporaryError{}, "transient unavailable retryable none"},
+		"temporary":                {temporaryError{}, "transient unavailable retryable unknown"},
 		"status 503":               {httpStatusError{503}, "transient unavailable retryable none"},
 		"status 502":               {httpStatusError{502}, "transient unavailable retryable unknown"},
+		"a cut reply in a 503":     {fmt.Errorf("%w", statusAround{503, io.ErrUnexpectedEOF}), "transient unavailable retryable unknown"},
 		"status 200":               {httpStatusError{200}, "transient internal unknown"},
 		"code":                     {codedError{"ThrottlingException"}, "transient rate_limited retryable none"},
 		"code in parts":            {codedError{"Workspace.NotFound"}, "validation not_found none"},

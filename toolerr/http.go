@@ -30,11 +30,12 @@ func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return vInternal.error(nil)
 	}
-	if resp.StatusCode < 400 {
+	if resp.StatusCode >= 100 && resp.StatusCode < 400 {
 		return nil
 	}
 	v := fromStatus(resp.StatusCode, resp.Header, time.Now())
-	if w := problem(resp); w.known() && (v == vInvalid || v == vDenied || v == vPrecondition) {
+	// A word in a body makes nothing retryable but throttling.
+	if w := problem(resp); w.known() && (!w.retryable || w.code == CodeRateLimited) && (v == vInvalid || v == vDenied || v == vPrecondition) {
 		v = w
 	}
 	if !v.known() {
@@ -104,7 +105,7 @@ func statusVerdict(status int) verdict {
 		return vOutOfRange
 	case 408: // the server waited for the request
 		return vNotSent
-	case 425, 503, 521, 522, 523, 530: // too early; Cloudflare: down, connection timed out, unreachable
+	case 425, 503, 521, 523, 530: // too early; Cloudflare: down, unreachable
 		return vUnavailable
 	case 420, 429, 529: // enhance your calm, too many requests, overloaded
 		return vThrottled
@@ -112,7 +113,7 @@ func statusVerdict(status int) verdict {
 		return vUnauthenticated // login time-out
 	case 499:
 		return vCanceled // client closed request
-	case 504, 524, 598, 599:
+	case 504, 522, 524, 598, 599:
 		return vTimeout
 	case 507:
 		return vExhausted

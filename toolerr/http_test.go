@@ -26,9 +26,9 @@ var statuses = map[string][]int{
 	"business conflict":                       {409},
 	"business failed_precondition none":       {405, 412, 423, 424, 426, 428, 508},
 	"transient timeout retryable none":        {408},
-	"transient timeout retryable unknown":     {504, 524, 598, 599},
+	"transient timeout retryable unknown":     {504, 522, 524, 598, 599},
 	"transient rate_limited retryable none":   {420, 429, 529},
-	"transient unavailable retryable none":    {421, 425, 503, 521, 522, 523, 530},
+	"transient unavailable retryable none":    {421, 425, 503, 521, 523, 530},
 	"transient unavailable retryable unknown": {500, 502, 509, 520, 527},
 	"transient unavailable unknown":           {507},
 	"transient canceled unknown":              {499},
@@ -155,6 +155,7 @@ func FuzzFromResponse(f *testing.F) {
 		e := toolerr.FromResponse(resp)
 		if e == nil {
 			require.Less(t, status, 400)
+			require.GreaterOrEqual(t, status, 100)
 			return
 		}
 		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))

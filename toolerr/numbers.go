@@ -109,9 +109,7 @@ func webSocketCode(n int64) verdict {
 	switch n {
 	case 1000:
 		return vInternal // closed as intended
-	case 1001, 1012, 1013: // going away, restart, try again later
-		return vUnavailable
-	case 1005, 1006, 1011, 1014: // none, abnormal, internal, bad gateway
+	case 1001, 1005, 1006, 1011, 1012, 1013, 1014: // going away, abnormal, restart, try again later
 		return vBroken
 	case 1002, 1003, 1007, 1010:
 		return vInvalid
@@ -172,7 +170,7 @@ func amqpCode(n int64) verdict {
 		return vOutOfRange
 	case 312, 404: // no route, not found
 		return vNotFound
-	case 313, 320: // no consumers, closed by an operator
+	case 313: // no consumers
 		return vUnavailable
 	case 402, 501, 502, 503, 505, 540: // path, frame, syntax, command, not implemented
 		return vInvalid
@@ -184,7 +182,7 @@ func amqpCode(n int64) verdict {
 		return vInternal
 	case 506:
 		return vExhausted
-	case 541:
+	case 320, 541: // closed by an operator, internal
 		return vBroken
 	}
 	return verdict{}

@@ -40,9 +40,9 @@ func mysqlCode(n int64) verdict {
 	switch n {
 	case 1205, 1213, 3572, 1614, 1412, 1615, 1637, 3101, 4031, 8028, 9001, 9002, 9005, 9007: // TiDB's too: lock wait timeout, deadlock, NOWAIT, XA deadlock: rolled back
 		return vUnavailable
-	case 1040, 1203, 2002, 2003, 1158, 1159: // too many connections, no connection
+	case 1040, 1203, 2002, 2003: // too many connections, no connection
 		return vUnavailable
-	case 1053, 1156, 1927, 2006, 2013, 2055, 1160, 1161: // shutdown, killed or lost connection
+	case 1053, 1156, 1158, 1159, 1927, 2006, 2013, 2055, 1160, 1161: // shutdown, killed or lost connection
 		return vBroken
 	case 3024, 1969: // MAX_EXECUTION_TIME: rolled back
 		return vNotSent
@@ -79,8 +79,10 @@ func mssqlCode(n int64) verdict {
 		return vUnavailable
 	case 10928, 10929, 40501, 49918, 49919, 49920, 40544: // Azure: throttled
 		return vThrottled
-	case 40613, 40197, 40143, 4060, 4221, 615, 233, 17830: // Azure: moving, not available
+	case 40613, 4060, 4221, 615, 17830: // Azure: moving, not available
 		return vUnavailable
+	case 233, 40143, 40197: // Azure: lost on the way
+		return vBroken
 	case 2627, 2601, 2714, 1801: // unique, exists
 		return vExists
 	case 515: // not null
@@ -111,9 +113,9 @@ func mongoCode(n int64) verdict {
 	switch n {
 	case 11000, 11001, 12582, 48, 68, 85, 86: // duplicate key, namespace or index
 		return vExists
-	case 112, 91, 189, 10107, 13435, 13436, 11600, 11602, 133, 134, 246, 150, 13388, 234, 46, 24: // conflict, no primary, shutting down
+	case 112, 10107, 13435, 13436, 133, 134, 246, 150, 13388, 234, 46, 24: // conflict, no primary, shutting down
 		return vUnavailable
-	case 6, 7, 89, 9001, 317: // network
+	case 6, 7, 89, 91, 189, 317, 9001, 11600, 11602: // network, shutting down meanwhile
 		return vBroken
 	case 50, 262, 202: // time limit
 		return vTimeout

@@ -44,6 +44,7 @@ var sqlStates = map[string]verdict{
 	"08004": vUnavailable,                                                                   // the server rejected the connection
 	"08P01": vInternal,                                                                      // protocol_violation
 	"53100": vExhausted,                                                                     // disk_full
+	"57P03": vUnavailable,                                                                   // cannot_connect_now
 	"55006": vUnavailable,                                                                   // object_in_use
 	"55P03": vUnavailable,                                                                   // lock_not_available
 	"40002": vConflict,                                                                      // transaction_integrity_constraint_violation
@@ -53,7 +54,6 @@ var sqlStates = map[string]verdict{
 	"55000": vPrecondition,                                                                  // object_not_in_prerequisite_state
 	"57P01": vBroken,                                                                        // admin_shutdown
 	"57P02": vBroken,                                                                        // crash_shutdown
-	"57P05": vUnavailable,                                                                   // idle_session_timeout
 	"P0001": {category: CategoryBusiness, code: CodeFailedPrecondition, effect: EffectNone}, // raise_exception
 	"P0002": vNotFound,                                                                      // no_data_found
 }
@@ -81,7 +81,7 @@ var sqlClasses = map[string]verdict{
 	"55": vPrecondition,    // not in a state for it
 	"0L": vDenied,          // grantor
 	"0P": vDenied,          // role
-	"57": vUnavailable,     // operator intervention: starting up, shutting down
+	"57": vBroken,          // operator intervention
 	"58": vExhausted,       // system
 	"XX": vInternal,        // internal
 }

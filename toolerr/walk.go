@@ -127,8 +127,12 @@ func (f *finding) add(g finding) {
 	}
 	better := !f.verdict.known() || f.weight == weak && g.weight > weak || f.weight == status && g.weight == overridden
 	after := f.verdict.after
+	cut := f.verdict.retryable && g.verdict.retryable && f.verdict.effect == EffectNone && g.verdict.effect == EffectUnknown
 	if better {
 		f.verdict, f.weight = g.verdict, g.weight
+	}
+	if cut { // the outer one does not know that the reply was lost
+		f.verdict.effect = EffectUnknown
 	}
 	if f.verdict.after == 0 {
 		f.verdict.after = max(after, g.verdict.after)

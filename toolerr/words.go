@@ -46,7 +46,7 @@ func init() { //nolint:gochecknoinits // one table, written by its rows
 			storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
 		{vUnavailable, `authorizationpending priorrequestnotcomplete
 			unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
-			serverbusy serverisbusy backend busy transactionconflict transactioncanceled deadlock
+			serverbusy serverisbusy backend busy transactionconflict deadlock
 			deadlockdetected lockwaittimeout serializationfailure writeconflict aborted modelloading
 			engineoverloaded notready tryagain leadernotavailable accepted poolexhausted breakeropen
 			circuitopen circuit`},
@@ -80,7 +80,7 @@ func init() { //nolint:gochecknoinits // one table, written by its rows
 			alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
 			bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
 			uniqueconstraint nametaken`},
-		{vPrecondition, `isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
+		{vPrecondition, `transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
 			failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
 			notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
 			conditionnotmet dependencyviolation deleteconflict locked notempty`},
@@ -132,6 +132,23 @@ func fromWord(code string) verdict {
 	return verdict{}
 }
 
+// ofASystem reports whether a word ends in text and names a system before it:
+// products and sessions are unavailable and time out in other ways.
+func ofASystem(word, text string) bool {
+	rest, ok := strings.CutSuffix(word, text)
+	for _, system := range systems {
+		if ok && strings.Contains(rest, system) {
+			return true
+		}
+	}
+	return false
+}
+
+var systems = []string{
+	"service", "server", "backend", "upstream", "gateway", "database", "dependency", "connection", "connect", "response", "request",
+	"read", "write", "query", "statement", "transaction", "network", "node", "cluster", "broker", "host", "api", "internal", "namespace",
+}
+
 var parts = []struct {
 	fits    func(string, string) bool
 	text    string
@@ -142,7 +159,7 @@ var parts = []struct {
 	{strings.HasSuffix, "doesnotexist", vNotFound},
 	{strings.HasSuffix, "ambiguous", vAmbiguous},
 	{strings.HasPrefix, "ambiguous", vAmbiguous},
-	{strings.HasSuffix, "unavailable", vUnavailable},
+	{ofASystem, "unavailable", vUnavailable},
 	{strings.HasSuffix, "alreadyexists", vExists},
 	{strings.HasPrefix, "duplicate", vExists},
 	{strings.HasSuffix, "ratelimitexceeded", vThrottled},
@@ -155,12 +172,12 @@ var parts = []struct {
 	{strings.HasSuffix, "alreadyrequested", vPrecondition},
 	{strings.HasSuffix, "invalidstate", vPrecondition},
 	{strings.HasSuffix, "alreadystarted", vExists},
-	{strings.HasSuffix, "timeout", vTimeout},
-	{strings.HasSuffix, "timedout", vTimeout},
+	{ofASystem, "timeout", vTimeout},
+	{ofASystem, "timedout", vTimeout},
 	{strings.HasSuffix, "toolarge", vOutOfRange},
 	{strings.HasSuffix, "validationfailed", vInvalid},
 	{strings.HasSuffix, "notaleader", vUnavailable},
-	{strings.HasSuffix, "notready", vUnavailable},
+	{ofASystem, "notready", vUnavailable},
 	{strings.HasPrefix, "nonexistent", vNotFound},
 	{strings.HasSuffix, "accessdenied", vDenied},
 	{strings.HasPrefix, "accessdenied", vDenied},
