@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,8 +37,15 @@ func judge(code string, status int) *toolerr.Error {
 }
 
 // An object is a JSON object whose members are looked up by any of several
-// names, in an inner object first.
-type object struct{ layers []map[string]any }
+// names, in an inner object first. What stands under data or details is often
+// the request that was sent: it may forbid a retry, never allow one.
+type object struct {
+	layers []map[string]any // the failure's own
+	extra  []map[string]any
+}
+
+// all has the failure's own layers and the others behind them.
+func (o object) all() object { return object{layers: append(slices.Clone(o.layers), o.extra...)} }
 
 func (o object) get(names ...string) any {
 	for _, layer := range o.layers {
@@ -112,7 +120,7 @@ func layersOf(m map[string]any) object {
 			o.layers = append(o.layers, inner)
 			for _, name := range []string{"data", "details"} {
 				if data, ok := inner[name].(map[string]any); ok {
-					o.layers = append(o.layers, data)
+					o.extra = append(o.extra, data)
 				}
 			}
 		}
@@ -136,6 +144,9 @@ func failureIn(m map[string]any, flagged bool) (*toolerr.Error, bool) {
 	o := layersOf(m)
 	message := o.text("message", "msg", "error_description", "detail", "title", "description", "errorMessage", "error_message")
 	var codes []string
+	if message == "" {
+		message = o.all().text("message", "msg", "detail")
+	}
 	if s, ok := m["error"].(string); ok {
 		if isCode(s) {
 			codes = append(codes, s)
@@ -148,7 +159,7 @@ func failureIn(m map[string]any, flagged bool) (*toolerr.Error, bool) {
 	}
 	for _, layer := range o.layers {
 		for _, name := range []string{"code", "error_code", "errorCode", "reason", "type", "errorType", "error_type", "status", "kind"} {
-			if s, ok := layer[name].(string); ok && isCode(s) && !isState(s) {
+			if s, ok := layer[name].(string); ok && isCode(s) && !isState(s) && (strings.HasSuffix(strings.ToLower(name), "code") || mayBeCode(s)) {
 				codes = append(codes, s)
 			}
 		}
@@ -161,8 +172,13 @@ func failureIn(m map[string]any, flagged bool) (*toolerr.Error, bool) {
 	}
 	e := read(codes, status, message, o)
 	fill(e, o, m, codes, flagged)
-	if _, claimed := flag(o.get("isRetryable", "retryable", "retriable", "is_retryable", "recoverable")); claimed && !flagged {
-		e.Retryable = false // an echo may forbid a retry, never allow one
+	if !flagged {
+		// Nobody has said that the call failed, and a server may echo what it was
+		// sent: what it claims may forbid a retry, never allow one.
+		e.Effect = toolerr.EffectUnknown
+		if _, claimed := flag(o.get("isRetryable", "retryable", "retriable", "is_retryable", "recoverable")); claimed {
+			e.Retryable = false
+		}
 	}
 	if e.Message == "" {
 		e.Message = message
@@ -174,13 +190,16 @@ func failureIn(m map[string]any, flagged bool) (*toolerr.Error, bool) {
 // before a bare status.
 func read(codes []string, status int, message string, o object) *toolerr.Error {
 	for _, code := range codes {
+		if domainWords[strings.ToLower(code)] {
+			continue
+		}
 		if e := judge(code, status); e != nil && (status == 0 || judge(code, 0) != nil) {
 			return renamed(e, message)
 		}
 	}
 	byText := readText(message)
 	if byText.Category == "" {
-		byText = readText(o.text("hint", "recovery", "detail"))
+		byText = readText(o.all().text("hint", "recovery", "detail"))
 		byText.Message = message
 		byText.Retryable = false
 	}
@@ -190,6 +209,20 @@ func read(codes []string, status int, message string, o object) *toolerr.Error {
 		}
 	}
 	return byText
+}
+
+// mayBeCode reports whether a status, type, reason or kind is a code and not a
+// state of the server's own business: it forbids a retry, or is one of the words
+// that only codes are.
+func mayBeCode(s string) bool {
+	e := judge(s, 0)
+	return e == nil || !e.Retryable || e.Code == toolerr.CodeRateLimited || s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")
+}
+
+// domainWords are codes of some library that elsewhere are words of the trade.
+var domainWords = map[string]bool{
+	"accepted": true, "busy": true, "backend": true, "network": true, "transport": true, "circuit": true, "not_ready": true,
+	"notready": true, "try_again": true, "tryagain": true, "aborted": true,
 }
 
 // specific reports whether words say more than a status can.

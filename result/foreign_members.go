@@ -34,7 +34,11 @@ func fill(e *toolerr.Error, o object, m map[string]any, codes []string, flagged 
 			}
 			break
 		}
+		if v, ok := flag(o.all().get(name)); ok && !v {
+			e.Retryable = false
+		}
 	}
+	o = o.all()
 	if d, ok := waitIn(o); ok {
 		e.RetryAfter = d
 	}

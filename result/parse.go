@@ -90,9 +90,16 @@ func readForeign(res *mcp.CallToolResult, text string) *toolerr.Error {
 			return e
 		}
 	}
+	words := readText(text)
+	refused := refusal.MatchString(text[:min(len(text), maxRead)]) || words.Category != "" && words.Category != toolerr.CategoryTransient
+	beside := func(e *toolerr.Error) *toolerr.Error {
+		// What stands beside a refusal may be an echo.
+		e.Retryable = e.Retryable && !refused
+		return e
+	}
 	if m, ok := res.StructuredContent.(map[string]any); ok {
 		if e, ok := failureIn(m, true); ok && e.Category != "" {
-			return e
+			return beside(e)
 		}
 	}
 	for _, c := range res.Content {
@@ -101,10 +108,10 @@ func readForeign(res *mcp.CallToolResult, text string) *toolerr.Error {
 			continue
 		}
 		if e, ok := readEnvelope(t.Text); ok {
-			return e
+			return beside(e)
 		}
 	}
-	return readText(text)
+	return words
 }
 
 // firstText returns the first text of a result that is not empty.
@@ -136,13 +143,14 @@ func readEnvelope(text string) (*toolerr.Error, bool) {
 
 // onlyListIsEmpty reports whether an object is the answer of a search without
 // hits: one list, empty, that is not a mere supplement, and beside it nothing
-// but numbers, texts and flags that describe the search.
+// but what describes a search.
 func onlyListIsEmpty(object map[string]any) bool {
 	lists := 0
 	for name, v := range object {
+		lower := strings.ToLower(name)
 		switch v := v.(type) {
 		case []any:
-			switch lower := strings.ToLower(name); {
+			switch {
 			case descriptions[lower]:
 			case len(v) > 0 || supplements[lower]:
 				return false
@@ -150,7 +158,20 @@ func onlyListIsEmpty(object map[string]any) bool {
 				lists++
 			}
 		case map[string]any:
-			if len(v) > 0 && !descriptions[strings.ToLower(name)] {
+			if len(v) > 0 && !descriptions[lower] {
+				return false
+			}
+		case nil:
+		case string:
+			if v != "" && !descriptions[lower] {
+				return false
+			}
+		case bool:
+			if v && !descriptions[lower] {
+				return false
+			}
+		default:
+			if n, ok := number(v); (!ok || n != 0) && !descriptions[lower] {
 				return false
 			}
 		}
@@ -162,6 +183,10 @@ func onlyListIsEmpty(object map[string]any) bool {
 // its rows.
 var descriptions = map[string]bool{
 	"columns": true, "headers": true, "fields": true, "schema": true, "paging": true, "pagination": true, "page_info": true,
+	"total": true, "total_count": true, "totalcount": true, "count": true, "page": true, "limit": true, "offset": true, "next": true,
+	"next_cursor": true, "nextcursor": true, "cursor": true, "has_more": true, "hasmore": true, "took": true, "status": true, "ok": true,
+	"success": true, "message": true, "object": true, "type": true, "start_at": true, "startat": true, "max_results": true,
+	"maxresults": true, "per_page": true, "page_size": true, "pagesize": true, "size": true, "search": true, "q": true, "url": true,
 	"pageinfo": true, "meta": true, "metadata": true, "query": true, "params": true, "filters": true, "filter": true, "sort": true,
 }
 

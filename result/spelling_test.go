@@ -120,7 +120,7 @@ func TestBareTexts(t *testing.T) {
 		"504 Gateway Timeout":                                                          "transient timeout retryable unknown",
 		"Error: 404 Not Found":                                                         "validation not_found none",
 		"status: 401":                                                                  "permission unauthenticated none",
-		"rpc error: code = Unavailable desc = connection error":                        "transient unavailable retryable none",
+		"rpc error: code = Unavailable desc = connection error":                        "transient unavailable retryable unknown",
 		"rpc error: code = PermissionDenied desc = no":                                 "permission permission_denied none",
 		"rpc error: code = DeadlineExceeded desc = slow":                               "transient timeout retryable unknown",
 		"connect ECONNREFUSED 127.0.0.1:5432":                                          "transient unavailable retryable none",

@@ -54,10 +54,10 @@ func readSuccess(res *mcp.CallToolResult) Outcome {
 			return readUnflagged(structured, out)
 		}
 	}
-	if mayBeNothing(text) && nothingWords.MatchString(text) {
+	if mayBeNothing(text) && nothingWords.MatchString(text) && !somethingWords.MatchString(text) {
 		out.Kind = KindEmpty
 	}
-	if !strings.Contains(text, "ucce") || !strings.Contains(text, "ail") {
+	if len(text) > maxRead || !strings.Contains(text, "ucce") || !strings.Contains(text, "ail") {
 		return out
 	}
 	if m := batchWords.FindStringSubmatch(text); m != nil && m[1] != "0" && m[2] != "0" {
@@ -73,10 +73,13 @@ const maxUnflagged = 64 << 10
 
 // nothingWords are the short sentences in which servers say that nothing was
 // found, from their beginning.
-var nothingWords = regexp.MustCompile(`(?i)^\W{0,4}(?:no [^.:\n]{0,80}(?:found|match(?:ing|ed|es)?\b|available|exist)|no (?:results?|matches|records|rows|items|data|active|entries|events|issues|files)\b|found 0 |0 (?:results?|matches|rows|items|records) ?|nothing (?:was )?found|there (?:are|were) no |(?:list|set|queue|key|collection|table)\b[^.\n]{0,60} is empty)[^\n]{0,300}\n?[^\n]{0,200}$`)
+var nothingWords = regexp.MustCompile(`(?i)^\W{0,4}(?:no [^.;\n]{0,80}?\b(?:found|match(?:ing|ed|es)?|exist)\b[^\n;]{0,300}|no (?:active |open |available |matching )?(?:results?|matches|records|rows|items|data|entries|events|issues|files|searches|sessions|tasks)(?: available| returned)?[.!]?\s*|found 0 [^\n]{0,300}|0 (?:results?|matches|rows|items|records)(?: (?:found|returned|matched))?[.!]?\s*|nothing (?:was )?found[^\n]{0,300}|there (?:are|were) no (?:results?|matches|records|rows|items|entries)[^\n]{0,200}|(?:list|set|queue|key|collection|table) \S{1,80} is empty[^\n]{0,200})(?:\n[^\n]{0,200})?$`)
+
+// somethingWords are what a text says that is about more than nothing.
+var somethingWords = regexp.MustCompile(`(?i)\b(?:passed|valid|deployed|uploaded|imported|inserted|updated|fetched|deleted|skipped|live|healthy|succeeded|completed|changed|now at)\b|: \w+, \w+`)
 
 // batchWords are the counts of a batch.
-var batchWords = regexp.MustCompile(`(?is)^.{0,400}\bsuccess(?:ful|es)?\b\D{0,12}(\d{1,9})\b.{0,40}\bfail(?:ed|ures)?\b\D{0,12}(\d{1,9})\b`)
+var batchWords = regexp.MustCompile(`(?is)\b(?:process(?:ed|ing)|upload(?:ed|ing)?|import(?:ed|ing)?|insert(?:ed|ing)?|batch|operation|records)\b.{0,400}\bsuccess(?:ful|es)?\b\D{0,12}(\d{1,9})\b.{0,40}\bfail(?:ed|ures)?\b\D{0,12}(\d{1,9})\b`)
 
 // mayBeNothing is a cheap look at the first word.
 func mayBeNothing(text string) bool {
@@ -85,8 +88,11 @@ func mayBeNothing(text string) bool {
 	}
 	text = strings.TrimLeft(text, "# *->\n\t`\"'([")
 	word, _, _ := strings.Cut(text, " ")
+	if word == "" || strings.IndexByte("nN0fFtTlLsSqQkKcC", word[0]) < 0 {
+		return false
+	}
 	for _, first := range []string{"no", "found", "0", "nothing", "there", "list", "set", "queue", "key", "collection", "table"} {
-		if strings.EqualFold(word, first) {
+		if len(word) == len(first) && strings.EqualFold(word, first) {
 			return true
 		}
 	}
@@ -150,36 +156,25 @@ func partialError(p *toolerr.Partial) *toolerr.Error {
 // nil.
 func partialIn(m map[string]any) *toolerr.Partial {
 	p := new(toolerr.Partial)
-	marked := false
-	if inner, ok := m["partial"].(map[string]any); ok {
-		marked = true
+	inner, nested := m["partial"].(map[string]any)
+	if nested {
 		m = inner
 	}
+	marked := false
 	for _, name := range []string{"ok", "status", "outcome"} {
 		if s, ok := m[name].(string); ok && (strings.EqualFold(s, "partial") || strings.EqualFold(s, "partial_success")) {
 			marked = true
 		}
 	}
-	for _, name := range []string{"incomplete_results", "partial", "truncated_by_error"} {
-		if v, ok := m[name].(bool); ok && v {
-			marked = true
-		}
+	if v, ok := m["partial"].(bool); ok && v {
+		marked = true
 	}
-	done, failed := 0, 0
-	for name, v := range m {
-		list, ok := v.([]any)
-		if !ok || len(list) == 0 {
-			continue
-		}
-		switch lower := strings.ToLower(name); {
-		case lower == "failed" || lower == "failures" || strings.HasSuffix(lower, "_failed") || strings.HasPrefix(lower, "failed_"):
-			failed += len(list)
-		case lower == "succeeded" || lower == "uploaded" || lower == "successful" || lower == "created" || lower == "updated" || lower == "completed" ||
-			lower == "results" || strings.HasSuffix(lower, "_succeeded") || strings.HasSuffix(lower, "_performed") || strings.HasSuffix(lower, "_completed"):
-			done += len(list)
-		}
+	// A status of the trade's own is called partial too: an order's, an invoice's.
+	marked = marked && (m["processed"] != nil || m["continueFrom"] != nil || m["continue_from"] != nil || m["failed"] != nil || m["results"] != nil)
+	if v, ok := m["incomplete_results"].(bool); nested || ok && v {
+		marked = true
 	}
-	if done > 0 && failed > 0 {
+	if done, failed := batch(m); done > 0 && failed > 0 {
 		marked = true
 		p.Processed, p.Total = done, done+failed
 	}
@@ -216,4 +211,29 @@ func atoi(digits string) int {
 		n = n*10 + int(c-'0')
 	}
 	return n
+}
+
+// batches are the pairs of lists that say what was done and what was not.
+var batches = [][2]string{
+	{"succeeded", "failed"},
+	{"successful", "failed"},
+	{"successes", "failures"},
+	{"uploaded", "failed"},
+	{"created", "failed"},
+	{"updated", "failed"},
+	{"deleted", "failed"},
+	{"sent", "failed"},
+	{"imported", "failed"},
+	{"operations_performed", "operations_failed"},
+}
+
+func batch(m map[string]any) (done, failed int) {
+	for _, pair := range batches {
+		a, _ := m[pair[0]].([]any)
+		b, _ := m[pair[1]].([]any)
+		if len(a) > 0 && len(b) > 0 {
+			return len(a), len(b)
+		}
+	}
+	return 0, 0
 }
