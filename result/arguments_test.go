@@ -37,7 +37,7 @@ func argumentServer() *mcp.Server {
 		})
 	mcp.AddTool(server, &mcp.Tool{Name: "typed"},
 		func(context.Context, *mcp.CallToolRequest, struct {
-			At    time.Time `json:"at,omitempty"`
+			At    time.Time `json:"at,omitzero"`
 			Count int       `json:"count,omitempty"`
 		},
 		) (*mcp.CallToolResult, any, error) {
@@ -60,7 +60,7 @@ func TestEveryComplaintAboutArguments(t *testing.T) {
 		`{}`:                                          {"missing_argument", "name", "The argument name is missing.", ""},
 		`{"name":5}`:                                  {"invalid_argument", "name", "name must be a string.", ""},
 		`{"name":null}`:                               {"invalid_argument", "name", "name must be a string.", ""},
-		`{"name":"a","nmae":1}`:                       {"invalid_argument", "nmae", `There is no argument "nmae".`, "name"},
+		`{"name":"a","namme":1}`:                      {"invalid_argument", "namme", `There is no argument "namme".`, "name"},
 		`{"name":"a","zzz":1}`:                        {"invalid_argument", "zzz", `There is no argument "zzz".`, ""},
 		`{"name":"a","unit":"metrc"}`:                 {"invalid_argument", "unit", `unit must be one of "metric", "imperial".`, "metric"},
 		`{"name":"a","n":0}`:                          {"out_of_range", "n", "n must be at least 1.", ""},

@@ -203,12 +203,14 @@ func read(codes []string, status int, message string, o object) *toolerr.Error {
 		byText.Message = message
 		byText.Retryable = false
 	}
-	if status != 0 {
-		if byStatus := judge("", status); byStatus != nil && (!specific(byText) || byText.Category == byStatus.Category) {
-			return renamed(byStatus, message)
-		}
+	byStatus := judge("", status)
+	forbids := byText.Category != "" && byText.Category != toolerr.CategoryTransient
+	if byStatus == nil || specific(byText) && byText.Category != byStatus.Category || forbids && byStatus.Retryable {
+		return byText
 	}
-	return byText
+	e := renamed(byStatus, message)
+	e.Retryable = e.Retryable && !refusal.MatchString(message[:min(len(message), maxRead)])
+	return e
 }
 
 // mayBeCode reports whether a status, type, reason or kind is a code and not a

@@ -35,7 +35,7 @@ func unframe(text string) string {
 var quotes = regexp.MustCompile("\"[^\"\n]{1,300}\"|`[^`\n]{1,300}`|(?:^|[\\s(=:])'[^'\n]{1,300}'")
 
 // refusal are words of somebody who will not, whatever else the text says.
-var refusal = regexp.MustCompile(`(?i)\bcannot be\b|\bwas refused by|refused by|rejected by|\brejected\.?$|\bblocked\b|suspended|not permitted|\breserved\b|\barchived\b|\bdeclined\b|do not (?:try|retry)|not allowed|\bforbidden\b|you may not|password is incorrect|cannot be enabled|has to be\b|violates`)
+var refusal = regexp.MustCompile(`(?i)\bcannot be\b|\bwas refused by|refused by|rejected by|\brejected\.?$|\bblocked\b|suspended|not permitted|\barchived\b|\bdeclined\b|do not (?:try|retry)|not allowed|\bforbidden\b|you may not|password is incorrect|cannot be enabled|has to be\b|violates`)
 
 // codesIn are the places where a text shows the code of an API it speaks of.
 var codesIn = []*regexp.Regexp{
@@ -98,7 +98,11 @@ func meaningOf(text, bare string) *toolerr.Error {
 			in = text
 		}
 		if m := re.FindStringSubmatch(in); m != nil {
-			if e := judge(m[1], 0); e != nil {
+			status := 0
+			if m[1] == "InternalError" {
+				status = http.StatusInternalServerError
+			}
+			if e := judge(m[1], status); e != nil {
 				if e.Code == toolerr.CodeUnavailable && strings.Contains(in, "rpc error") && !strings.Contains(in, "rror while dialing") {
 					e.Effect = toolerr.EffectUnknown // gRPC warns of repeating it
 				}
@@ -170,11 +174,17 @@ func statusIn(text string) int {
 			return status
 		}
 	}
+	if m := leading.FindStringSubmatch(text); m != nil {
+		return atoi(m[1])
+	}
 	if m := withBody.FindStringSubmatch(text); m != nil {
 		return atoi(m[1])
 	}
 	return 0
 }
+
+// leading is a status that a text begins with, before a sentence of its own.
+var leading = regexp.MustCompile(`^([45]\d\d) [A-Z]`)
 
 // withBody is a status before the body that came with it.
 var withBody = regexp.MustCompile(`: ([45]\d\d) ?[\[{]`)

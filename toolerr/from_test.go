@@ -86,14 +86,14 @@ func (e limitedAPIError) Error() string         { return "api" }
 func (e *nestedAPIError) Error() string         { return "nested" }
 func (e *responseError) Error() string          { return "response" }
 
-type statusAround struct {
+type statusAroundError struct {
 	status int
 	inner  error
 }
 
-func (e statusAround) Error() string   { return "around" }
-func (e statusAround) StatusCode() int { return e.status }
-func (e statusAround) Unwrap() error   { return e.inner }
+func (e statusAroundError) Error() string   { return "around" }
+func (e statusAroundError) StatusCode() int { return e.status }
+func (e statusAroundError) Unwrap() error   { return e.inner }
 
 func dial(err error) error {
 	return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
@@ -150,7 +150,7 @@ func TestFrom(t *testing.T) {
 		"temporary":                {temporaryError{}, "transient unavailable retryable unknown"},
 		"status 503":               {httpStatusError{503}, "transient unavailable retryable none"},
 		"status 502":               {httpStatusError{502}, "transient unavailable retryable unknown"},
-		"a cut reply in a 503":     {fmt.Errorf("%w", statusAround{503, io.ErrUnexpectedEOF}), "transient unavailable retryable unknown"},
+		"a cut reply in a 503":     {fmt.Errorf("%w", statusAroundError{503, io.ErrUnexpectedEOF}), "transient unavailable retryable unknown"},
 		"status 200":               {httpStatusError{200}, "transient internal unknown"},
 		"code":                     {codedError{"ThrottlingException"}, "transient rate_limited retryable none"},
 		"code in parts":            {codedError{"Workspace.NotFound"}, "validation not_found none"},
