@@ -100,17 +100,36 @@ func mayBeNothing(text string) bool {
 }
 
 // mayBeReport is a cheap look for what a report of a failure, of nothing or of a
-// part has to have.
+// part has to have: one of a few members, or something empty.
 func mayBeReport(text string) bool {
-	for _, part := range reportParts {
-		if strings.Contains(text, part) {
-			return true
+	for i := range len(text) - 1 {
+		switch text[i] {
+		case '[':
+			if text[i+1] == ']' {
+				return true
+			}
+		case '{':
+			if text[i+1] == '}' {
+				return true
+			}
+		case '"':
+			for _, name := range reportStarts[text[i+1]] {
+				if strings.HasPrefix(text[i+1:], name) {
+					return true
+				}
+			}
 		}
 	}
-	return len(text) < 16
+	return strings.Contains(text, "fail") || len(text) < 16
 }
 
-var reportParts = []string{"[]", "{}", `"error`, `"isError"`, `"success"`, `"ok"`, `"status"`, `"partial`, `"outcome"`, "fail", "incomplete_results"}
+// reportStarts are the beginnings of such members, by their first letter.
+var reportStarts = func() (table [256][]string) {
+	for _, name := range []string{"error", "isError", "success", "ok\"", "status", "partial", "outcome", "object", "incomplete_results"} {
+		table[name[0]] = append(table[name[0]], name)
+	}
+	return table
+}()
 
 func looksLikeJSON(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
