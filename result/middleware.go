@@ -166,7 +166,9 @@ func describe(ctx context.Context, ctr *mcp.CallToolResult, err error) (e *toole
 	}
 	written, found := readFailure(ctr)
 	switch {
-	case cause == nil && (found || written.Category != ""):
+	case cause == nil && found:
+		return written, errEnvelope
+	case cause == nil && written.Category != "":
 		return written, errBareText
 	case cause == nil: // words that nobody has classified
 		return toolerr.From(errBareText).WithMessage(written.Message), errBareText
@@ -188,7 +190,11 @@ func safeText(err error) (text string) {
 	return err.Error()
 }
 
-var errBareText = errors.New("the tool reported a failure as bare text")
+// What is behind failures that come without an error, for the log.
+var (
+	errEnvelope = errors.New("the tool wrote the envelope itself")
+	errBareText = errors.New("the tool reported a failure as bare text; return an error made with toolerr.Business, Validation or another constructor")
+)
 
 // fromError is [toolerr.From] with what only the middleware knows.
 func fromError(ctx context.Context, err error) *toolerr.Error {

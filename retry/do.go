@@ -58,12 +58,13 @@ func (e *Error) As(target any) bool {
 //
 // Any error is understood by [toolerr.From]. What may have taken effect is
 // repeated only if p.Safety allows it; for SafetyKeyed it is fn that uses the
-// same key each time. An error that holds an *[Error], or a
-// tool error with what was attempted, is not retried again: layers do not
-// multiply.
+// same key each time. An error that holds an *[Error], or a tool error with what
+// was attempted, is not retried again: layers do not multiply.
 //
-// Where the context ends before the next attempt could start, Do returns at
-// once. It starts no goroutine.
+// The first attempt is made whatever the context says, and costs nothing more
+// than calling fn; the elapsed time that is reported counts from its end. Where
+// the context ends before the next attempt could start, Do returns at once. It
+// starts no goroutine.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	v, err := fn(ctx)
 	if err == nil {
@@ -166,7 +167,7 @@ func (l *loop) ended(out result.Outcome, d Decision) Decision {
 // settle returns what is reported of a failure where the attempts end: that an
 // earlier attempt may have taken effect, and what was attempted.
 func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
-	if l.state.Unsettled && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectUnknown {
+	if l.state.Unsettled && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectUnknown && e.Effect != toolerr.EffectApplied {
 		e = e.WithEffect(toolerr.EffectUnknown).
 			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
 	} else if d.Action == ActionPropagate && d.Attempt > 1 && len(e.Attempted) == 0 && isDefaultHint(e) {
