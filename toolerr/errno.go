@@ -28,7 +28,7 @@ func fromErrno(e syscall.Errno, dialing bool) verdict {
 		return vLimit
 	case syscall.ENOSPC:
 		return vExhausted // somebody must free space
-	case syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY, syscall.ETXTBSY,
+	case syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
 		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK:
 		return vUnavailable
 	case syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN, syscall.EHOSTDOWN:
