@@ -12,11 +12,12 @@ func fromErrno(e syscall.Errno, dialing bool) verdict {
 			return v
 		}
 	}
+	if e == syscall.EEXIST || e == syscall.ENOTEMPTY { // one number on AIX
+		return vExists
+	}
 	switch e { //nolint:exhaustive // the others are bugs
 	case syscall.ENOENT, syscall.ESRCH, syscall.ENXIO, syscall.ENODEV:
 		return vNotFound
-	case syscall.EEXIST, syscall.ENOTEMPTY:
-		return vExists
 	case syscall.EACCES, syscall.EPERM, syscall.EROFS:
 		return vDenied
 	case syscall.EINVAL, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
@@ -31,7 +32,7 @@ func fromErrno(e syscall.Errno, dialing bool) verdict {
 	case syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
 		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK:
 		return vUnavailable
-	case syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN, syscall.EHOSTDOWN:
+	case syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN:
 		return vUnavailable
 	case syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN:
 		if dialing {
