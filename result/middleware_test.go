@@ -39,6 +39,11 @@ const secret = "postgres://admin:hunter2@10.0.0.7/orders"
 // newServer has one tool for each way of ending.
 func newServer(log *bytes.Buffer) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	addTools(server, log)
+	return server
+}
+
+func addTools(server *mcp.Server, log *bytes.Buffer) {
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&locked{w: log}, nil))}))
 	typed := func(name string, h func() (*mcp.CallToolResult, items, error)) {
 		mcp.AddTool(server, &mcp.Tool{Name: name}, result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) { return h() }))
@@ -120,7 +125,6 @@ func newServer(log *bytes.Buffer) *mcp.Server {
 		r.SetError(errOverLimit)
 		return r, nil
 	})
-	return server
 }
 
 type locked struct {
