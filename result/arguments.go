@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,7 +117,7 @@ func (s schema) complaint(text string, values []any) *toolerr.Error {
 // missing reads the names of a complaint about properties that are required.
 func (s schema) missing(names string, values []any) *toolerr.Error {
 	name, ok := firstName(names)
-	if !ok || !contains(texts(s.node["required"]), name) {
+	if !ok || !slices.Contains(texts(s.node["required"]), name) {
 		return nil
 	}
 	for _, v := range values {
@@ -147,13 +149,10 @@ func (s schema) unexpected(names string, values []any) *toolerr.Error {
 		if _, there := object[name]; !ok || !there {
 			continue
 		}
-		known := make([]string, 0, len(properties))
-		for p := range properties {
-			known = append(known, p)
-		}
-		e := toolerr.NotFound("argument", name, sorted(known)...).WithCode(toolerr.CodeInvalidArgument).WithField(join(s.field, name))
+		known := slices.Sorted(maps.Keys(properties))
+		e := toolerr.NotFound("argument", name, known...).WithCode(toolerr.CodeInvalidArgument).WithField(join(s.field, name))
 		if len(e.Suggestions) == 0 {
-			e = e.WithHint(fmt.Sprintf("Leave %q out; the arguments are %s.", name, strings.Join(sorted(known), ", ")))
+			e = e.WithHint(fmt.Sprintf("Leave %q out; the arguments are %s.", name, strings.Join(known, ", ")))
 		}
 		return e
 	}

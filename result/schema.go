@@ -241,13 +241,6 @@ func texts(list any) []string {
 	return out
 }
 
-func contains(list []string, s string) bool { return slices.Contains(list, s) }
-
-func sorted(list []string) []string {
-	slices.Sort(list)
-	return list
-}
-
 func jsonText(v any) string {
 	if f, ok := v.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)

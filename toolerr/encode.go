@@ -1,6 +1,7 @@
 package toolerr
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -267,7 +268,9 @@ func compactJSON(raw json.RawMessage) ([]byte, bool) {
 		return nil, false
 	}
 	if !utf8.Valid(raw) {
-		raw = toValidUTF8(raw)
+		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 	}
-	return appendCompact(nil, raw), true
+	var b bytes.Buffer
+	err := json.Compact(&b, raw)
+	return b.Bytes(), err == nil
 }

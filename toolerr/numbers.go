@@ -172,7 +172,7 @@ func amqpCode(n int64) verdict {
 		return vNotFound
 	case 313: // no consumers
 		return vUnavailable
-	case 402, 501, 502, 503, 505, 540: // path, frame, syntax, command, not implemented
+	case 402, 501, 502, 503, 505, 540: // path, frame, syntax, command, a method the broker lacks
 		return vInvalid
 	case 403:
 		return vDenied

@@ -120,8 +120,6 @@ var texts = map[string]verdict{
 	"record not found":                                               vNotFound, // gorm
 	"404 Not Found":                                                  vNotFound, // gitlab
 	"no rows in result set":                                          vNotFound, // pgx
-	"mongo: no documents in result":                                  vNotFound,
-	"redis: nil":                                                     vNotFound,
 	"redigo: nil returned":                                           vNotFound,
 	"memcache: cache miss":                                           vNotFound,
 	"leveldb: not found":                                             vNotFound,
@@ -140,8 +138,6 @@ var texts = map[string]verdict{
 	"hystrix: timeout":                               vTimeout,
 	"hystrix: circuit open":                          vUnavailable,
 	"hystrix: max concurrency":                       vUnavailable,
-	"redis: connection pool timeout":                 vUnavailable,
-	"redis: client is closed":                        vInternal,
 	"sql: database is closed":                        vInternal,
 	"gzip: invalid header":                           vInvalid,
 	"gzip: invalid checksum":                         vInvalid,
@@ -260,7 +256,6 @@ var prefixed = map[string][]textRule{
 		{"requested lease not found", vNotFound},
 		{"lease already exists", vExists},
 	},
-	"mysql": {{"invalid connection", vBroken}},
 	"ssh": {
 		{"handshake failed: ssh: no common algorithm", vPrecondition},
 		{"handshake failed: ssh: ", vUnauthenticated},

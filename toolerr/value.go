@@ -231,13 +231,3 @@ func plainNumber64(n json.Number) (any, bool) {
 
 // maxNumber is how many characters a number may have. Ours.
 const maxNumber = 64
-
-func appendCompact(dst, raw []byte) []byte {
-	b := bytes.NewBuffer(dst)
-	if json.Compact(b, raw) != nil { // raw was found valid before
-		return dst
-	}
-	return b.Bytes()
-}
-
-func toValidUTF8(raw []byte) []byte { return bytes.ToValidUTF8(raw, []byte("\uFFFD")) }
