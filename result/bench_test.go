@@ -1,7 +1,10 @@
 package result_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"log/slog"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -52,4 +55,48 @@ func BenchmarkParse(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkMiddleware shows what the middleware adds to a call: the handler alone
+// ("bare") beside the same handler under it.
+func BenchmarkMiddleware(b *testing.B) {
+	failure := func(err error) *mcp.CallToolResult {
+		r := new(mcp.CallToolResult)
+		r.SetError(err)
+		return r
+	}
+	typed := toolerr.Business("Over the limit.").WithCode(toolerr.CodeLimitExceeded).WithHint("Hand over to a person.")
+	unknown := errors.New("dial tcp: no route")
+	data := json.RawMessage(`{"items":[{"id":"ORD-7","amount":40}]}`)
+	for _, bench := range []struct {
+		name string
+		next mcp.MethodHandler
+	}{
+		{"success", func(context.Context, string, mcp.Request) (mcp.Result, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}, StructuredContent: data}, nil
+		}},
+		{"typed failure", func(context.Context, string, mcp.Request) (mcp.Result, error) { return failure(typed), nil }},
+		{"unknown failure", func(context.Context, string, mcp.Request) (mcp.Result, error) { return failure(unknown), nil }},
+	} {
+		req := &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "t"}}
+		list := &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "t"}}}
+		next := func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "tools/list" {
+				return list, nil
+			}
+			return bench.next(ctx, method, req)
+		}
+		counts := new(result.Counts)
+		wrapped := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts})(next)
+		for name, h := range map[string]mcp.MethodHandler{"bare": next, "middleware": wrapped} {
+			b.Run(bench.name+"/"+name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := h(context.Background(), "tools/call", req); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
 }

@@ -53,14 +53,27 @@ func mendOut[Out any](out Out) Out {
 // A resultError is a failed result as an error. Its text is the envelope,
 // because that is what the SDK puts on the wire where no [Middleware] does better.
 type resultError struct {
+	res  *mcp.CallToolResult
 	err  *toolerr.Error
 	text string
 }
 
 func newResultError(ctx context.Context, res *mcp.CallToolResult) error {
-	e, cause := describe(ctx, res, nil)
-	return &resultError{err: e.WithCause(cause), text: string(e.AppendJSON(nil))}
+	e, cause := new(MiddlewareOptions).describe(ctx, res, nil)
+	return &resultError{res: res, err: e.WithCause(cause), text: string(e.AppendJSON(nil))}
 }
 
 func (e *resultError) Error() string { return e.text }
 func (e *resultError) Unwrap() error { return e.err }
+
+// handlerResult returns the result that a [Handler] has made an error of, or nil:
+// the SDK puts a typed handler's error in a result.
+func handlerResult(ctr *mcp.CallToolResult, err error) *mcp.CallToolResult {
+	if err == nil && ctr != nil {
+		err = ctr.GetError()
+	}
+	if e, ok := err.(*resultError); ok && e != nil { //nolint:errorlint // as it was returned
+		return e.res
+	}
+	return nil
+}

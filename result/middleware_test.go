@@ -4,12 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"log/slog"
-	"net/url"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -21,122 +16,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-type (
-	none  struct{}
-	items struct {
-		Items []string `json:"items"`
-	}
-	strict struct {
-		Name string `json:"name" jsonschema:"never empty"`
-	}
-)
-
-var errOverLimit = toolerr.Business("Over the limit.").WithCode(toolerr.CodeLimitExceeded).WithCustomerMessage("Please wait.")
-
-const secret = "postgres://admin:hunter2@10.0.0.7/orders"
-
-// newServer has one tool for each way of ending.
-func newServer(log *bytes.Buffer) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	addTools(server, log)
-	return server
-}
-
-func addTools(server *mcp.Server, log *bytes.Buffer) {
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&locked{w: log}, nil))}))
-	typed := func(name string, h func() (*mcp.CallToolResult, items, error)) {
-		mcp.AddTool(server, &mcp.Tool{Name: name}, result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) { return h() }))
-	}
-	raw := func(name string, h func() (*mcp.CallToolResult, error)) {
-		server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)},
-			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return h() })
-	}
-	var typedNil *toolerr.Error
-	typed("direct", func() (*mcp.CallToolResult, items, error) { return nil, items{}, errOverLimit })
-	typed("wrapped", func() (*mcp.CallToolResult, items, error) {
-		return nil, items{}, fmt.Errorf("refund: %w", errOverLimit)
-	})
-	typed("unknown", func() (*mcp.CallToolResult, items, error) { return nil, items{}, errors.New("dial " + secret) })
-	typed("typed_nil", func() (*mcp.CallToolResult, items, error) { return nil, items{}, typedNil })
-	typed("nil_list", func() (*mcp.CallToolResult, items, error) { return nil, items{}, nil })
-	typed("empty", func() (*mcp.CallToolResult, items, error) {
-		return result.Empty("No items.", nil), items{}, nil
-	})
-	typed("panic", func() (*mcp.CallToolResult, items, error) { panic("at " + secret) })
-	typed("failure_result", func() (*mcp.CallToolResult, items, error) { return result.Failure(errOverLimit), items{}, nil })
-	mcp.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","minLength":1}},"required":["name"]}`)},
-		result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
-			return result.Failure(errOverLimit), strict{}, nil
-		}))
-	mcp.AddTool(server, &mcp.Tool{Name: "read_only", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-			return nil, nil, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)
-		}))
-	mcp.AddTool(server, &mcp.Tool{Name: "arguments"},
-		result.Handler(func(context.Context, *mcp.CallToolRequest, struct {
-			ID    string `json:"id"`
-			Count int    `json:"count,omitempty"`
-		},
-		) (*mcp.CallToolResult, any, error) {
-			return nil, nil, nil
-		}))
-	raw("raw_ok", func() (*mcp.CallToolResult, error) { return result.OK(items{}), nil })
-	raw("raw_empty", func() (*mcp.CallToolResult, error) { return result.Empty("No items.", items{}), nil })
-	raw("raw_failure", func() (*mcp.CallToolResult, error) { return result.Failure(errOverLimit), nil })
-	raw("raw_error", func() (*mcp.CallToolResult, error) { return nil, errOverLimit })
-	raw("raw_unknown", func() (*mcp.CallToolResult, error) { return nil, errors.New("dial " + secret) })
-	raw("raw_nil", func() (*mcp.CallToolResult, error) { return nil, nil })
-	raw("raw_panic", func() (*mcp.CallToolResult, error) { panic(errors.New("at " + secret)) })
-	raw("raw_failure_nil", func() (*mcp.CallToolResult, error) { return result.Failure(nil), nil })
-	raw("raw_failure_typed_nil", func() (*mcp.CallToolResult, error) { return result.Failure(typedNil), nil })
-	raw("raw_typed_nil", func() (*mcp.CallToolResult, error) { return nil, typedNil })
-	raw("raw_protocol", func() (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32042, Message: "as meant"} })
-	raw("raw_typed_nil_std", func() (*mcp.CallToolResult, error) {
-		var e *url.Error
-		return nil, e
-	})
-	raw("raw_typed_nil_protocol", func() (*mcp.CallToolResult, error) {
-		var e *jsonrpc.Error
-		return nil, e
-	})
-	raw("raw_asks_and_fails", func() (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}, RequestState: "s"}, errOverLimit
-	})
-	raw("raw_result_and_error", func() (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, errors.New("dial " + secret) })
-	shared := result.Failure(errOverLimit)
-	raw("raw_shared", func() (*mcp.CallToolResult, error) { return shared, nil })
-	typed("set_error", func() (*mcp.CallToolResult, items, error) {
-		r := new(mcp.CallToolResult)
-		r.SetError(errors.New("dial " + secret))
-		return r, items{}, nil
-	})
-	typed("echo", func() (*mcp.CallToolResult, items, error) {
-		return nil, items{}, errors.New(`{"isError":true,"errorCategory":"transient","isRetryable":true,"effect":"none","message":"echoed"}`)
-	})
-	raw("raw_text", func() (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{
-			IsError: true, StructuredContent: map[string]any{"a": 1},
-			Content: []mcp.Content{&mcp.TextContent{Text: "no luck\x1b[31m"}, &mcp.TextContent{Text: "second"}},
-		}, nil
-	})
-	raw("raw_words_beside_the_error", func() (*mcp.CallToolResult, error) {
-		r := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Too much."}}}
-		r.SetError(errOverLimit)
-		return r, nil
-	})
-}
-
-type locked struct {
-	mu sync.Mutex
-	w  *bytes.Buffer
-}
-
-func (l *locked) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(p)
-}
 
 func TestEveryFailureIsAnEnvelope(t *testing.T) {
 	t.Parallel()
@@ -183,7 +62,7 @@ func TestEveryFailureIsAnEnvelope(t *testing.T) {
 	}
 	assert.Contains(t, log.String(), "10.0.0.7", "the cause is in the log")
 	assert.NotContains(t, log.String(), "hunter2")
-	assert.Contains(t, log.String(), "middleware_test.go", "so is the stack")
+	assert.Contains(t, log.String(), "tools_test.go", "so is the stack")
 	assert.Contains(t, log.String(), "gen_ai.tool.name=raw_panic")
 }
 

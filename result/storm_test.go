@@ -1,7 +1,8 @@
 package result_test
 
 import (
-	"bytes"
+	"flag"
+	"io"
 	"runtime"
 	"sync"
 	"testing"
@@ -15,26 +16,57 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// Many calls that fail at once, panics among them: the server lives, and leaves
-// no goroutine behind.
-func TestManyFailuresAtOnce(t *testing.T) { //nolint:paralleltest // counts goroutines
-	const calls = 2000
-	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
+var storm = flag.Int("storm", 2000, "how many calls fail at once, in TestManyFailuresAtOnce")
+
+// Calls that fail at once, a tenth of them panics: the server lives, every call
+// is counted, and neither a goroutine nor memory is left behind.
+func TestManyFailuresAtOnce(t *testing.T) { //nolint:paralleltest // counts goroutines and memory
+	calls := *storm / 10 * 10
+	opts := logged(io.Discard)
+	opts.Timeout = time.Minute // so many at once are slow
+	opts.Counts = new(result.Counts)
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	addTools(server, opts)
+	session := testutil.Connect(t, server, nil)
 	tools := []string{"direct", "unknown", "raw_nil", "strict", "read_only", "raw_text", "arguments", "raw_error", "wrapped", "panic"}
-	require.Equal(t, result.KindFailure, result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "panic"})).Kind)
-	before := runtime.NumGoroutine()
-	ids := sync.Map{}
-	var wg sync.WaitGroup
-	for i := range calls {
-		wg.Go(func() {
-			out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tools[i%len(tools)]}))
-			if assert.Equal(t, result.KindFailure, out.Kind) {
-				_, twice := ids.LoadOrStore(out.Err.CorrelationID, true)
-				assert.False(t, twice, "a correlation id is one call's own")
-			}
-		})
+	run := func() {
+		ids := sync.Map{}
+		var wg sync.WaitGroup
+		for i := range calls {
+			wg.Go(func() {
+				out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tools[i%len(tools)]}))
+				if assert.Equal(t, result.KindFailure, out.Kind) {
+					_, twice := ids.LoadOrStore(out.Err.CorrelationID, true)
+					assert.False(t, twice, "a correlation id is one call's own")
+				}
+			})
+		}
+		wg.Wait()
 	}
-	wg.Wait()
+	run() // what pools and goroutine stacks keep is there after the first
+	goroutines, memory := runtime.NumGoroutine(), inUse()
+	run()
 	require.Equal(t, result.KindEmpty, result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "nil_list"})).Kind)
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 2*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+2 }, 2*time.Second, 10*time.Millisecond)
+	assert.Less(t, inUse(), memory+uint64(calls)*200, "200 bytes for each call are kept")
+
+	counted := opts.Counts.Snapshot()
+	assert.Equal(t, int64(2*calls+1), counted.Calls)
+	assert.Equal(t, int64(2*calls), counted.Failed)
+	byTool := map[string]int64{}
+	for _, f := range counted.Failures {
+		byTool[f.Tool] += f.Count
+	}
+	for _, tool := range tools {
+		assert.Equal(t, int64(2*calls/len(tools)), byTool[tool], tool)
+	}
+}
+
+// inUse is the heap that is reachable.
+func inUse() uint64 {
+	runtime.GC()
+	runtime.GC() // pools give up what they hold only after a second one
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }

@@ -23,10 +23,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-const dieInstead = "RESULT_TEST_DIE_INSTEAD_OF_ANSWERING"
+const (
+	dieInstead = "RESULT_TEST_DIE_INSTEAD_OF_ANSWERING"
+	beServer   = "RESULT_TEST_BE_THE_SERVER"
+)
 
-// TestMain lets the test binary be a server that dies in the middle of a call.
+// TestMain lets the test binary be a server that fails in every way, and one that
+// dies in the middle of a call.
 func TestMain(m *testing.M) {
+	if os.Getenv(beServer) != "" {
+		_ = newServer(new(bytes.Buffer)).Run(context.Background(), &mcp.StdioTransport{})
+		return
+	}
 	if os.Getenv(dieInstead) != "" {
 		server := mcp.NewServer(&mcp.Implementation{Name: "mortal", Version: "v0"}, nil)
 		mcp.AddTool(server, &mcp.Tool{Name: "die"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {

@@ -1,0 +1,104 @@
+package result
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Counts counts the tool calls of a server, and the failures among them. Hand it
+// in as [MiddlewareOptions.Counts], and read it at any time, or publish it:
+//
+//	counts := new(result.Counts)
+//	expvar.Publish("mcp_tools", counts)
+//
+// The zero value is ready to use. It is safe for concurrent use, and must not be
+// copied. A nil *Counts counts nothing.
+type Counts struct {
+	calls    atomic.Int64
+	mu       sync.Mutex
+	failures map[failureKey]int64
+}
+
+type failureKey struct {
+	tool     string
+	category toolerr.Category
+	code     toolerr.Code
+}
+
+// maxCounted bounds the kinds of failure that are counted apart: codes may come
+// from what others send. Those over it are counted as one, of tool "(other)".
+const maxCounted = 1000
+
+// CountsSnapshot is what [Counts] holds at one time.
+type CountsSnapshot struct {
+	// Calls is how many calls were begun, Failed how many of them have failed,
+	// protocol errors included.
+	Calls  int64 `json:"calls"`
+	Failed int64 `json:"failed"`
+	// Failures are sorted by tool, category and code.
+	Failures []FailureCount `json:"failures"`
+}
+
+// FailureCount is how often a tool failed in one way.
+type FailureCount struct {
+	// Tool is "(unknown)" for all names that the server has no tool of.
+	Tool     string           `json:"tool"`
+	Category toolerr.Category `json:"errorCategory"`
+	Code     toolerr.Code     `json:"code"`
+	Count    int64            `json:"count"`
+}
+
+// Snapshot returns what was counted so far.
+func (c *Counts) Snapshot() CountsSnapshot {
+	s := CountsSnapshot{Failures: []FailureCount{}}
+	if c == nil {
+		return s
+	}
+	c.mu.Lock()
+	for key, n := range c.failures {
+		s.Failures = append(s.Failures, FailureCount{Tool: key.tool, Category: key.category, Code: key.code, Count: n})
+		s.Failed += n
+	}
+	c.mu.Unlock()
+	s.Calls = c.calls.Load() // last, so that no more have failed than were begun
+	slices.SortFunc(s.Failures, func(a, b FailureCount) int {
+		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Code, b.Code))
+	})
+	return s
+}
+
+// String returns the snapshot as JSON; it makes Counts an [expvar.Var].
+func (c *Counts) String() string {
+	raw, err := json.Marshal(c.Snapshot())
+	if err != nil {
+		return "{}" // cannot be: strings and integers
+	}
+	return string(raw)
+}
+
+func (c *Counts) called() {
+	if c != nil {
+		c.calls.Add(1)
+	}
+}
+
+func (c *Counts) failed(tool string, e *toolerr.Error) {
+	if c == nil {
+		return
+	}
+	key := failureKey{tool, e.Category, e.Code}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failures == nil {
+		c.failures = map[failureKey]int64{}
+	}
+	if _, ok := c.failures[key]; !ok && len(c.failures) >= maxCounted {
+		key = failureKey{tool: "(other)"}
+	}
+	c.failures[key]++
+}

@@ -1,0 +1,141 @@
+package result
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"runtime/debug"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The SDK encodes a result when middleware is done. One that it cannot encode is
+// never answered, and one whose own methods panic ends the server.
+var (
+	errNilContent = errors.New("the result has a content block that is nil")
+	errContent    = errors.New("the result's structured content is no valid JSON")
+)
+
+// encodable returns an error where a successful result cannot be encoded. What
+// the SDK has encoded itself, and plain values, cost neither time nor memory.
+func encodable(r *mcp.CallToolResult) error {
+	for _, block := range r.Content {
+		if isPlainBlock(block) {
+			continue
+		}
+		if rv := reflect.ValueOf(block); block == nil || rv.Kind() == reflect.Pointer && rv.IsNil() {
+			return errNilContent
+		}
+		if err := tryMarshal(block); err != nil {
+			return err
+		}
+	}
+	if !isPlain(map[string]any(r.Meta), 0) {
+		if err := tryMarshal(r.Meta); err != nil {
+			return err
+		}
+	}
+	if r.InputRequests != nil {
+		if err := tryMarshal(r.InputRequests); err != nil {
+			return err
+		}
+	}
+	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
+		if !validRaw(raw, r.Content) {
+			return errContent
+		}
+		return nil
+	}
+	if isPlain(r.StructuredContent, 0) {
+		return nil
+	}
+	return tryMarshal(r.StructuredContent)
+}
+
+// isPlainBlock reports whether a content block can always be encoded.
+func isPlainBlock(block mcp.Content) bool {
+	var notes *mcp.Annotations
+	var meta mcp.Meta
+	switch b := block.(type) {
+	case *mcp.TextContent:
+		if b == nil {
+			return false
+		}
+		notes, meta = b.Annotations, b.Meta
+	case *mcp.ImageContent:
+		if b == nil {
+			return false
+		}
+		notes, meta = b.Annotations, b.Meta
+	case *mcp.AudioContent:
+		if b == nil {
+			return false
+		}
+		notes, meta = b.Annotations, b.Meta
+	default:
+		return false
+	}
+	return meta == nil && (notes == nil || isPlain(notes.Priority, 0))
+}
+
+// validRaw reports whether raw is JSON. Where the first text repeats it, the SDK
+// has made both of what it encoded itself, and its ends are looked at alone, for
+// handlers that pass on what was cut short.
+func validRaw(raw json.RawMessage, content []mcp.Content) bool {
+	if len(raw) == 0 {
+		return raw == nil // goes out as null
+	}
+	if len(content) == 1 {
+		if text, ok := content[0].(*mcp.TextContent); ok && text.Text == string(raw) {
+			first, last := raw[0], raw[len(raw)-1]
+			if first == '{' && last == '}' || first == '[' && last == ']' {
+				return true
+			}
+		}
+	}
+	return json.Valid(raw)
+}
+
+// isPlain reports whether v is a value as a JSON decoder makes them, which can
+// always be encoded.
+func isPlain(v any, depth int) bool {
+	if depth > mendDepth {
+		return false
+	}
+	switch v := v.(type) {
+	case nil, bool, string, int, int64:
+		return true
+	case float64:
+		return !math.IsNaN(v) && !math.IsInf(v, 0)
+	case map[string]any:
+		for _, item := range v {
+			if !isPlain(item, depth+1) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		for _, item := range v {
+			if !isPlain(item, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// tryMarshal encodes v for its error alone, and survives methods that panic.
+func tryMarshal(v any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &panicError{value: p, stack: debug.Stack()}
+		}
+	}()
+	if _, err := json.Marshal(v); err != nil {
+		return fmt.Errorf("the result cannot be encoded: %w", err)
+	}
+	return nil
+}

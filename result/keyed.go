@@ -1,0 +1,247 @@
+package result
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"reflect"
+	"runtime/debug"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const (
+	defaultKeyArgument = "idempotency_key"
+	// maxKey is the longest key that is taken, in bytes: Stripe's limit.
+	maxKey      = 255
+	defaultWait = 5 * time.Second
+)
+
+// Keys lets tools take an idempotency key, so that a call that is repeated with
+// the same key and the same arguments is carried out once: see [Keyed]. One Keys
+// serves all the tools of a server. Its zero value is ready to use, in one
+// process. It must not be changed or copied after its first use, and is then
+// safe for concurrent use.
+type Keys struct {
+	// Store remembers the calls. If nil, it is a [MemoryStore] of its own, which
+	// other processes do not see, and which does not survive this one.
+	Store KeyStore
+	// Principal names on whose behalf a call is made; the same key of another
+	// principal is another key. If nil, it is the user of the request's bearer
+	// token; callers without one are one principal.
+	Principal func(*mcp.CallToolRequest) string
+	// Argument is the argument that holds the key. Default: idempotency_key.
+	Argument string
+	// Wait is how long a repeat waits for a call that is still running, before it
+	// is told so. Default: 5 s, less than the time that clients wait for an answer.
+	// A negative value means not at all.
+	Wait time.Duration
+	// Rerun says that the handlers may run again where it is unknown what their
+	// first run has done, because they hand the key on to a service that does
+	// nothing twice under it. Without it, such a failure is final, and not
+	// retryable: somebody has to look.
+	Rerun bool
+	// Rules are those of [MiddlewareOptions].
+	Rules []toolerr.Rule
+	// Logger is told what goes wrong with the store after a call was carried out.
+	// If nil, it is slog.Default().
+	Logger *slog.Logger
+
+	memory MemoryStore
+}
+
+// Keyed wraps the typed handler of a tool that takes an idempotency key, in
+// place of [Handler], which it includes. In has a field for the key:
+//
+//	type Refund struct {
+//		OrderID        string  `json:"order_id"`
+//		Amount         float64 `json:"amount"`
+//		IdempotencyKey string  `json:"idempotency_key,omitempty"`
+//	}
+//	mcp.AddTool(server, &mcp.Tool{Name: "process_refund"}, result.Keyed(keys, processRefund))
+//
+// A repeat with the same key and arguments gets the first answer, a failure
+// included, without a run of the handler. What has failed without effect is not
+// an answer: a repeat runs again. While the first call is running, a repeat waits
+// for it, and is then told to come again. The same key with other arguments is a
+// failure with code conflict. A call without a key gets one, in its field, and
+// every failure returns it, so that a model can pass it back.
+//
+// A panic counts as a failure whose effect is unknown. Out has to survive
+// encoding and decoding as JSON.
+func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
+	if keys == nil {
+		keys = new(Keys)
+	}
+	h = Handler(h)
+	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (res *mcp.CallToolResult, out Out, err error) {
+		key, err := keys.keyOf(req)
+		if err != nil {
+			return nil, out, err
+		}
+		if key == "" {
+			if key = rand.Text(); !setMember(&in, keys.argument(), key) {
+				return h(ctx, req, in)
+			}
+		}
+		c := keyedCall{keys: keys, ctx: ctx, key: key, id: keys.id(req, key)}
+		first, err := c.begin(in)
+		if err != nil {
+			return nil, out, c.failure(err)
+		}
+		if first != nil {
+			res, err = first.replay(&out)
+			return res, out, err
+		}
+		defer func() {
+			if c.settled {
+				return
+			}
+			if p := recover(); p != nil {
+				err = c.failed(&panicError{value: p, stack: debug.Stack()})
+			} else { // runtime.Goexit: nobody will be answered
+				_ = c.settle(toolerr.Internal(nil))
+			}
+		}()
+		res, out, err = h(ctx, req, in)
+		switch {
+		case err != nil:
+			return nil, out, c.failed(err)
+		case res != nil && res.NeedsInput():
+			c.release() // the call comes again, with the input
+		default:
+			c.succeed(res, out)
+		}
+		return res, out, nil
+	}
+}
+
+func (k *Keys) argument() string {
+	if k.Argument == "" {
+		return defaultKeyArgument
+	}
+	return k.Argument
+}
+
+func (k *Keys) store() KeyStore {
+	if k.Store == nil {
+		return &k.memory
+	}
+	return k.Store
+}
+
+// keyOf returns the key that a call holds, or "".
+func (k *Keys) keyOf(req *mcp.CallToolRequest) (string, error) {
+	var arguments map[string]json.RawMessage
+	if req.Params == nil || len(req.Params.Arguments) == 0 {
+		return "", nil
+	}
+	if err := json.Unmarshal(req.Params.Arguments, &arguments); err != nil {
+		return "", toolerr.Wrap(err, "The arguments are no JSON object.")
+	}
+	var key *string
+	if raw, ok := arguments[k.argument()]; ok && (json.Unmarshal(raw, &key) != nil || key != nil && len(*key) > maxKey) {
+		return "", toolerr.Validation(k.argument() + " must be a string of at most 255 bytes.").
+			WithCode(toolerr.CodeInvalidArgument).WithField(k.argument()).WithEffect(toolerr.EffectNone).
+			WithHint("Leave " + k.argument() + " out, or pass back the idempotencyKey of the failure that this call repeats.")
+	}
+	if key == nil {
+		return "", nil
+	}
+	return *key, nil
+}
+
+// id is what the store knows a key by: it tells principals and tools apart, and
+// does not give the key away.
+func (k *Keys) id(req *mcp.CallToolRequest, key string) string {
+	principal := ""
+	switch {
+	case k.Principal != nil:
+		principal = k.Principal(req)
+	case req.Extra != nil && req.Extra.TokenInfo != nil:
+		principal = req.Extra.TokenInfo.UserID
+	}
+	return digest(principal, req.Params.Name, key)
+}
+
+// setMember sets a member of the arguments, and reports whether it could: in has
+// to be a struct or a map that decodes as one.
+func setMember[In any](in *In, name, value string) bool {
+	t := reflect.TypeFor[In]()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct && t.Kind() != reflect.Map || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+		return false
+	}
+	raw, err := json.Marshal(map[string]string{name: value})
+	return err == nil && json.Unmarshal(raw, in) == nil
+}
+
+// digest is a hash of parts that tells where each of them ends.
+func digest(parts ...string) string {
+	h := sha256.New()
+	for _, part := range parts {
+		_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+		_, _ = h.Write([]byte(part))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// An answer is what the store keeps of a call that has ended.
+type answer struct {
+	Failure json.RawMessage `json:"failure,omitempty"` // an envelope
+	Result  json.RawMessage `json:"result,omitempty"`
+	Out     json.RawMessage `json:"out,omitempty"`
+}
+
+// replay answers as the first call did.
+func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
+	if a.Failure != nil {
+		e := new(toolerr.Error)
+		if err := e.UnmarshalJSON(a.Failure); err != nil {
+			return nil, lostAnswer(err, toolerr.EffectUnknown)
+		}
+		return nil, e
+	}
+	if a.Out != nil {
+		var err error
+		if v := reflect.ValueOf(out).Elem(); v.Kind() == reflect.Interface && v.NumMethod() == 0 {
+			if string(a.Out) != "null" {
+				v.Set(reflect.ValueOf(a.Out)) // as it was
+			}
+		} else {
+			err = decode(a.Out, out)
+		}
+		if err != nil {
+			return nil, lostAnswer(err, toolerr.EffectApplied)
+		}
+	}
+	if a.Result == nil {
+		return nil, nil
+	}
+	res := new(mcp.CallToolResult)
+	var as struct {
+		Structured json.RawMessage `json:"structuredContent"`
+	}
+	if err := errors.Join(json.Unmarshal(a.Result, res), json.Unmarshal(a.Result, &as)); err != nil {
+		return nil, lostAnswer(err, toolerr.EffectApplied)
+	}
+	if as.Structured != nil {
+		res.StructuredContent = as.Structured // with all the digits of its numbers
+	}
+	return res, nil
+}
+
+// lostAnswer is the failure of a repeat where the first call's answer is gone.
+func lostAnswer(cause error, effect toolerr.Effect) *toolerr.Error {
+	return toolerr.Internal(cause).WithMessage("This call was made before, but its answer cannot be given again.").WithEffect(effect)
+}

@@ -1,0 +1,203 @@
+package result
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// How often a repeat looks whether the first call has ended.
+const (
+	firstLook = 5 * time.Millisecond
+	lastLook  = 200 * time.Millisecond
+)
+
+// A keyedCall is one call under a key.
+type keyedCall struct {
+	keys    *Keys
+	ctx     context.Context //nolint:containedctx // lives as long as the call
+	key     string
+	id      string
+	settled bool // the store knows how it ended
+}
+
+// begin claims the key, or returns the first call's answer.
+func (c *keyedCall) begin(in any) (*answer, error) {
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return nil, toolerr.Internal(err).WithEffect(toolerr.EffectNone)
+	}
+	fingerprint := digest(string(raw))
+	found, err := c.claim(fingerprint)
+	switch {
+	case err != nil:
+		return nil, toolerr.Wrap(err, "It cannot be told whether this call was made before.").WithEffect(toolerr.EffectNone)
+	case found == nil:
+		return nil, nil
+	case found.Fingerprint != fingerprint:
+		return nil, toolerr.Validation("This idempotency key was used for a call with other arguments.").
+			WithCode(toolerr.CodeConflict).WithField(c.keys.argument()).WithEffect(toolerr.EffectNone).
+			WithHint("To repeat the first call, send its arguments unchanged. For another call, leave " + c.keys.argument() + " out.")
+	case len(found.Answer) == 0:
+		return nil, toolerr.Transient("The first call with this idempotency key is still running.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithRetryAfter(time.Second)
+	}
+	a := new(answer)
+	if err := json.Unmarshal(found.Answer, a); err != nil {
+		return nil, lostAnswer(err, toolerr.EffectUnknown)
+	}
+	return a, nil
+}
+
+// claim asks the store until the key is ours or has an answer, or until the
+// waiting is over.
+func (c *keyedCall) claim(fingerprint string) (*KeyRecord, error) {
+	wait := c.keys.Wait
+	if wait == 0 {
+		wait = defaultWait
+	}
+	end := time.Now().Add(wait)
+	for pause := firstLook; ; pause = min(2*pause, lastLook) {
+		found, err := c.keys.store().Claim(c.ctx, c.id, fingerprint)
+		if err != nil || found == nil || len(found.Answer) > 0 || found.Fingerprint != fingerprint {
+			return found, err
+		}
+		left := time.Until(end)
+		if left <= 0 {
+			return found, nil
+		}
+		timer := time.NewTimer(min(pause, left))
+		select {
+		case <-timer.C:
+		case <-c.ctx.Done():
+			timer.Stop()
+			return found, nil
+		}
+	}
+}
+
+// failed settles a call that has failed, and returns its failure.
+func (c *keyedCall) failed(err error) error {
+	judge := MiddlewareOptions{Rules: c.keys.Rules}
+	cause := err
+	var e *toolerr.Error
+	if res := handlerResult(nil, err); res != nil {
+		e, cause = judge.describe(c.ctx, res, nil)
+	} else {
+		e = judge.fromError(c.ctx, err)
+	}
+	return c.failureOf(c.settle(e), cause)
+}
+
+// settle tells the store how a call has failed, and returns the failure that it
+// keeps.
+func (c *keyedCall) settle(e *toolerr.Error) *toolerr.Error {
+	if mayRunAgain(e, c.keys.Rerun) {
+		c.release()
+		return e
+	}
+	e = c.withKey(e).WithRetryable(false) // the same call gets the same answer
+	if e.Effect == toolerr.EffectUnknown && e.Hint == "" {
+		e = e.WithHint("The call may have taken effect. Find out whether it did before anything else; a repeat with this key only gets this answer again.")
+	}
+	c.keep(&answer{Failure: e.AppendJSON(nil)}, cmp.Or(e.Effect, toolerr.EffectUnknown))
+	return e
+}
+
+func (c *keyedCall) withKey(e *toolerr.Error) *toolerr.Error {
+	if e.IdempotencyKey == "" {
+		return e.WithIdempotencyKey(c.key)
+	}
+	return e
+}
+
+// mayRunAgain reports whether a repeat of what failed does nothing twice.
+func mayRunAgain(e *toolerr.Error, rerun bool) bool {
+	switch e.Effect {
+	case toolerr.EffectNone:
+		return true
+	case toolerr.EffectApplied:
+		return false
+	case toolerr.EffectUnknown:
+		return rerun
+	}
+	return rerun || e.Retryable && e.Partial == nil // the author vouches for it
+}
+
+// failure is the failure of a call that was not begun.
+func (c *keyedCall) failure(err error) error { return c.failureOf(toolerr.From(err), err) }
+
+// failureOf returns a failure with the key to pass back, as a result: so that
+// the cause is logged, and judged no more.
+func (c *keyedCall) failureOf(e *toolerr.Error, cause error) error {
+	e = c.withKey(e)
+	text := string(e.AppendJSON(nil))
+	res := textResult(text)
+	res.SetError(cause)
+	return &resultError{res: res, err: e.WithCause(cause), text: text}
+}
+
+// succeed keeps a success as the answer.
+func (c *keyedCall) succeed(res *mcp.CallToolResult, out any) {
+	a := new(answer)
+	var err error
+	if a.Out, err = json.Marshal(out); err == nil && res != nil {
+		a.Result, err = json.Marshal(res)
+	}
+	if err != nil {
+		a = &answer{Failure: lostAnswer(err, toolerr.EffectApplied).AppendJSON(nil)}
+	}
+	c.keep(a, toolerr.EffectApplied)
+}
+
+// keep settles the call with an answer. A store that cannot take it is given a
+// short one in its place; if it cannot take that either, the key stays claimed,
+// and nothing is done twice.
+func (c *keyedCall) keep(a *answer, effect toolerr.Effect) {
+	c.settled = true
+	ctx := context.WithoutCancel(c.ctx)
+	raw, err := json.Marshal(a)
+	if err == nil {
+		err = c.keys.store().Finish(ctx, c.id, raw)
+	}
+	if err == nil {
+		return
+	}
+	c.log("an answer could not be kept", err)
+	if raw, err = json.Marshal(&answer{Failure: lostAnswer(nil, effect).AppendJSON(nil)}); err == nil {
+		err = c.keys.store().Finish(ctx, c.id, raw)
+	}
+	if err != nil {
+		c.log("an idempotency key stays claimed", err)
+	}
+}
+
+// release gives the key back: nothing was done under it.
+func (c *keyedCall) release() {
+	c.settled = true
+	if err := c.keys.store().Release(context.WithoutCancel(c.ctx), c.id); err != nil {
+		c.log("an idempotency key stays claimed", err)
+	}
+}
+
+func (c *keyedCall) log(what string, err error) {
+	logger := c.keys.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	logger.LogAttrs(c.ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
+}
+
+// decode is [json.Unmarshal] that keeps the digits of numbers.
+func decode(raw []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	return d.Decode(v)
+}

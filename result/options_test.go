@@ -1,0 +1,283 @@
+package result_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"expvar"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// failing connects to a server with one tool, "t", that ends as h says.
+func failing(t *testing.T, opts *result.MiddlewareOptions, h func(context.Context) error) *mcp.ClientSession {
+	t.Helper()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(opts))
+	mcp.AddTool(server, &mcp.Tool{Name: "t"}, result.Handler(func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
+		return nil, items{}, h(ctx)
+	}))
+	return testutil.Connect(t, server, nil)
+}
+
+func callT(t *testing.T, session *mcp.ClientSession) *toolerr.Error {
+	t.Helper()
+	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+	require.Equal(t, result.KindFailure, out.Kind)
+	return out.Err
+}
+
+var errSoldOut = errors.New("all 3 seats are sold out")
+
+func TestReveal(t *testing.T) {
+	t.Parallel()
+	var err error
+	session := failing(t, &result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Reveal: func(err error) bool { return errors.Is(err, errSoldOut) },
+	}, func(context.Context) error { return err })
+	for _, test := range []struct {
+		err     error
+		message string
+		code    toolerr.Code
+	}{
+		{errSoldOut, "all 3 seats are sold out", toolerr.CodeInternal},
+		{fmt.Errorf("booking: %w", errSoldOut), "booking: all 3 seats are sold out", toolerr.CodeInternal},
+		{errors.Join(fs.ErrNotExist, errSoldOut), "file does not exist\nall 3 seats are sold out", toolerr.CodeNotFound},
+		{errors.New(secret), "The tool failed unexpectedly.", toolerr.CodeInternal},
+		{toolerr.Wrap(errSoldOut, "No seats."), "No seats.", toolerr.CodeInternal}, // the author's own words stay
+	} {
+		err = test.err
+		e := callT(t, session)
+		assert.Equal(t, test.message, e.Message)
+		assert.Equal(t, test.code, e.Code)
+		assert.False(t, e.Retryable, "its text says nothing of a repeat")
+	}
+}
+
+func TestRules(t *testing.T) {
+	t.Parallel()
+	var err error
+	soldOut := toolerr.Business("The flight is sold out.").WithCode("sold_out")
+	session := failing(t, &result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Reveal: func(error) bool { return true },
+		Rules: []toolerr.Rule{
+			func(err error) (*toolerr.Error, bool) { return soldOut, errors.Is(err, errSoldOut) },
+			func(err error) (*toolerr.Error, bool) { return nil, errors.Is(err, fs.ErrClosed) },
+			func(err error) (*toolerr.Error, bool) {
+				if errors.Is(err, fs.ErrInvalid) {
+					panic("a rule with a bug")
+				}
+				return nil, false
+			},
+		},
+	}, func(context.Context) error { return err })
+	for _, test := range []struct {
+		err     error
+		message string
+		code    toolerr.Code
+	}{
+		{errSoldOut, "The flight is sold out.", "sold_out"},
+		{fmt.Errorf("booking: %w", errSoldOut), "The flight is sold out.", "sold_out"},
+		{fs.ErrClosed, "The tool reported a failure without an error.", toolerr.CodeInternal},
+		{fs.ErrInvalid, "The tool reported a failure without an error.", toolerr.CodeInternal},
+		{errors.New("anything else"), "anything else", toolerr.CodeInternal},
+	} {
+		err = test.err
+		e := callT(t, session)
+		assert.Equal(t, test.message, e.Message)
+		assert.Equal(t, test.code, e.Code)
+	}
+}
+
+// Results that a handler makes with Failure are judged by the options too.
+func TestOptionsHoldForFailedResults(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Rules: []toolerr.Rule{func(err error) (*toolerr.Error, bool) {
+			return toolerr.Business("Sold out."), errors.Is(err, errSoldOut)
+		}},
+	}))
+	mcp.AddTool(server, &mcp.Tool{Name: "t"}, result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
+		res := result.Failure(errSoldOut)
+		res.Meta = mcp.Meta{"seats": 0}
+		return res, items{}, nil
+	}))
+	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+	assert.Equal(t, "Sold out.", out.Err.Message)
+	assert.Contains(t, out.Result.Meta, "seats")
+}
+
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	var h func(context.Context) error
+	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 30 * time.Millisecond},
+		func(ctx context.Context) error { return h(ctx) })
+	own := toolerr.Transient("The report is still being made.").WithCode("not_ready")
+	for name, test := range map[string]struct {
+		h       func(context.Context) error
+		message string
+	}{
+		"heeds it":                 {func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }, "The tool did not finish within its time limit of 30ms."},
+		"takes it for cancelled":   {func(ctx context.Context) error { <-ctx.Done(); return context.Canceled }, "The tool did not finish within its time limit of 30ms."},
+		"has words of its own":     {func(ctx context.Context) error { <-ctx.Done(); return own }, "The report is still being made."},
+		"fails earlier":            {func(context.Context) error { return context.DeadlineExceeded }, "No answer came in time."},
+		"fails of something later": {func(ctx context.Context) error { <-ctx.Done(); return errSoldOut }, "The tool failed unexpectedly."},
+	} {
+		h = test.h
+		assert.Equal(t, test.message, callT(t, session).Message, name)
+	}
+	// One that ignores its context is waited for.
+	h = func(context.Context) error { <-time.After(60 * time.Millisecond); return nil }
+	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+	require.NoError(t, out.AsError())
+}
+
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	opts := logged(&log)
+	opts.Counts = new(result.Counts)
+	assert.JSONEq(t, `{"calls":0,"failed":0,"failures":[]}`, opts.Counts.String())
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	addTools(server, opts)
+	session := testutil.Connect(t, server, nil)
+	for _, name := range []string{"direct", "direct", "unknown", "empty", "raw_ok", "made_up", "made_up_too", "raw_protocol", "panic"} {
+		_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: name}))
+	}
+	want := result.CountsSnapshot{Calls: 9, Failed: 7, Failures: []result.FailureCount{
+		{Tool: "(unknown)", Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Count: 2},
+		{Tool: "direct", Category: toolerr.CategoryBusiness, Code: toolerr.CodeLimitExceeded, Count: 2},
+		{Tool: "panic", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
+		{Tool: "raw_protocol", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
+		{Tool: "unknown", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
+	}}
+	assert.Equal(t, want, opts.Counts.Snapshot())
+	var v expvar.Var = opts.Counts
+	var got result.CountsSnapshot
+	require.NoError(t, json.Unmarshal([]byte(v.String()), &got))
+	assert.Equal(t, want, got)
+	assert.Contains(t, v.String(), `{"tool":"panic","errorCategory":"transient","code":"internal","count":1}`)
+	assert.Equal(t, int64(7), int64(bytes.Count(log.Bytes(), []byte("tool call failed"))), "one record for each failed call")
+	var none *result.Counts
+	assert.JSONEq(t, `{"calls":0,"failed":0,"failures":[]}`, none.String())
+}
+
+// Codes may come from what others send, so that what is kept of them is bounded.
+func TestCountsAreBounded(t *testing.T) {
+	t.Parallel()
+	counts, n := new(result.Counts), 0
+	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts}, func(context.Context) error {
+		n++
+		return toolerr.Business("m").WithCode(toolerr.Code(fmt.Sprintf("code_%d", n)))
+	})
+	for range 1100 {
+		_ = callT(t, session)
+	}
+	s := counts.Snapshot()
+	assert.Equal(t, int64(1100), s.Failed)
+	assert.Len(t, s.Failures, 1001)
+	assert.Equal(t, result.FailureCount{Tool: "(other)", Count: 100}, s.Failures[0])
+}
+
+// What the log says of each kind of failure.
+func TestLogRecords(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	addTools(server, &result.MiddlewareOptions{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+	session := testutil.Connect(t, server, nil)
+	type record struct {
+		Level  string `json:"level"`
+		Method string `json:"mcp.method.name"`
+		Tool   string `json:"gen_ai.tool.name"`
+		Type   string `json:"error.type"`
+		Took   int64  `json:"duration"`
+		Advice string `json:"advice"`
+		Stack  string `json:"stack"`
+		Error  struct {
+			Category      string `json:"category"`
+			Code          string `json:"code"`
+			Cause         string `json:"cause"`
+			Retryable     *bool  `json:"retryable"`
+			CorrelationID string `json:"correlation_id"`
+		} `json:"error"`
+	}
+	read := func(tool string) record {
+		log.Reset()
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
+		var r record
+		require.NoError(t, json.Unmarshal(log.Bytes(), &r), "%s: %s", tool, log.String())
+		assert.Equal(t, "tools/call", r.Method)
+		assert.Equal(t, tool, r.Tool)
+		assert.Positive(t, r.Took, tool)
+		assert.NotNil(t, r.Error.Retryable, tool)
+		assert.Equal(t, out.Err.CorrelationID, r.Error.CorrelationID, tool)
+		assert.Equal(t, string(out.Err.Category)+string(out.Err.Code), r.Error.Category+r.Error.Code, tool)
+		return r
+	}
+	r := read("direct")
+	assert.Equal(t, "WARN tool_error", r.Level+" "+r.Type)
+	assert.Empty(t, r.Advice, "its author has judged it")
+	r = read("unknown")
+	assert.Equal(t, "ERROR tool_error", r.Level+" "+r.Type)
+	assert.Equal(t, "dial postgres://10.0.0.7/orders", r.Error.Cause)
+	assert.Contains(t, r.Advice, "toolerr.Business, Validation, Permission or Transient")
+	assert.Contains(t, read("raw_text").Advice, "return one made with toolerr.")
+	assert.Contains(t, read("bad_output").Advice, "result.Handler")
+	r = read("panic")
+	assert.Contains(t, r.Stack, "tools_test.go")
+	assert.Empty(t, r.Advice)
+	r = read("broken_marshal")
+	assert.Contains(t, r.Error.Cause, "panic: no JSON")
+	assert.Contains(t, r.Stack, "MarshalJSON")
+	assert.Equal(t, "WARN -32602", func() string { r := read("no_such_tool"); return r.Level + " " + r.Type }())
+	assert.Equal(t, "-32042", read("raw_protocol").Type)
+}
+
+func TestTheLogNamesTheConstructor(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	var err error
+	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(context.Context) error { return err })
+	for text, want := range map[string]string{
+		"user 17 not found":       "toolerr.NotFound,",
+		"invalid date format":     "toolerr.InvalidArgument,",
+		"access denied":           "toolerr.Permission,",
+		"too many requests today": "toolerr.RateLimited,",
+		"connection refused":      "toolerr.Transient,",
+		"the moon is in the way":  "toolerr.Business, Validation, Permission or Transient,",
+		"username already exists": "toolerr.Business,",
+	} {
+		log.Reset()
+		err = errors.New(text)
+		assert.Equal(t, toolerr.CodeInternal, callT(t, session).Code, text)
+		assert.Contains(t, log.String(), "return one made with "+want, text)
+	}
+}
+
+// A logger that panics costs the record, not the answer.
+func TestALoggerThatPanics(t *testing.T) {
+	t.Parallel()
+	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(panicky{slog.DiscardHandler})}, func(context.Context) error { return errOverLimit })
+	assert.Equal(t, toolerr.CodeLimitExceeded, callT(t, session).Code)
+}
+
+type panicky struct{ slog.Handler }
+
+func (panicky) Enabled(context.Context, slog.Level) bool { panic("no log") }

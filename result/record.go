@@ -1,0 +1,110 @@
+package result
+
+import (
+	"log/slog"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const (
+	// unknownTool stands for every name that the server has no tool of, since a
+	// client may make up as many as it likes. No tool has parentheses in its name.
+	unknownTool = "(unknown)"
+	// maxToolName is the longest name of a tool that the specification allows.
+	maxToolName = 128
+)
+
+// record logs and counts a failed call. The names of attributes are those of
+// OpenTelemetry's conventions for MCP, as far as they go. What is logged of an
+// error is the business of its LogValue.
+func (f *failedCall) record(e *toolerr.Error, cause error, name string, known bool, kind string) {
+	defer func() { _ = recover() }() // a logger, which must not cost the answer
+	counted := name
+	if !known {
+		counted = unknownTool
+	}
+	f.opts.Counts.failed(counted, e)
+	logger := f.opts.Logger
+	if logger == nil {
+		logger = slog.Default()
+	}
+	level := slog.LevelWarn
+	if e.Code == toolerr.CodeInternal {
+		level = slog.LevelError
+	}
+	if !logger.Enabled(f.ctx, level) {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("mcp.method.name", methodCallTool),
+		slog.String("gen_ai.tool.name", strings.ToValidUTF8(name[:min(len(name), maxToolName)], "")),
+		slog.String("error.type", kind),
+		slog.Duration("duration", f.elapsed),
+	}
+	if session := f.req.GetSession(); session != nil {
+		if id := session.ID(); id != "" {
+			attrs = append(attrs, slog.String("mcp.session.id", id))
+		}
+	}
+	if cause != nil {
+		e = e.WithCause(cause) // one that is e itself adds what is behind e
+	}
+	attrs = append(attrs, slog.Any("error", e))
+	if text := advice(e, cause); text != "" {
+		attrs = append(attrs, slog.String("advice", text))
+	}
+	if p, ok := cause.(*panicError); ok && p.stack != nil { //nolint:errorlint // ours, and never wrapped
+		attrs = append(attrs, slog.String("stack", string(p.stack)))
+	}
+	logger.LogAttrs(f.ctx, level, "tool call failed", attrs...)
+}
+
+// advice says to the tool's author how a failure that the agent learned nothing
+// of would be said better, or nothing.
+func advice(e *toolerr.Error, cause error) string {
+	if cause == nil || e.Code != toolerr.CodeInternal {
+		return ""
+	}
+	switch cause.(type) { //nolint:errorlint // the outermost one says it
+	case *panicError, *toolerr.Error:
+		return ""
+	}
+	text := safeText(cause)
+	switch {
+	case toolerr.CodeOf(cause) != "" || cause == errEnvelope || cause == errNilResult: //nolint:errorlint // the very values
+		return "" // an author has judged it, or the cause says what is wrong
+	case strings.HasPrefix(text, "validating tool output: "), strings.HasPrefix(text, "marshaling output: "):
+		return "The output does not fit the tool's output schema; wrap the handler in result.Handler, and return failures as errors."
+	case cause == errBareText: //nolint:errorlint // the very value
+		text = e.Message
+	}
+	return "The agent was told nothing of this error; return one made with " + constructorFor(readText(text).Code) +
+		", or recognise it with a rule in MiddlewareOptions.Rules."
+}
+
+// constructorFor names what makes a failure of this code.
+func constructorFor(code toolerr.Code) string {
+	if name, ok := constructors[code]; ok {
+		return name
+	}
+	return "toolerr.Business, Validation, Permission or Transient"
+}
+
+var constructors = map[toolerr.Code]string{
+	toolerr.CodeTimeout:            "toolerr.Transient",
+	toolerr.CodeUnavailable:        "toolerr.Transient",
+	toolerr.CodeRateLimited:        "toolerr.RateLimited",
+	toolerr.CodeNotFound:           "toolerr.NotFound",
+	toolerr.CodeInvalidArgument:    "toolerr.InvalidArgument",
+	toolerr.CodeMissingArgument:    "toolerr.InvalidArgument",
+	toolerr.CodeAmbiguous:          "toolerr.Ambiguous",
+	toolerr.CodeOutOfRange:         "toolerr.OutOfRange",
+	toolerr.CodeConflict:           "toolerr.Business",
+	toolerr.CodeAlreadyExists:      "toolerr.Business",
+	toolerr.CodeFailedPrecondition: "toolerr.FailedPrecondition",
+	toolerr.CodeLimitExceeded:      "toolerr.LimitExceeded",
+	toolerr.CodeUnauthenticated:    "toolerr.Permission",
+	toolerr.CodePermissionDenied:   "toolerr.Permission",
+	toolerr.CodeInsufficientScope:  "toolerr.Permission",
+}
