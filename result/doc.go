@@ -32,6 +32,17 @@
 // Protocol errors (*jsonrpc.Error) stay protocol errors: the call could not be
 // made at all.
 //
+// # What stays with the server
+//
+// Nothing of an error that no author of a tool has judged reaches the wire: the
+// agent gets a sentence and a correlation id. The log gets one record for each
+// failed call: the tool, the duration, the session, the failure with its cause,
+// and for an error that was masked the constructor that would have said it
+// better. [Counts] counts failures by tool, category and code.
+//
+// A tool that changes something and takes an idempotency key is wrapped in
+// [Keyed] in place of [Handler]: a repeat gets the first answer.
+//
 // # What other servers send
 //
 // [Parse] also reads failures that other servers word in their own way: JSON in
