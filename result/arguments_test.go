@@ -126,3 +126,29 @@ func TestAnArgumentThatImitatesAComplaint(t *testing.T) {
 		assert.Empty(t, out.Err.Field, text)
 	}
 }
+
+// A client may leave the arguments out altogether.
+func TestNoArgumentsAtAll(t *testing.T) {
+	t.Parallel()
+	for name, arguments := range map[string]any{"absent": nil, "null": json.RawMessage("null"), "empty": struct{}{}} {
+		server := argumentServer()
+		serverSide, clientSide := mcp.NewInMemoryTransports()
+		_, err := server.Connect(t.Context(), serverSide, nil)
+		require.NoError(t, err)
+		client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, nil)
+		client.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				if params, ok := req.GetParams().(*mcp.CallToolParams); ok {
+					params.Arguments = arguments // the session has put an empty object there
+				}
+				return next(ctx, method, req)
+			}
+		})
+		session, err := client.Connect(t.Context(), clientSide, nil)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = session.Close() })
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+		require.NotNil(t, out.Err, name)
+		assert.Equal(t, "missing_argument name", string(out.Err.Code)+" "+out.Err.Field, name)
+	}
+}

@@ -73,7 +73,8 @@ type Keys struct {
 // an answer: a repeat runs again. While the first call is running, a repeat waits
 // for it, and is then told to come again. The same key with other arguments is a
 // failure with code conflict. A call without a key gets one, in its field, and
-// every failure returns it, so that a model can pass it back.
+// a failure that may have had an effect returns it, so that a model can pass it
+// back; a key that came with the call every failure returns.
 //
 // A panic counts as a failure whose effect is unknown. Out has to survive
 // encoding and decoding as JSON.
@@ -87,12 +88,13 @@ func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandl
 		if err != nil {
 			return nil, out, err
 		}
-		if key == "" {
+		made := key == ""
+		if made {
 			if key = rand.Text(); !setMember(&in, keys.argument(), key) {
 				return h(ctx, req, in)
 			}
 		}
-		c := keyedCall{keys: keys, ctx: ctx, key: key, id: keys.id(req, key)}
+		c := keyedCall{keys: keys, ctx: ctx, key: key, made: made, id: keys.id(req, key)}
 		first, err := c.begin(in)
 		if err != nil {
 			return nil, out, c.failure(err)

@@ -24,6 +24,7 @@ type keyedCall struct {
 	keys    *Keys
 	ctx     context.Context //nolint:containedctx // lives as long as the call
 	key     string
+	made    bool // by us, for a call without one
 	id      string
 	settled bool // the store knows how it ended
 }
@@ -121,14 +122,19 @@ func (c *keyedCall) withKey(e *toolerr.Error) *toolerr.Error {
 // mayRunAgain reports whether a repeat of what failed does nothing twice.
 func mayRunAgain(e *toolerr.Error, rerun bool) bool {
 	switch e.Effect {
-	case toolerr.EffectNone:
-		return true
 	case toolerr.EffectApplied:
 		return false
 	case toolerr.EffectUnknown:
 		return rerun
 	}
-	return rerun || e.Retryable && e.Partial == nil // the author vouches for it
+	// Without a word on its effect, the author vouches for a repeat by the flag.
+	return hadNoEffect(e) || rerun || e.Retryable && e.Partial == nil
+}
+
+// hadNoEffect reports whether nothing can have happened.
+func hadNoEffect(e *toolerr.Error) bool {
+	return e.Effect == toolerr.EffectNone ||
+		e.Effect == "" && (e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryPermission)
 }
 
 // failure is the failure of a call that was not begun.
@@ -137,7 +143,9 @@ func (c *keyedCall) failure(err error) error { return c.failureOf(toolerr.From(e
 // failureOf returns a failure with the key to pass back, as a result: so that
 // the cause is logged, and judged no more.
 func (c *keyedCall) failureOf(e *toolerr.Error, cause error) error {
-	e = c.withKey(e)
+	if !c.made || !hadNoEffect(e) {
+		e = c.withKey(e)
+	}
 	text := string(e.AppendJSON(nil))
 	res := textResult(text)
 	res.SetError(cause)

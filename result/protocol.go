@@ -20,7 +20,7 @@ func fromCallError(err error) (e *toolerr.Error, lost bool) {
 	var ours *toolerr.Error
 	switch {
 	case errors.As(err, &ours) && ours != nil: // of a round tripper, say
-		e = ours
+		e, lost = ours, errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrSessionMissing)
 	case errors.Is(err, mcp.ErrConnectionClosed), errors.Is(err, io.EOF):
 		// Also what a server's own -32003 and -32004 come out as, so that the call
 		// may have arrived.
@@ -37,6 +37,9 @@ func fromCallError(err error) (e *toolerr.Error, lost bool) {
 	case errors.Is(err, context.DeadlineExceeded):
 		e = toolerr.Transient("The server did not answer in time.").
 			WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
+	case strings.HasSuffix(safeText(err), endedText):
+		e = toolerr.Transient("The server ended the request without an answer.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown)
 	case errors.As(err, &wire) && wire.Code == codeRejected && rejected(err) != nil:
 		e = rejected(err)
 	case errors.As(err, &wire):
@@ -46,6 +49,10 @@ func fromCallError(err error) (e *toolerr.Error, lost bool) {
 	}
 	return e.WithCause(err), lost
 }
+
+// endedText is how the SDK's HTTP transport words it that a stream ended before
+// the answer. It has no type.
+const endedText = "request terminated without response"
 
 // codeRejected is the code of the SDK's own transport for a request that it got
 // no answer to.

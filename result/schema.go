@@ -79,10 +79,10 @@ func join(field, name string) string {
 // where items of lists are on the way.
 func valuesAt(arguments json.RawMessage, path []string) []any {
 	var root any
-	if json.Unmarshal(arguments, &root) != nil {
+	if len(arguments) > 0 && json.Unmarshal(arguments, &root) != nil {
 		return nil
 	}
-	if len(arguments) == 0 || root == nil {
+	if root == nil { // absent, or null
 		root = map[string]any{}
 	}
 	values := []any{root}

@@ -7,6 +7,11 @@
 // stdio. Behind the server stand an order service and a payment gateway, real
 // HTTP services on loopback that misbehave on command. Read on in server.go for
 // the tools, and in scenarios.go for the agent.
+//
+// The server alone, for an MCP client of your own, with tools that fail as you
+// say:
+//
+//	go run ./examples/support -http 127.0.0.1:8080 -fault lookup_order=timeout:2
 package main
 
 import (
@@ -16,11 +21,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
-	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -32,44 +36,20 @@ func main() {
 }
 
 // run is main with its surroundings as arguments. It returns the exit status: 0
-// where every scenario ended as it should, 1 where one did not or the program
-// failed, 2 for bad flags.
+// where every scenario ended as it should and where a server was interrupted, 1
+// where a scenario did not or the program failed, 2 for bad flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("support", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // one sentence of our own instead
-	serve := flags.Bool("serve", false, "be the MCP server, on stdin and stdout")
-	orders := flags.String("orders", "", "with -serve: the order service's URL")
-	payments := flags.String("payments", "", "with -serve: the payment gateway's URL")
-	asJSON := flags.Bool("json", false, "print one JSON object per scenario")
-	err := flags.Parse(args)
+	opts, err := parseFlags(args, stdout)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		flags.SetOutput(stdout)
-		_, _ = fmt.Fprintln(stdout, "Usage: support [-json], or support -serve -orders URL -payments URL")
-		flags.PrintDefaults()
 		return 0
 	case err != nil:
-		return usage(stderr, err.Error())
-	case flags.NArg() > 0:
-		return usage(stderr, fmt.Sprintf("unexpected argument %q", flags.Arg(0)))
-	case *serve && (*orders == "" || *payments == ""):
-		return usage(stderr, "-serve needs -orders URL and -payments URL")
-	case *serve && *asJSON:
-		return usage(stderr, "-json does not go with -serve")
-	case !*serve && (*orders != "" || *payments != ""):
-		return usage(stderr, "-orders and -payments go with -serve")
-	}
-	for name, value := range map[string]string{"-orders": *orders, "-payments": *payments} {
-		if u, err := url.Parse(value); *serve && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-			return usage(stderr, fmt.Sprintf("%s wants a URL such as http://127.0.0.1:8080, got %q", name, value))
-		}
-	}
-	if *serve {
-		// Logs go to stderr: stdout belongs to the protocol.
-		logger := slog.New(slog.NewTextHandler(stderr, nil))
-		err = newServer(*orders, *payments, logger).Run(ctx, &mcp.StdioTransport{})
-	} else {
-		err = runScenarios(ctx, scenarios, *asJSON, stdout, stderr)
+		_, _ = fmt.Fprintf(stderr, "support: %v; run with -help to see the flags\n", err)
+		return 2
+	case opts.stdio || opts.addr != "":
+		err = serve(ctx, opts, stderr)
+	default:
+		err = runScenarios(ctx, scenarios, opts.asJSON, stdout, stderr)
 	}
 	if err != nil {
 		_, _ = fmt.Fprintf(stderr, "support: %v\n", err)
@@ -78,34 +58,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-func usage(stderr io.Writer, what string) int {
-	_, _ = fmt.Fprintf(stderr, "support: %s; run with -help to see the flags\n", what)
-	return 2
-}
-
 // runScenarios starts the services and the server, and runs the scenarios.
 func runScenarios(ctx context.Context, scenarios []scenario, asJSON bool, stdout, stderr io.Writer) error {
-	orders, err := startOrders()
+	up, err := startUpstreams()
 	if err != nil {
 		return err
 	}
-	defer orders.close()
-	payments, err := startGateway()
+	defer up.close()
+	log := &logWriter{w: stderr}
+	start := func(ctx context.Context, flags ...string) (*mcp.ClientSession, error) {
+		return startServer(ctx, log, flags...)
+	}
+	session, err := start(ctx, "-orders", up.orders.URL, "-payments", up.payments.URL)
 	if err != nil {
 		return err
-	}
-	defer payments.close()
-
-	self, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("cannot find this program to start it as the server: %w", err)
-	}
-	command := exec.CommandContext(ctx, self, "-serve", "-orders", orders.URL, "-payments", payments.URL)
-	command.Stderr = stderr
-	client := mcp.NewClient(&mcp.Implementation{Name: "support-agent", Version: "v1.0.0"}, nil)
-	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
-	if err != nil {
-		return fmt.Errorf("cannot connect to the server: %w", err)
 	}
 	defer func() { _ = session.Close() }()
 
@@ -113,7 +79,7 @@ func runScenarios(ctx context.Context, scenarios []scenario, asJSON bool, stdout
 	if asJSON {
 		print.w = io.Discard
 	}
-	a := &agent{session: session, tools: map[string]*mcp.Tool{}, print: print, orders: orders, payments: payments}
+	a := &agent{session: session, tools: map[string]*mcp.Tool{}, print: print, orders: up.orders, payments: up.payments, start: start}
 	for tool, err := range session.Tools(ctx, nil) {
 		if err != nil {
 			return fmt.Errorf("cannot list the tools: %w", err)
@@ -137,4 +103,33 @@ func runScenarios(ctx context.Context, scenarios []scenario, asJSON bool, stdout
 	}
 	print.table()
 	return errors.Join(wrong...)
+}
+
+// startServer starts this program again, as the MCP server on stdin and stdout,
+// and connects to it.
+func startServer(ctx context.Context, log io.Writer, flags ...string) (*mcp.ClientSession, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("cannot find this program to start it as the server: %w", err)
+	}
+	command := exec.CommandContext(ctx, self, append([]string{"-serve"}, flags...)...)
+	command.Stderr = log
+	client := mcp.NewClient(&mcp.Implementation{Name: "support-agent", Version: "v1.0.0"}, nil)
+	session, err := client.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
+	if err != nil {
+		return nil, fmt.Errorf("cannot connect to the server: %w", err)
+	}
+	return session, nil
+}
+
+// A logWriter takes the logs of several servers.
+type logWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *logWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
 }

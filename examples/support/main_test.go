@@ -5,26 +5,21 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"log/slog"
 	"os"
-	"os/exec"
-	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
 // TestMain lets the test binary be the server, as the program is its own.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "-serve" {
-		os.Exit(run(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	if len(os.Args) > 1 && (os.Args[1] == "-serve" || os.Args[1] == "-http") {
+		main()
 	}
 	os.Exit(m.Run())
 }
@@ -42,7 +37,9 @@ func TestScenarios(t *testing.T) {
 		assert.Contains(t, stdout.String(), want)
 	}
 	assert.NotContains(t, stdout.String(), "level=", "the log is on stderr")
-	assert.Equal(t, 13, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
+	assert.Equal(t, 15, strings.Count(stdout.String(), "\n   failure "))
+	assert.Equal(t, 15, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
+	assert.Equal(t, 1, strings.Count(stderr.String(), "get_customer panics, as -fault wants it"), "the panic is in the log, and nowhere else")
 }
 
 func TestScenariosAsJSON(t *testing.T) {
@@ -72,6 +69,7 @@ func TestScenariosAsJSON(t *testing.T) {
 		"missing_argument":       {"missing_argument", "lookup_order", 1, "failure", "validation", "missing_argument", false, "fix_input", 0},
 		"malformed_id":           {"malformed_id", "get_customer", 1, "failure", "validation", "invalid_argument", false, "fix_input", 0},
 		"denied":                 {"denied", "get_customer", 1, "failure", "permission", "permission_denied", false, "reauthorize", 0},
+		"panic":                  {"panic", "get_customer", 1, "failure", "transient", "internal", false, "propagate", 0},
 		"unknown_tool":           {"unknown_tool", "close_account", 1, "failure", "validation", "not_found", false, "fix_input", 0},
 	}, got)
 }
@@ -95,13 +93,21 @@ func TestBadFlags(t *testing.T) {
 	for _, args := range [][]string{
 		{"-nonsense"},
 		{"extra"},
-		{"-serve"},
 		{"-serve", "-orders", "http://x"},
+		{"-http", ":0", "-payments", "http://x"},
 		{"-orders", "http://x"},
+		{"-orders", "http://x", "-payments", "http://y"},
 		{"-serve", "-orders", "http://x", "-payments", "http://y", "-json"},
 		{"-json=maybe"},
 		{"-serve", "-orders", "localhost:80", "-payments", "http://127.0.0.1:1"},
 		{"-serve", "-orders", "http://", "-payments", "http://127.0.0.1:1"},
+		{"-serve", "-orders", "", "-payments", ""},
+		{"-serve", "-http", "127.0.0.1:0"},
+		{"-http", "127.0.0.1:0", "-json"},
+		{"-http", ""},
+		{"-http", "127.0.0.1"},
+		{"-http", "127.0.0.1:99999"},
+		{"-fault", "get_customer=timeout"},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, 2, run(t.Context(), args, &stdout, &stderr), "%q", args)
@@ -110,103 +116,46 @@ func TestBadFlags(t *testing.T) {
 	}
 	var stdout bytes.Buffer
 	assert.Zero(t, run(t.Context(), []string{"-help"}, &stdout, io.Discard))
-	assert.Contains(t, stdout.String(), "-json")
+	for _, flag := range []string{"-json", "-serve", "-http ADDR", "-fault TOOL=KIND[:COUNT]", "-orders URL", "-payments URL"} {
+		assert.Contains(t, stdout.String(), "  "+flag)
+	}
 }
 
-// failing are calls that fail, with the faults that make them.
-var failing = []struct {
-	tool, args string
-	orders     []fault
-	payments   []fault
-}{
-	{tool: "get_customer", args: `{}`},
-	{tool: "get_customer", args: `{"customer_id":48291}`},
-	{tool: "get_customer", args: `{"customer_id":"48291"}`},
-	{tool: "get_customer", args: `{"customer_id":"CUS-10001"}`, orders: []fault{deny}},
-	{tool: "lookup_order", args: `{"customer_id":"CUS-10001"}`, orders: []fault{down}},
-	{tool: "lookup_order", args: `{"customer_id":"CUS-10001"}`, orders: []fault{throttle}},
-	{tool: "lookup_order", args: `{"customer_id":"CUS-10001"}`, orders: []fault{reset}},
-	{tool: "lookup_order", args: `{"customer_id":"CUS-10001"}`, orders: []fault{stall}},
-	{tool: "process_refund", args: `{"order_id":"ORD-8","amount":650}`},
-	{tool: "process_refund", args: `{"order_id":"ORD-8","amount":-1}`},
-	{tool: "process_refund", args: `{"order_id":"ORD-7","amount":40}`, payments: []fault{stall}},
-	{tool: "process_refund", args: `{"order_id":"ORD-7","amount":40,"idempotency_key":"k"}`, payments: []fault{lostReply}},
-	{tool: "escalate_to_human", args: `{"reason":""}`},
-}
-
-var correlationID = regexp.MustCompile(`"correlationId":"[A-Z0-9]+"`)
-
-func TestTheWireIsTheSameOverStdioAndInMemory(t *testing.T) {
+func TestBadFaults(t *testing.T) {
 	t.Parallel()
-	orders, err := startOrders()
-	require.NoError(t, err)
-	defer orders.close()
-	payments, err := startGateway()
-	require.NoError(t, err)
-	defer payments.close()
-	memoryWire, stdioWire := new(testutil.Wire), new(testutil.Wire)
-	memory := testutil.Connect(t, newServer(orders.URL, payments.URL, slog.New(slog.DiscardHandler)), memoryWire)
-	self, err := os.Executable()
-	require.NoError(t, err)
-	command := exec.CommandContext(t.Context(), self, "-serve", "-orders", orders.URL, "-payments", payments.URL)
-	stdio := testutil.ConnectTo(t, &mcp.CommandTransport{Command: command}, stdioWire)
-
-	for _, call := range failing {
-		var texts []string
-		for session, wire := range map[*mcp.ClientSession]*testutil.Wire{memory: memoryWire, stdio: stdioWire} {
-			orders.misbehave(call.orders...)
-			payments.misbehave(call.payments...)
-			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: call.tool, Arguments: json.RawMessage(call.args)})
+	const (
+		toolList = "TOOL is get_customer, lookup_order, process_refund or escalate_to_human"
+		kindList = "KIND is timeout, unavailable, throttle, reset, denied, lost-reply or panic"
+	)
+	for value, want := range map[string]string{
+		"":                          toolList + ", " + kindList,
+		"get_customer":              toolList + ", " + kindList,
+		"get_customer:timeout":      toolList + ", " + kindList,
+		"close_account=timeout":     toolList,
+		"=timeout":                  toolList,
+		"get_customer=":             kindList,
+		"get_customer=flood":        kindList,
+		"get_customer=TIMEOUT":      kindList,
+		"get_customer=timeout:":     "COUNT is a number from 1",
+		"get_customer=timeout:0":    "COUNT is a number from 1",
+		"get_customer=timeout:-1":   "COUNT is a number from 1",
+		"get_customer=timeout:many": "COUNT is a number from 1",
+		"get_customer=timeout:1:2":  "COUNT is a number from 1",
+	} {
+		for _, how := range [][]string{{"-serve"}, {"-http", "127.0.0.1:0"}} {
+			var stderr bytes.Buffer
+			assert.Equal(t, 2, run(t.Context(), append(how, "-fault", value), io.Discard, &stderr), value)
+			assert.Contains(t, stderr.String(), want)
+			assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "one sentence: %s", stderr.String())
+		}
+	}
+	for _, kind := range kinds {
+		opts, err := parseFlags([]string{"-serve", "-orders", "http://x", "-payments", "http://y", "-fault", "get_customer=" + string(kind)}, io.Discard)
+		if kind == panics {
 			require.NoError(t, err)
-			texts = append(texts, envelope(t, wire.Last()))
+			assert.Equal(t, panics, opts.faults.next("get_customer"))
+		} else {
+			assert.ErrorContains(t, err, "the only KIND of -fault is panic")
 		}
-		assert.Equal(t, texts[0], texts[1])
 	}
-}
-
-// envelope checks a reply for what every failure has, and returns its text
-// without the correlation id.
-func envelope(t *testing.T, reply []byte) string {
-	t.Helper()
-	var wire struct {
-		Result map[string]json.RawMessage `json:"result"`
-	}
-	require.NoError(t, json.Unmarshal(reply, &wire), "%s", reply)
-	assert.JSONEq(t, `"complete"`, string(wire.Result["resultType"]))
-	assert.JSONEq(t, `true`, string(wire.Result["isError"]))
-	assert.NotContains(t, wire.Result, "structuredContent")
-	var content []mcp.TextContent
-	require.NoError(t, json.Unmarshal(wire.Result["content"], &content))
-	require.Len(t, content, 1)
-	text := content[0].Text
-
-	d := json.NewDecoder(strings.NewReader(text))
-	_, err := d.Token()
-	require.NoError(t, err)
-	at := -1
-	for d.More() {
-		key, err := d.Token()
-		require.NoError(t, err)
-		next := -1
-		for i, known := range keyOrder {
-			if known == key {
-				next = i
-			}
-		}
-		assert.Greater(t, next, at, "%v stands in its place", key)
-		at = next
-		var skip json.RawMessage
-		require.NoError(t, d.Decode(&skip))
-	}
-	for _, key := range []string{"isError", "errorCategory", "isRetryable", "message", "hint"} {
-		assert.Contains(t, text, `"`+key+`":`)
-	}
-	require.Len(t, correlationID.FindAllString(text, -1), 1)
-	return correlationID.ReplaceAllString(text, "")
-}
-
-// keyOrder is the order of the envelope's keys.
-var keyOrder = []string{
-	"isError", "errorCategory", "isRetryable", "code", "message", "hint", "customerMessage", "retryAfterMs", "field", "suggestions",
-	"options", "effect", "idempotencyKey", "alternatives", "correlationId", "details", "attempted", "partial",
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
@@ -24,6 +25,8 @@ type agent struct {
 	print    *transcript
 	orders   *service
 	payments *gateway
+	// start starts another server, with these flags.
+	start func(ctx context.Context, flags ...string) (*mcp.ClientSession, error)
 }
 
 // call calls a tool with the policy that its annotations allow.
@@ -33,7 +36,8 @@ func (a *agent) call(ctx context.Context, tool string, args map[string]any) (res
 
 func (a *agent) callAs(ctx context.Context, safety retry.Safety, tool string, args map[string]any) (result.Outcome, retry.Decision) {
 	a.print.calling(tool, args)
-	policy := retry.Policy{Safety: safety, OnDecision: func(o result.Outcome, d retry.Decision) {
+	// The transcript shows every decision, so that none goes to the log.
+	policy := retry.Policy{Safety: safety, Logger: slog.New(slog.DiscardHandler), OnDecision: func(o result.Outcome, d retry.Decision) {
 		a.print.decided(tool, o, d)
 	}}
 	return retry.CallTool(ctx, policy, a.session, &mcp.CallToolParams{Name: tool, Arguments: args})
@@ -71,6 +75,7 @@ var scenarios = []scenario{
 		return out, d, errors.Join(ends(d, retry.ActionVerify, 1), a.holds("ORD-7", 1))
 	}},
 	{"over_limit", "A refund of $650, over the limit of $500", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.orders.misbehave()
 		a.payments.misbehave()
 		out, d := a.call(ctx, "process_refund", map[string]any{"order_id": "ORD-8", "amount": 650})
 		if err := ends(d, retry.ActionEscalate, 1); err != nil {
@@ -153,6 +158,28 @@ var scenarios = []scenario{
 		}
 		a.print.say(fmt.Sprintf("to the operators: get_customer: %s (correlation id %s)", out.Err.Message, out.Err.CorrelationID))
 		return out, d, nil
+	}},
+	{"panic", "A handler panics", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		// A server of its own, so that no other scenario meets the panic. It answers
+		// the second call only if it survives the first.
+		session, err := a.start(ctx, "-fault", "get_customer=panic:1")
+		if err != nil {
+			return result.Outcome{}, retry.Decision{}, err
+		}
+		defer func() { _ = session.Close() }()
+		other := *a
+		other.session = session
+		args := map[string]any{"customer_id": "CUS-10001"}
+		out, d := other.call(ctx, "get_customer", args)
+		if err := ends(d, retry.ActionPropagate, 1); err != nil {
+			return out, d, err
+		}
+		if out.Err.CorrelationID == "" {
+			return out, d, errors.New("nothing leads to the panic in the log")
+		}
+		a.print.say(fmt.Sprintf("to the operators: get_customer: %s (correlation id %s)", out.Err.Message, out.Err.CorrelationID))
+		_, next := other.call(ctx, "lookup_order", args)
+		return out, d, ends(next, retry.ActionAccept, 1)
 	}},
 	{"unknown_tool", "The model calls a tool that does not exist", "close_account", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		out, d := a.call(ctx, "close_account", map[string]any{})

@@ -34,13 +34,9 @@ type desk struct {
 
 // newServer returns the MCP server. Everything that makes its failures
 // structured is the one line with result.Middleware and result.Handler around
-// the handlers.
-func newServer(orders, payments string, logger *slog.Logger) *mcp.Server {
-	d := &desk{orders: orders, payments: payments, client: &http.Client{
-		Timeout: upstreamTimeout,
-		// A connection for each request, so that one that broke harms no other.
-		Transport: &http.Transport{DisableKeepAlives: true},
-	}}
+// the handlers; result.Keyed for the one that must not do anything twice. The transport carries requests to the services.
+func newServer(orders, payments string, transport http.RoundTripper, logger *slog.Logger) *mcp.Server {
+	d := &desk{orders: orders, payments: payments, client: &http.Client{Transport: transport, Timeout: upstreamTimeout}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: logger}))
 
@@ -60,7 +56,7 @@ func newServer(orders, payments string, logger *slog.Logger) *mcp.Server {
 		Description: "Refund an amount of an order. With an idempotency_key a repeat of the same call " +
 			"is not refunded twice.",
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no}, // changes things, and not idempotent without a key
-	}, result.Handler(d.processRefund))
+	}, result.Keyed(&result.Keys{Rerun: true, Logger: logger}, d.processRefund)) // the gateway takes the key too
 	mcp.AddTool(server, &mcp.Tool{
 		Name:        "escalate_to_human",
 		Description: "Hand the conversation over to a person.",
@@ -139,9 +135,9 @@ func (d *desk) processRefund(ctx context.Context, _ *mcp.CallToolRequest, in ref
 			WithCode(toolerr.CodeOutOfRange).WithField("amount")
 	}
 	if in.Amount > refundLimit {
-		return nil, refund{}, toolerr.Business(fmt.Sprintf("A refund of $%.2f exceeds the limit of $%d for automatic approval.", in.Amount, refundLimit)).
-			WithCode(toolerr.CodeLimitExceeded).
-			WithCustomerMessage("A colleague has to approve this refund. I am handing you over to one right now.").
+		return nil, refund{}, toolerr.LimitExceeded(
+			fmt.Sprintf("A refund of $%.2f exceeds the limit of $%d for automatic approval.", in.Amount, refundLimit),
+			"A colleague has to approve this refund. I am handing you over to one right now.").
 			WithHint("Relay customerMessage word for word, then call escalate_to_human. Do not split the refund.")
 	}
 	body, err := json.Marshal(refund{OrderID: in.OrderID, Amount: in.Amount, Key: in.IdempotencyKey})
@@ -150,9 +146,6 @@ func (d *desk) processRefund(ctx context.Context, _ *mcp.CallToolRequest, in ref
 	}
 	var out refund
 	err = d.do(ctx, http.MethodPost, d.payments+"/refunds", body, "The payment gateway", &out)
-	if e := toolerr.From(err); e != nil && in.IdempotencyKey != "" {
-		err = e.WithIdempotencyKey(in.IdempotencyKey)
-	}
 	return nil, out, err
 }
 
@@ -165,11 +158,17 @@ type escalateOut struct {
 	Ticket string `json:"ticket"`
 }
 
-func (d *desk) escalate(_ context.Context, _ *mcp.CallToolRequest, in escalateIn) (*mcp.CallToolResult, escalateOut, error) {
+func (d *desk) escalate(ctx context.Context, _ *mcp.CallToolRequest, in escalateIn) (*mcp.CallToolResult, escalateOut, error) {
 	if in.Reason == "" {
 		return nil, escalateOut{}, toolerr.Validation("The reason is empty.").WithCode(toolerr.CodeMissingArgument).WithField("reason")
 	}
-	return nil, escalateOut{Ticket: "TICKET-1"}, nil
+	body, err := json.Marshal(in)
+	if err != nil {
+		return nil, escalateOut{}, err
+	}
+	var out escalateOut
+	err = d.do(ctx, http.MethodPost, d.orders+"/tickets", body, "The help desk", &out)
+	return nil, out, err
 }
 
 var customerID = regexp.MustCompile(`^CUS-[0-9]{5}$`)

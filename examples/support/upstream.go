@@ -3,23 +3,36 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"sync"
 	"time"
 )
 
-// A fault is how a service misbehaves on one request.
-type fault string
+// upstreams are the services behind the MCP server.
+type upstreams struct {
+	orders   *service
+	payments *gateway
+}
 
-const (
-	stall     fault = "stall"      // says nothing until the caller has gone
-	down      fault = "down"       // 503
-	throttle  fault = "throttle"   // 429 with Retry-After: 1
-	reset     fault = "reset"      // breaks the connection without a word
-	deny      fault = "deny"       // 403
-	lostReply fault = "lost reply" // does the work, then breaks the connection
-)
+func startUpstreams() (*upstreams, error) {
+	orders, err := startOrders()
+	if err != nil {
+		return nil, err
+	}
+	payments, err := startGateway()
+	if err != nil {
+		orders.close()
+		return nil, err
+	}
+	return &upstreams{orders, payments}, nil
+}
+
+func (u *upstreams) close() {
+	u.orders.close()
+	u.payments.close()
+}
 
 // A service is an HTTP service on loopback that misbehaves on command.
 type service struct {
@@ -31,7 +44,8 @@ type service struct {
 	served []time.Time // when each request arrived
 }
 
-func startService(handler func(*service, http.ResponseWriter, *http.Request)) (*service, error) {
+// startService starts a service that does this work when nothing is wrong.
+func startService(work http.Handler) (*service, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on loopback: %w", err)
@@ -39,9 +53,7 @@ func startService(handler func(*service, http.ResponseWriter, *http.Request)) (*
 	s := &service{URL: "http://" + listener.Addr().String()}
 	s.server = &http.Server{
 		ReadHeaderTimeout: 5 * time.Second,
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			handler(s, w, r)
-		}),
+		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(work, w, r) }),
 	}
 	go func() { _ = s.server.Serve(listener) }()
 	return s, nil
@@ -63,17 +75,10 @@ func (s *service) requests() []time.Time {
 	return s.served
 }
 
-// next notes a request and returns its fault. It answers those that need no
-// work; done is then true.
-func (s *service) next(w http.ResponseWriter, r *http.Request) (f fault, done bool) {
-	s.mu.Lock()
-	s.served = append(s.served, time.Now())
-	if len(s.faults) > 0 {
-		f, s.faults = s.faults[0], s.faults[1:]
-	}
-	s.mu.Unlock()
-	switch f {
+func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Request) {
+	switch s.next(r) {
 	case stall:
+		_, _ = io.Copy(io.Discard, r.Body) // net/http notices that the caller has gone only after that
 		<-r.Context().Done()
 	case down:
 		http.Error(w, "maintenance", http.StatusServiceUnavailable)
@@ -85,12 +90,35 @@ func (s *service) next(w http.ResponseWriter, r *http.Request) (f fault, done bo
 	case reset:
 		breakConnection(w)
 	case lostReply:
-		return f, false
-	default:
-		return f, false
+		work.ServeHTTP(nowhere{}, r)
+		breakConnection(w)
+	case none, panics: // a panic is the tool's
+		work.ServeHTTP(w, r)
 	}
-	return f, true
 }
+
+// next notes a request and returns its fault.
+func (s *service) next(r *http.Request) fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.served = append(s.served, time.Now())
+	if f := r.Header.Get(faultHeader); f != "" {
+		return fault(f)
+	}
+	if len(s.faults) == 0 {
+		return none
+	}
+	f := s.faults[0]
+	s.faults = s.faults[1:]
+	return f
+}
+
+// nowhere is where the reply goes that is lost.
+type nowhere struct{}
+
+func (nowhere) Header() http.Header         { return http.Header{} }
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
+func (nowhere) WriteHeader(int)             {}
 
 // breakConnection closes the connection under the response, with a TCP reset.
 func breakConnection(w http.ResponseWriter) {
@@ -104,116 +132,17 @@ func breakConnection(w http.ResponseWriter) {
 	_ = conn.Close()
 }
 
+// read decodes what a request asks for. It answers those that nobody can read; ok
+// is then false.
+func read(w http.ResponseWriter, r *http.Request, ask any) (ok bool) {
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(ask); err != nil {
+		http.Error(w, "not JSON", http.StatusBadRequest)
+		return false
+	}
+	return true
+}
+
 func reply(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(v)
-}
-
-// startOrders starts the order service: customers and what they have ordered.
-func startOrders() (*service, error) {
-	type order struct {
-		ID     string  `json:"id"`
-		Amount float64 `json:"amount"`
-		Age    int     `json:"age_days"`
-	}
-	customers := map[string][]order{
-		"CUS-10001": {{"ORD-7", 40, 12}, {"ORD-8", 650, 30}},
-		"CUS-48291": {{"ORD-1", 15, 400}}, // nothing within the last 90 days
-	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /customers/{id}", func(w http.ResponseWriter, r *http.Request) {
-		id := r.PathValue("id")
-		if _, ok := customers[id]; !ok {
-			http.NotFound(w, r)
-			return
-		}
-		reply(w, map[string]any{"id": id, "name": "Customer " + id})
-	})
-	mux.HandleFunc("GET /customers/{id}/orders", func(w http.ResponseWriter, r *http.Request) {
-		var days int
-		_, _ = fmt.Sscan(r.URL.Query().Get("days"), &days)
-		found := []order{}
-		for _, o := range customers[r.PathValue("id")] {
-			if o.Age <= days {
-				found = append(found, o)
-			}
-		}
-		reply(w, map[string]any{"orders": found})
-	})
-	return startService(func(s *service, w http.ResponseWriter, r *http.Request) {
-		if _, done := s.next(w, r); !done {
-			mux.ServeHTTP(w, r)
-		}
-	})
-}
-
-// A gateway is the payment gateway and its book.
-type gateway struct {
-	*service
-
-	mu   sync.Mutex
-	book []refund
-}
-
-type refund struct {
-	ID      string  `json:"refund_id"`
-	OrderID string  `json:"order_id"`
-	Amount  float64 `json:"amount"`
-	Key     string  `json:"idempotency_key,omitempty"`
-}
-
-func startGateway() (*gateway, error) {
-	g := new(gateway)
-	var err error
-	g.service, err = startService(func(s *service, w http.ResponseWriter, r *http.Request) {
-		f, done := s.next(w, r)
-		if done {
-			return
-		}
-		var ask refund
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(&ask); err != nil {
-			http.Error(w, "not a refund", http.StatusBadRequest)
-			return
-		}
-		booked, ok := g.record(ask)
-		if !ok {
-			http.Error(w, "the key was used for another refund", http.StatusConflict)
-			return
-		}
-		if f == lostReply {
-			breakConnection(w)
-			return
-		}
-		reply(w, booked)
-	})
-	return g, err
-}
-
-// record books a refund, unless the same one with the same key is in the book. A
-// key that was used for another refund is refused.
-func (g *gateway) record(ask refund) (booked refund, ok bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, known := range g.book {
-		if ask.Key != "" && known.Key == ask.Key {
-			return known, known.OrderID == ask.OrderID && known.Amount == ask.Amount
-		}
-	}
-	ask.ID = fmt.Sprintf("REF-%d", len(g.book)+1)
-	g.book = append(g.book, ask)
-	return ask, true
-}
-
-// booked returns how often a refund of the order is in the book, and empties it.
-func (g *gateway) booked(orderID string) int {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	n := 0
-	for _, r := range g.book {
-		if r.OrderID == orderID {
-			n++
-		}
-	}
-	g.book = nil
-	return n
 }

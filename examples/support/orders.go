@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"sync/atomic"
+)
+
+// startOrders starts the order service: customers, what they have ordered, and
+// the tickets for the colleagues who look after them.
+func startOrders() (*service, error) {
+	type order struct {
+		ID     string  `json:"id"`
+		Amount float64 `json:"amount"`
+		Age    int     `json:"age_days"`
+	}
+	customers := map[string][]order{
+		"CUS-10001": {{"ORD-7", 40, 12}, {"ORD-8", 650, 30}},
+		"CUS-48291": {{"ORD-1", 15, 400}}, // nothing within the last 90 days
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /customers/{id}", func(w http.ResponseWriter, r *http.Request) {
+		id := r.PathValue("id")
+		if _, ok := customers[id]; !ok {
+			http.NotFound(w, r)
+			return
+		}
+		reply(w, map[string]any{"id": id, "name": "Customer " + id})
+	})
+	mux.HandleFunc("GET /customers/{id}/orders", func(w http.ResponseWriter, r *http.Request) {
+		var days int
+		_, _ = fmt.Sscan(r.URL.Query().Get("days"), &days)
+		found := []order{}
+		for _, o := range customers[r.PathValue("id")] {
+			if o.Age <= days {
+				found = append(found, o)
+			}
+		}
+		reply(w, map[string]any{"orders": found})
+	})
+	var tickets atomic.Int64
+	mux.HandleFunc("POST /tickets", func(w http.ResponseWriter, r *http.Request) {
+		var ask map[string]any
+		if read(w, r, &ask) {
+			reply(w, map[string]any{"ticket": fmt.Sprintf("TICKET-%d", tickets.Add(1))})
+		}
+	})
+	return startService(mux)
+}
