@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,30 +43,74 @@ func fromArgumentError(cause error, tool *mcp.Tool, arguments json.RawMessage) *
 	text, ok := strings.CutPrefix(safeText(cause), argumentsText)
 	switch {
 	case mismatch != nil && strings.HasPrefix(safeText(cause), "json: cannot unmarshal"):
-		return misfit(mismatch.Field, nil)
+		return mismatched(mismatch, tool, arguments)
 	case !ok:
 		return nil
 	case strings.HasPrefix(text, notObjectText):
+		if json.Unmarshal(arguments, new(map[string]any)) == nil {
+			return nil
+		}
 		return misfit("", nil).WithHint("Call again with the arguments as a JSON object.")
 	}
 	if text, ok = strings.CutPrefix(text, rootText); !ok {
-		return misfit("", nil)
+		return unread()
 	}
 	way := ""
 	for strings.HasPrefix(text, stepText) {
 		step, rest, ok := strings.Cut(text[len("validating "):], ": ")
 		if !ok || !strings.HasPrefix(step, way) {
-			return misfit("", nil)
+			return unread()
 		}
 		way, text = step, rest
 	}
 	s := schemaOf(tool)
 	for _, step := range steps(way) {
 		if s = s.step(step); s.node == nil {
-			return misfit("", nil)
+			return unread()
 		}
 	}
 	return s.complaint(text, valuesAt(arguments, steps(way)))
+}
+
+// unread is a complaint that is not recognised. It may be no complaint at all, but
+// a handler's error that quotes an argument, so that nothing is said of its effect.
+func unread() *toolerr.Error { return misfit("", nil).WithEffect("") }
+
+// mismatched reads that a value of the arguments does not fit the Go type of a
+// field. Where it is not so, the handler has decoded something else.
+func mismatched(m *json.UnmarshalTypeError, tool *mcp.Tool, arguments json.RawMessage) *toolerr.Error {
+	s, path := schemaOf(tool), []string(nil)
+	for name := range strings.SplitSeq(m.Field, ".") {
+		path = append(path, "properties", name)
+		s = s.step("properties").step(name)
+	}
+	for _, v := range valuesAt(arguments, path) {
+		raw, err := json.Marshal(v)
+		if err == nil && s.node != nil && couldBe(m.Type, s.node["type"]) && json.Unmarshal(raw, reflect.New(m.Type).Interface()) != nil {
+			return misfit(m.Field, nil)
+		}
+	}
+	return nil
+}
+
+// couldBe reports whether a field of Go type t may have a schema of these types.
+// Types that decode themselves may have any.
+func couldBe(t reflect.Type, types any) bool {
+	var sample any
+	switch t.Kind() { //nolint:exhaustive // the others are no plain values
+	case reflect.String:
+		sample = ""
+	case reflect.Bool:
+		sample = false
+	case reflect.Float32, reflect.Float64:
+		sample = 0.5
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		sample = 1.0
+	default:
+		return true
+	}
+	return types == nil || ofType(types, sample)
 }
 
 // misfit is a failure of the arguments of which no more is known than the field.
@@ -92,11 +137,14 @@ func (s schema) complaint(text string, values []any) *toolerr.Error {
 	}
 	keyword, _, ok := strings.Cut(text, ":")
 	if !ok {
-		return misfit("", nil)
+		return unread()
 	}
 	check, known := keywords[keyword]
-	if !known {
-		return misfit(s.field, s.node)
+	switch {
+	case !known && s.node[keyword] == nil:
+		return unread()
+	case !known:
+		return misfit(s.field, s.node).WithEffect("")
 	}
 	for _, v := range values {
 		if check.breaks(s.node, v) {

@@ -1,6 +1,7 @@
 package result_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -94,7 +95,9 @@ func TestEveryComplaintAboutArguments(t *testing.T) {
 		assert.Equal(t, want.field, out.Err.Field, arguments)
 		assert.Equal(t, want.message, out.Err.Message, arguments)
 		assert.NotEmpty(t, out.Err.Hint, arguments)
-		assert.Equal(t, toolerr.EffectNone, out.Err.Effect, arguments)
+		if want.field != "" && want.field != "any" {
+			assert.Equal(t, toolerr.EffectNone, out.Err.Effect, arguments)
+		}
 		if want.suggestion == "" {
 			assert.Empty(t, out.Err.Suggestions, arguments)
 		} else {
@@ -119,12 +122,74 @@ func TestAnArgumentThatImitatesAComplaint(t *testing.T) {
 		`validating "arguments": validating root: validating /properties/text: type: 5 has type "integer", want "string"`,
 		`validating "arguments": validating root: unexpected additional properties ["text"]`,
 		`validating "arguments": validating root: unexpected additional properties ["evil"]`,
+		`validating "arguments": unmarshaling arguments: `,
 	} {
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo", Arguments: map[string]any{"text": text}}))
 		require.NotNil(t, out.Err)
 		assert.Equal(t, toolerr.CodeInternal, out.Err.Code, text)
 		assert.Empty(t, out.Err.Field, text)
 	}
+}
+
+// What is not recognised may be the SDK's or a handler's: nothing is said of its
+// effect, nor of a field.
+func TestAnUnreadComplaint(t *testing.T) {
+	t.Parallel()
+	session := testutil.Connect(t, argumentServer(), nil)
+	for _, text := range []string{
+		`validating "arguments": x`, `validating "arguments": validating root: not: x`,
+		`validating "arguments": validating root: validating /properties/nope: x`,
+	} {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo", Arguments: map[string]any{"text": text + ": booked, but no receipt"}}))
+		require.NotNil(t, out.Err)
+		assert.Equal(t, "validation  ", string(out.Err.Category)+" "+out.Err.Field+" "+string(out.Err.Effect), text)
+	}
+}
+
+// A handler that decodes something else, and fails, does not complain about the
+// arguments.
+func TestAHandlersOwnDecoding(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
+	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(_ context.Context, _ *mcp.CallToolRequest, in struct {
+		ID    string `json:"id"`
+		Reply string `json:"reply"`
+	},
+	) (*mcp.CallToolResult, any, error) {
+		var got struct {
+			ID     int `json:"id"`
+			Charge int `json:"charge"`
+		}
+		return nil, nil, json.Unmarshal([]byte(in.Reply), &got)
+	})
+	session := testutil.Connect(t, server, nil)
+	for _, reply := range []string{`{"id":"ch_1"}`, `{"charge":"ch_1"}`} {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"id": "ORD-7", "reply": reply}}))
+		assert.Empty(t, out.Err.Field, reply)
+		assert.NotContains(t, log.String(), "the arguments do not fit", reply)
+	}
+}
+
+// A complaint about very many items is checked in no time.
+func TestManyItemsAtFault(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(io.Discard)))
+	mcp.AddTool(server, &mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{"ids":{"type":"array","uniqueItems":true}}}`)},
+		func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
+	ids := make([]int, 50_000)
+	for i := range ids {
+		ids[i] = i
+	}
+	ids[len(ids)-1] = 0
+	start := time.Now()
+	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"ids": ids}}))
+	assert.Equal(t, "ids must not hold the same item twice.", out.Err.Message)
+	assert.Less(t, time.Since(start), 5*time.Second)
 }
 
 // A client may leave the arguments out altogether.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"runtime/debug"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -18,8 +19,9 @@ var (
 	errContent    = errors.New("the result's structured content is no valid JSON")
 )
 
-// encodable returns an error where a successful result cannot be encoded. What
-// the SDK has encoded itself, and plain values, cost neither time nor memory.
+// encodable returns an error where a successful result cannot be encoded. Plain
+// values and what the SDK has encoded itself cost no memory; the rest is encoded
+// once more. Long raw JSON is looked at from outside only.
 func encodable(r *mcp.CallToolResult) error {
 	for _, block := range r.Content {
 		if isPlainBlock(block) {
@@ -74,28 +76,56 @@ func isPlainBlock(block mcp.Content) bool {
 			return false
 		}
 		notes, meta = b.Annotations, b.Meta
+	case *mcp.ResourceLink:
+		if b == nil {
+			return false
+		}
+		notes, meta = b.Annotations, b.Meta
+	case *mcp.EmbeddedResource:
+		if b == nil || b.Resource == nil || b.Resource.Meta != nil || b.Resource.URI == "" {
+			return false
+		}
+		notes, meta = b.Annotations, b.Meta
 	default:
 		return false
 	}
 	return meta == nil && (notes == nil || isPlain(notes.Priority, 0))
 }
 
+// maxChecked is how much raw JSON is read through: some 50 µs.
+const maxChecked = 16 << 10
+
 // validRaw reports whether raw is JSON. Where the first text repeats it, the SDK
-// has made both of what it encoded itself, and its ends are looked at alone, for
-// handlers that pass on what was cut short.
+// has made both of what it encoded itself, and its ends are looked at alone: for
+// handlers that pass on what was cut short, or is no JSON at all.
 func validRaw(raw json.RawMessage, content []mcp.Content) bool {
 	if len(raw) == 0 {
 		return raw == nil // goes out as null
 	}
+	if !validEnds(raw) {
+		return json.Valid(raw) // a bare value, or space around one
+	}
 	if len(content) == 1 {
 		if text, ok := content[0].(*mcp.TextContent); ok && text.Text == string(raw) {
-			first, last := raw[0], raw[len(raw)-1]
-			if first == '{' && last == '}' || first == '[' && last == ']' {
-				return true
-			}
+			return true
 		}
 	}
-	return json.Valid(raw)
+	return len(raw) > maxChecked || json.Valid(raw)
+}
+
+// validEnds reports whether raw begins and ends as a compact object or list does.
+func validEnds(raw []byte) bool {
+	if len(raw) < 2 {
+		return false
+	}
+	first, second, last := raw[0], raw[1], raw[len(raw)-1]
+	switch first {
+	case '{':
+		return last == '}' && (second == '"' || second == '}')
+	case '[':
+		return last == ']' && strings.IndexByte(`"{[]-0123456789tfn`, second) >= 0
+	}
+	return false
 }
 
 // isPlain reports whether v is a value as a JSON decoder makes them, which can

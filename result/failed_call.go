@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -32,14 +33,24 @@ type panicError struct {
 	stack []byte
 }
 
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v", e.value) }
+// Error shows values that are made to be shown. Others may have no end.
+func (e *panicError) Error() string {
+	switch v := e.value.(type) {
+	case error:
+		return "panic: " + safeText(v)
+	case string, bool, int, int64, uint64, float64, fmt.Stringer:
+		return fmt.Sprintf("panic: %v", v)
+	}
+	return fmt.Sprintf("panic: a %T", e.value)
+}
 
 // A failedCall is one that came back with ctr, which may be nil, and err, which
 // may be nil too.
 type failedCall struct {
 	*middleware
 
-	ctx     context.Context //nolint:containedctx // lives as long as the call
+	outer   context.Context //nolint:containedctx // the caller's, lives as long as the call
+	ctx     context.Context //nolint:containedctx // the handler's
 	req     mcp.Request
 	ctr     *mcp.CallToolResult
 	err     error
@@ -52,7 +63,7 @@ func (f *failedCall) result() *mcp.CallToolResult {
 		f.err = errNilResult
 	}
 	name, arguments := calledTool(f.req)
-	tool := f.tools.find(context.WithoutCancel(f.ctx), f.next, f.req, name)
+	tool := f.tools.find(f.outer, f.next, f.req, name)
 	e, cause := f.describe(tool, arguments)
 	c := *e // e may be a template
 	if tool != nil && tool.Annotations != nil && tool.Annotations.ReadOnlyHint {
@@ -78,7 +89,7 @@ func (f *failedCall) protocolError(wire *jsonrpc.Error) error {
 	name, _ := calledTool(f.req)
 	known := false
 	if !isUnknownTool(wire) { // no need to ask again
-		known = f.tools.find(context.WithoutCancel(f.ctx), f.next, f.req, name) != nil
+		known = f.tools.find(f.outer, f.next, f.req, name) != nil
 	}
 	f.record(fromProtocolError(wire), nil, name, known, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !json.Valid(wire.Data) {
@@ -92,8 +103,8 @@ func (f *failedCall) protocolError(wire *jsonrpc.Error) error {
 // describe returns the envelope, and what is behind it.
 func (f *failedCall) describe(tool *mcp.Tool, arguments json.RawMessage) (e *toolerr.Error, cause error) {
 	defer func() {
-		if p := recover(); p != nil { // a rule, or a method of the error
-			e, cause = errNoError, &panicError{value: p}
+		if p := recover(); p != nil { // of a rule, or a method of the error
+			e, cause = f.unjudged(&panicError{value: p, stack: debug.Stack()})
 		}
 	}()
 	if res := handlerResult(f.ctr, f.err); res != nil {
@@ -106,6 +117,18 @@ func (f *failedCall) describe(tool *mcp.Tool, arguments json.RawMessage) (e *too
 		}
 	}
 	return e, cause
+}
+
+// unjudged is what describe returns where it was ended by a panic.
+func (f *failedCall) unjudged(p *panicError) (*toolerr.Error, error) {
+	err := f.err
+	if err == nil && f.ctr != nil {
+		err = f.ctr.GetError()
+	}
+	if e := toolerr.From(err); e != nil {
+		return e, errors.Join(p, err)
+	}
+	return errNoError, p
 }
 
 // describe returns the envelope for what a handler returned, and what is behind
@@ -125,6 +148,9 @@ func (o *MiddlewareOptions) describe(ctx context.Context, ctr *mcp.CallToolResul
 	case cause == nil && found:
 		return written, errEnvelope
 	case cause == nil && written.Category != "":
+		if written.Retryable && written.Effect == toolerr.EffectNone && !isObject(firstText(ctr)) {
+			written.Effect = toolerr.EffectUnknown // words may be an argument's; a repeat has to be safe
+		}
 		return written, errBareText
 	case cause == nil: // words that nobody has classified
 		return toolerr.Internal(errBareText).WithMessage(written.Message), errBareText
@@ -132,8 +158,15 @@ func (o *MiddlewareOptions) describe(ctx context.Context, ctr *mcp.CallToolResul
 		return o.fromError(ctx, cause), cause
 	case found:
 		return written, cause
+	case toolerr.CodeOf(cause) != "" || toolerr.CategoryOf(cause) != "": // the author's words beside the error
+		return o.fromError(ctx, cause).WithMessage(written.Message), cause
 	}
-	return o.fromError(ctx, cause).WithMessage(written.Message), cause // the author's words beside the error
+	return o.fromError(ctx, cause), cause // the text of an error that says something else each time it is asked
+}
+
+func isObject(text string) bool {
+	_, ok := decodeObject(unframe(text))
+	return ok
 }
 
 // envelopeOf is the text that [Failure] makes of err.
@@ -174,9 +207,21 @@ func (o *MiddlewareOptions) judge(err error) (e *toolerr.Error, revealed bool) {
 			return e, false
 		}
 	}
-	var authored *toolerr.Error
-	revealed = o.Reveal != nil && !errors.As(err, &authored) && o.Reveal(err)
+	revealed = o.Reveal != nil && toolerr.CategoryOf(err) == "" && toolerr.CodeOf(err) == "" && o.Reveal(err)
 	return toolerr.From(err), revealed
+}
+
+// authored reports whether somebody has judged a failure, and not From alone.
+func (o *MiddlewareOptions) authored(cause error) bool {
+	if cause == errEnvelope || toolerr.CategoryOf(cause) != "" || toolerr.CodeOf(cause) != "" { //nolint:errorlint // the very value
+		return true
+	}
+	for _, rule := range o.Rules {
+		if _, ok := rule(cause); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // timeLimit reports whether it was our own limit that ended the handler's

@@ -35,8 +35,8 @@ type Keys struct {
 	// other processes do not see, and which does not survive this one.
 	Store KeyStore
 	// Principal names on whose behalf a call is made; the same key of another
-	// principal is another key. If nil, it is the user of the request's bearer
-	// token; callers without one are one principal.
+	// principal is another key. If nil, it is the UserID of the request's token, and
+	// a token without one is refused. Callers without a token are one principal.
 	Principal func(*mcp.CallToolRequest) string
 	// Argument is the argument that holds the key. Default: idempotency_key.
 	Argument string
@@ -49,8 +49,9 @@ type Keys struct {
 	// nothing twice under it. Without it, such a failure is final, and not
 	// retryable: somebody has to look.
 	Rerun bool
-	// Rules are those of [MiddlewareOptions].
-	Rules []toolerr.Rule
+	// Options are those that the server's [Middleware] has, so that failures are
+	// judged in the same way when they are kept. If nil, they are the zero value.
+	Options *MiddlewareOptions
 	// Logger is told what goes wrong with the store after a call was carried out.
 	// If nil, it is slog.Default().
 	Logger *slog.Logger
@@ -70,14 +71,17 @@ type Keys struct {
 //
 // A repeat with the same key and arguments gets the first answer, a failure
 // included, without a run of the handler. What has failed without effect is not
-// an answer: a repeat runs again. While the first call is running, a repeat waits
-// for it, and is then told to come again. The same key with other arguments is a
-// failure with code conflict. A call without a key gets one, in its field, and
-// a failure that may have had an effect returns it, so that a model can pass it
-// back; a key that came with the call every failure returns.
+// an answer, and a repeat runs again; but that there was none has to be said by an
+// author, in a [toolerr.Error] or by a rule: of a bare error it is not believed.
+// While the first call is running, a repeat waits for it, and is then told to come
+// again. The same key with other arguments is a failure with code conflict. A
+// call without a key gets one in its field, where In is a struct or a map, and a
+// failure that may have had an effect returns it, so that a model can pass it
+// back. A key that came with the call every failure of the handler returns.
 //
-// A panic counts as a failure whose effect is unknown. Out has to survive
-// encoding and decoding as JSON.
+// A panic counts as a failure whose effect is unknown. A protocol error passes, and
+// is no answer. Out has to survive encoding and decoding as JSON: where it does
+// not, a repeat is told that the call was made.
 func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	if keys == nil {
 		keys = new(Keys)
@@ -94,14 +98,16 @@ func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandl
 				return h(ctx, req, in)
 			}
 		}
-		c := keyedCall{keys: keys, ctx: ctx, key: key, made: made, id: keys.id(req, key)}
-		first, err := c.begin(in)
+		c := keyedCall{keys: keys, ctx: ctx, key: key, made: made}
+		first, err := c.begin(req)
+		if first != nil {
+			res, err = first.replay(&out)
+		}
 		if err != nil {
 			return nil, out, c.failure(err)
 		}
 		if first != nil {
-			res, err = first.replay(&out)
-			return res, out, err
+			return res, out, nil
 		}
 		defer func() {
 			if c.settled {
@@ -117,10 +123,14 @@ func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandl
 		switch {
 		case err != nil:
 			return nil, out, c.failed(err)
-		case res != nil && res.NeedsInput():
+		case res != nil && res.InputRequests != nil:
 			c.release() // the call comes again, with the input
 		default:
-			c.succeed(res, out)
+			c.succeed(res, out, func(raw json.RawMessage) bool {
+				again := new(Out)
+				_, err := (&answer{Out: raw}).replay(again)
+				return err == nil && sameJSON(raw, *again)
+			})
 		}
 		return res, out, nil
 	}
@@ -150,8 +160,8 @@ func (k *Keys) keyOf(req *mcp.CallToolRequest) (string, error) {
 		return "", toolerr.Wrap(err, "The arguments are no JSON object.")
 	}
 	var key *string
-	if raw, ok := arguments[k.argument()]; ok && (json.Unmarshal(raw, &key) != nil || key != nil && len(*key) > maxKey) {
-		return "", toolerr.Validation(k.argument() + " must be a string of at most 255 bytes.").
+	if raw, ok := arguments[k.argument()]; ok && (json.Unmarshal(raw, &key) != nil || key != nil && !validKey(*key)) {
+		return "", toolerr.Validation(k.argument() + " must be a string of at most 255 visible ASCII characters.").
 			WithCode(toolerr.CodeInvalidArgument).WithField(k.argument()).WithEffect(toolerr.EffectNone).
 			WithHint("Leave " + k.argument() + " out, or pass back the idempotencyKey of the failure that this call repeats.")
 	}
@@ -161,17 +171,48 @@ func (k *Keys) keyOf(req *mcp.CallToolRequest) (string, error) {
 	return *key, nil
 }
 
+// validKey reports whether a key is one that envelopes, logs and headers leave as
+// it is.
+func validKey(key string) bool {
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' {
+			return false
+		}
+	}
+	return len(key) <= maxKey
+}
+
+var errNoPrincipal = errors.New("the request's token has no UserID; set Keys.Principal, or have the token's verifier set it")
+
 // id is what the store knows a key by: it tells principals and tools apart, and
 // does not give the key away.
-func (k *Keys) id(req *mcp.CallToolRequest, key string) string {
+func (k *Keys) id(req *mcp.CallToolRequest, key string) (string, error) {
 	principal := ""
 	switch {
 	case k.Principal != nil:
 		principal = k.Principal(req)
 	case req.Extra != nil && req.Extra.TokenInfo != nil:
-		principal = req.Extra.TokenInfo.UserID
+		if principal = req.Extra.TokenInfo.UserID; principal == "" {
+			return "", toolerr.Internal(errNoPrincipal).WithEffect(toolerr.EffectNone)
+		}
 	}
-	return digest(principal, req.Params.Name, key)
+	return digest(principal, req.Params.Name, key), nil
+}
+
+// fingerprint tells the arguments of calls apart. The key does not count, and
+// neither do the order of members and the space between them.
+func (k *Keys) fingerprint(req *mcp.CallToolRequest) string {
+	raw := []byte(req.Params.Arguments)
+	var object map[string]any
+	if len(raw) == 0 || decode(raw, &object) == nil {
+		delete(object, k.argument())
+		if sorted, err := json.Marshal(object); err == nil && len(object) > 0 {
+			raw = sorted
+		} else {
+			raw = nil
+		}
+	}
+	return digest(string(raw))
 }
 
 // setMember sets a member of the arguments, and reports whether it could: in has

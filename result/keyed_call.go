@@ -6,8 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"reflect"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -26,16 +28,16 @@ type keyedCall struct {
 	key     string
 	made    bool // by us, for a call without one
 	id      string
-	settled bool // the store knows how it ended
+	meta    mcp.Meta // of a failed result
+	settled bool     // the store knows how it ended
 }
 
 // begin claims the key, or returns the first call's answer.
-func (c *keyedCall) begin(in any) (*answer, error) {
-	raw, err := json.Marshal(in)
-	if err != nil {
-		return nil, toolerr.Internal(err).WithEffect(toolerr.EffectNone)
+func (c *keyedCall) begin(req *mcp.CallToolRequest) (first *answer, err error) {
+	if c.id, err = c.keys.id(req, c.key); err != nil {
+		return nil, err
 	}
-	fingerprint := digest(string(raw))
+	fingerprint := c.keys.fingerprint(req)
 	found, err := c.claim(fingerprint)
 	switch {
 	case err != nil:
@@ -86,13 +88,24 @@ func (c *keyedCall) claim(fingerprint string) (*KeyRecord, error) {
 
 // failed settles a call that has failed, and returns its failure.
 func (c *keyedCall) failed(err error) error {
-	judge := MiddlewareOptions{Rules: c.keys.Rules}
+	if wire, ok := err.(*jsonrpc.Error); ok && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
+		c.release()
+		return err
+	}
+	judge := c.keys.Options
+	if judge == nil {
+		judge = new(MiddlewareOptions)
+	}
 	cause := err
 	var e *toolerr.Error
 	if res := handlerResult(nil, err); res != nil {
 		e, cause = judge.describe(c.ctx, res, nil)
+		c.meta = res.Meta
 	} else {
 		e = judge.fromError(c.ctx, err)
+	}
+	if !judge.authored(cause) && hadNoEffect(e) {
+		e = e.WithEffect(toolerr.EffectUnknown) // a guess is not enough for a second run
 	}
 	return c.failureOf(c.settle(e), cause)
 }
@@ -122,6 +135,8 @@ func (c *keyedCall) withKey(e *toolerr.Error) *toolerr.Error {
 // mayRunAgain reports whether a repeat of what failed does nothing twice.
 func mayRunAgain(e *toolerr.Error, rerun bool) bool {
 	switch e.Effect {
+	case toolerr.EffectNone:
+		return true
 	case toolerr.EffectApplied:
 		return false
 	case toolerr.EffectUnknown:
@@ -138,7 +153,13 @@ func hadNoEffect(e *toolerr.Error) bool {
 }
 
 // failure is the failure of a call that was not begun.
-func (c *keyedCall) failure(err error) error { return c.failureOf(toolerr.From(err), err) }
+func (c *keyedCall) failure(err error) error {
+	e := toolerr.From(err)
+	if cause := e.Unwrap(); cause != nil {
+		err = cause
+	}
+	return c.failureOf(e, err)
+}
 
 // failureOf returns a failure with the key to pass back, as a result: so that
 // the cause is logged, and judged no more.
@@ -148,18 +169,21 @@ func (c *keyedCall) failureOf(e *toolerr.Error, cause error) error {
 	}
 	text := string(e.AppendJSON(nil))
 	res := textResult(text)
+	res.Meta = c.meta
 	res.SetError(cause)
 	return &resultError{res: res, err: e.WithCause(cause), text: text}
 }
 
-// succeed keeps a success as the answer.
-func (c *keyedCall) succeed(res *mcp.CallToolResult, out any) {
+// succeed keeps a success as the answer. Survives tells whether the output can be
+// given again.
+func (c *keyedCall) succeed(res *mcp.CallToolResult, out any, survives func(json.RawMessage) bool) {
 	a := new(answer)
-	var err error
-	if a.Out, err = json.Marshal(out); err == nil && res != nil {
-		a.Result, err = json.Marshal(res)
+	raw, err := marshal(out)
+	a.Out = raw
+	if err == nil && res != nil {
+		a.Result, err = marshal(res)
 	}
-	if err != nil {
+	if err != nil || !survives(raw) {
 		a = &answer{Failure: lostAnswer(err, toolerr.EffectApplied).AppendJSON(nil)}
 	}
 	c.keep(a, toolerr.EffectApplied)
@@ -171,7 +195,7 @@ func (c *keyedCall) succeed(res *mcp.CallToolResult, out any) {
 func (c *keyedCall) keep(a *answer, effect toolerr.Effect) {
 	c.settled = true
 	ctx := context.WithoutCancel(c.ctx)
-	raw, err := json.Marshal(a)
+	raw, err := marshal(a)
 	if err == nil {
 		err = c.keys.store().Finish(ctx, c.id, raw)
 	}
@@ -179,7 +203,7 @@ func (c *keyedCall) keep(a *answer, effect toolerr.Effect) {
 		return
 	}
 	c.log("an answer could not be kept", err)
-	if raw, err = json.Marshal(&answer{Failure: lostAnswer(nil, effect).AppendJSON(nil)}); err == nil {
+	if raw, err = marshal(&answer{Failure: lostAnswer(nil, effect).AppendJSON(nil)}); err == nil {
 		err = c.keys.store().Finish(ctx, c.id, raw)
 	}
 	if err != nil {
@@ -208,4 +232,17 @@ func decode(raw []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	return d.Decode(v)
+}
+
+// sameJSON reports whether v encodes as raw, the order of members apart.
+func sameJSON(raw json.RawMessage, v any) bool {
+	again, err := marshal(v)
+	if err != nil {
+		return false
+	}
+	if bytes.Equal(raw, again) {
+		return true
+	}
+	var a, b any
+	return decode(raw, &a) == nil && decode(again, &b) == nil && reflect.DeepEqual(a, b)
 }

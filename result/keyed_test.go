@@ -155,7 +155,7 @@ func TestKeyedFailures(t *testing.T) {
 			}
 			return nil
 		}}
-		session := testutil.Connect(t, c.server(&result.Keys{Rerun: test.rerun, Rules: []toolerr.Rule{rule}}), nil)
+		session := testutil.Connect(t, c.server(&result.Keys{Rerun: test.rerun, Options: &result.MiddlewareOptions{Rules: []toolerr.Rule{rule}}}), nil)
 		first := charge(t, session, "charge", 40, "") // the server makes the key
 		require.NotNil(t, first.Err, name)
 		assert.Equal(t, first.Err.Effect == toolerr.EffectNone, first.Err.IdempotencyKey == "", name)

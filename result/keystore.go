@@ -11,7 +11,9 @@ import (
 
 // A KeyStore remembers the calls that were made under idempotency keys. It is
 // safe for concurrent use. The ids are hashes of fixed length, which give away
-// neither keys nor principals; an answer holds what the tool answered.
+// neither keys nor principals; an answer holds what the tool answered. A store
+// that outlives the process has to settle for itself what becomes of a claim whose
+// process has died: nobody will finish it.
 type KeyStore interface {
 	// Claim makes id the caller's where the store does not know it, and returns
 	// nil. Else it changes nothing and returns what it knows. Of callers at the
@@ -48,16 +50,17 @@ var errStoreFull = toolerr.Transient("The store of idempotency keys is full; rai
 // A MemoryStore is a [KeyStore] in the memory of one process. Its zero value is
 // ready to use. It must not be copied.
 type MemoryStore struct {
-	// MaxSize bounds the memory, in bytes. Default: 64 MiB, which is some 65,000
-	// calls with short answers. Over it, the oldest answers are forgotten, but none
+	// MaxSize bounds the memory, in bytes. Zero or less is 64 MiB, which is some
+	// 65,000 calls with short answers. Over it, the oldest answers are forgotten, but none
 	// within ten minutes: rather than that, new calls are refused.
 	MaxSize int
-	// MaxAge is how long an answer is kept. Default: 24 h.
+	// MaxAge is how long an answer is kept, from when it was given. Zero or less is
+	// 24 h.
 	MaxAge time.Duration
 
 	mu      sync.Mutex
-	records map[string]*list.Element // of *memoryRecord
-	byAge   list.List                // oldest first
+	records map[string]*memoryRecord
+	byAge   list.List // of the *memoryRecord with an answer, the oldest first
 	size    int
 }
 
@@ -65,10 +68,11 @@ type memoryRecord struct {
 	KeyRecord
 
 	id string
-	at time.Time // of the claim
+	at time.Time     // of the answer
+	in *list.Element // of byAge; nil while the call runs
 }
 
-func (r *memoryRecord) size() int { return recordSize + max(0, len(r.Answer)-recordSize/2) }
+func sizeOf(answer []byte) int { return recordSize + max(0, len(answer)-recordSize/2) }
 
 // Claim implements [KeyStore].
 func (s *MemoryStore) Claim(_ context.Context, id, fingerprint string) (*KeyRecord, error) {
@@ -76,36 +80,39 @@ func (s *MemoryStore) Claim(_ context.Context, id, fingerprint string) (*KeyReco
 	defer s.mu.Unlock()
 	s.expire()
 	if known, ok := s.records[id]; ok {
-		r := recordOf(known).KeyRecord
+		r := known.KeyRecord
 		return &r, nil
 	}
 	if !s.makeRoom(recordSize) {
 		return nil, errStoreFull
 	}
 	if s.records == nil {
-		s.records = map[string]*list.Element{}
+		s.records = map[string]*memoryRecord{}
 	}
-	r := &memoryRecord{id: id, at: time.Now(), KeyRecord: KeyRecord{Fingerprint: fingerprint}}
-	s.records[id] = s.byAge.PushBack(r)
-	s.size += r.size()
+	s.records[id] = &memoryRecord{id: id, KeyRecord: KeyRecord{Fingerprint: fingerprint}}
+	s.size += recordSize
 	return nil, nil
 }
 
-// Finish implements [KeyStore]. A short answer is always taken.
+// Finish implements [KeyStore]. A short answer is always taken; one that is longer
+// than a sixteenth of the store is not.
 func (s *MemoryStore) Finish(_ context.Context, id string, answer []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, ok := s.records[id]
+	r, ok := s.records[id]
 	if !ok {
-		return nil // released, or forgotten while it ran
+		return nil // released
 	}
-	r := recordOf(at)
-	before := r.size()
-	if extra := (&memoryRecord{KeyRecord: KeyRecord{Answer: answer}}).size() - before; extra > 0 && !s.makeRoom(extra) {
+	extra := sizeOf(answer) - sizeOf(r.Answer)
+	if extra > 0 && (len(answer) > s.maxSize()/16 || !s.makeRoom(extra) || s.records[id] != r) {
 		return errStoreFull
 	}
-	r.Answer = answer
-	s.size += r.size() - before
+	s.size += extra
+	r.Answer, r.at = answer, time.Now()
+	if r.in != nil {
+		s.byAge.Remove(r.in)
+	}
+	r.in = s.byAge.PushBack(r)
 	return nil
 }
 
@@ -113,55 +120,51 @@ func (s *MemoryStore) Finish(_ context.Context, id string, answer []byte) error 
 func (s *MemoryStore) Release(_ context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if at, ok := s.records[id]; ok {
-		s.forget(at)
+	if r, ok := s.records[id]; ok {
+		s.forget(r)
 	}
 	return nil
 }
 
-// expire forgets the answers that are too old. Calls that are still running
-// stay.
+func (s *MemoryStore) maxSize() int {
+	if s.MaxSize <= 0 {
+		return defaultMaxSize
+	}
+	return s.MaxSize
+}
+
+// expire forgets the answers that are too old.
 func (s *MemoryStore) expire() {
 	limit := s.MaxAge
-	if limit == 0 {
+	if limit <= 0 {
 		limit = defaultMaxAge
 	}
-	for at := s.byAge.Front(); at != nil && time.Since(recordOf(at).at) > limit; {
-		next := at.Next()
-		if len(recordOf(at).Answer) > 0 {
-			s.forget(at)
-		}
-		at = next
+	for r := s.oldest(); r != nil && time.Since(r.at) > limit; r = s.oldest() {
+		s.forget(r)
 	}
 }
 
 // makeRoom forgets the oldest answers until there is room for n bytes more, and
 // reports whether there is.
 func (s *MemoryStore) makeRoom(n int) bool {
-	limit := s.MaxSize
-	if limit == 0 {
-		limit = defaultMaxSize
+	for r := s.oldest(); r != nil && s.size+n > s.maxSize() && time.Since(r.at) >= keptAtLeast; r = s.oldest() {
+		s.forget(r)
 	}
-	for at := s.byAge.Front(); at != nil && s.size+n > limit; {
-		if time.Since(recordOf(at).at) < keptAtLeast {
-			break
-		}
-		next := at.Next()
-		if len(recordOf(at).Answer) > 0 {
-			s.forget(at)
-		}
-		at = next
-	}
-	return s.size+n <= limit
+	return s.size+n <= s.maxSize()
 }
 
-func (s *MemoryStore) forget(at *list.Element) {
-	r := recordOf(at)
+// oldest returns the record with the oldest answer, or nil.
+func (s *MemoryStore) oldest() *memoryRecord {
+	if front := s.byAge.Front(); front != nil {
+		return front.Value.(*memoryRecord) //nolint:errcheck // nothing else is in the list
+	}
+	return nil
+}
+
+func (s *MemoryStore) forget(r *memoryRecord) {
 	delete(s.records, r.id)
-	s.byAge.Remove(at)
-	s.size -= r.size()
-}
-
-func recordOf(at *list.Element) *memoryRecord {
-	return at.Value.(*memoryRecord) //nolint:errcheck // nothing else is in the list
+	if r.in != nil {
+		s.byAge.Remove(r.in)
+	}
+	s.size -= sizeOf(r.Answer)
 }

@@ -48,31 +48,51 @@ func TestMemoryStore(t *testing.T) {
 func TestMemoryStoreIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := result.MemoryStore{MaxSize: 10 << 10}
+		s := result.MemoryStore{MaxSize: 64 << 10}
 		ctx := t.Context()
-		for i := range 10 {
-			_, err := s.Claim(ctx, fmt.Sprint(i), "f")
-			require.NoError(t, err)
+		claimed := func(id string) bool {
+			r, err := s.Claim(ctx, id, "f")
+			if err != nil {
+				assert.Equal(t, toolerr.CodeUnavailable, toolerr.CodeOf(err))
+			}
+			return err == nil && r == nil
 		}
-		_, err := s.Claim(ctx, "10", "f")
-		require.Error(t, err, "all of them are running")
-		for i := range 9 {
+		for i := range 64 {
+			require.True(t, claimed(fmt.Sprint(i)))
+		}
+		assert.False(t, claimed("64"), "all of them are running")
+		long := []byte(strings.Repeat("long", 1000))
+		for i := range 63 {
 			require.NoError(t, s.Finish(ctx, fmt.Sprint(i), []byte("short")), "a short answer is always taken")
 		}
-		require.Error(t, s.Finish(ctx, "9", []byte(strings.Repeat("long", 2000))))
-		_, err = s.Claim(ctx, "10", "f")
-		require.Error(t, err, "an answer is kept for ten minutes at least")
-		assert.Equal(t, toolerr.CodeUnavailable, toolerr.CodeOf(err))
-		time.Sleep(10 * time.Minute)
-		require.NoError(t, s.Finish(ctx, "9", []byte(strings.Repeat("long", 1000))))
-		for _, forgotten := range []string{"0", "1", "2"} {
-			r, err := s.Claim(ctx, forgotten, "f")
-			require.NoError(t, err)
-			assert.Nil(t, r)
+		require.Error(t, s.Finish(ctx, "63", long), "there is no room for a long one")
+		time.Sleep(10*time.Minute - 1)
+		assert.False(t, claimed("64"), "an answer is kept for ten minutes at least")
+		time.Sleep(time.Nanosecond)
+		require.NoError(t, s.Finish(ctx, "63", long))
+		require.NoError(t, s.Finish(ctx, "63", long), "a second time changes nothing")
+		require.Error(t, s.Finish(ctx, "63", []byte(strings.Repeat("too long", 600))), "nor does one that is too long for the store")
+		for i := range 4 { // the long one has cost as many
+			assert.True(t, claimed(fmt.Sprint(i)), "the oldest are forgotten")
+			require.NoError(t, s.Release(ctx, fmt.Sprint(i)))
 		}
-		r, err := s.Claim(ctx, "8", "f")
+		assert.False(t, claimed("62"), "the youngest stay")
+		assert.False(t, claimed("63"))
+	})
+}
+
+// What counts is when an answer was given, not when the call began.
+func TestTheAgeOfAnAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := result.MemoryStore{MaxAge: time.Minute}
+		_, err := s.Claim(t.Context(), "a", "f")
 		require.NoError(t, err)
-		assert.NotNil(t, r, "the youngest stays")
+		time.Sleep(time.Hour)
+		require.NoError(t, s.Finish(t.Context(), "a", []byte("{}")))
+		r, err := s.Claim(t.Context(), "a", "f")
+		require.NoError(t, err)
+		assert.NotNil(t, r)
 	})
 }
 

@@ -38,7 +38,9 @@ type MiddlewareOptions struct {
 	// neither a *toolerr.Error nor known to a rule, and never about panics.
 	Reveal func(error) bool
 	// Timeout is how long a handler may take: its context ends then. A handler
-	// that ignores its context is waited for. Zero or less means no limit.
+	// that ignores its context is waited for. Where it asks for input of a client of
+	// a version before 2026-07-28, the SDK waits for that inside the handler's time.
+	// Zero or less means no limit.
 	Timeout time.Duration
 }
 
@@ -105,7 +107,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 			ctr = nil
 		}
 	}
-	f := &failedCall{middleware: m, ctx: inner, req: req, ctr: ctr, err: err, elapsed: time.Since(start)}
+	f := &failedCall{middleware: m, outer: ctx, ctx: inner, req: req, ctr: ctr, err: err, elapsed: time.Since(start)}
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
 		return nil, f.protocolError(wire)
 	}

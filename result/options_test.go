@@ -93,7 +93,7 @@ func TestRules(t *testing.T) {
 		{errSoldOut, "The flight is sold out.", "sold_out"},
 		{fmt.Errorf("booking: %w", errSoldOut), "The flight is sold out.", "sold_out"},
 		{fs.ErrClosed, "The tool reported a failure without an error.", toolerr.CodeInternal},
-		{fs.ErrInvalid, "The tool reported a failure without an error.", toolerr.CodeInternal},
+		{fs.ErrInvalid, "The input is malformed or not allowed.", toolerr.CodeInvalidArgument}, // as if there were no such rule
 		{errors.New("anything else"), "anything else", toolerr.CodeInternal},
 	} {
 		err = test.err

@@ -1,7 +1,11 @@
 package result
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -48,9 +52,9 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, known bo
 		}
 	}
 	if cause != nil {
-		e = e.WithCause(cause) // one that is e itself adds what is behind e
+		e = e.WithCause(withoutValue(cause)) // one that is e itself adds what is behind e
 	}
-	attrs = append(attrs, slog.Any("error", e))
+	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e.LogValue())})
 	if text := advice(e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
@@ -58,6 +62,76 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, known bo
 		attrs = append(attrs, slog.String("stack", string(p.stack)))
 	}
 	logger.LogAttrs(f.ctx, level, "tool call failed", attrs...)
+}
+
+// withoutValue is a cause without the piece of JSON that some decoders quote.
+func withoutValue(cause error) error {
+	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // as the SDK returns it
+		return fmt.Errorf("json: a value does not fit the field %q of type %v", m.Field, m.Type)
+	}
+	return cause
+}
+
+// withoutArguments takes the values of the call's arguments out of what is logged
+// of the cause: errors quote what they were given.
+func (f *failedCall) withoutArguments(v slog.Value) slog.Value {
+	_, arguments := calledTool(f.req)
+	values := argumentTexts(arguments)
+	if len(values) == 0 {
+		return v
+	}
+	attrs := slices.Clone(v.Group())
+	for i, a := range attrs {
+		if a.Key == "cause" {
+			attrs[i].Value = slog.StringValue(strings.NewReplacer(values...).Replace(a.Value.String()))
+		}
+	}
+	return slog.GroupValue(attrs...)
+}
+
+const (
+	// shortArgument is the shortest text that is taken out: shorter ones are in
+	// every sentence.
+	shortArgument = 4
+	maxArguments  = 100
+)
+
+// argumentTexts returns the texts and long numbers in the arguments, the longest
+// first, each with what stands in its place.
+func argumentTexts(arguments json.RawMessage) []string {
+	var v any
+	if decode(arguments, &v) != nil {
+		return nil
+	}
+	found := appendTexts(nil, v)
+	slices.SortFunc(found, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	pairs := make([]string, 0, 2*len(found))
+	for _, text := range found {
+		pairs = append(pairs, text, "[argument]")
+	}
+	return pairs
+}
+
+func appendTexts(found []string, v any) []string {
+	text := ""
+	switch v := v.(type) {
+	case map[string]any:
+		for _, item := range v {
+			found = appendTexts(found, item)
+		}
+	case []any:
+		for _, item := range v {
+			found = appendTexts(found, item)
+		}
+	case string:
+		text = v
+	case json.Number:
+		text = v.String()
+	}
+	if len(text) < shortArgument || len(found) >= maxArguments {
+		return found
+	}
+	return append(found, text)
 }
 
 // advice says to the tool's author how a failure that the agent learned nothing

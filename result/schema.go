@@ -148,12 +148,13 @@ var keywords = map[string]keyword{
 	}, func(s map[string]any) string { return "must match the pattern " + jsonText(s["pattern"]) }},
 	"uniqueItems": {toolerr.CodeInvalidArgument, func(_ map[string]any, v any) bool {
 		list, _ := v.([]any)
-		for i := range list {
-			for j := range i {
-				if reflect.DeepEqual(list[i], list[j]) {
-					return true
-				}
+		seen := make(map[string]bool, len(list))
+		for _, item := range list {
+			raw, err := json.Marshal(item) // sorts the members
+			if err != nil || seen[string(raw)] {
+				return err == nil
 			}
+			seen[string(raw)] = true
 		}
 		return false
 	}, func(map[string]any) string { return "must not hold the same item twice" }},

@@ -48,7 +48,7 @@ func TestManyFailuresAtOnce(t *testing.T) { //nolint:paralleltest // counts goro
 	run()
 	require.Equal(t, result.KindEmpty, result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "nil_list"})).Kind)
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+2 }, 2*time.Second, 10*time.Millisecond)
-	assert.Less(t, inUse(), memory+uint64(calls)*200, "200 bytes for each call are kept")
+	assert.Less(t, inUse(), memory+max(2<<20, uint64(calls)*200), "each call keeps something")
 
 	counted := opts.Counts.Snapshot()
 	assert.Equal(t, int64(2*calls+1), counted.Calls)

@@ -166,7 +166,7 @@ func (e *Error) causes() string {
 		if cause == nil {
 			break
 		}
-		if text := errorText(cause); text != e.message() {
+		if text := errorText(cause); text != e.message() && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
 		inner, ok := find(cause)

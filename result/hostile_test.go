@@ -1,0 +1,193 @@
+package result_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+type (
+	// ouroboros unwraps to itself.
+	ouroboros struct{}
+	// fickle says something else each time it is asked.
+	fickle struct{ n *int }
+)
+
+func (ouroboros) Error() string   { return "round and round" }
+func (e ouroboros) Unwrap() error { return e }
+
+func (e fickle) Error() string { *e.n++; return fmt.Sprintf("query on 10.0.0.7 failed, take %d", *e.n) }
+
+// Errors and panics that were made to hurt cost an answer, never the server.
+func TestErrorsMadeToHurt(t *testing.T) {
+	t.Parallel()
+	endless := map[string]any{}
+	endless["self"] = endless
+	var end func() error
+	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: func(error) bool { return false }},
+		func(context.Context) error { return end() })
+	for name, e := range map[string]func() error{
+		"unwraps to itself": func() error { return ouroboros{} },
+		"fickle":            func() error { return fickle{new(int)} },
+		"endless panic":     func() error { panic(endless) },
+	} {
+		end = e
+		assert.Equal(t, "The tool failed unexpectedly.", callT(t, session).Message, name)
+	}
+}
+
+// A rule or Reveal that panics is as if it were not there; the error stays in the
+// log.
+func TestOptionsThatPanic(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	opts := logged(&log)
+	opts.Reveal = func(error) bool { panic("a bug of Reveal") }
+	session := failing(t, opts, func(context.Context) error { return context.DeadlineExceeded })
+	e := callT(t, session)
+	assert.Equal(t, "timeout unknown", string(e.Code)+" "+string(e.Effect))
+	assert.Contains(t, log.String(), "a bug of Reveal")
+	assert.Contains(t, log.String(), "context deadline exceeded")
+}
+
+// A list of tools that does not come keeps nobody waiting for long.
+func TestAListThatBlocks(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+		return nil, nil, errOverLimit
+	})
+	server.AddReceivingMiddleware(result.Middleware(logged(new(bytes.Buffer))), func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "tools/list" {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return next(ctx, method, req)
+		}
+	})
+	session := testutil.Connect(t, server, nil)
+	start := time.Now()
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+			assert.Equal(t, "Over the limit.", out.Err.Message)
+		})
+	}
+	wg.Wait()
+	assert.Less(t, time.Since(start), 2*time.Second, "one waits for the list, for all")
+}
+
+// A tool that is called although no list has it is looked for once, not each time
+// that it fails.
+func TestAHiddenTool(t *testing.T) {
+	t.Parallel()
+	lists := 0
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{PageSize: 1})
+	for i := range 150 {
+		mcp.AddTool(server, &mcp.Tool{Name: fmt.Sprintf("t%d", i)}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+			return nil, nil, errOverLimit
+		})
+	}
+	counts := new(result.Counts)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts}), func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			res, err := next(ctx, method, req)
+			if list, ok := res.(*mcp.ListToolsResult); ok {
+				lists++
+				if list.Tools[0].Name == "t0" {
+					list.Tools = nil
+				}
+			}
+			return res, err
+		}
+	})
+	session := testutil.Connect(t, server, nil)
+	for range 5 {
+		_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t0"}))
+		_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t149"}))
+	}
+	assert.Equal(t, 150, lists, "one list, of as many pages as there are tools")
+	assert.Equal(t, []result.FailureCount{
+		{Tool: "(unknown)", Category: "business", Code: "limit_exceeded", Count: 5}, {Tool: "t149", Category: "business", Code: "limit_exceeded", Count: 5},
+	}, counts.Snapshot().Failures)
+}
+
+// What a tool was called with does not reach the log, whoever quotes it.
+func TestArgumentsStayOutOfTheLog(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
+	type in struct {
+		Mail string     `json:"mail,omitempty"`
+		Card int        `json:"card,omitempty"`
+		Addr netip.Addr `json:"addr,omitzero"`
+	}
+	mcp.AddTool(server, &mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)},
+		func(_ context.Context, _ *mcp.CallToolRequest, in in) (*mcp.CallToolResult, any, error) {
+			return nil, nil, errors.Join(fmt.Errorf("no user %s with card %d", in.Mail, in.Card), errors.New("at 10.0.0.7"))
+		})
+	session := testutil.Connect(t, server, nil)
+	for _, arguments := range []string{`{"mail":"ann@example.com","card":4111111111111111}`, `{"addr":"sk-live-hunter2"}`, `{"card":"4111111111111111"}`} {
+		_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(arguments)}))
+	}
+	assert.Equal(t, 3, strings.Count(log.String(), "tool call failed"))
+	for _, never := range []string{"ann@", "4111", "hunter2"} {
+		assert.NotContains(t, log.String(), never)
+	}
+	assert.Contains(t, log.String(), "no user [argument] with card [argument]")
+	assert.Contains(t, log.String(), "10.0.0.7")
+}
+
+// Raw JSON is looked at as far as it has to be.
+func TestRawJSON(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(new(bytes.Buffer))))
+	for i, test := range rawJSON {
+		server.AddTool(&mcp.Tool{Name: fmt.Sprintf("t%d", i), InputSchema: json.RawMessage(`{"type":"object"}`)},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: test.text}}, StructuredContent: json.RawMessage(test.raw)}, nil
+			})
+	}
+	session := testutil.Connect(t, server, nil)
+	for i, test := range rawJSON {
+		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: fmt.Sprintf("t%d", i)})
+		require.NoError(t, err, test.raw)
+		assert.Equal(t, test.ok, !res.IsError, "%s beside %s", test.raw, test.text)
+	}
+}
+
+var rawJSON = []struct {
+	raw, text string
+	ok        bool
+}{
+	{`{"a":1}`, `{"a":1}`, true},
+	{`{"a":1}`, "other", true},
+	{` {"a":1}` + "\n", "other", true},
+	{`{}`, "{}", true},
+	{`[1,2]`, "[1,2]", true},
+	{`{'city': 'Hanoi'}`, `{'city': 'Hanoi'}`, false},
+	{`['Hanoi']`, `['Hanoi']`, false},
+	{`<html></html>`, `<html></html>`, false},
+	{`{"a":1`, `{"a":1`, false},
+	{`{"a":{"b":1}`, "other", false},
+	{`{"a":"` + strings.Repeat("x", 20<<10) + `"}`, "other", true},
+}
