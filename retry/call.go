@@ -1,11 +1,10 @@
 package retry
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
+	"fmt"
 	"maps"
-	"strings"
+	"reflect"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,9 +17,12 @@ type Session interface {
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
+// attemptKey is the member of _meta that holds the number of the attempt, from 1.
+const attemptKey = "io.github.mcp-toolerr/attempt"
+
 // CallTool calls a tool until it succeeds or the policy ends it, and returns the
 // last outcome with the decision about it. Params are not changed; every attempt
-// gets a copy.
+// gets a copy, with its number in _meta ("io.github.mcp-toolerr/attempt": 1).
 //
 // For a SafetyKeyed policy the arguments get an idempotency key of 128 random
 // bits, the same for every attempt, unless they hold one; every failure returns
@@ -31,30 +33,72 @@ type Session interface {
 // arguments with secret-looking names masked; and where an earlier attempt may
 // have taken effect, it says so, whatever the last one said.
 //
+// A server that sheds load (it asks for input, and for none) is busy: the call
+// is repeated with backoff and the state that the server wants back. A call that
+// brings the answers of a person (InputResponses) is not repeated. The SDK's own
+// loop for input lies below a session; a [Client] goes without it.
+//
 // Where the context ends before the next attempt could start, CallTool returns
 // at once with the last outcome. It starts no goroutine.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
 	}
-	arguments, key := params.Arguments, ""
-	if p.Safety == SafetyKeyed {
-		var ok bool
-		if arguments, key, ok = withKey(params.Arguments, p.keyArgument()); !ok {
-			p.Safety = SafetyUnknown
-		}
+	return callTool(newLoop(ctx, p), params, sessionSender{session})
+}
+
+// A sender makes the attempts of one call.
+type sender interface {
+	// server tells servers apart.
+	server() string
+	// ready brings about what an attempt needs, and sets the tool's safety where the
+	// policy has none. Nothing is sent to the tool.
+	ready(context.Context, *loop) error
+	// send makes one attempt, each of whose requests may take as long as one
+	// attempt. It may change params.
+	send(*loop, *mcp.CallToolParams) result.Outcome
+}
+
+type sessionSender struct{ session Session }
+
+func (s sessionSender) server() string { return serverID(s.session) }
+
+func (s sessionSender) ready(context.Context, *loop) error {
+	if v := reflect.ValueOf(s.session); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return errNoSession
 	}
-	l := newLoop(ctx, p)
+	return nil
+}
+
+// serverID names what stands before a server.
+func serverID(v any) string { return fmt.Sprintf("%T %p", v, v) }
+
+func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
+	ctx, cancel := l.attemptContext()
+	defer cancel()
+	return result.Parse(s.session.CallTool(ctx, params))
+}
+
+// callTool runs the attempts that s makes.
+func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, Decision) {
+	l.tool = params.Name
+	l.state.Asked = len(params.InputResponses) > 0
+	call := l.policy.Guard.call(s.server(), params, l.policy.keyArgument())
+	if e := call.stopped(); e != nil {
+		out := result.Outcome{Kind: result.KindFailure, Err: e}
+		d := Decision{Action: actionFor(e, l.state), Reason: ReasonRepeated}
+		l.decided(out, d)
+		return out, d
+	}
+	c := &calling{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, held: call.key()}
 	for {
-		attempt := *params
-		attempt.Meta = maps.Clone(params.Meta)
-		attempt.Arguments = arguments
-		if m, ok := arguments.(map[string]any); ok {
-			attempt.Arguments = maps.Clone(m)
+		out := c.attempt()
+		if isShed(out) {
+			c.requestState = out.Result.RequestState
+			out = shed(out)
 		}
-		out := l.attempt(session, &attempt)
-		if out.Err != nil && key != "" && out.Err.IdempotencyKey == "" {
-			out.Err = out.Err.WithIdempotencyKey(key)
+		if out.Err != nil && c.key != "" && out.Err.IdempotencyKey == "" {
+			out.Err = out.Err.WithIdempotencyKey(c.key)
 		}
 		d := l.next(out)
 		if d.Action == ActionRetry {
@@ -63,83 +107,89 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 		if out.Err != nil {
 			out.Err = l.settle(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: maskArguments(params.Arguments)})
 		}
+		call.ended(out, l.state.Safety, c.key)
 		return out, d
 	}
 }
 
-// attempt makes one call, unless the context has ended already: then nothing was
-// sent.
-func (l *loop) attempt(session Session, params *mcp.CallToolParams) result.Outcome {
-	if err := l.ctx.Err(); err != nil {
-		out := result.Parse(nil, err)
-		out.Err = out.Err.WithEffect(toolerr.EffectNone)
-		return out
+// calling is what the attempts of one call have in common.
+type calling struct {
+	*loop
+
+	sender       sender
+	params       *mcp.CallToolParams // the caller's, never changed
+	arguments    any
+	held         string // the key of an earlier call that may have taken effect
+	key          string
+	requestState string
+}
+
+// attempt makes one call, unless the context has ended already or there is no
+// way to make it: then nothing was sent.
+func (c *calling) attempt() result.Outcome {
+	if err := c.ctx.Err(); err != nil {
+		return notSent(err)
 	}
-	if session == nil {
-		return result.Parse(nil, errNoSession)
+	if err := c.getReady(); err != nil {
+		return notSent(err)
 	}
-	return result.Parse(session.CallTool(l.ctx, params))
+	if err := c.ctx.Err(); err != nil {
+		return notSent(err)
+	}
+	if c.state.Safety == SafetyKeyed && c.key == "" {
+		var ok bool
+		if c.arguments, c.key, ok = withKey(c.params.Arguments, c.policy.keyArgument(), c.held); !ok {
+			c.policy.Safety, c.state.Safety = SafetyUnknown, SafetyUnknown // its key is the caller's own affair
+		}
+	}
+	params := *c.params
+	params.RequestState = c.requestState
+	params.Meta = maps.Clone(c.params.Meta)
+	if params.Meta == nil {
+		params.Meta = mcp.Meta{}
+	}
+	params.Meta[attemptKey] = c.state.Attempt + 1
+	params.Arguments = c.arguments
+	if m, ok := c.arguments.(map[string]any); ok {
+		params.Arguments = maps.Clone(m)
+	}
+	return c.sender.send(c.loop, &params)
+}
+
+func (c *calling) getReady() error {
+	ctx, cancel := c.attemptContext()
+	defer cancel()
+	return c.sender.ready(ctx, c.loop)
+}
+
+// attemptContext is the context of one attempt.
+func (l *loop) attemptContext() (context.Context, context.CancelFunc) {
+	if l.policy.AttemptTimeout <= 0 {
+		return l.ctx, func() {}
+	}
+	return context.WithTimeout(l.ctx, l.policy.AttemptTimeout)
+}
+
+// notSent is the outcome of an attempt that did not come to pass.
+func notSent(err error) result.Outcome {
+	out := result.Parse(nil, err)
+	out.Err = out.Err.WithEffect(toolerr.EffectNone)
+	out.SessionLost = false // there was none
+	return out
 }
 
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
-	WithCode(toolerr.CodeInternal).WithRetryable(false).WithHint("Connect to the server first.")
+	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
-// maskArguments returns arguments as a report may show them, or nil where they
-// are no JSON object.
-func maskArguments(arguments any) map[string]any {
-	raw, err := json.Marshal(arguments)
-	if err != nil {
-		return nil
-	}
-	var object map[string]any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber() // identifiers over 2^53 stay whole
-	if d.Decode(&object) != nil {
-		return nil
-	}
-	maskObject(object)
-	return object
+// isShed reports whether a server asks for input, and for none: it is shedding
+// load.
+func isShed(o result.Outcome) bool {
+	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
 }
 
-func maskObject(object map[string]any) {
-	for name, v := range object {
-		if secretName(name) {
-			object[name] = "[masked]"
-			continue
-		}
-		maskValue(v)
-	}
-}
-
-func maskValue(v any) {
-	switch v := v.(type) {
-	case map[string]any:
-		maskObject(v)
-	case []any:
-		for _, item := range v {
-			maskValue(item)
-		}
-	}
-}
-
-// secretWords are what the names of secrets are made of, without case and
-// separators.
-var secretWords = []string{
-	"password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "credential",
-	"authorization", "cookie", "idempotencykey", "cvv", "cvc", "cardnumber", "iban", "ssn",
-}
-
-func secretName(name string) bool {
-	folded := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == '.' || r == ' ' {
-			return -1
-		}
-		return r
-	}, strings.ToLower(name))
-	for _, word := range secretWords {
-		if strings.Contains(folded, word) {
-			return true
-		}
-	}
-	return folded == "pin" || folded == "auth" || folded == "pwd"
+// shed is the failure of a call that a server has shed: nothing was done.
+func shed(o result.Outcome) result.Outcome {
+	o.Kind = result.KindFailure
+	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	return o
 }

@@ -145,7 +145,7 @@ func TestIdempotencyKeys(t *testing.T) {
 			assert.Equal(t, retry.ActionAccept, d.Action, name)
 			keys := keysOf(s, "idempotency_key")
 			require.Len(t, keys, 3, name)
-			assert.Len(t, keys[0], 32, name)
+			assert.Len(t, keys[0], 36, name)
 			assert.Equal(t, []string{keys[0], keys[0], keys[0]}, keys, name)
 			assert.Equal(t, arguments, params.Arguments, "%s: the caller's arguments are not changed", name)
 			if name == "struct" || name == "raw" {
@@ -161,7 +161,7 @@ func TestIdempotencyKeys(t *testing.T) {
 
 		s = &script{answers: []any{errRefused}}
 		_, _ = retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed, KeyArgument: "request_id"}, s, &mcp.CallToolParams{Name: "t"})
-		assert.Len(t, keysOf(s, "request_id")[0], 32)
+		assert.Len(t, keysOf(s, "request_id")[0], 36)
 
 		s = &script{answers: []any{errLost}}
 		_, d := retry.CallTool(t.Context(), keyed, s, &mcp.CallToolParams{Name: "t", Arguments: []int{1}})

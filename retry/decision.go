@@ -80,6 +80,12 @@ const (
 	ReasonPartial Reason = "part of the work is done"
 	// ReasonInput says that the tool asks for input.
 	ReasonInput Reason = "the tool asks for input"
+	// ReasonAsked says that a person was asked during the call, and is not asked twice.
+	ReasonAsked Reason = "a person was asked during the call, and is not asked twice"
+	// ReasonNoProgress says that the tool does not get on with a partial result.
+	ReasonNoProgress Reason = "the tool does not get on with a partial result"
+	// ReasonRepeated says that the same call has failed before and was not sent.
+	ReasonRepeated Reason = "the same call has failed before and was not sent"
 	// ReasonUnread says that the outcome cannot be read.
 	ReasonUnread Reason = "the outcome cannot be read"
 )
@@ -91,7 +97,8 @@ type Decision struct {
 	// a partial result.
 	Delay  time.Duration
 	Reason Reason
-	// Attempt is how many attempts have been made.
+	// Attempt is how many attempts have been made. It is 0 where the [Guard] stopped
+	// the call.
 	Attempt int
 	// Waited is how long was slept between them.
 	Waited time.Duration

@@ -2,9 +2,7 @@ package retry
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -64,13 +62,29 @@ func (e *Error) As(target any) bool {
 // The first attempt is made whatever the context says, and costs nothing more
 // than calling fn; the elapsed time that is reported counts from its end. Where
 // the context ends before the next attempt could start, Do returns at once. It
-// starts no goroutine.
+// starts no goroutine. With p.AttemptTimeout every attempt gets a context of its
+// own.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
+	if p.AttemptTimeout > 0 {
+		fn = limited(p.AttemptTimeout, fn)
+	}
 	v, err := fn(ctx)
 	if err == nil {
+		if p.Budget != nil {
+			p.Budget.Deposit(result.Outcome{}, false)
+		}
 		return v, nil
 	}
 	return doAgain(ctx, p, fn, v, err)
+}
+
+// limited is fn with a context of its own for each call.
+func limited[T any](limit time.Duration, fn func(context.Context) (T, error)) func(context.Context) (T, error) {
+	return func(ctx context.Context) (T, error) {
+		ctx, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		return fn(ctx)
+	}
 }
 
 // doAgain is Do after a first attempt that failed.
@@ -81,6 +95,9 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 		if e == nil { // a nil *toolerr.Error is no failure
 			return v, nil
 		}
+		if inner := retriedInside(err); inner != nil && len(e.Attempted) == 0 {
+			e = e.WithAttempted(inner...)
+		}
 		out := result.Outcome{Kind: result.KindFailure, Err: e}
 		if e.Partial != nil {
 			out.Kind = result.KindPartial
@@ -90,6 +107,10 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 			return v, l.fail(err, e, d)
 		}
 		if v, err = fn(ctx); err == nil {
+			p.Budget.Deposit(result.Outcome{}, true)
+			l.decided(result.Outcome{Kind: result.KindData}, Decision{
+				Action: ActionAccept, Reason: ReasonSuccess, Attempt: l.state.Attempt + 1, Waited: l.state.Waited,
+			})
 			return v, nil
 		}
 	}
@@ -100,110 +121,58 @@ func (l *loop) fail(err error, e *toolerr.Error, d Decision) *Error {
 	if out.tool != e {
 		out.tool = out.tool.WithCause(err)
 	}
-	if ctxErr := l.ctx.Err(); ctxErr != nil {
-		out.ctx = append(out.ctx, ctxErr)
-		if cause := context.Cause(l.ctx); cause != ctxErr { //nolint:errorlint // the very same value says that there is no other cause
-			out.ctx = append(out.ctx, cause)
-		}
-	}
+	out.ctx = contextErrors(l.ctx)
 	return out
 }
 
-// A loop is one run of attempts.
-type loop struct {
-	ctx     context.Context
-	policy  Policy
-	state   State
-	started time.Time
+// contextErrors are the error and the cause of a context that has ended.
+func contextErrors(ctx context.Context) []error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if err == nil {
+		return nil
+	}
+	if err == cause { //nolint:errorlint // the very same value says that there is no other cause
+		return []error{err}
+	}
+	return []error{err, cause}
 }
 
-func newLoop(ctx context.Context, p Policy) *loop {
-	l := &loop{ctx: ctx, policy: p, started: time.Now()}
-	l.state.Safety = p.Safety
-	l.state.Deadline, _ = ctx.Deadline()
-	return l
-}
+// maxWalk bounds the errors that are looked at: a chain may have no end.
+const maxWalk = 1000
 
-// next decides about the outcome of an attempt and waits where it is retried.
-func (l *loop) next(out result.Outcome) Decision {
-	l.state.Attempt++
-	l.state.Now = time.Now()
-	l.state.Jitter = rand.Float64()
-	d := l.policy.Decide(out, l.state)
-	if d.Action == ActionRetry && l.ctx.Err() != nil {
-		d = l.ended(out, d)
-	}
-	if l.policy.OnDecision != nil {
-		l.policy.OnDecision(out, d)
-	}
-	if out.Err != nil && mayHaveTakenEffect(out.Err) {
-		l.state.Unsettled = true
-	}
-	if d.Action != ActionRetry {
-		return d
-	}
-	before := time.Now()
-	ok := sleep(l.ctx, d.Delay)
-	l.state.Waited += time.Since(before)
-	if !ok {
-		d = l.ended(out, d)
-		d.Waited = l.state.Waited
-		if l.policy.OnDecision != nil {
-			l.policy.OnDecision(out, d)
+// retriedInside returns what was attempted by a layer below, wherever its error
+// is in the tree, or nil.
+func retriedInside(err error) []toolerr.Attempt {
+	left := maxWalk
+	var walk func(error) []toolerr.Attempt
+	walk = func(err error) []toolerr.Attempt {
+		for err != nil && left > 0 {
+			left--
+			switch e := err.(type) { //nolint:errorlint // one link of the chain
+			case *Error:
+				if e != nil && e.tool != nil {
+					return e.tool.Attempted
+				}
+			case *toolerr.Error:
+				if e != nil && len(e.Attempted) > 0 {
+					return e.Attempted
+				}
+			}
+			switch e := err.(type) { //nolint:errorlint // one link of the chain
+			case interface{ Unwrap() error }:
+				err = e.Unwrap()
+			case interface{ Unwrap() []error }:
+				for _, branch := range e.Unwrap() {
+					if found := walk(branch); found != nil {
+						return found
+					}
+				}
+				return nil
+			default:
+				return nil
+			}
 		}
+		return nil
 	}
-	return d
-}
-
-// ended is the decision about out where the context ended instead of a retry.
-func (l *loop) ended(out result.Outcome, d Decision) Decision {
-	d.Action, d.Delay, d.Reason = actionFor(out.Err, l.state), 0, ReasonCanceled
-	if errors.Is(l.ctx.Err(), context.DeadlineExceeded) {
-		d.Reason = ReasonDeadline
-	}
-	return d
-}
-
-// settle returns what is reported of a failure where the attempts end: that an
-// earlier attempt may have taken effect, and what was attempted.
-func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
-	if l.state.Unsettled && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectUnknown && e.Effect != toolerr.EffectApplied {
-		e = e.WithEffect(toolerr.EffectUnknown).
-			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
-	} else if d.Action == ActionPropagate && d.Attempt > 1 && len(e.Attempted) == 0 && isDefaultHint(e) {
-		// The default was for the first attempt.
-		e = e.WithHint("This was retried already, without success. Do not repeat it now; use another way, or tell the user what is missing.")
-	}
-	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
-	if len(e.Attempted) == 0 && (handedUp || e.Retryable || d.Attempt > 1) {
-		a.Attempts, a.Elapsed, a.Category, a.Code = d.Attempt, time.Since(l.started), e.Category, e.Code
-		e = e.WithAttempted(a)
-	}
-	return e
-}
-
-// isDefaultHint reports whether e has the hint that it would have without one.
-func isDefaultHint(e *toolerr.Error) bool {
-	var plain toolerr.Error
-	err := plain.UnmarshalJSON(e.WithHint("").AppendJSON(nil))
-	return err == nil && (e.Hint == "" || e.Hint == plain.Hint)
-}
-
-func mayHaveTakenEffect(e *toolerr.Error) bool {
-	return e.Effect != toolerr.EffectNone && e.Effect != toolerr.EffectApplied && e.Effect != ""
-}
-
-// sleep waits, and reports whether it was not cut short.
-func sleep(ctx context.Context, d time.Duration) bool {
-	if d <= 0 {
-		return ctx.Err() == nil
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return ctx.Err() == nil // both may have been ready
-	case <-ctx.Done():
-		return false
-	}
+	return walk(err)
 }

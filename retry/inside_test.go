@@ -83,6 +83,6 @@ func TestRetriesInsideATool(t *testing.T) {
 	assert.Equal(t, 1, d.Attempt)
 	assert.Less(t, requests.Load(), int64(50))
 	require.Len(t, out.Err.Attempted, 1)
-	assert.Equal(t, int(requests.Load()), out.Err.Attempted[0].Attempts)
-	assert.LessOrEqual(t, out.Err.Attempted[0].Elapsed, 310*time.Millisecond)
+	assert.GreaterOrEqual(t, out.Err.Attempted[0].Attempts, int(requests.Load()), "the last may have been cut short on its way")
+	assert.Less(t, out.Err.Attempted[0].Elapsed, time.Second)
 }

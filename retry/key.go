@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -15,9 +16,9 @@ func (p Policy) keyArgument() string {
 }
 
 // withKey returns the arguments with an idempotency key: the one they hold, or
-// a new one in a copy. It fails where they are no JSON object, or hold a key
+// in a copy the one that is remembered of an earlier call, or a new one. It fails where they are no JSON object, or hold a key
 // that is no string.
-func withKey(arguments any, name string) (with any, key string, ok bool) {
+func withKey(arguments any, name, remembered string) (with any, key string, ok bool) {
 	object := map[string]any{}
 	switch a := arguments.(type) {
 	case nil:
@@ -51,16 +52,20 @@ func withKey(arguments any, name string) (with any, key string, ok bool) {
 		}
 	}
 	if key == "" {
-		key = newKey()
+		key = cmp.Or(remembered, newKey())
 		object[name] = key
 	}
 	return object, key, true
 }
 
-// newKey returns 128 random bits, as many as a UUID has room for and enough
-// that no two keys ever meet.
+// keyLength is how long a key is.
+const keyLength = 36
+
+// newKey returns 128 random bits, as many as a UUID has room for and enough that
+// no two keys ever meet. It is spelled like one, for schemas that ask for that.
 func newKey() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails, by its documentation
-	return hex.EncodeToString(b[:])
+	h := hex.EncodeToString(b[:])
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }

@@ -2,6 +2,7 @@ package retry
 
 import (
 	"cmp"
+	"log/slog"
 	"math"
 	"time"
 
@@ -34,16 +35,29 @@ type Policy struct {
 	MaxHint time.Duration
 	// MaxWait is how long is slept in total. Default: 60 s.
 	MaxWait time.Duration
+	// AttemptTimeout is how long one attempt may take; a repeat then has to be
+	// safe. Zero or less means that the context alone limits it.
+	AttemptTimeout time.Duration
 	// Safety is that of the tool that is called, or of the function. See
 	// [SafetyOf].
 	Safety Safety
 	// KeyArgument is the argument by which a SafetyKeyed tool takes its key.
-	// Default: DefaultKeyArgument.
+	// Default: DefaultKeyArgument. A Client and Middleware take a tool for keyed only
+	// where its schema has an argument of this name that takes such a key.
 	KeyArgument string
+	// Budget bounds the retries of all that share it. If nil, there is none.
+	Budget *Budget
+	// Guard stops what a model repeats in vain. If nil, nothing is stopped. [Do]
+	// does not know it.
+	Guard *Guard
 	// OnDecision, if not nil, is told every decision, before any wait; where the
 	// context ends a wait, it is told that too. It must not change the outcome,
-	// and be safe for concurrent use where the policy is.
+	// and be safe for concurrent use where the policy is. That a function given to
+	// Do succeeds at once is no decision.
 	OnDecision func(result.Outcome, Decision)
+	// Logger is told every decision too: as WARN to propagate, reauthorize or verify,
+	// as DEBUG any other. If nil, it is slog.Default().
+	Logger *slog.Logger
 }
 
 // State is what a decision depends on besides the outcome.
@@ -60,6 +74,9 @@ type State struct {
 	Safety Safety
 	// Unsettled says that an earlier attempt may have taken effect.
 	Unsettled bool
+	// Asked says that a person was asked for input during this call. Nobody is
+	// asked twice, so that it is not repeated.
+	Asked bool
 	// OverBudget says that a budget shared with other callers allows no retry now.
 	OverBudget bool
 	// Jitter is the random number in [0, 1) that the wait is drawn with; at 0 the
@@ -85,6 +102,9 @@ func (p Policy) Decide(o result.Outcome, s State) Decision {
 		d.Action, d.Reason = ActionAccept, ReasonSuccess
 		return d
 	case result.KindInputRequired:
+		if isShed(o) {
+			return p.decideFailure(shed(o), s, d)
+		}
 		d.Action, d.Reason = ActionProvideInput, ReasonInput
 		return d
 	case result.KindPartial, result.KindFailure:
@@ -108,7 +128,11 @@ func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 	switch {
 	case o.Kind == result.KindPartial || e.Partial != nil:
 		stop(ReasonPartial)
-		if d.Action != ActionVerify && e.Partial != nil && e.Partial.ContinueFrom != nil {
+		switch {
+		case d.Action == ActionVerify || e.Partial == nil || e.Partial.ContinueFrom == nil:
+		case hint > orDefault(p.MaxHint, defaultMaxHint):
+			d.Reason = ReasonHint
+		default:
 			d.Action, d.Delay = ActionFixInput, hint
 		}
 		return d
@@ -118,6 +142,8 @@ func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 		return stop(ReasonNotRetryable)
 	case len(e.Attempted) > 0:
 		return stop(ReasonAttempted)
+	case s.Asked:
+		return stop(ReasonAsked)
 	case !repeatable(e, s):
 		return stop(ReasonUnsafe)
 	case d.Attempt >= orDefault(p.MaxAttempts, defaultAttempts):

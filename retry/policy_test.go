@@ -39,6 +39,10 @@ var rows = []struct {
 	{"input asked for", func(s situation) bool { return s.kind == result.KindInputRequired }, retry.ActionProvideInput, retry.ReasonInput},
 
 	{"part, and the rest may be done", func(s situation) bool { return s.kind == result.KindPartial && lost(s) }, retry.ActionVerify, retry.ReasonPartial},
+	{"part, too long a hint, input", func(s situation) bool { return longPart(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonHint},
+	{"part, too long a hint, policy", func(s situation) bool { return longPart(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonHint},
+	{"part, too long a hint, access", func(s situation) bool { return longPart(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonHint},
+	{"part, too long a hint, other", longPart, retry.ActionPropagate, retry.ReasonHint},
 	{"part, to be continued", func(s situation) bool { return s.kind == result.KindPartial }, retry.ActionFixInput, retry.ReasonPartial},
 
 	{"final, may be done", func(s situation) bool { return !s.retryable && lost(s) }, retry.ActionVerify, retry.ReasonNotRetryable},
@@ -73,6 +77,8 @@ var rows = []struct {
 
 	{"retry", func(situation) bool { return true }, retry.ActionRetry, retry.ReasonRetryable},
 }
+
+func longPart(s situation) bool { return s.kind == result.KindPartial && s.hint == "over" }
 
 // lost says that the call may have taken effect, for all that is known.
 func lost(s situation) bool {

@@ -2,6 +2,8 @@ package retry
 
 import (
 	"encoding/json"
+	"regexp"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -44,16 +46,17 @@ func (s Safety) String() string {
 const DefaultKeyArgument = "idempotency_key"
 
 // SafetyOf reads a tool's annotations, and whether its input schema has an
-// argument [DefaultKeyArgument]. Calling it is the act of trust: the
-// specification says not to believe the annotations of strangers. For a tool
-// whose key goes by another name, set [Policy.Safety] and [Policy.KeyArgument].
-func SafetyOf(tool *mcp.Tool) Safety {
+// argument [DefaultKeyArgument] that takes a key. Calling it is the act of trust:
+// the specification says not to believe the annotations of strangers.
+func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, DefaultKeyArgument) }
+
+func safetyOf(tool *mcp.Tool, key string) Safety {
 	switch {
 	case tool == nil:
 		return SafetyUnknown
 	case tool.Annotations != nil && tool.Annotations.ReadOnlyHint:
 		return SafetyReadOnly
-	case hasArgument(tool, DefaultKeyArgument):
+	case takesKey(tool, key):
 		return SafetyKeyed
 	case tool.Annotations != nil && tool.Annotations.IdempotentHint:
 		return SafetyIdempotent
@@ -61,7 +64,23 @@ func SafetyOf(tool *mcp.Tool) Safety {
 	return SafetyUnknown
 }
 
-func hasArgument(tool *mcp.Tool, name string) bool {
+// learned is the safety of a tool as judge sees it, with what judge cannot know:
+// the name that the key has here.
+func learned(tool *mcp.Tool, judge func(*mcp.Tool) Safety, key string) Safety {
+	s := judge(tool)
+	if s != SafetyReadOnly && (s == SafetyKeyed || key != DefaultKeyArgument) {
+		switch {
+		case takesKey(tool, key):
+			return SafetyKeyed
+		case s == SafetyKeyed:
+			return safetyOf(tool, key) // by its annotations alone
+		}
+	}
+	return s
+}
+
+// takesKey reports whether a tool has an argument for a key such as newKey makes.
+func takesKey(tool *mcp.Tool, name string) bool {
 	// A client holds a map, a server whatever encodes as a schema.
 	schema, ok := tool.InputSchema.(map[string]any)
 	if !ok {
@@ -71,6 +90,24 @@ func hasArgument(tool *mcp.Tool, name string) bool {
 		}
 	}
 	properties, _ := schema["properties"].(map[string]any)
-	_, ok = properties[name]
-	return ok
+	node, ok := properties[name]
+	if !ok {
+		return false
+	}
+	key, isObject := node.(map[string]any)
+	if !isObject {
+		return node == true
+	}
+	isText := key["type"] == nil || key["type"] == "string"
+	if types, ok := key["type"].([]any); ok {
+		isText = slices.Contains(types, any("string"))
+	}
+	if longest, ok := key["maxLength"].(float64); ok && longest < keyLength {
+		isText = false
+	}
+	if pattern, ok := key["pattern"].(string); ok {
+		re, err := regexp.Compile(pattern)
+		isText = isText && err == nil && re.MatchString(newKey())
+	}
+	return isText && key["enum"] == nil && key["const"] == nil
 }

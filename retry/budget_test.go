@@ -1,0 +1,151 @@
+package retry_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// left is how many retries a budget has now.
+func left(b *retry.Budget) (n int) {
+	for b.Withdraw() {
+		n++
+	}
+	return n
+}
+
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := new(retry.Budget)
+		success, transient := result.Outcome{Kind: result.KindData}, result.Outcome{Kind: result.KindFailure, Err: errRefused}
+		business := result.Outcome{Kind: result.KindFailure, Err: toolerr.Business("m")}
+		assert.Equal(t, 10, left(b), "full at first")
+		for range 9 {
+			b.Deposit(success, false)
+		}
+		b.Deposit(transient, false)
+		assert.Zero(t, left(b), "nine replies are not ten")
+		b.Deposit(business, true)
+		assert.Equal(t, 1, left(b), "any reply that is not transient counts")
+		b.Deposit(success, true)
+		assert.Equal(t, 1, left(b), "a retry that succeeds gives its cost back")
+		time.Sleep(39 * time.Second)
+		assert.Zero(t, left(b), "a quarter of a token drips each second")
+		time.Sleep(41 * time.Second)
+		assert.Equal(t, 1, left(b), "after a pause of at most 40 s")
+		time.Sleep(time.Hour)
+		assert.Equal(t, 10, left(b), "all that was missing, and no more")
+		time.Sleep(time.Hour)
+		b.Deposit(success, false)
+		time.Sleep(time.Hour)
+		assert.Equal(t, 10, left(b), "the time for which it was full does not count")
+		for range 1000 {
+			b.Deposit(success, true)
+		}
+		assert.Equal(t, 10, left(b), "there is a brim")
+
+		b = new(retry.Budget)
+		for range 4 {
+			assert.True(t, b.Withdraw())
+			b.Deposit(transient, true)
+		}
+		assert.Zero(t, left(b), "a retry that fails costs more")
+		b.Deposit(transient, true)
+		time.Sleep(80 * time.Second)
+		assert.Equal(t, 1, left(b), "there are no debts")
+	})
+	var none *retry.Budget
+	none.Deposit(result.Outcome{}, true)
+	assert.True(t, none.Withdraw())
+}
+
+// The first attempt is never blocked, and where the budget is spent a retry is
+// not made, hint or no hint.
+func TestBudgetBoundsRetries(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := retry.Policy{Budget: new(retry.Budget), BaseDelay: time.Millisecond}
+		calls := 0
+		var last *retry.Error
+		for range 100 {
+			_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { calls++; return 0, errRefused.WithRetryAfter(time.Millisecond) })
+			require.ErrorAs(t, err, &last)
+		}
+		assert.Equal(t, 104, calls)
+		assert.Equal(t, retry.ReasonBudget, last.Decision.Reason)
+		assert.Equal(t, retry.ActionPropagate, last.Decision.Action)
+
+		p.Safety = retry.SafetyReadOnly
+		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errLost })
+		require.ErrorAs(t, err, &last)
+		assert.Equal(t, retry.ReasonBudget, last.Decision.Reason)
+		for range 10 {
+			_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, nil })
+		}
+		calls = 0
+		_, err = retry.Do(t.Context(), p, func(context.Context) (int, error) {
+			if calls++; calls == 1 {
+				return 0, errRefused
+			}
+			return 0, nil
+		})
+		require.NoError(t, err, "replies have filled it again")
+	})
+}
+
+func TestBudgetIsSafe(t *testing.T) {
+	t.Parallel()
+	b := new(retry.Budget)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	taken := 0
+	for range 100 {
+		wg.Go(func() {
+			if b.Withdraw() {
+				mu.Lock()
+				defer mu.Unlock()
+				taken++
+			}
+		})
+	}
+	wg.Wait()
+	assert.Equal(t, 10, taken)
+}
+
+// Ten thousand that wait are all called off at once.
+func TestTenThousandWaiters(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		why := errors.New("shutting down")
+		var wg sync.WaitGroup
+		start := time.Now()
+		for range 10_000 {
+			wg.Go(func() {
+				_, err := retry.Do(ctx, retry.Policy{}, func(context.Context) (int, error) {
+					return 0, errRefused.WithRetryAfter(20 * time.Second)
+				})
+				var given *retry.Error
+				for _, target := range []error{why, context.Canceled, errRefused} {
+					assert.True(t, errors.Is(err, target)) //nolint:testifylint // not in the test's own goroutine
+				}
+				assert.True(t, errors.As(err, &given) && given.Decision.Reason == retry.ReasonCanceled)
+			})
+		}
+		synctest.Wait()
+		cancel(why)
+		wg.Wait() // and the bubble ends only when no goroutine is left
+		assert.Zero(t, time.Since(start))
+	})
+}

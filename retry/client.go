@@ -1,0 +1,224 @@
+package retry
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A Client calls the tools of one server, and keeps at it: it connects when it
+// is first used, gets a new session when one died, learns which tools are safe
+// to repeat, and bounds the retries of all its callers together.
+//
+//	client := &retry.Client{
+//		Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+//			// The SDK's own loop for input is off, so that this one can pace it.
+//			c := mcp.NewClient(impl, &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
+//			return c.Connect(ctx, &mcp.CommandTransport{Command: exec.Command("server")}, nil)
+//		},
+//		Safety: retry.SafetyOf,
+//	}
+//	defer client.Close()
+//	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: args})
+//
+// Its fields must not be changed after its first use. It is then safe for
+// concurrent use, and its callers share one session. It must not be copied.
+type Client struct {
+	// Connect returns a new session. It must be set. It is called by one caller at
+	// a time, for all of them. Its context ends when nobody waits for it any longer
+	// and when the session is over.
+	Connect func(context.Context) (*mcp.ClientSession, error)
+	// Policy is that of every call. Where it has no budget, the client has one of its
+	// own; where it has no safety, that of the tool counts.
+	Policy Policy
+	// Safety says what a repeat of a tool may do. [SafetyOf] believes the server's
+	// annotations and schemas, which is right for a server that one trusts. If nil,
+	// nothing is believed, and nothing is repeated that may have taken effect.
+	Safety func(*mcp.Tool) Safety
+	// Input answers what a tool asks for in the middle of a call, by asking a person
+	// or a model. A call that it was needed for is not repeated, so that nobody is
+	// asked twice. If nil, the call ends with [ActionProvideInput], and is made again
+	// by the caller with InputResponses and the result's RequestState.
+	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
+
+	budget Budget
+	asked  atomic.Int64 // how often a person was asked by way of Elicit
+
+	mu      sync.Mutex
+	current *live
+	dialing *dial
+	closed  bool
+	running map[*loop]context.CancelFunc
+	ending  sync.WaitGroup // sessions that are being closed
+}
+
+// CallTool is the package's [CallTool] on the client's session. Where the session
+// is lost it gets a new one, once for each call, and repeats the call on it only if
+// that is safe. Connecting is part of an attempt: what fails there has had no
+// effect.
+func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
+	if params == nil {
+		params = &mcp.CallToolParams{}
+	}
+	p := c.Policy
+	if p.Budget == nil {
+		p.Budget = &c.budget
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	l := newLoop(ctx, p)
+	l.sessions = 1
+	if !c.begin(l, func() { cancel(errClosed) }) {
+		return notSent(errClosed), Decision{Reason: ReasonNotRetryable}
+	}
+	defer c.done(l)
+	return callTool(l, params, &clientSender{client: c, asked: c.asked.Load()})
+}
+
+// Elicit wraps the ElicitationHandler of the client's mcp.Client, for servers of
+// protocol versions before 2026-07-28: they ask in the middle of a call by a
+// request of their own, so that only this way it is known that a call has asked a
+// person and is not to be repeated. Of calls at the same time it is held of each.
+func (c *Client) Elicit(h func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)) func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	return func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		c.asked.Add(1)
+		return h(ctx, req)
+	}
+}
+
+// begin and done keep track of the calls that are running.
+func (c *Client) begin(l *loop, cancel context.CancelFunc) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return false
+	}
+	if c.running == nil {
+		c.running = map[*loop]context.CancelFunc{}
+	}
+	c.running[l] = cancel
+	return true
+}
+
+func (c *Client) done(l *loop) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.running, l)
+}
+
+// closeTime is how long Close waits: the SDK gives a process five seconds to end
+// by itself, and then five more after asking it.
+const closeTime = 12 * time.Second
+
+// Close ends the calls that are running, and the session, and waits for its
+// process to be gone. Calls that come later fail. It may be called more than once.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	c.closed = true
+	for _, cancel := range c.running {
+		cancel()
+	}
+	if c.dialing != nil {
+		c.dialing.cancel()
+		c.dialing = nil
+	}
+	if c.current != nil {
+		c.end(c.current)
+		c.current = nil
+	}
+	c.mu.Unlock()
+	ended := make(chan struct{})
+	go func() {
+		c.ending.Wait()
+		close(ended)
+	}()
+	timer := time.NewTimer(closeTime)
+	defer timer.Stop()
+	select {
+	case <-ended:
+		return nil
+	case <-timer.C:
+		return errLeftOpen
+	}
+}
+
+var errLeftOpen = errors.New("retry: the session did not end in time; its process may still be running")
+
+// maxRounds is how often a tool may ask for input in one call, as in the SDK.
+const maxRounds = 10
+
+// A clientSender makes the attempts of one call.
+type clientSender struct {
+	client *Client
+	live   *live
+	asked  int64 // Client.asked when the call began
+}
+
+func (s *clientSender) server() string { return serverID(s.client) }
+
+// ready connects where it has to, and learns how safe the tool is.
+func (s *clientSender) ready(ctx context.Context, l *loop) (err error) {
+	if s.live, err = s.client.session(ctx); err != nil {
+		return err
+	}
+	l.learn(s.live.safety(ctx, s.client.Safety, l))
+	return nil
+}
+
+// send calls the tool, and gives it the input that it asks for.
+func (s *clientSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
+	for range maxRounds {
+		out := s.request(l, params)
+		if out.Kind != result.KindInputRequired || isShed(out) || s.client.Input == nil {
+			return out
+		}
+		l.state.Asked = true
+		responses, err := s.client.Input(l.ctx, out.Result) // a person may take longer than an attempt
+		if err != nil {
+			return result.Outcome{Kind: result.KindFailure, Err: toolerr.Wrap(err, "The input that the tool asks for was not given.")}
+		}
+		params.InputResponses, params.RequestState = responses, out.Result.RequestState
+	}
+	return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}
+}
+
+// request sends one request. The SDK writes it without regard to the context, to
+// a server that may not read: a request that does not come back when its context
+// ends is left behind.
+func (s *clientSender) request(l *loop, params *mcp.CallToolParams) result.Outcome {
+	ctx, cancel := l.attemptContext()
+	defer cancel()
+	replied := make(chan result.Outcome, 1)
+	go func() { replied <- result.Parse(s.live.session.CallTool(ctx, params)) }()
+	var out result.Outcome
+	select {
+	case out = <-replied:
+	case <-ctx.Done():
+		timer := time.NewTimer(lastWords)
+		defer timer.Stop()
+		select {
+		case out = <-replied:
+		case <-timer.C:
+			out = result.Parse(nil, ctx.Err())
+		}
+	}
+	if out.SessionLost {
+		s.client.lost(s.live)
+	}
+	if s.client.asked.Load() != s.asked {
+		l.state.Asked = true
+	}
+	return out
+}
+
+// lastWords is how long the SDK has to return when its context has ended.
+const lastWords = 100 * time.Millisecond
+
+var errRounds = errors.New("a tool asked for input ten times in one call")

@@ -1,0 +1,99 @@
+package retry_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+type documentedCase struct {
+	o result.Outcome
+	s retry.State
+}
+
+// documented are the lines of the decision table in the package documentation.
+var documented = map[string]documentedCase{
+	"data or empty":                    {o: result.Outcome{Kind: result.KindEmpty}},
+	"input_required":                   {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
+	"nobody has read it":               {},
+	"partial, to be continued":         {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}))},
+	"partial, of category business":    {o: part(toolerr.Business("m").WithPartial(&toolerr.Partial{}))},
+	"of code canceled":                 {o: failure(toolerr.Transient("m").WithRetryable(false).WithCode(toolerr.CodeCanceled))},
+	"of category transient":            {o: failure(toolerr.Transient("m").WithRetryable(false))},
+	"of category validation":           {o: failure(toolerr.Validation("m"))},
+	"of category business":             {o: failure(toolerr.Business("m"))},
+	"of category permission":           {o: failure(toolerr.Permission("m"))},
+	"of a category that is not known":  {o: failure(&toolerr.Error{Category: "odd"})},
+	"that may have taken effect":       {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
+	"and was retried inside":           {o: failure(errRefused.WithAttempted(toolerr.Attempt{}))},
+	"after a person was asked":         {o: failure(errRefused), s: retry.State{Asked: true}},
+	"after which a repeat is not safe": {o: failure(errLost)},
+	"at the last attempt":              {o: failure(errRefused), s: retry.State{Attempt: 3}},
+	"on a session that is lost":        {o: result.Outcome{Kind: result.KindFailure, Err: errRefused, SessionLost: true}},
+	"with a hint over the limit":       {o: failure(errRefused.WithRetryAfter(30*time.Second + 1))},
+	"with more to wait than allowed":   {o: failure(errRefused), s: retry.State{Waited: time.Minute, Jitter: 0.5}},
+	"too near the deadline":            {o: failure(errRefused), s: retry.State{Now: time.Unix(9, 0), Deadline: time.Unix(9, 0)}},
+	"beyond the budget":                {o: failure(errRefused), s: retry.State{OverBudget: true}},
+	"and nothing of this":              {o: failure(errRefused)},
+}
+
+func part(e *toolerr.Error) result.Outcome { return result.Outcome{Kind: result.KindPartial, Err: e} }
+
+// The table in the package documentation is what Decide does.
+func TestTheDocumentedTable(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	_, table, ok := strings.Cut(string(doc), "the outcome                             the action     the reason\n")
+	require.True(t, ok)
+	table, _, ok = strings.Cut(table, "\n// Whatever stops")
+	require.True(t, ok)
+	seen := 0
+	for line := range strings.Lines(table) {
+		line = strings.TrimSpace(strings.TrimPrefix(line, "//"))
+		if line == "" || strings.HasSuffix(line, ",") {
+			continue
+		}
+		columns := strings.Split(line, "  ")
+		var cells []string
+		for _, c := range columns {
+			if c = strings.TrimSpace(c); c != "" {
+				cells = append(cells, c)
+			}
+		}
+		require.Len(t, cells, 3, line)
+		c, ok := documented[cells[0]]
+		require.True(t, ok, line)
+		d := retry.Policy{}.Decide(c.o, c.s)
+		assert.Equal(t, cells[1], d.Action.String(), line)
+		assert.Equal(t, cells[2], string(d.Reason), line)
+		seen++
+	}
+	assert.Len(t, documented, seen, "every line is in the table")
+
+	shed := retry.Policy{}.Decide(result.Outcome{Kind: result.KindInputRequired, Result: &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}}}, retry.State{})
+	assert.Equal(t, retry.ActionRetry, shed.Action)
+}
+
+// So is the table of what is safe to repeat.
+func TestTheDocumentedSafety(t *testing.T) {
+	t.Parallel()
+	for effect, want := range map[toolerr.Effect]string{
+		toolerr.EffectNone: "retry retry", "": "retry retry", toolerr.EffectUnknown: "retry verify", toolerr.EffectApplied: "retry propagate",
+	} {
+		o := failure(toolerr.Transient("m").WithEffect(effect))
+		for _, safety := range []retry.Safety{retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed} {
+			safe, unknown := retry.Policy{}.Decide(o, retry.State{Safety: safety}), retry.Policy{}.Decide(o, retry.State{})
+			assert.Equal(t, want, safe.Action.String()+" "+unknown.Action.String(), "%q", effect)
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package retry
+
+import (
+	"cmp"
+	"container/list"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const (
+	// guardSize is how many calls a guard remembers.
+	guardSize = 1000
+	// guardAge is how long a call is held to end as it did: the world goes on.
+	guardAge = 10 * time.Minute
+)
+
+// A Guard stops a model that makes the same call, of the same tool with the same
+// arguments, again and again although it cannot succeed. Such a call is not sent.
+// Its outcome is a failure of our own, that repeats what the first one said, with
+// a hint that grows firmer each time and says what to do instead; the [Decision]
+// has [ReasonRepeated] and no attempt. Hand one Guard to the calls of one
+// conversation by [Policy.Guard].
+//
+//	a failure that is not retryable       stopped from the first repeat on
+//	the same, of category transient       from the second on: it was unexpected
+//	an empty answer                       from the second on
+//	what may have taken effect            from the first on, unless a repeat is safe
+//
+// A call that may have changed something lets everything be tried again, since it
+// may have removed the cause; any definite answer lets what may have taken effect
+// be tried again, since it may have been the look-up; and all is forgotten after
+// ten minutes. A keyed call that may have taken effect is made again with the key
+// that it had. Calls are the same if they go to the same server with the same JSON:
+// the order of members and the spelling of numbers do not count, and the
+// idempotency key does not either.
+//
+// A Guard remembers a thousand calls, the latest, with at most 8 KiB of each. Its
+// zero value is ready to use. It is safe for concurrent use, and must not be
+// copied. A nil *Guard stops nothing.
+type Guard struct {
+	// Polling names the tools that are called again and again on purpose. They are
+	// never stopped. It must not be changed after the first use.
+	Polling []string
+
+	mu     sync.Mutex
+	calls  map[string]*list.Element // of *guarded
+	recent list.List                // latest first
+}
+
+// guarded is a call that ended without success.
+type guarded struct {
+	id        string
+	at        time.Time
+	err       *toolerr.Error // nil for an empty answer
+	times     int            // that it ended so
+	stopped   int            // that it was stopped since
+	unsettled bool           // it may have taken effect
+	key       string         // that it had, if it is keyed
+}
+
+// allowed is how often a call may end so before it is stopped.
+func (g *guarded) allowed() int {
+	if g.err == nil || g.err.Category == toolerr.CategoryTransient && !g.unsettled {
+		return 2
+	}
+	return 1
+}
+
+// A guardedCall is one that the guard watches. The zero value is not watched.
+type guardedCall struct {
+	guard   *Guard
+	id      string
+	tool    string
+	withKey bool // the arguments hold a key
+}
+
+func (g *Guard) call(server string, params *mcp.CallToolParams, key string) guardedCall {
+	if g == nil {
+		return guardedCall{}
+	}
+	c := guardedCall{guard: g, tool: params.Name}
+	if !slices.Contains(g.Polling, params.Name) {
+		c.id, c.withKey = callID(server, params, key)
+	}
+	return c
+}
+
+// known returns what the guard remembers of the call, or nil. It is called with
+// the lock held.
+func (c guardedCall) known() (*guarded, *list.Element) {
+	at, ok := c.guard.calls[c.id]
+	if !ok {
+		return nil, nil
+	}
+	known := at.Value.(*guarded) //nolint:errcheck // nothing else is in the list
+	if time.Since(known.at) > guardAge {
+		c.guard.forget(at)
+		return nil, nil
+	}
+	return known, at
+}
+
+// key is the key of the same call, where that may have taken effect.
+func (c guardedCall) key() string {
+	if c.id == "" {
+		return ""
+	}
+	c.guard.mu.Lock()
+	defer c.guard.mu.Unlock()
+	if known, _ := c.known(); known != nil {
+		return known.key
+	}
+	return ""
+}
+
+// stopped returns the failure of a call that is not to be sent, or nil.
+func (c guardedCall) stopped() *toolerr.Error {
+	if c.id == "" {
+		return nil
+	}
+	g := c.guard
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	known, at := c.known()
+	if known == nil || known.times < known.allowed() || known.key != "" || known.unsettled && c.withKey {
+		return nil
+	}
+	known.stopped++
+	g.recent.MoveToFront(at)
+	return repeated(c.tool, known)
+}
+
+// repeated is what a stopped call comes back with.
+func repeated(tool string, known *guarded) *toolerr.Error {
+	e := known.err
+	if e == nil {
+		e = toolerr.Validation(fmt.Sprintf("This exact call of %s found nothing %d times. It was not sent again.", tool, known.times)).
+			WithCode("repeated_call")
+		instead := "Search for something else, or take it that there is nothing and go on."
+		return e.WithEffect(toolerr.EffectNone).WithHint(firmer(tool, instead, known.stopped))
+	}
+	instead := map[toolerr.Category]string{
+		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
+		toolerr.CategoryBusiness:   "Do what the first answer said: " + cmp.Or(e.Hint, "explain it to the user, or hand over to a person."),
+		toolerr.CategoryPermission: "Access does not come by asking again. Tell the user what is missing.",
+	}[e.Category]
+	if known.unsettled {
+		instead = "Find out first whether it took effect, with another tool or by asking the user."
+	}
+	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
+	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Message).
+		WithHint(firmer(tool, instead, known.stopped))
+}
+
+// firmer is the hint at the nth stop.
+func firmer(tool, instead string, n int) string {
+	switch n {
+	case 1:
+		return instead
+	case 2:
+		return "You have been told already. Do not make this call again. " + instead
+	}
+	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", tool)
+}
+
+// ended takes note of how a call ended.
+func (c guardedCall) ended(o result.Outcome, safety Safety, key string) {
+	g := c.guard
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.release(c.id, o, safety)
+	if c.id == "" {
+		return
+	}
+	known, at := c.known()
+	now := guarded{id: c.id, at: time.Now(), times: 1}
+	switch {
+	case o.Kind == result.KindEmpty:
+	case o.Kind == result.KindFailure && o.Err != nil && mayHaveTakenEffect(o.Err) && (safety == SafetyUnknown || safety == SafetyKeyed):
+		now.unsettled, now.err = true, brief(o.Err)
+		if safety == SafetyKeyed {
+			now.key = key
+		}
+	case o.Kind == result.KindFailure && o.Err != nil && !o.Err.Retryable && o.Err.Code != toolerr.CodeCanceled:
+		now.err = brief(o.Err)
+	default:
+		if known != nil {
+			g.forget(at)
+		}
+		return
+	}
+	if known != nil {
+		if (known.err == nil) == (now.err == nil) {
+			now.times += known.times
+		}
+		*known = now
+		g.recent.MoveToFront(at)
+		return
+	}
+	if g.calls == nil {
+		g.calls = map[string]*list.Element{}
+	}
+	g.calls[c.id] = g.recent.PushFront(&now)
+	if g.recent.Len() > guardSize {
+		g.forget(g.recent.Back())
+	}
+}
+
+// release lets other calls be tried again, where what this one came back with may
+// have changed how they end.
+func (g *Guard) release(id string, o result.Outcome, safety Safety) {
+	answered := o.Kind == result.KindData || o.Kind == result.KindEmpty || o.Err != nil && !o.Err.Retryable && o.Result != nil
+	changed := safety != SafetyReadOnly && (o.Err == nil || o.Err.Partial != nil || o.Err.Effect == toolerr.EffectApplied || mayHaveTakenEffect(o.Err))
+	for at := g.recent.Front(); at != nil; {
+		next := at.Next()
+		known := at.Value.(*guarded) //nolint:errcheck // nothing else is in the list
+		if known.id != id && known.key == "" && (changed || answered && known.unsettled) {
+			g.forget(at)
+		}
+		at = next
+	}
+}
+
+func (g *Guard) forget(at *list.Element) {
+	delete(g.calls, at.Value.(*guarded).id) //nolint:errcheck // nothing else is in the list
+	g.recent.Remove(at)
+}
+
+// brief is what a guard keeps of a failure, within the bounds of an envelope.
+func brief(e *toolerr.Error) *toolerr.Error {
+	short := &toolerr.Error{
+		Category: e.Category, Code: e.Code, Message: e.Message, Hint: e.Hint, CustomerMessage: e.CustomerMessage, Field: e.Field,
+		Suggestions: e.Suggestions, Options: e.Options, Effect: e.Effect, Alternatives: e.Alternatives,
+	}
+	kept := new(toolerr.Error)
+	if kept.UnmarshalJSON(short.AppendJSON(nil)) != nil {
+		kept = &toolerr.Error{Category: e.Category, Code: e.Code, Effect: e.Effect}
+	}
+	if e.Hint == "" {
+		kept.Hint = "" // not the default one
+	}
+	return kept
+}

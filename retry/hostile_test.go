@@ -1,0 +1,272 @@
+package retry_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A fake session answers as it says.
+type fake func(*mcp.CallToolParams) (*mcp.CallToolResult, error)
+
+func (f fake) CallTool(_ context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return f(p)
+}
+
+func fails(err error) (*mcp.CallToolResult, error) { return result.Failure(err), nil }
+
+func done(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result.OK("done"), nil }
+
+func tool(name string, args ...any) *mcp.CallToolParams {
+	p := &mcp.CallToolParams{Name: name}
+	if args != nil {
+		p.Arguments = args[0]
+	}
+	return p
+}
+
+// reasons calls the tools in turn under one Guard.
+func reasons(t *testing.T, s retry.Session, tools ...string) (got []retry.Reason) {
+	t.Helper()
+	p := retry.Policy{Guard: new(retry.Guard), BaseDelay: 1}
+	for _, name := range tools {
+		_, d := retry.CallTool(t.Context(), p, s, tool(name))
+		got = append(got, d.Reason)
+	}
+	return got
+}
+
+func (w *world) onList(f func(context.Context) (*mcp.ListToolsResult, error)) {
+	w.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "tools/list" {
+				if r, err := f(ctx); r != nil || err != nil {
+					return r, err
+				}
+			}
+			return next(ctx, method, req)
+		}
+	})
+}
+
+func returnsWithin(d time.Duration, f func()) bool {
+	c := make(chan bool)
+	go func() { f(); close(c) }()
+	select {
+	case <-c:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
+
+func silent(ctx context.Context) (*mcp.ListToolsResult, error) { <-ctx.Done(); return nil, ctx.Err() }
+
+func TestAGuardedKeyedCallKeepsItsKey(t *testing.T) {
+	t.Parallel()
+	booked := map[any]bool{}
+	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+		arguments, _ := p.Arguments.(map[string]any)
+		booked[arguments["idempotency_key"]] = true
+		return nil, context.DeadlineExceeded // booked, reply lost
+	})
+	p := retry.Policy{Safety: retry.SafetyKeyed, BaseDelay: 1, Guard: new(retry.Guard)}
+	for range 2 {
+		_, _ = retry.CallTool(t.Context(), p, s, tool("charge", map[string]any{"amount": 40}))
+	}
+	assert.Len(t, booked, 1)
+}
+
+func TestAKeyUnderAnotherName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(failOnce(errLost)) // charge has idempotency_key
+	c := w.client(t)                 // Safety: SafetyOf
+	c.Policy.KeyArgument = "request_id"
+	_, _ = call(t, c, "charge")
+	assert.Equal(t, int64(1), w.calls.Load(), "its key goes by another name")
+}
+
+func TestAToolWithoutTheKeyIsNotKeyed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(failOnce(errLost))
+	c := w.client(t)
+	c.Policy.KeyArgument, c.Policy.Safety = "request_id", retry.SafetyKeyed // as SafetyOf's doc says
+	_, _ = call(t, c, "write")                                              // has no key at all
+	assert.Equal(t, int64(1), w.calls.Load())
+}
+
+func TestWhatWasAppliedIsNotForgotten(t *testing.T) {
+	t.Parallel()
+	n := 0
+	s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
+		if n++; n == 1 {
+			return fails(toolerr.Transient("Booked, but no receipt.").WithEffect(toolerr.EffectApplied))
+		}
+		return fails(errRefused)
+	})
+	out, _ := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed, BaseDelay: 1}, s, tool("charge"))
+	assert.NotEqual(t, toolerr.EffectNone, out.Err.Effect)
+}
+
+func TestLayersDoNotMultiplyWhenWrapped(t *testing.T) {
+	t.Parallel()
+	p := retry.Policy{BaseDelay: 1}
+	for name, wrap := range map[string]func(error) error{
+		"cause":  func(err error) error { return toolerr.Transient("Upstream is down.").WithCause(err) },
+		"join":   func(err error) error { return errors.Join(syscall.ECONNREFUSED, err) },
+		"errorf": func(err error) error { return fmt.Errorf("%w: %w", syscall.ECONNREFUSED, err) },
+	} {
+		calls := 0
+		_, _ = retry.Do(t.Context(), p, func(ctx context.Context) (int, error) {
+			_, err := retry.Do(ctx, p, func(context.Context) (int, error) { calls++; return 0, errRefused })
+			return 0, wrap(err)
+		})
+		assert.Equal(t, 3, calls, name)
+	}
+}
+
+func TestElicitationsCountAsAsking(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		_, _ = req.Session.Elicit(context.Background(), &mcp.ElicitParams{Message: "Pay 40?", RequestedSchema: map[string]any{"type": "object"}})
+		return nil, errBusy
+	})
+	c := &retry.Client{Policy: quick}
+	c.Connect = func(ctx context.Context) (*mcp.ClientSession, error) {
+		a, b := mcp.NewInMemoryTransports()
+		_, _ = w.server.Connect(ctx, a, nil)
+		return mcp.NewClient(&mcp.Implementation{Name: "c"}, &mcp.ClientOptions{
+			MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
+			ElicitationHandler: c.Elicit(func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				asked++
+				return &mcp.ElicitResult{Action: "accept"}, nil
+			}),
+		}).Connect(ctx, b, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	}
+	defer func() { _ = c.Close() }()
+	_, _ = call(t, c, "write")
+	assert.Equal(t, 1, asked)
+}
+
+func TestAListThatDoesNotEnd(t *testing.T) {
+	t.Parallel()
+	for name, list := range map[string]func(context.Context) (*mcp.ListToolsResult, error){
+		"silent": silent,
+		"empty pages": func(context.Context) (*mcp.ListToolsResult, error) {
+			return &mcp.ListToolsResult{Tools: []*mcp.Tool{}, NextCursor: fmt.Sprint(time.Now().UnixNano())}, nil
+		},
+	} {
+		w := newWorld(done) // tools/call answers at once
+		w.onList(list)
+		s := w.plainSession(t, quick)
+		ctx, cancel := context.WithCancel(t.Context())
+		assert.True(t, returnsWithin(5*time.Second, func() { _, _ = s.CallTool(ctx, tool("write")) }), "middleware, %s", name)
+		c := w.client(t)
+		assert.True(t, returnsWithin(5*time.Second, func() { _, _ = c.CallTool(ctx, tool("write")) }), "client, %s", name)
+		cancel()
+	}
+}
+
+func TestCloseEndsWhatIsRunning(t *testing.T) {
+	t.Parallel()
+	release := make(chan bool)
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { <-release; return result.OK(1), nil })
+	c := &retry.Client{Connect: w.connect}
+	go c.CallTool(context.Background(), tool("write"))
+	for w.calls.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	assert.True(t, returnsWithin(5*time.Second, func() { _ = c.Close() }), "Close hangs")
+	close(release)
+}
+
+func TestConnectingIsShared(t *testing.T) {
+	t.Parallel()
+	c := &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+		return mcp.NewClient(&mcp.Implementation{Name: "c"}, nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("sleep", "60")}, nil)
+	}}
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	at := time.Now()
+	_, _ = c.CallTool(ctx, tool("x"))
+	assert.Less(t, time.Since(at), time.Second)
+
+	c = &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
+	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	time.AfterFunc(50*time.Millisecond, func() { _ = c.Close() })
+	assert.True(t, returnsWithin(3*time.Second, func() { c.CallTool(ctx, tool("x")) }), "Close does not end a call that connects")
+
+	c = &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(context.Context) (*mcp.ClientSession, error) {
+		time.Sleep(200 * time.Millisecond)
+		return nil, errRefused
+	}}
+	at = time.Now()
+	var wg sync.WaitGroup
+	for range 30 {
+		wg.Go(func() { c.CallTool(t.Context(), tool("x")) })
+	}
+	wg.Wait()
+	assert.Less(t, time.Since(at), time.Second, "30 callers queue for 30 connects")
+}
+
+func TestACallersContextIsItsOwn(t *testing.T) {
+	t.Parallel()
+	var lists atomic.Int64
+	w := newWorld(failOnce(errLost))
+	w.onList(func(ctx context.Context) (*mcp.ListToolsResult, error) {
+		if lists.Add(1) == 1 {
+			return silent(ctx)
+		}
+		return nil, nil
+	})
+	c := w.client(t)
+	a, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, d := c.CallTool(a, tool("charge")) // A gives up while the tools are listed
+	assert.NotEqual(t, retry.ActionVerify, d.Action, "A: nothing was sent, arrived %d", w.calls.Load())
+	_, d = call(t, c, "charge") // B
+	assert.NotEmpty(t, keyOf(t, w, 1), "B goes out without a key")
+	assert.Equal(t, retry.ActionAccept, d.Action, "B")
+}
+
+func TestTheLookUpItAsksForIsNotStopped(t *testing.T) {
+	t.Parallel()
+	created := false
+	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+		if p.Name == "create" {
+			created = true
+			return nil, context.DeadlineExceeded // verify!
+		}
+		if created {
+			return result.OK("order 7"), nil
+		}
+		return fails(errPath)
+	})
+	assert.NotEqual(t, retry.ReasonRepeated, reasons(t, s, "get", "create", "get")[2])
+}
+
+func TestALookUpThatFindsNothingSettles(t *testing.T) {
+	t.Parallel()
+	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+		if p.Name == "create" {
+			return nil, context.DeadlineExceeded
+		}
+		return fails(errPath) // "there is no such order": it was not created
+	})
+	assert.NotEqual(t, retry.ReasonRepeated, reasons(t, s, "create", "get", "create")[2])
+}

@@ -1,0 +1,137 @@
+package retry
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// relistAfter is how long the absence of a tool from the list is believed.
+	relistAfter = 5 * time.Second
+	// listedFor is how long a list is believed: a server may change its tools.
+	listedFor = 5 * time.Minute
+	// listTime is how long a list may take. Ours: the call waits for it.
+	listTime = time.Second
+	// maxTools ends a list that has no end.
+	maxTools = 10_000
+)
+
+// live is a session, and what is learned of its tools.
+type live struct {
+	session *mcp.ClientSession
+	end     context.CancelFunc // of the context that it was connected with; may be nil
+
+	mu      sync.Mutex
+	tools   map[string]*mcp.Tool
+	listed  time.Time
+	broken  bool          // not all of the last list came
+	listing chan struct{} // closed when the list is there; nil where none is asked for
+}
+
+// safety is that of a tool, as judge sees it; where judge is nil, what the policy
+// says of every tool. A tool that is not listed, or a list that does not come, is
+// unknown.
+func (s *live) safety(ctx context.Context, judge func(*mcp.Tool) Safety, l *loop) Safety {
+	p := &l.policy
+	switch {
+	case p.Safety == SafetyKeyed:
+		if tool := s.tool(ctx, l.tool); tool != nil && !takesKey(tool, p.keyArgument()) {
+			return SafetyUnknown
+		}
+		return SafetyKeyed
+	case p.Safety != SafetyUnknown || judge == nil:
+		return p.Safety
+	}
+	tool := s.tool(ctx, l.tool)
+	if tool == nil {
+		return SafetyUnknown
+	}
+	return learned(tool, judge, p.keyArgument())
+}
+
+// tool returns the tool of that name, or nil. Callers at the same time ask once,
+// and each waits as long as its own context lets it.
+func (s *live) tool(ctx context.Context, name string) *mcp.Tool {
+	for {
+		s.mu.Lock()
+		tool, age := s.tools[name], time.Since(s.listed) // long, before the first list
+		if age <= listedFor && (tool != nil || age <= relistAfter) {
+			s.mu.Unlock()
+			return tool
+		}
+		joined := s.listing != nil
+		if !joined {
+			s.listing = make(chan struct{})
+			go s.list()
+		}
+		listing := s.listing
+		s.mu.Unlock()
+		select {
+		case <-listing:
+		case <-ctx.Done():
+			return nil
+		}
+		s.mu.Lock()
+		tool, broken := s.tools[name], s.broken
+		if !broken || !joined {
+			s.mu.Unlock()
+			return tool
+		}
+		s.listed = time.Time{} // another's list did not come: ask once more
+		s.mu.Unlock()
+	}
+}
+
+// list asks the server for its tools. What was known stays where not all of them
+// come.
+func (s *live) list() {
+	ctx, cancel := context.WithTimeout(context.Background(), listTime)
+	defer cancel()
+	tools := map[string]*mcp.Tool{}
+	complete := true
+	for tool, err := range s.session.Tools(ctx, nil) {
+		if err != nil || len(tools) >= maxTools {
+			complete = false
+			break
+		}
+		tools[tool.Name] = tool
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if complete || s.tools == nil {
+		s.tools = tools
+	}
+	s.listed, s.broken = time.Now(), !complete
+	close(s.listing)
+	s.listing = nil
+}
+
+// sessionTools are the tools of the sessions that a middleware serves. A session
+// that is over is forgotten.
+type sessionTools struct {
+	mu    sync.Mutex
+	known map[*mcp.ClientSession]*live
+}
+
+func (t *sessionTools) of(session *mcp.ClientSession) *live {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s, ok := t.known[session]; ok {
+		return s
+	}
+	if t.known == nil {
+		t.known = map[*mcp.ClientSession]*live{}
+	}
+	s := &live{session: session}
+	t.known[session] = s
+	go func() {
+		_ = session.Wait()
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.known, session)
+	}()
+	return s
+}

@@ -1,0 +1,102 @@
+package retry
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+const methodCallTool = "tools/call"
+
+// Middleware retries the tool calls of a program that knows nothing of it. Add it
+// to the program's client as sending middleware, last, so that it is the
+// outermost:
+//
+//	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf))
+//
+// Policy and safety are those of a [Client]; a nil safety believes nothing. A
+// call that is made by [CallTool] or a Client passes through: layers do not
+// multiply. What the program gets is what the server sent, except that the result
+// of a call that was retried in vain holds our envelope, with what was attempted;
+// never a Go error in its place, since the model has to see it. An error of the
+// connection comes back as an *[Error].
+//
+// Its limits: the SDK's own loop for input lies inside it. That repeats a call that
+// the server sheds three times without a pause before this one learns of it, and
+// it may ask a person; a repeat would ask again. For tools that ask use a Client.
+// A session that is lost stays lost.
+//
+// It is safe for concurrent use.
+func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
+	if p.Budget == nil {
+		p.Budget = new(Budget)
+	}
+	var sessions sessionTools
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			params, ok := req.GetParams().(*mcp.CallToolParams)
+			session, isClient := req.GetSession().(*mcp.ClientSession)
+			if method != methodCallTool || !ok || !isClient || params == nil || params.Meta[attemptKey] != nil {
+				return next(ctx, method, req)
+			}
+			m := &requestSender{next: next, session: session, judge: safety, tools: &sessions}
+			out, d := callTool(newLoop(ctx, p), params, m)
+			return m.answer(ctx, out, d)
+		}
+	}
+}
+
+// A requestSender makes the attempts of one request.
+type requestSender struct {
+	next    mcp.MethodHandler
+	session *mcp.ClientSession
+	judge   func(*mcp.Tool) Safety
+	tools   *sessionTools
+	res     mcp.Result // of the last attempt
+	err     error
+}
+
+func (m *requestSender) server() string { return serverID(m.session) }
+
+func (m *requestSender) ready(ctx context.Context, l *loop) error {
+	m.res, m.err = nil, nil
+	l.learn(m.tools.of(m.session).safety(ctx, m.judge, l))
+	return nil
+}
+
+func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
+	ctx, cancel := l.attemptContext()
+	defer cancel()
+	m.res, m.err = m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
+	called, ok := m.res.(*mcp.CallToolResult)
+	if !ok && m.err == nil && m.res != nil {
+		return result.Outcome{Kind: result.KindData} // of other middleware's own kind
+	}
+	if m.err == nil && called != nil && !called.IsError && !called.NeedsInput() {
+		return result.Outcome{Kind: result.KindData, Result: called} // whatever it holds, the program is to have it
+	}
+	return result.Parse(called, m.err)
+}
+
+// answer is what the program gets.
+func (m *requestSender) answer(ctx context.Context, out result.Outcome, d Decision) (mcp.Result, error) {
+	if m.err == nil && m.res == nil && d.Attempt > 0 {
+		m.err = cmp.Or(ctx.Err(), error(out.Err)) // nothing was sent
+	}
+	switch {
+	case out.Err == nil:
+		return m.res, nil
+	case m.err != nil:
+		return nil, &Error{Err: m.err, Decision: d, tool: out.Err, ctx: contextErrors(ctx)}
+	case out.Result != nil && (d.Attempt == 1 || !out.Result.IsError):
+		return m.res, nil
+	}
+	given := result.Failure(out.Err)
+	if out.Result != nil {
+		given.Meta = out.Result.Meta
+	}
+	return given, nil
+}

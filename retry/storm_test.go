@@ -1,0 +1,169 @@
+package retry_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+var (
+	fullStorm   = flag.Bool("storm", false, "simulate retry storms with thousands of clients, not hundreds")
+	updateStorm = flag.Bool("update", false, "draw testdata/storm.svg; implies -storm")
+)
+
+// A caller makes one call of a client by as many attempts as it likes.
+type caller func(client int, send func() error) error
+
+// A retrier is a way to retry. A caller is made for each run.
+type retrier struct {
+	name      string
+	newCaller func(clients int) caller
+}
+
+const (
+	noRetries          = "no retries"
+	immediateRetries   = "3 retries, immediate"
+	exponentialRetries = "3 retries, 1-2-4 s"
+	jitteredRetries    = "3 retries, full jitter"
+	budgetedRetries    = "Do with a Budget"
+)
+
+var retriers = []retrier{
+	{noRetries, func(int) caller { return func(_ int, send func() error) error { return send() } }},
+	{immediateRetries, func(int) caller { return byHand(func(int) {}) }},
+	{exponentialRetries, func(int) caller { return byHand(func(i int) { time.Sleep(time.Second << i) }) }},
+	{jitteredRetries, func(int) caller {
+		var mu sync.Mutex
+		seeded := rand.New(rand.NewPCG(1, 2))
+		return byHand(func(i int) {
+			mu.Lock()
+			wait := time.Duration(seeded.Int64N(int64(time.Second << i)))
+			mu.Unlock()
+			time.Sleep(wait)
+		})
+	}},
+	{budgetedRetries, func(clients int) caller {
+		budgets := make([]retry.Budget, clients) // clients are processes of their own
+		return func(client int, send func() error) error {
+			p := retry.Policy{Safety: retry.SafetyReadOnly, Budget: &budgets[client], Logger: slog.New(slog.DiscardHandler)}
+			_, err := retry.Do(context.Background(), p, func(context.Context) (struct{}, error) { return struct{}{}, send() })
+			return err
+		}
+	}},
+}
+
+// byHand is the retry loop that is written by hand everywhere.
+func byHand(wait func(i int)) caller {
+	return func(_ int, send func() error) error {
+		err := send()
+		for i := 0; i < 3 && err != nil; i++ {
+			wait(i)
+			err = send()
+		}
+		return err
+	}
+}
+
+// A climate is an outage and who calls through it.
+type climate struct {
+	name    string
+	outage  outage
+	clients int
+	load    func(*storm, int, caller)
+}
+
+// run simulates each retrier in a climate, by default with a tenth of the clients
+// and of the server.
+func (cl climate) run(t *testing.T, retriers ...retrier) map[string]*storm {
+	t.Helper()
+	scale := 10
+	if *fullStorm || *updateStorm {
+		scale = 1
+	}
+	clients := cl.clients / scale
+	out := map[string]*storm{}
+	for _, r := range retriers {
+		synctest.Test(t, func(*testing.T) {
+			s := newStorm(cl.outage, scale)
+			cl.load(s, clients, r.newCaller(clients))
+			out[r.name] = s
+		})
+		// Otherwise the figures would say nothing about the outage.
+		for i, c := range out[r.name].seconds[:warmUp/time.Second] {
+			require.Zero(t, c.failed, "calls that failed in second %d, before the outage", i)
+			require.Equal(t, c.calls, c.attempts, "attempts in second %d, before the outage", i)
+		}
+	}
+	return out
+}
+
+// A server that was down, or slow, is kept down by retries where nothing bounds
+// them: each call that times out brings more that will. A Budget bounds them so
+// that the server comes back as if nobody had retried.
+func TestRetryStorm(t *testing.T) {
+	t.Parallel()
+	down, slow := outage{0, 30 * time.Second}, outage{0.25, 30 * time.Second}
+	slowOpen := climate{"at 25% for 30 s, 1000 calls a second", slow, 1000, openLoop}
+	for _, cl := range []climate{
+		{"down for 30 s, 1000 calls a second", down, 1000, openLoop},
+		{"down for 30 s, 3000 agents", down, 3000, closedLoop},
+		slowOpen,
+		{"at 25% for 30 s, 3000 agents", slow, 3000, closedLoop},
+	} {
+		t.Run(cl.name, func(t *testing.T) {
+			t.Parallel()
+			storms := cl.run(t, retriers...)
+			var table strings.Builder
+			for _, r := range retriers {
+				s := storms[r.name]
+				recovery := s.recovery().String()
+				if s.recovery() == aftermath {
+					recovery = "never"
+				}
+				fmt.Fprintf(&table, "\n%-24s %.2f attempts a call, recovered after %5s, %6d calls failed",
+					r.name, s.amplification(), recovery, s.failures())
+			}
+			t.Log(table.String())
+
+			assert.InDelta(t, 1, storms[noRetries].amplification(), 0, noRetries)
+			assert.LessOrEqual(t, storms[budgetedRetries].amplification(), 1.4, budgetedRetries)
+			assert.LessOrEqual(t, storms[budgetedRetries].recovery(), storms[noRetries].recovery()+2*time.Second, budgetedRetries)
+			if cl.name != slowOpen.name {
+				return
+			}
+			for _, name := range []string{immediateRetries, exponentialRetries, jitteredRetries} {
+				assert.Equal(t, aftermath, storms[name].recovery(), name)
+			}
+			checkDrawing(t, slow, storms)
+		})
+	}
+}
+
+// Clients that ran dry together must not come back together, each time that
+// their buckets have refilled: it would depend on the length of the outage
+// whether such a wave meets the server as it recovers.
+func TestBudgetsRefillOutOfStep(t *testing.T) {
+	t.Parallel()
+	cl := climate{"at 25% for 2 min, 1000 calls a second", outage{0.25, 2 * time.Minute}, 1000, openLoop}
+	storms := cl.run(t, retriers[0], retriers[len(retriers)-1])
+	const dry = 20 // seconds into the outage
+	retries := 0
+	for i, c := range storms[budgetedRetries].seconds[warmUp/time.Second+dry:][:100] {
+		assert.LessOrEqual(t, c.attempts, c.calls*6/5, "attempts in second %d of the outage", dry+i)
+		retries += c.attempts - c.calls
+	}
+	assert.Positive(t, retries, "retries after the buckets ran dry")
+	assert.LessOrEqual(t, storms[budgetedRetries].recovery(), storms[noRetries].recovery()+2*time.Second)
+}
