@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"sync"
+	"time"
+)
+
+// facts are what a library does, as it was seen to.
+type facts struct {
+	// returns is when it returns where the context's deadline comes before the next
+	// attempt could start, and lastError whether errors.Is then finds what the
+	// function returned.
+	returns   string // "at once" or "at the deadline"
+	lastError bool
+	// hint is what it does where the server asks for a wait of seconds, longHint
+	// where it asks for 10 minutes.
+	hint, longHint string // "waits", "calls early" or "gives up"
+	// bounded is whether it keeps to a bound on all waits together.
+	bounded bool
+	// repeats is whether it repeats a call that may have been carried out.
+	repeats bool
+}
+
+// A scale is how long the times of the trials are.
+type scale struct {
+	base     time.Duration // the first wait
+	deadline time.Duration // shorter than every wait
+	hint     time.Duration // longer than the first wait
+	bound    time.Duration
+	patience time.Duration // how long the caller stays to watch
+}
+
+// longHint is more than a caller wants to wait.
+const longHint = 10 * time.Minute
+
+// observe finds out about a library, by all the trials at the same time.
+func observe(l library, s scale) (f facts) {
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		// With a hint, since the wait is drawn by lot otherwise, and may be none.
+		err := unavailable(s.hint)
+		c := l.try(trial{settings: settings{attempts: 3, base: s.base}, err: err, deadline: s.deadline})
+		f.returns, f.lastError = "at once", errors.Is(c.err, err)
+		if c.stopped {
+			f.returns = "at the deadline"
+		}
+	})
+	wg.Go(func() { f.hint = observeHint(l, s, s.hint) })
+	wg.Go(func() { f.longHint = observeHint(l, s, longHint) })
+	wg.Go(func() {
+		c := l.try(trial{settings: settings{attempts: 1000, base: s.base, bound: s.bound}, err: unavailable(0), patience: s.patience})
+		f.bounded = !c.stopped
+	})
+	wg.Go(func() {
+		c := l.try(trial{settings: settings{attempts: 2, base: s.base}, err: errUnanswered})
+		f.repeats = c.calls > 1
+	})
+	wg.Wait()
+	return f
+}
+
+func observeHint(l library, s scale, hint time.Duration) string {
+	c := l.try(trial{settings: settings{attempts: 2, base: s.base}, err: unavailable(hint), patience: s.patience})
+	switch {
+	case c.calls > 1 && c.gap < hint:
+		return "calls early"
+	case c.calls > 1 || c.stopped:
+		return "waits"
+	}
+	return "gives up"
+}

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"context"
+	"time"
+)
+
+// bareLoop is the loop that people write by hand.
+func bareLoop(ctx context.Context, attempts int, base time.Duration, fn function) (string, error) {
+	for attempt := 1; ; attempt++ {
+		v, err := fn(ctx)
+		if err == nil || attempt == attempts {
+			return v, err
+		}
+		select {
+		case <-time.After(base << (attempt - 1)):
+		case <-ctx.Done():
+			return v, ctx.Err()
+		}
+	}
+}
