@@ -1,0 +1,100 @@
+package retry_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func TestCover(t *testing.T) {
+	t.Parallel()
+	some := func(p toolerr.Partial) result.Outcome {
+		return part(toolerr.Transient("secret words").WithCode(toolerr.CodeTimeout).WithPartial(&p))
+	}
+	c := retry.Cover(map[string]result.Outcome{
+		"web":      {Kind: result.KindData},
+		"books":    {Kind: result.KindEmpty},
+		"papers":   some(toolerr.Partial{Processed: 15, Total: 50, ContinueFrom: 16}),
+		"notes":    some(toolerr.Partial{Processed: 3}),
+		"letters":  some(toolerr.Partial{}),
+		"archive":  failure(errRefused.WithAlternatives("library")),
+		"mail":     failure(toolerr.Permission("m")),
+		"maps":     failure(toolerr.Validation("m")),
+		"journals": failure(toolerr.LimitExceeded("m", "c")),
+		"radio":    failure(toolerr.RateLimited("m", 0)),
+		"odd":      failure(&toolerr.Error{Category: "odd"}),
+		"unread":   {},
+		"asks":     {Kind: result.KindInputRequired},
+	})
+	assert.Equal(t, []string{"books", "web"}, c.Complete)
+	steps := map[string]retry.Step{}
+	for _, g := range c.Gaps() {
+		steps[g.Source] = g.Step
+	}
+	assert.Equal(t, map[string]retry.Step{
+		"papers": retry.StepContinue, "notes": retry.StepNarrow, "letters": retry.StepNarrow, "archive": retry.StepOtherSource,
+		"mail": retry.StepGoOn, "maps": retry.StepNarrow, "journals": retry.StepNarrow, "radio": retry.StepGoOn, "odd": retry.StepGoOn,
+		"unread": retry.StepGoOn, "asks": retry.StepNarrow,
+	}, steps)
+	assert.Equal(t, `Of notes only the first 3 results are included, because it did not answer in time.
+Of papers only 15 of 50 results are included, because it did not answer in time.
+Nothing from archive is included, because it was not available.
+Nothing from asks is included, because it could not make sense of the request.
+Nothing from journals is included, because its rules do not allow it.
+Nothing from letters is included, because it did not answer in time.
+Nothing from mail is included, because access to it is missing.
+Nothing from maps is included, because it could not make sense of the request.
+Nothing from odd is included, because it failed.
+Nothing from radio is included, because it allowed no more requests.
+Nothing from unread is included, because it failed.`, c.String())
+	assert.Equal(t, "All sources have answered.", retry.Cover(nil).String())
+}
+
+func ExampleCover() {
+	outcomes := map[string]result.Outcome{
+		"web":     result.Parse(result.OK([]string{"a hit"}), nil),
+		"archive": result.Parse(nil, context.DeadlineExceeded),
+		"papers": result.Parse(result.Failure(toolerr.Transient("Stopped.").WithPartial(&toolerr.Partial{
+			Processed: 15, Total: 50, ContinueFrom: 16, Results: json.RawMessage(`["a hit"]`),
+		})), nil),
+	}
+	coverage := retry.Cover(outcomes)
+	fmt.Println(coverage)
+	for _, gap := range coverage.Gaps() {
+		fmt.Println(gap.Source, gap.Step)
+	}
+	// Output:
+	// Of papers only 15 of 50 results are included, because it stopped before the end.
+	// Nothing from archive is included, because it did not answer in time.
+	// papers continue
+	// archive narrow
+}
+
+// FuzzCover reads outcomes from the fuzzer's bytes: merging never panics, loses no
+// source, and its sentences hold nothing of what servers wrote.
+func FuzzCover(f *testing.F) {
+	f.Add(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"planted"}`, "a")
+	f.Add(`{"isError":true,"errorCategory":"transient","message":"planted","partial":{"processed":-5,"total":3,"results":[1]}}`, "b")
+	f.Fuzz(func(t *testing.T, wire, source string) {
+		e := new(toolerr.Error)
+		if e.UnmarshalJSON([]byte(wire)) != nil {
+			return
+		}
+		outcomes := map[string]result.Outcome{source: failure(e), source + "2": part(e), source + "3": {Kind: result.KindData}}
+		c := retry.Cover(outcomes)
+		assert.Equal(t, len(outcomes), len(c.Complete)+len(c.Gaps()))
+		assert.Equal(t, c, retry.Cover(outcomes))
+		assert.Less(t, len(c.String()), 4*len(source)+1000)
+		if !strings.Contains(source, "planted") {
+			assert.NotContains(t, c.String(), "planted")
+		}
+	})
+}

@@ -1,0 +1,85 @@
+package retry
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// join appends part b of an answer to a: lists are joined, objects member by
+// member, and a list with the only list of an object. Of anything else both are
+// kept, in a list.
+func join(a, b any) any {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	listA, isListA := a.([]any)
+	listB, isListB := b.([]any)
+	objectA, isObjectA := a.(map[string]any)
+	objectB, isObjectB := b.(map[string]any)
+	switch {
+	case isListA && isListB:
+		return slices.Concat(listA, listB)
+	case isObjectA && isObjectB && len(lists(objectA)) > 0:
+		return joinObjects(objectA, objectB)
+	case isListA && isObjectB && len(lists(objectB)) == 1:
+		return slices.Concat(listA, lists(objectB)[0])
+	case isObjectA && isListB && len(lists(objectA)) == 1:
+		return slices.Concat(lists(objectA)[0], listB)
+	case isListA:
+		return append(slices.Clone(listA), b)
+	case isListB:
+		return append([]any{a}, listB...)
+	}
+	return []any{a, b}
+}
+
+// joinObjects joins the lists of two objects; of the other members the later ones
+// count, as of a cursor or a count.
+func joinObjects(a, b map[string]any) map[string]any {
+	out := make(map[string]any, len(a)+len(b))
+	maps.Copy(out, a)
+	for name, v := range b {
+		before, ok := out[name].([]any)
+		if more, isList := v.([]any); ok && isList {
+			v = slices.Concat(before, more)
+		}
+		out[name] = v
+	}
+	return out
+}
+
+func lists(object map[string]any) [][]any {
+	var out [][]any
+	for _, v := range object {
+		if list, ok := v.([]any); ok {
+			out = append(out, list)
+		}
+	}
+	return out
+}
+
+// items returns the list that an answer is, or holds as its only one.
+func items(v any) []any {
+	switch v := v.(type) {
+	case []any:
+		return v
+	case map[string]any:
+		if all := lists(v); len(all) == 1 {
+			return all[0]
+		}
+	}
+	return nil
+}
+
+func length(v any) int { return len(items(v)) }
+
+// startsWith reports whether the items of a begin with those of b, of which there
+// are some.
+func startsWith(a, b any) bool {
+	all, first := items(a), items(b)
+	return len(first) > 0 && len(all) >= len(first) && reflect.DeepEqual(all[:len(first)], first)
+}

@@ -1,0 +1,167 @@
+package retry
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// maxReported is how many attempts an envelope holds.
+const maxReported = 20
+
+// A Report is what an agent hands up of work that it could not finish: a
+// subagent to its coordinator. Fill it from the failures of [CallTool], [Do] and
+// their like with [Report.Add], or by hand, and return what [Report.Failure]
+// makes of it: a subagent that is an MCP tool returns it as its error, and the
+// coordinator finds it in the outcome of its call.
+//
+// Over several layers the category and the code stay those of the innermost
+// failure, and what was attempted that of the innermost calls. The order in which
+// failures are added does not matter. It is not safe for concurrent use.
+type Report struct {
+	// Attempted is what was tried in vain.
+	Attempted []toolerr.Attempt
+	// Partial is the part of the work that was done, if any.
+	Partial *toolerr.Partial
+	// Alternatives are other tools, other sources or narrower queries that were not
+	// tried, best first. Those of the failures that are added come behind them.
+	Alternatives []string
+	// Err is the failure that counts: of several the one that forbids a retry.
+	Err *toolerr.Error
+	// Secret, if not nil, names arguments that are masked besides those whose names
+	// look secret, such as password, token or card_number.
+	Secret func(name string) bool
+
+	others    []string // alternatives of the failures
+	unsettled bool
+	partialOf *toolerr.Error // whose Partial it is, if not the caller's own
+}
+
+// Add adds the failure of a call of tool with these arguments: the error of an
+// Outcome, of Do, or any other. A failure that was handed up to the callee brings
+// what was attempted with it, in place of the call. Nil adds nothing.
+func (r *Report) Add(tool string, arguments any, err error) {
+	e := toolerr.From(err)
+	if e == nil {
+		return
+	}
+	attempted := e.Attempted
+	if len(attempted) == 0 {
+		attempted = []toolerr.Attempt{{Tool: tool, Arguments: maskArguments(arguments), Attempts: 1, Category: e.Category, Code: e.Code}}
+	}
+	for _, a := range attempted {
+		if a.Tool == "" { // of Do, which knows no tool
+			a.Tool, a.Arguments = tool, maskArguments(arguments)
+		}
+		r.Attempted = append(r.Attempted, a)
+	}
+	for _, other := range e.Alternatives {
+		if !slices.Contains(r.Alternatives, other) && !slices.Contains(r.others, other) {
+			r.others = append(r.others, other)
+		}
+	}
+	if e.Partial != nil && (r.Partial == nil || r.partialOf != nil && worse(e, r.partialOf)) {
+		r.Partial, r.partialOf = e.Partial, e
+	}
+	r.unsettled = r.unsettled || mayHaveTakenEffect(e)
+	if r.Err == nil || worse(e, r.Err) {
+		r.Err = e
+	}
+}
+
+// worse reports whether a is to count rather than b: what forbids a retry before
+// what allows one, then in an order that is always the same.
+func worse(a, b *toolerr.Error) bool {
+	if b == nil {
+		return true
+	}
+	if a.Retryable != b.Retryable {
+		return b.Retryable
+	}
+	return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message),
+		cmp.Compare(a.RetryAfter, b.RetryAfter), slices.Compare(a.AppendJSON(nil), b.AppendJSON(nil))) < 0
+}
+
+func rank(e *toolerr.Error) int {
+	return slices.Index([]toolerr.Category{
+		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
+	}, e.Category)
+}
+
+// Failure returns the report as a failure. Message says what could not be done,
+// for the coordinator's model. The arguments with secret names are masked; at most
+// twenty attempts are kept, those of the same call taken together. An empty report
+// is a transient failure that is not retryable.
+func (r *Report) Failure(message string) *toolerr.Error {
+	last := r.Err
+	if last == nil {
+		last = toolerr.Transient(message).WithRetryable(false)
+	}
+	e := &toolerr.Error{
+		Category: last.Category, Code: last.Code, Retryable: last.Retryable && r.Partial == nil, RetryAfter: last.RetryAfter, Message: message,
+		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: last.Effect, IdempotencyKey: last.IdempotencyKey,
+		CorrelationID: last.CorrelationID, Alternatives: slices.Concat(r.Alternatives, slices.Sorted(slices.Values(r.others))),
+		Attempted: r.merged(), Partial: r.Partial,
+	}
+	if r.unsettled && e.Effect != toolerr.EffectApplied {
+		e.Effect = toolerr.EffectUnknown
+	}
+	if e.Hint == retriedHint || isDefaultHint(last) { // what was good advice further down
+		e.Hint = r.hint(e)
+	}
+	return e.WithCause(last)
+}
+
+// hint is the next step where no author has named one; "" is the default one.
+func (r *Report) hint(e *toolerr.Error) string {
+	switch {
+	case e.Effect == toolerr.EffectUnknown:
+		return ""
+	case r.Partial != nil && r.Partial.ContinueFrom != nil:
+		return ""
+	case r.Partial != nil && len(e.Alternatives) > 0:
+		return "Use the results in partial, and one of the alternatives for the rest."
+	case r.Partial == nil && e.Category == toolerr.CategoryTransient && len(r.Attempted) > 0:
+		return "This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing."
+	}
+	return ""
+}
+
+// merged returns the attempts, those of one call as one, in an order that does
+// not depend on when they were added.
+func (r *Report) merged() []toolerr.Attempt {
+	byCall := map[string]toolerr.Attempt{}
+	for _, a := range r.Attempted {
+		a.Arguments = r.mask(a.Arguments)
+		raw, err := json.Marshal(a.Arguments) // sorts the members
+		if err != nil {
+			a.Arguments, raw = nil, nil
+		}
+		key := a.Tool + "\x00" + string(raw)
+		if known, ok := byCall[key]; ok {
+			a.Attempts += known.Attempts
+			a.Elapsed += known.Elapsed
+			if cmp.Or(cmp.Compare(known.Category, a.Category), cmp.Compare(known.Code, a.Code)) < 0 {
+				a.Category, a.Code = known.Category, known.Code
+			}
+		}
+		byCall[key] = a
+	}
+	out := make([]toolerr.Attempt, 0, len(byCall))
+	for _, key := range slices.Sorted(maps.Keys(byCall)) {
+		out = append(out, byCall[key])
+	}
+	return out[:min(len(out), maxReported)]
+}
+
+// mask returns arguments with the values masked that Secret names.
+func (r *Report) mask(arguments map[string]any) map[string]any {
+	masked := maskArguments(arguments) // a copy
+	if r.Secret != nil {
+		maskObject(masked, func(name string) bool { return secretName(name) || r.Secret(name) })
+	}
+	return masked
+}

@@ -1,0 +1,135 @@
+package retry_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A subagent that is an MCP tool hands up what it tried, and it comes out complete
+// on the coordinator's side, over as many layers as there are.
+func TestReportOverLayers(t *testing.T) {
+	t.Parallel()
+	archive := result.Failure(errRefused.WithAlternatives("the library", "a narrower query").WithRetryAfter(0))
+	var inner retry.Session = &counter{answers: map[string]*mcp.CallToolResult{"search_archive": archive}}
+	for layer := range 5 {
+		below, tool := inner, fmt.Sprintf("agent_%d", layer-1)
+		if layer == 0 {
+			tool = "search_archive"
+		}
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+		mcp.AddTool(server, &mcp.Tool{Name: fmt.Sprintf("agent_%d", layer)}, result.Handler(
+			func(ctx context.Context, _ *mcp.CallToolRequest, _ map[string]any) (*mcp.CallToolResult, any, error) {
+				arguments := map[string]any{"query": "backoff 1973", "token": "s3cret", "mail": "ann@example.com"}
+				out, _ := retry.CallTool(ctx, quick, below, &mcp.CallToolParams{Name: tool, Arguments: arguments})
+				report := retry.Report{Secret: func(name string) bool { return name == "mail" }}
+				report.Add(tool, arguments, out.AsError())
+				return nil, nil, report.Failure("The archive could not be searched.")
+			}))
+		inner = testutil.Connect(t, server, nil)
+	}
+	out, d := retry.CallTool(t.Context(), quick, inner, &mcp.CallToolParams{Name: "agent_4"})
+	assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", d.Attempt))
+	e := out.Err
+	assert.Equal(t, "transient unavailable true", fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable), "those of the innermost failure")
+	assert.Equal(t, []string{"a narrower query", "the library"}, e.Alternatives)
+	require.Len(t, e.Attempted, 1, "the hops add nothing")
+	a := e.Attempted[0]
+	assert.Equal(t, "search_archive 3 transient unavailable", fmt.Sprint(a.Tool, " ", a.Attempts, " ", a.Category, " ", a.Code))
+	assert.Equal(t, map[string]any{"query": "backoff 1973", "token": "[masked]", "mail": "[masked]"}, a.Arguments)
+	assert.Less(t, len(out.Text()), 2<<10)
+	assert.NotContains(t, out.Text(), "s3cret")
+	assert.NotContains(t, out.Text(), "ann@")
+}
+
+func TestReportByHand(t *testing.T) {
+	t.Parallel()
+	e := (&retry.Report{}).Failure("Nothing was found out.")
+	assert.Equal(t, "transient false Nothing was found out.", fmt.Sprint(e.Category, " ", e.Retryable, " ", e.Message))
+	assert.Empty(t, e.Attempted)
+
+	r := &retry.Report{
+		Attempted: []toolerr.Attempt{{Tool: "a", Attempts: 1}, {Tool: "a", Attempts: 2}},
+		Partial:   &toolerr.Partial{Processed: 3, Results: json.RawMessage(`[1,2,3]`)}, Alternatives: []string{"b"},
+	}
+	r.Add("c", nil, nil)
+	r.Add("c", nil, toolerr.Permission("No."))
+	_, err := retry.Do(t.Context(), quick, func(context.Context) (int, error) { return 0, errRefused })
+	r.Add("d", map[string]any{"q": 1}, err)
+	r.Add("e", nil, errLost)
+	e = r.Failure("Half of it.")
+	assert.Equal(t, toolerr.CategoryPermission, e.Category, "what forbids a retry counts")
+	assert.Equal(t, toolerr.EffectUnknown, e.Effect, "of several, one may have taken effect")
+	assert.Equal(t, 3, e.Partial.Processed)
+	var calls []string
+	for _, a := range e.Attempted {
+		calls = append(calls, fmt.Sprint(a.Tool, a.Attempts))
+	}
+	assert.Equal(t, []string{"a3", "c1", "d3", "e1"}, calls)
+}
+
+// FuzzReport adds failures made of the fuzzer's bytes in two orders: the failure is
+// the same, bounded, and holds no secret.
+func FuzzReport(f *testing.F) {
+	f.Add("a", "token", uint64(1), uint8(5))
+	f.Add(strings.Repeat("x", 9000), "password", uint64(2), uint8(60))
+	f.Fuzz(func(t *testing.T, text, secretName string, seed uint64, n uint8) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		type failed struct {
+			tool      string
+			arguments map[string]any
+			err       error
+		}
+		var all []failed
+		for i := range int(n) {
+			e := pick(r, errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"), toolerr.Permission(text)).WithAlternatives(text, fmt.Sprint(i%3))
+			if r.IntN(3) == 0 {
+				e = e.WithAttempted(toolerr.Attempt{Tool: text, Arguments: map[string]any{"api_key": "hunter2", "q": text}, Attempts: i})
+			}
+			if r.IntN(4) == 0 {
+				e = e.WithPartial(&toolerr.Partial{Processed: i, Results: json.RawMessage(`[1]`)})
+			}
+			all = append(all, failed{fmt.Sprint("t", r.IntN(30)), map[string]any{"password": "hunter2", "q": text, secretName: "hunter2"}, e})
+		}
+		build := func() *toolerr.Error {
+			report := retry.Report{Secret: func(name string) bool { return name == secretName }}
+			for _, f := range all {
+				report.Add(f.tool, f.arguments, f.err)
+			}
+			return report.Failure("m")
+		}
+		e := build()
+		wire := string(e.AppendJSON(nil))
+		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		assert.Equal(t, wire, string(build().AppendJSON(nil)), "the order does not matter")
+		assert.Less(t, len(wire), 9<<10)
+		if secretName != "q" && !strings.Contains(text, "hunter2") {
+			assert.NotContains(t, wire, "hunter2")
+		}
+		for range 5 { // hops
+			parsed := new(toolerr.Error)
+			require.NoError(t, parsed.UnmarshalJSON([]byte(wire)))
+			hop := retry.Report{}
+			hop.Add("agent", nil, parsed)
+			again := string(hop.Failure("m").AppendJSON(nil))
+			assert.LessOrEqual(t, len(again), max(len(wire)+256, 9<<10))
+			assert.Equal(t, e.Category, hop.Failure("m").Category)
+			assert.Equal(t, e.Code, hop.Failure("m").Code)
+			wire = again
+		}
+	})
+}

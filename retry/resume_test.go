@@ -1,0 +1,183 @@
+package retry_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A batch is a tool that does so many of its items in each call.
+type batch struct {
+	total, each int
+	cumulative  bool // each part has all that came before it too
+	object      bool // the results stand in an object
+	perCall     bool // processed counts the items of the call alone
+	breaks      int  // the call that fails for good, from 1; 0 is none
+	calls       []any
+}
+
+func (b *batch) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	arguments, _ := params.Arguments.(map[string]any)
+	b.calls = append(b.calls, arguments["from"])
+	if len(b.calls) == b.breaks {
+		return result.Failure(toolerr.Permission("No more.")), nil
+	}
+	from := 0
+	_, _ = fmt.Sscan(fmt.Sprint(arguments["from"]), &from)
+	to := min(from+b.each, b.total)
+	items := []int{}
+	for i := map[bool]int{true: 0, false: from}[b.cumulative]; i < to; i++ {
+		items = append(items, i)
+	}
+	var results any = items
+	if b.object {
+		results = map[string]any{"items": items, "next": to}
+	}
+	if to == b.total {
+		return result.OK(results), nil
+	}
+	raw, err := json.Marshal(results)
+	if err != nil {
+		return nil, err
+	}
+	processed := to
+	if b.perCall {
+		processed = to - from
+	}
+	return result.Failure(toolerr.Transient("Out of time.").WithPartial(&toolerr.Partial{
+		Processed: processed, Total: b.total, ContinueFrom: to, Results: raw,
+	})), nil
+}
+
+func resume(ctx context.Context, s retry.Session, arguments any) (result.Outcome, retry.Decision) {
+	return retry.Resume(ctx, func(ctx context.Context, p *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+		return retry.CallTool(ctx, retry.Policy{}, s, p)
+	}, &mcp.CallToolParams{Name: "batch", Arguments: arguments}, "from")
+}
+
+func TestResume(t *testing.T) {
+	t.Parallel()
+	want := make([]int, 50)
+	for i := range want {
+		want[i] = i
+	}
+	for _, b := range []*batch{
+		{each: 15},
+		{each: 15, cumulative: true},
+		{each: 15, object: true},
+		{each: 15, object: true, cumulative: true},
+		{each: 15, perCall: true},
+		{each: 1},
+		{each: 50},
+		{each: 49},
+		{each: 25, perCall: true},
+	} {
+		b.total = 50
+		out, d := resume(t.Context(), b, map[string]any{"q": "x"})
+		assert.Equal(t, retry.ActionAccept, d.Action, "%+v", b)
+		got, err := result.Decode[any](out)
+		require.NoError(t, err)
+		if object, ok := got.(map[string]any); ok {
+			got = object["items"]
+		}
+		raw, err := json.Marshal(got)
+		require.NoError(t, err)
+		expected, err := json.Marshal(want)
+		require.NoError(t, err)
+		assert.JSONEq(t, string(expected), string(raw), "%+v", b)
+		assert.Len(t, b.calls, (50+b.each-1)/b.each)
+	}
+}
+
+// Where it fails on the way, what is there is not lost.
+func TestResumeThatFails(t *testing.T) {
+	t.Parallel()
+	b := &batch{total: 50, each: 15, breaks: 3}
+	out, d := resume(t.Context(), b, nil)
+	assert.Equal(t, "reauthorize partial", d.Action.String()+" "+out.Kind.String())
+	assert.Equal(t, "30 of 50, No more.", fmt.Sprintf("%d of %d, %s", out.Err.Partial.Processed, out.Err.Partial.Total, out.Err.Message))
+	var items []int
+	require.NoError(t, json.Unmarshal(out.Err.Partial.Results, &items))
+	assert.Len(t, items, 30)
+
+	b = &batch{total: 50, each: 15, breaks: 1}
+	out, _ = resume(t.Context(), b, nil)
+	assert.Equal(t, result.KindFailure, out.Kind)
+	assert.Nil(t, out.Err.Partial)
+
+	_, d = resume(t.Context(), &batch{total: 50, each: 15}, []int{1})
+	assert.Equal(t, retry.ReasonNoProgress, d.Reason, "arguments that cannot take the place to go on from")
+}
+
+// stuck answers each call with the same part, or with one after the other of its
+// own.
+type stuck struct {
+	parts []toolerr.Partial
+	calls int
+}
+
+func (s *stuck) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	p := s.parts[min(s.calls, len(s.parts)-1)]
+	if s.parts[0].ContinueFrom == "new" {
+		p.ContinueFrom = fmt.Sprint("new", s.calls)
+	}
+	s.calls++
+	return result.Failure(toolerr.Transient("m").WithPartial(&p)), nil
+}
+
+func TestResumeWithoutProgress(t *testing.T) {
+	t.Parallel()
+	one := json.RawMessage(`[1]`)
+	for name, test := range map[string]struct {
+		s     *stuck
+		calls int
+	}{
+		"the same place":              {&stuck{parts: []toolerr.Partial{{Processed: 1, ContinueFrom: "a", Results: one}}}, 2},
+		"in a circle":                 {&stuck{parts: []toolerr.Partial{{Processed: 1, ContinueFrom: "a", Results: one}, {Processed: 2, ContinueFrom: "b", Results: one}, {Processed: 3, ContinueFrom: "a", Results: one}}}, 3},
+		"new places, nothing in them": {&stuck{parts: []toolerr.Partial{{Processed: 1, ContinueFrom: "new"}}}, 2},
+		"without an end":              {&stuck{parts: []toolerr.Partial{{ContinueFrom: "new", Results: one}}}, 1000},
+		"no way on":                   {&stuck{parts: []toolerr.Partial{{Processed: 1, Results: one}}}, 1},
+	} {
+		out, d := resume(t.Context(), test.s, nil)
+		assert.Equal(t, test.calls, test.s.calls, name)
+		assert.Equal(t, result.KindPartial, out.Kind, name)
+		assert.Equal(t, retry.ActionPropagate, d.Action, name)
+	}
+}
+
+func TestResumeWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		p := &toolerr.Partial{Processed: 1, ContinueFrom: "a", Results: json.RawMessage(`[1]`)}
+		call := func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+			if calls++; calls == 2 {
+				return result.Parse(result.OK([]int{2}), nil), retry.Decision{Action: retry.ActionAccept}
+			}
+			out := result.Parse(result.Failure(toolerr.Transient("m").WithPartial(p).WithRetryAfter(10*time.Second)), nil)
+			return out, retry.Policy{}.Decide(out, retry.State{})
+		}
+		start := time.Now()
+		out, _ := retry.Resume(t.Context(), call, nil, "from")
+		assert.Equal(t, "[1,2]", out.Text())
+		assert.Equal(t, 10*time.Second, time.Since(start))
+
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		calls = 0
+		out, d := retry.Resume(ctx, call, nil, "from")
+		assert.Equal(t, retry.ReasonCanceled, d.Reason)
+		assert.Equal(t, 1, out.Err.Partial.Processed)
+	})
+}
