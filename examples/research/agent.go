@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// An agent is a subagent as the coordinator sees it: an MCP server with tools.
+type agent struct {
+	name    string
+	client  *retry.Client
+	journal *journal
+	print   *transcript
+
+	tools    []string // that its server has
+	calls    []call   // that it got, in their order
+	searched result.Outcome
+	last     retry.Decision // about the search
+	out      result.Outcome // searched, with what was found elsewhere
+}
+
+// A call is one tool call of the coordinator's.
+type call struct {
+	tool     string
+	args     any
+	out      result.Outcome
+	decision retry.Decision
+	// What the coordinator does not know: how often the source was asked for it, and
+	// how often in vain.
+	asked, failed int
+}
+
+// A starter returns the transport to a new subagent whose log goes to stderr.
+type starter func(name string, stderr io.Writer) (mcp.Transport, error)
+
+// startProcess returns a starter of child processes: of this program, as the
+// subagent. They end with ctx, or when their stdin does.
+func startProcess(ctx context.Context, attempts int) starter {
+	return func(name string, stderr io.Writer) (mcp.Transport, error) {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("cannot find this program to start it as a subagent: %w", err)
+		}
+		command := exec.CommandContext(ctx, self, "-agent", name, "-attempts", strconv.Itoa(attempts))
+		command.Stderr = stderr
+		command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
+		command.WaitDelay = time.Second
+		return &mcp.CommandTransport{Command: command}, nil
+	}
+}
+
+// newAgent returns a subagent that is started when it is first called.
+func newAgent(name string, start starter, print *transcript, stderr io.Writer) *agent {
+	a := &agent{name: name, print: print, journal: newJournal(stderr)}
+	a.client = &retry.Client{
+		Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+			transport, err := start(name, a.journal)
+			if err != nil {
+				return nil, err
+			}
+			// The SDK's own loop for input is off, so that the client can pace it.
+			client := mcp.NewClient(&mcp.Implementation{Name: "coordinator", Version: "v1.0.0"},
+				&mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
+			session, err := client.Connect(ctx, transport, nil)
+			if err != nil {
+				return nil, err
+			}
+			return session, a.listTools(ctx, session)
+		},
+		Policy: retry.Policy{
+			AttemptTimeout: 5 * time.Second,
+			Logger:         slog.New(slog.DiscardHandler), // the transcript shows every decision
+		},
+		Safety: retry.SafetyOf, // a child of this program's is to be trusted
+	}
+	return a
+}
+
+func (a *agent) listTools(ctx context.Context, session *mcp.ClientSession) error {
+	a.tools = nil
+	for tool, err := range session.Tools(ctx, nil) {
+		if err != nil {
+			return errors.Join(err, session.Close())
+		}
+		a.tools = append(a.tools, tool.Name)
+	}
+	return nil
+}
+
+// call makes a call, with the retries that the failure allows, and writes it
+// down.
+func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+	a.print.calling(params)
+	out, d := a.client.CallTool(ctx, params)
+	c := call{tool: params.Name, args: params.Arguments, out: out, decision: d}
+	if out.Result != nil { // it has answered, and logged that
+		for _, r := range a.journal.take(d.Attempt) {
+			a.print.line("inside", r.String())
+			switch {
+			case r.Message == logPage:
+				c.asked++
+			case r.Error.Code != "":
+				c.asked++
+				c.failed++
+			}
+		}
+	}
+	a.print.decided(out, d)
+	a.calls = append(a.calls, c)
+	return out, d
+}
+
+// search searches the agent's source, and goes on where a partial result says
+// that it can be continued.
+func (a *agent) search(ctx context.Context, query string) {
+	a.searched, a.last = retry.Resume(ctx, a.call, &mcp.CallToolParams{Name: "search", Arguments: map[string]any{"query": query}}, "continue_from")
+	a.out = a.searched
+}
+
+func (a *agent) has(tool string) bool { return slices.Contains(a.tools, tool) }

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A coordinator has the subagents search for the same, and decides what to do
+// about what they could not find. It stands for the program around a model: where
+// a model would choose the next step, it follows the envelope.
+type coordinator struct {
+	query  string
+	agents []*agent
+}
+
+// searchAll has all subagents search at the same time. One that fails does not
+// keep the others from it.
+func (c *coordinator) searchAll(ctx context.Context) {
+	var all sync.WaitGroup
+	for _, a := range c.agents {
+		all.Go(func() { a.search(ctx, c.query) })
+	}
+	all.Wait()
+}
+
+// coverage is what the subagents have answered so far, and what not.
+func (c *coordinator) coverage() retry.Coverage {
+	outcomes := map[string]result.Outcome{}
+	for _, a := range c.agents {
+		outcomes[a.name] = a.out
+	}
+	return retry.Cover(outcomes)
+}
+
+// fillGaps takes the next step about each gap, once.
+func (c *coordinator) fillGaps(ctx context.Context) {
+	for _, gap := range c.coverage().Gaps() {
+		for _, a := range c.agents {
+			if a.name == gap.Source {
+				c.fill(ctx, a, gap)
+			}
+		}
+	}
+}
+
+func (c *coordinator) fill(ctx context.Context, a *agent, gap retry.Gap) {
+	a.print.gap(gap, gap.Step)
+	var more []entry
+	switch gap.Step {
+	case retry.StepOtherSource:
+		for _, other := range gap.Err.Alternatives {
+			if a.has(other) { // the others are words for a model
+				more = append(more, c.ask(ctx, a, other)...)
+			}
+		}
+	case retry.StepNarrow:
+		more = c.narrow(ctx, a, "search", gap.Err)
+	case retry.StepContinue: // a search is continued as long as it gets on
+	case retry.StepGoOn:
+		return
+	}
+	a.add(more)
+	for _, left := range retry.Cover(map[string]result.Outcome{a.name: a.out}).Gaps() {
+		a.print.gap(left, retry.StepGoOn)
+	}
+}
+
+// ask asks another tool of the subagent for the same, and narrower where it wants
+// that.
+func (c *coordinator) ask(ctx context.Context, a *agent, tool string) []entry {
+	hits, out := a.hitsOf(ctx, tool, c.query)
+	for _, gap := range retry.Cover(map[string]result.Outcome{tool: out}).Gaps() {
+		a.print.gap(gap, gap.Step)
+		if gap.Step == retry.StepNarrow {
+			hits = append(hits, c.narrow(ctx, a, tool, gap.Err)...)
+		}
+	}
+	return hits
+}
+
+// narrow asks for less: for each query that the failure suggests.
+func (c *coordinator) narrow(ctx context.Context, a *agent, tool string, e *toolerr.Error) []entry {
+	if e.Field != "query" {
+		return nil
+	}
+	var all []entry
+	for _, query := range e.Suggestions {
+		hits, _ := a.hitsOf(ctx, tool, query)
+		all = append(all, hits...)
+	}
+	return all
+}
+
+// hitsOf makes a call, and returns what was found.
+func (a *agent) hitsOf(ctx context.Context, tool, query string) ([]entry, result.Outcome) {
+	out, _ := a.call(ctx, &mcp.CallToolParams{Name: tool, Arguments: map[string]any{"query": query}})
+	return read(out).Hits, out
+}
+
+// read returns what an outcome holds: all of it, or the part that there is.
+func read(out result.Outcome) found {
+	var got found
+	if out.Err != nil && out.Err.Partial != nil {
+		if json.Unmarshal(out.Err.Partial.Results, &got) != nil {
+			return found{}
+		}
+		return got
+	}
+	if out.Kind == result.KindData {
+		if data, err := result.Decode[found](out); err == nil {
+			return data
+		}
+	}
+	return found{}
+}
+
+// add puts what was found elsewhere with what there is, nothing twice. No step is
+// left to take then.
+func (a *agent) add(more []entry) {
+	e := a.out.Err.WithAlternatives()
+	got := read(a.out)
+	before := len(got.Hits)
+	for _, m := range more {
+		if !slices.ContainsFunc(got.Hits, func(known entry) bool { return known.ID == m.ID }) {
+			got.Hits = append(got.Hits, m)
+		}
+	}
+	a.print.line("merge", fmt.Sprintf("%d hits, %d of them new", len(more), len(got.Hits)-before))
+	if got.Total > 0 && len(got.Hits) == got.Total { // nothing is missing any more
+		a.out = result.Parse(result.OK(got), nil)
+		return
+	}
+	if raw, err := json.Marshal(got); err == nil && len(got.Hits) > 0 {
+		a.out.Kind = result.KindPartial
+		e = e.WithPartial(&toolerr.Partial{Processed: len(got.Hits), Total: got.Total, Results: raw})
+	}
+	a.out.Err = e
+}

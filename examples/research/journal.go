@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// What a subagent logs besides the decisions of package retry.
+const (
+	logPage     = "source answered"
+	logAnswered = "call answered"
+	logDecided  = "tool call decided" // of package retry
+)
+
+// A journal is the log of a subagent, as the transcript needs it: what it did by
+// itself is in its log and nowhere else. The coordinator does not read it.
+type journal struct {
+	stderr io.Writer // gets it all
+	done   chan struct{}
+
+	mu      sync.Mutex
+	rest    []byte
+	records []record
+}
+
+// A record is a line of the log: a page of the source, or what was decided about
+// an attempt to get it. The first attempt that succeeds is no decision.
+type record struct {
+	Message string        `json:"msg"`
+	Source  string        `json:"source"`
+	From    int           `json:"from"`
+	Entries int           `json:"entries"`
+	Total   int           `json:"total"`
+	Action  string        `json:"action"`
+	Reason  string        `json:"reason"`
+	Attempt int           `json:"attempt"`
+	Delay   time.Duration `json:"delay"`
+	Error   struct {
+		Code string `json:"code"`
+	} `json:"error"`
+}
+
+func newJournal(stderr io.Writer) *journal {
+	return &journal{stderr: stderr, done: make(chan struct{}, 100)}
+}
+
+// Write implements [io.Writer].
+func (j *journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.rest = append(j.rest, p...)
+	for {
+		line, rest, ok := bytes.Cut(j.rest, []byte("\n"))
+		if !ok {
+			return len(p), nil
+		}
+		j.note(line)
+		if _, err := j.stderr.Write(append(bytes.Clone(line), '\n')); err != nil {
+			return 0, err
+		}
+		j.rest = rest
+	}
+}
+
+func (j *journal) note(line []byte) {
+	var r record
+	if json.Unmarshal(line, &r) != nil {
+		return
+	}
+	switch {
+	case r.Message == logAnswered:
+		select {
+		case j.done <- struct{}{}:
+		default: // nobody reads that far behind
+		}
+	case r.Source != "" && (r.Message == logPage || r.Message == logDecided):
+		j.records = append(j.records, r)
+	}
+}
+
+// take returns the records of a call that was answered after so many attempts. The
+// log comes another way than the answer, and may be late.
+func (j *journal) take(attempts int) []record {
+	late := time.After(time.Second)
+	for range attempts {
+		select {
+		case <-j.done:
+		case <-late:
+		}
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	records := j.records
+	j.records = nil
+	return records
+}
+
+// String returns the record as a line of the transcript.
+func (r record) String() string {
+	var what string
+	switch {
+	case r.Message == logPage:
+		return fmt.Sprintf("%s from %d: %d of %d entries", r.Source, r.From, r.Entries, r.Total)
+	case r.Error.Code != "":
+		what = r.Error.Code + ": "
+	}
+	wait := ""
+	if r.Delay > 0 {
+		wait = fmt.Sprintf(" in %v", r.Delay.Round(time.Millisecond))
+	}
+	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s, because %s", r.Source, r.From, r.Attempt, what, r.Action, wait, r.Reason)
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// pageSize is how many entries are asked for at once.
+const pageSize = 5
+
+// A reader reads the pages of a source, and tries again what is worth it.
+type reader struct {
+	name   string
+	url    string
+	client *http.Client
+	policy retry.Policy
+	log    *slog.Logger
+}
+
+// newReader returns a reader of the source at this URL. Its times are short, so
+// that the example runs in seconds.
+func newReader(name, url string, attempts int, log *slog.Logger) *reader {
+	return &reader{
+		name: name, url: url, log: log,
+		// A connection for each request: one that was cut harms no other.
+		client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
+		policy: retry.Policy{
+			MaxAttempts:    attempts,
+			BaseDelay:      80 * time.Millisecond,
+			MaxDelay:       200 * time.Millisecond,
+			AttemptTimeout: 700 * time.Millisecond,
+			// Whoever asks for a longer wait is asked again by the coordinator, who may
+			// have better things to do meanwhile.
+			MaxHint: 100 * time.Millisecond,
+			Safety:  retry.SafetyReadOnly,
+		},
+	}
+}
+
+// A request is what a source is asked for.
+type request struct {
+	Query string `json:"query"`
+	From  int    `json:"from"`
+	Limit int    `json:"limit"`
+}
+
+// read returns a page. Where the attempts end, the error says what was tried.
+func (r *reader) read(ctx context.Context, ask request) (page, error) {
+	policy := r.policy
+	policy.Logger = r.log.With("source", r.name, "from", ask.From)
+	got, err := retry.Do(ctx, policy, func(ctx context.Context) (page, error) { return r.get(ctx, ask) })
+	if err == nil {
+		policy.Logger.Debug(logPage, "entries", len(got.Entries), "total", got.Total)
+	}
+	return got, err
+}
+
+// get is one attempt. From and FromResponse know what kind of failure it is, the
+// messages are words that the coordinator's model may see.
+func (r *reader) get(ctx context.Context, ask request) (got page, err error) {
+	query := url.Values{"query": {ask.Query}, "from": {strconv.Itoa(ask.From)}, "limit": {strconv.Itoa(ask.Limit)}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url+"/?"+query.Encode(), nil)
+	if err != nil {
+		return got, err
+	}
+	resp, err := r.client.Do(req)
+	if err != nil {
+		return got, toolerr.Wrap(err, r.says("did not answer"))
+	}
+	if e := toolerr.FromResponse(resp); e != nil {
+		return got, e.WithMessage(r.says(fmt.Sprintf("answered with status %d", resp.StatusCode)))
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
+		return got, toolerr.Wrap(err, r.says("broke off in the middle of its answer"))
+	}
+	return got, nil
+}
+
+func (r *reader) says(what string) string { return "The source of " + r.name + " " + what + "." }

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// A subagent that does not try again bothers the coordinator with what it could
+// have mended.
+func TestASubagentThatDoesNotRetry(t *testing.T) {
+	t.Parallel()
+	for _, attempts := range []string{"1", "2"} {
+		t.Run(attempts, func(t *testing.T) {
+			t.Parallel()
+			var stdout, stderr bytes.Buffer
+			assert.Equal(t, 1, run(t.Context(), []string{"-attempts", attempts}, &stdout, &stderr))
+			assert.Contains(t, stderr.String(), "\nresearch: papers: its source failed "+attempts+" of "+attempts+" requests, should be 2 of 5; ")
+			assert.Contains(t, stdout.String(), "WRONG")
+			assert.Contains(t, stdout.String(), "\nNothing from papers is included, because it ", "even so the report says what is missing")
+			assert.Contains(t, stdout.String(), gapSentence)
+		})
+	}
+}
+
+func TestAReportWithoutTheGap(t *testing.T) {
+	t.Parallel()
+	var stdout bytes.Buffer
+	s := newStudy(t.Context(), options{attempts: defaultAttempts}, &stdout, io.Discard)
+	s.report = func(c *coordinator, coverage retry.Coverage) string {
+		return strings.ReplaceAll(writeReport(c, coverage), gapSentence, "All sources have answered.")
+	}
+	require.EqualError(t, s.run(t.Context()), "the report does not name the gap of archive")
+}
+
+// A liar is a subagent whose search answers like this.
+type liar func(in searchIn) (*mcp.CallToolResult, found, error)
+
+// instead returns a starter that starts the liar in the place of one subagent.
+func instead(t *testing.T, name string, lie liar) starter {
+	t.Helper()
+	process := startProcess(t.Context(), defaultAttempts)
+	return func(other string, stderr io.Writer) (mcp.Transport, error) {
+		if other != name {
+			return process(other, stderr)
+		}
+		server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "v0"}, nil)
+		server.AddReceivingMiddleware(result.Middleware(nil))
+		mcp.AddTool(server, &mcp.Tool{Name: "search"}, result.Handler(
+			func(_ context.Context, _ *mcp.CallToolRequest, in searchIn) (*mcp.CallToolResult, found, error) {
+				defer func() { _, _ = io.WriteString(stderr, `{"msg":"`+logAnswered+`"}`+"\n") }()
+				return lie(in)
+			}))
+		serverSide, clientSide := mcp.NewInMemoryTransports()
+		session, err := server.Connect(t.Context(), serverSide, nil)
+		if err == nil {
+			t.Cleanup(func() { _ = session.Close() })
+		}
+		return clientSide, err
+	}
+}
+
+func TestLies(t *testing.T) {
+	t.Parallel()
+	hits := func(t *testing.T, name string) []entry {
+		t.Helper()
+		all, err := load(name)
+		require.NoError(t, err)
+		return matching(all, "congestion retransmission backoff")
+	}
+	var all sync.WaitGroup // at the same time, since they wait most of it
+	for name, test := range map[string]struct {
+		agent string
+		lie   func(t *testing.T) liar
+		want  string
+	}{
+		"a failure that passes for nothing found": {"archive", func(*testing.T) liar {
+			return func(searchIn) (*mcp.CallToolResult, found, error) {
+				return result.Empty("Nothing was found.", nil), found{}, nil
+			}
+		}, "archive: it ended with empty, accept, 1 calls, should be partial, propagate, 5 calls"},
+		"a part that passes for the whole": {"archive", func(t *testing.T) liar {
+			t.Helper()
+			part := hits(t, "archive")[:5]
+			return func(searchIn) (*mcp.CallToolResult, found, error) {
+				return nil, found{Hits: part, Total: len(part)}, nil
+			}
+		}, `the gaps are [], should be ["archive 8 of 14, go_on"]`},
+		"an entry that is missing": {"rfcs", func(t *testing.T) liar {
+			t.Helper()
+			all := hits(t, "rfcs")
+			return func(searchIn) (*mcp.CallToolResult, found, error) {
+				return nil, found{Hits: all[1:], Total: len(all)}, nil
+			}
+		}, "there are 49 entries, should be 50, each once"},
+		"an entry that is there twice": {"rfcs", func(t *testing.T) liar {
+			t.Helper()
+			all := hits(t, "rfcs")
+			all[1] = all[0]
+			return func(searchIn) (*mcp.CallToolResult, found, error) {
+				return nil, found{Hits: all, Total: len(all)}, nil
+			}
+		}, "there are 50 entries, should be 50, each once"},
+		"a recovery that never was needed": {"papers", func(t *testing.T) liar {
+			t.Helper()
+			all := hits(t, "papers")
+			return func(searchIn) (*mcp.CallToolResult, found, error) {
+				return nil, found{Hits: all, Total: len(all)}, nil
+			}
+		}, "papers: its source failed 0 of 0 requests, should be 2 of 5"},
+	} {
+		s := newStudy(t.Context(), options{attempts: defaultAttempts}, io.Discard, io.Discard)
+		s.start = instead(t, test.agent, test.lie(t))
+		all.Go(func() { assert.ErrorContains(t, s.run(t.Context()), test.want, name) })
+	}
+	all.Wait()
+}
+
+func TestASubagentThatDoesNotStart(t *testing.T) {
+	t.Parallel()
+	var stdout bytes.Buffer
+	s := newStudy(t.Context(), options{attempts: defaultAttempts}, &stdout, io.Discard)
+	process := s.start
+	s.start = func(name string, stderr io.Writer) (mcp.Transport, error) {
+		if name == "papers" {
+			return nil, errors.New("no such program")
+		}
+		return process(name, stderr)
+	}
+	require.ErrorContains(t, s.run(t.Context()), "papers: ")
+	assert.Contains(t, stdout.String(), "\nNothing from papers is included, because it failed.")
+	assert.NotContains(t, stdout.String(), "no such program", "a cause is not for the model")
+}
