@@ -21,8 +21,11 @@ const (
 	deny      fault = "denied"      // 403
 	lostReply fault = "lost-reply"  // it does the work, then breaks the connection
 	panics    fault = "panic"       // the tool's handler panics
+	halfReply fault = "half-reply"  // it does the work, then breaks off in the middle of the reply
+	late      fault = "late"        // it does the work, but not before the caller has gone
 )
 
+// kinds are the faults that -fault knows.
 var kinds = []fault{stall, down, throttle, reset, deny, lostReply, panics}
 
 // tools are the tools that -fault knows.

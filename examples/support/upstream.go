@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -38,10 +40,12 @@ func (u *upstreams) close() {
 type service struct {
 	URL string
 
-	server *http.Server
-	mu     sync.Mutex
-	faults []fault     // of the next requests, first come first served
-	served []time.Time // when each request arrived
+	server  *http.Server
+	arrived arrivals
+	mu      sync.Mutex
+	faults  []fault                   // of the next requests, first come first served
+	choose  func(*http.Request) fault // instead of faults, if not nil
+	served  []time.Time               // when each request arrived
 }
 
 // startService starts a service that does this work when nothing is wrong.
@@ -54,6 +58,8 @@ func startService(work http.Handler) (*service, error) {
 	s.server = &http.Server{
 		ReadHeaderTimeout: 5 * time.Second,
 		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(work, w, r) }),
+		ConnContext:       s.arrived.come,
+		ConnState:         s.arrived.gone,
 	}
 	go func() { _ = s.server.Serve(listener) }()
 	return s, nil
@@ -92,6 +98,17 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 	case lostReply:
 		work.ServeHTTP(nowhere{}, r)
 		breakConnection(w)
+	case halfReply:
+		whole := new(inMemory)
+		work.ServeHTTP(whole, r)
+		w.Header().Set("Content-Length", strconv.Itoa(whole.Len()))
+		_, _ = w.Write(whole.Next(whole.Len() / 2)) // net/http closes the connection on a reply that is too short
+	case late:
+		body, _ := io.ReadAll(r.Body)
+		<-r.Context().Done()
+		time.Sleep(lateness)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		work.ServeHTTP(nowhere{}, r)
 	case none, panics: // a panic is the tool's
 		work.ServeHTTP(w, r)
 	}
@@ -100,11 +117,17 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 // next notes a request and returns its fault.
 func (s *service) next(r *http.Request) fault {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.served = append(s.served, time.Now())
+	choose := s.choose
+	s.mu.Unlock()
+	if choose != nil {
+		return choose(r)
+	}
 	if f := r.Header.Get(faultHeader); f != "" {
 		return fault(f)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if len(s.faults) == 0 {
 		return none
 	}
@@ -112,6 +135,15 @@ func (s *service) next(r *http.Request) fault {
 	s.faults = s.faults[1:]
 	return f
 }
+
+// lateness is how long a service still works on what its caller has given up.
+const lateness = 300 * time.Millisecond
+
+// inMemory is where the reply goes that is cut.
+type inMemory struct{ bytes.Buffer }
+
+func (*inMemory) Header() http.Header { return http.Header{} }
+func (*inMemory) WriteHeader(int)     {}
 
 // nowhere is where the reply goes that is lost.
 type nowhere struct{}
