@@ -23,7 +23,7 @@ const everyKeyword = `{"type":"object","additionalProperties":false,"dependentRe
 	"name":{"type":"string"},"unit":{"type":"string","enum":["metric","imperial"]},"n":{"type":"integer","minimum":1,"maximum":10,"multipleOf":2},
 	"x":{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1},"p":{"type":"string","pattern":"^a+$","minLength":2,"maxLength":4},
 	"l":{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":2,"uniqueItems":true},"c":{"const":5},
-	"any":{"anyOf":[{"type":"string"},{"type":"integer"}]},"two":{"type":["string","null"]},"a/b~c":{"type":"integer"},
+	"any":{"anyOf":[{"type":"string"},{"type":"integer"}]},"two":{"type":["null","string"]},"a/b~c":{"type":"integer"},
 	"o":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false},
 	"rows":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}}}}`
 

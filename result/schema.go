@@ -220,6 +220,9 @@ func wanted(s map[string]any) string {
 	}
 	name, _ := s["type"].(string)
 	if list := texts(s["type"]); len(list) > 0 {
+		if i := slices.Index(list, "null"); i >= 0 {
+			list = append(slices.Delete(list, i, i+1), "null") // last: it is seldom what is meant
+		}
 		name = strings.Join(list, " or ")
 	}
 	switch {

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// npm is a folder in which the servers of testdata/servers are installed, by
+// npm ci. Without it the test runs on none of them.
+var npm = flag.String("npm", "", "check the reference servers that are installed in this `folder`")
+
+// TestReferenceServers pins what is found in servers of other authors: each
+// kind of finding was checked by hand, and the versions are fixed.
+func TestReferenceServers(t *testing.T) {
+	t.Parallel()
+	if *npm == "" {
+		return
+	}
+	dir := t.TempDir()
+	for name, test := range map[string]struct {
+		command  []string
+		findings map[string][]string // by kind
+	}{
+		"everything": {nil, map[string][]string{
+			"bare_text": {
+				"echo", "get-annotated-message", "get-resource-links", "get-resource-reference", "get-structured-content", "get-sum",
+				"trigger-long-running-operation",
+			},
+			"failure_as_success": {"get-annotated-message"},
+		}},
+		"filesystem": {[]string{dir}, map[string][]string{
+			"bare_text": {
+				"read_file", "read_text_file", "read_media_file", "read_multiple_files", "list_directory", "list_directory_with_sizes",
+				"directory_tree", "search_files", "get_file_info",
+			},
+			"leak": {
+				"read_file", "read_text_file", "read_media_file", "read_multiple_files", "list_directory", "list_directory_with_sizes",
+				"directory_tree", "search_files", "get_file_info",
+			},
+			"failure_as_success": {"read_multiple_files"},
+		}},
+		"memory": {nil, map[string][]string{"bare_text": {"search_nodes", "open_nodes"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			program, err := filepath.Abs(filepath.Join(*npm, "node_modules", ".bin", "mcp-server-"+name))
+			require.NoError(t, err)
+			command := []string{"env", "MEMORY_FILE_PATH=" + filepath.Join(dir, "memory.jsonl"), program}
+			status, stdout, stderr := check(t, append(append([]string{"-json", "--"}, command...), test.command...)...)
+			require.Equal(t, statusFindings, status, "%s", stderr)
+			var got graded
+			require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+			findings := map[string][]string{}
+			for _, f := range got.Findings {
+				findings[string(f.Kind)] = append(findings[string(f.Kind)], f.Tool)
+			}
+			assert.Equal(t, test.findings, findings)
+		})
+	}
+}

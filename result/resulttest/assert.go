@@ -1,0 +1,143 @@
+package resulttest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// AssertFailure makes all the assertions on a failed call at once: that it is an
+// envelope, of this category and code, with a hint, and leaks nothing.
+func AssertFailure(tb testing.TB, out result.Outcome, category toolerr.Category, code toolerr.Code) bool {
+	tb.Helper()
+	return AssertEnvelope(tb, out) &&
+		all(AssertCategory(tb, out, category), AssertCode(tb, out, code), AssertHint(tb, out), AssertNoLeak(tb, out))
+}
+
+// AssertEnvelope asserts that a call failed with an envelope, placed where every
+// client finds it: a result with isError set and no structured content, whose
+// only block is a text that holds the envelope.
+func AssertEnvelope(tb testing.TB, out result.Outcome) bool {
+	tb.Helper()
+	if complaint := notEnvelope(out); complaint != "" {
+		tb.Errorf("the outcome is not an envelope: %s", complaint)
+		return false
+	}
+	return true
+}
+
+func notEnvelope(out result.Outcome) string {
+	res := out.Result
+	switch {
+	case res == nil && out.Err != nil:
+		return "no result came, but " + clip(out.Err.Error(), 300)
+	case res == nil:
+		return "there is no result"
+	case !res.IsError:
+		return "isError is not set, and the answer is " + out.Kind.String()
+	case res.StructuredContent != nil:
+		return "it has structured content, which clients validate against the output schema, and then lose the failure"
+	case len(res.Content) != 1:
+		return "it has other than one content block"
+	}
+	if _, ok := res.Content[0].(*mcp.TextContent); !ok {
+		return "its content block is no text"
+	}
+	f := readFailure(res)
+	var lacks []string
+	for _, w := range f.lacks() {
+		if w.kind != NoHint { // an assertion of its own
+			lacks = append(lacks, w.detail)
+		}
+	}
+	for _, s := range spellings {
+		if m, has := f.found[s.role]; has && m.path != s.names[0] {
+			lacks = append(lacks, string(s.role)+" is under "+m.path+" in place of "+s.names[0])
+		}
+	}
+	if len(lacks) == 0 && f.members["isError"] != true {
+		lacks = append(lacks, "the object has no isError")
+	}
+	if len(lacks) > 0 {
+		return strings.Join(lacks, ", ") + ": " + clip(f.text, 300)
+	}
+	return ""
+}
+
+// AssertCategory asserts that a call failed in this category.
+func AssertCategory(tb testing.TB, out result.Outcome, want toolerr.Category) bool {
+	tb.Helper()
+	if got := toolerr.CategoryOf(out.AsError()); got != want {
+		tb.Errorf("the failure's category is %q, and should be %q: %s", got, want, shown(out))
+		return false
+	}
+	return true
+}
+
+// AssertCode asserts that a call failed with this code.
+func AssertCode(tb testing.TB, out result.Outcome, want toolerr.Code) bool {
+	tb.Helper()
+	if got := toolerr.CodeOf(out.AsError()); got != want {
+		tb.Errorf("the failure's code is %q, and should be %q: %s", got, want, shown(out))
+		return false
+	}
+	return true
+}
+
+// AssertHint asserts that a call failed and its failure says what to do next.
+func AssertHint(tb testing.TB, out result.Outcome) bool {
+	tb.Helper()
+	if out.Err == nil || strings.TrimSpace(out.Err.Hint) == "" {
+		tb.Errorf("the failure has no hint: %s", shown(out))
+		return false
+	}
+	return true
+}
+
+// AssertNoLeak asserts that nothing in an answer is one of [Leaks] or of more.
+// It looks at successes too.
+func AssertNoLeak(tb testing.TB, out result.Outcome, more ...Leak) bool {
+	tb.Helper()
+	var words []string
+	if out.Result != nil {
+		for _, text := range texts(out.Result) {
+			words = append(words, wordsOf(text)...)
+		}
+	} else if out.Err != nil {
+		words = []string{out.Err.Message}
+	}
+	seen := look(words, "", more)
+	for _, s := range seen {
+		tb.Errorf("the answer shows a %s: %s", s.Name, s.shown())
+	}
+	return len(seen) == 0
+}
+
+// AssertEmpty asserts that a call succeeded and found nothing.
+func AssertEmpty(tb testing.TB, out result.Outcome) bool {
+	tb.Helper()
+	if out.Kind != result.KindEmpty {
+		tb.Errorf("the answer is %s, and should be empty: %s", out.Kind, shown(out))
+		return false
+	}
+	return true
+}
+
+// shown is an outcome as an error of a test may show it.
+func shown(out result.Outcome) string {
+	text := out.Text()
+	return clip(withoutSecrets(text, look([]string{text}, "", nil)), 300)
+}
+
+func all(oks ...bool) bool {
+	for _, ok := range oks {
+		if !ok {
+			return false
+		}
+	}
+	return true
+}

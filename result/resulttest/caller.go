@@ -1,0 +1,161 @@
+package resulttest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// grace is how long the SDK may take to return after a call's time is over. It
+// may hang itself, where a server does not even read what it is sent.
+const grace = 2 * time.Second
+
+// errHung is a call that did not return when its context ended.
+var errHung = errors.New("the call did not end with its context")
+
+// A caller makes calls on a session that may end or hang at any time.
+type caller struct {
+	session *mcp.ClientSession // nil once it is lost
+	own     bool               // it was made by connect
+	connect func(context.Context) (*mcp.ClientSession, error)
+	timeout time.Duration
+}
+
+// within runs f with a time limit, and returns when that is over even if f does
+// not.
+func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := f(ctx)
+		done <- outcome{value, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-time.After(grace):
+		var none T
+		return none, errHung
+	}
+}
+
+// call makes one call and says what became of it and of the session.
+func (c *caller) call(ctx context.Context, tool string, p probe) *answer {
+	a := &answer{tool: tool, probe: p}
+	session := c.session
+	var wire *jsonrpc.Error
+	a.result, a.err = within(ctx, c.timeout, func(ctx context.Context) (*mcp.CallToolResult, error) {
+		return session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: p.arguments})
+	})
+	switch {
+	case a.err == nil, errors.As(a.err, &wire) && !errors.Is(a.err, mcp.ErrConnectionClosed):
+	case errors.Is(a.err, errHung):
+		a.late = true
+		c.drop()
+	case errors.Is(a.err, context.DeadlineExceeded):
+		if a.late = true; !c.alive(ctx) {
+			c.drop() // what hangs is the server, and not this tool alone
+		}
+	case !c.alive(ctx):
+		a.died = true
+		c.drop()
+	}
+	if a.err != nil {
+		a.result = nil
+	}
+	return a
+}
+
+// alive reports whether the server still answers. Some of its own error codes
+// reach a client as if it did not. In the protocol's latest version there is no
+// ping, and that it says so is an answer too.
+func (c *caller) alive(ctx context.Context) bool {
+	session := c.session
+	_, err := within(ctx, min(c.timeout, 5*time.Second), func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, session.Ping(ctx, nil)
+	})
+	var wire *jsonrpc.Error
+	return err == nil || errors.As(err, &wire) && !errors.Is(err, mcp.ErrConnectionClosed)
+}
+
+// drop gives the session up. A session that hangs may hang in Close too.
+func (c *caller) drop() {
+	if c.own && c.session != nil {
+		go func(s *mcp.ClientSession) { _ = s.Close() }(c.session)
+	}
+	c.session = nil
+}
+
+// ready makes a new session where the last one is lost.
+func (c *caller) ready(ctx context.Context) error {
+	if c.session != nil {
+		return nil
+	}
+	if c.connect == nil {
+		return errors.New("the server died or hung before")
+	}
+	session, err := within(ctx, 2*c.timeout, c.connect)
+	if err != nil {
+		return fmt.Errorf("the server died or hung before, and a new session failed: %w", err)
+	}
+	if session == nil {
+		return errors.New("the server died or hung before, and no new session was made")
+	}
+	c.session, c.own = session, true
+	return nil
+}
+
+const (
+	maxPages = 100
+	maxTools = 1000
+	// maxEndless is how many tools of a list without an end are called.
+	maxEndless = 20
+)
+
+// tools lists the server's tools, and reports whether the list was cut because
+// it has no end.
+func (c *caller) tools(ctx context.Context) (list []*mcp.Tool, endless bool, err error) {
+	session, cursor := c.session, ""
+	known, cursors := map[string]bool{}, map[string]bool{}
+	for range maxPages {
+		page, err := within(ctx, c.timeout, func(ctx context.Context) (*mcp.ListToolsResult, error) {
+			return session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
+		})
+		if err != nil {
+			return nil, false, fmt.Errorf("cannot list the tools: %w", err)
+		}
+		for _, tool := range page.Tools {
+			if tool == nil || known[tool.Name] {
+				continue
+			}
+			if len(list) == maxTools {
+				return list[:maxEndless], true, nil
+			}
+			known[tool.Name] = true
+			list = append(list, tool)
+		}
+		if page.NextCursor == "" {
+			return list, false, nil
+		}
+		if cursors[page.NextCursor] {
+			break
+		}
+		cursor = page.NextCursor
+		cursors[cursor] = true
+	}
+	return list[:min(len(list), maxEndless)], true, nil
+}

@@ -1,0 +1,52 @@
+// Package resulttest tests the error paths of MCP servers, as [testing/slogtest]
+// tests handlers of logs. It calls a server's tools in every way that can go
+// wrong and does no harm, and says what an agent could not act on. The server may
+// be written in any language, and need not use this module. This is an author's
+// whole test:
+//
+//	func TestServer(t *testing.T) {
+//		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1"}, nil)
+//		session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command("./server")}, nil)
+//		if err != nil {
+//			t.Fatal(err)
+//		}
+//		defer session.Close()
+//		resulttest.TestServer(t, session, nil)
+//	}
+//
+// # One result
+//
+// The assertions are about one call, read by [result.Parse]:
+//
+//	out := result.Parse(session.CallTool(ctx, params))
+//	resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound)
+//
+// # A whole server
+//
+// [TestServer] and [Check] derive calls from the input schemas. What they cannot
+// derive is a [Case] of the author's own:
+//
+//	resulttest.TestServer(t, session, &resulttest.Options{Cases: []resulttest.Case{
+//		{Tool: "process_refund", Arguments: refund{Amount: 650}, Category: toolerr.CategoryBusiness},
+//		{Tool: "lookup_order", Arguments: lookup{CustomerID: "CUS-48291"}, Kind: result.KindEmpty},
+//	}})
+//
+// Each [Finding] says why it matters and how to mend it. The
+// members of a failure may be spelt in any way that package result reads, as long
+// as all tools of a server spell them alike.
+//
+// Some findings rest on the words of an answer: that it says that nothing was
+// found, that it says that it failed, what it leaks. [Options.Ignore] leaves out
+// what is wrong about such a finding.
+//
+// The session is best one of a client that answers no requests for input, since
+// nobody is there to ask.
+//
+// # Upstreams
+//
+// [Faults] makes the services behind a server fail, so that a test sees what
+// becomes of it: as the transport of the server's HTTP client, or as a service of
+// its own on loopback.
+//
+// [testing/slogtest]: https://pkg.go.dev/testing/slogtest
+package resulttest

@@ -1,0 +1,73 @@
+package resulttest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// identifierWords are the last words of names whose values name one thing that
+// is there or not.
+var identifierWords = []string{"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename", "file", "filepath", "isbn", "iban"}
+
+// otherWords are words of names that end like one and name something else: what
+// the caller makes up, what is new, what is written.
+var otherWords = []string{"idempotency", "correlation", "request", "trace", "session", "output", "out", "dest", "destination", "target", "new", "xpath", "jsonpath"}
+
+var nameWords = regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+|[0-9]+`)
+
+// isIdentifier reports whether an argument names one thing that is there or
+// not: by its format, or by the last word of its name.
+func (s schema) isIdentifier(name string) bool {
+	if s.node["enum"] != nil || s.node["const"] != nil {
+		return false
+	}
+	words := nameWords.FindAllString(name, -1)
+	for i, word := range words {
+		words[i] = strings.ToLower(word)
+		if slices.Contains(otherWords, words[i]) {
+			return false
+		}
+	}
+	return s.text("format") == "uuid" || len(words) > 0 && slices.Contains(identifierWords, words[len(words)-1])
+}
+
+// absent makes a value for an identifier that fits the schema and names nothing.
+func (s schema) absent() (any, bool) {
+	switch s.kind() {
+	case "string":
+		return s.sampleText(true), true
+	case "integer":
+		low, high := s.bounds()
+		return max(min(999_999_937, high), low), true
+	case "array":
+		if s.items().kind() == "string" {
+			return []any{s.items().sampleText(true)}, true
+		}
+	}
+	return nil, false
+}
+
+// elsewhere makes of an identifier that may exist one of the same form that
+// hardly does: other digits, or where there are none other letters, or a file
+// that is not there.
+func elsewhere(id string) string {
+	if slash := strings.LastIndexAny(id, `/\`); slash >= 0 && !strings.Contains(id, "://") {
+		return id[:slash+1] + "does-not-exist-94817"
+	}
+	const digits, lower, upper = "94817263", "zqxjvkwy", "ZQXJVKWY"
+	hasDigit := strings.ContainsAny(id, "0123456789")
+	out := []byte(id)
+	for i, c := range out {
+		switch {
+		case '0' <= c && c <= '9':
+			out[i] = digits[i%len(digits)]
+		case hasDigit:
+		case 'a' <= c && c <= 'z':
+			out[i] = lower[i%len(lower)]
+		case 'A' <= c && c <= 'Z':
+			out[i] = upper[i%len(upper)]
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,72 @@
+package resulttest
+
+import (
+	"context"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Options configures [Check]. The zero value, and a nil pointer, are good
+// options.
+type Options struct {
+	// Cases are calls of the author's own. The arguments of a tool's first case
+	// that wants data, or nothing found, are those that Check varies, in place of
+	// some that it makes up from the schema.
+	Cases []Case
+	// Tools names tools that may be called although they are not annotated as
+	// read-only. All allows it for all tools: only for a server whose data nobody
+	// needs. A [Case] of such a tool is called without it.
+	Tools []string
+	All   bool
+	// Skip names tools that are never called, except by a [Case].
+	Skip []string
+	// Leaks are looked for beside those of [Leaks].
+	Leaks []Leak
+	// Ignore, if not nil, chooses findings that are left out of the report; they
+	// still count in the scores.
+	Ignore func(Finding) bool
+	// Timeout limits each call. Zero or less is 15 s. A tool that has used it up
+	// twice is not called any more.
+	Timeout time.Duration
+	// Connect, if not nil, makes a new session when the server has died, or answers
+	// nothing any more; Check closes it. Without it, that is the end of the check.
+	Connect func(context.Context) (*mcp.ClientSession, error)
+	// Progress, if not nil, is called before each tool's turn, with how many came
+	// before it and how many there are.
+	Progress func(tool string, done, total int)
+}
+
+// A Case is a call of the author's own, and what should come back. Failures are
+// looked at as those of all other calls are, whatever the case wants.
+type Case struct {
+	// Name describes the call in findings.
+	Name string
+	Tool string
+	// Arguments are anything that encodes as a JSON object.
+	Arguments any
+	// Kind is what should come back, such as [result.KindEmpty]; zero means
+	// anything, or a failure where Category or Code is set.
+	Kind result.Kind
+	// Category and Code, if not empty, are those that the failure should have.
+	Category toolerr.Category
+	Code     toolerr.Code
+}
+
+// wants returns the kind of result that the case wants, or zero.
+func (c *Case) wants() result.Kind {
+	if c.Kind == 0 && (c.Category != "" || c.Code != "") {
+		return result.KindFailure
+	}
+	return c.Kind
+}
+
+func (o *Options) timeout() time.Duration {
+	if o.Timeout <= 0 {
+		return 15 * time.Second
+	}
+	return o.Timeout
+}

@@ -1,0 +1,81 @@
+package resulttest
+
+import (
+	"regexp/syntax"
+	"strings"
+)
+
+// maxPattern bounds the texts that are made from patterns.
+const maxPattern = 4096
+
+// fromPattern makes a text that matches a pattern, or nothing where it is none
+// that Go reads. The last characters of each class make one that less often
+// names something than the first ones do.
+func fromPattern(pattern string, last bool) string {
+	if pattern == "" {
+		return ""
+	}
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	writePattern(&b, re, last)
+	return b.String()
+}
+
+func writePattern(b *strings.Builder, re *syntax.Regexp, last bool) {
+	if b.Len() > maxPattern {
+		return
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		b.WriteString(string(re.Rune))
+	case syntax.OpCharClass:
+		b.WriteRune(oneOf(re.Rune, last))
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		b.WriteByte('x')
+	case syntax.OpCapture, syntax.OpConcat:
+		for _, sub := range re.Sub {
+			writePattern(b, sub, last)
+		}
+	case syntax.OpAlternate:
+		writePattern(b, re.Sub[0], last)
+	case syntax.OpPlus:
+		repeat(b, re.Sub[0], 1, last)
+	case syntax.OpRepeat:
+		repeat(b, re.Sub[0], re.Min, last)
+	case syntax.OpNoMatch, syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
+		syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpStar, syntax.OpQuest:
+		// Nothing is the shortest that these match.
+	}
+}
+
+func repeat(b *strings.Builder, re *syntax.Regexp, least int, last bool) {
+	for range least {
+		writePattern(b, re, last)
+	}
+}
+
+// oneOf chooses a readable character of a class, given as pairs of bounds.
+func oneOf(bounds []rune, last bool) rune {
+	var chosen rune = -1
+	for i := 0; i+1 < len(bounds); i += 2 {
+		low, high := max(bounds[i], '!'), min(bounds[i+1], '~')
+		if low > high {
+			continue
+		}
+		if last {
+			chosen = high
+		} else if chosen < 0 {
+			chosen = low
+		}
+	}
+	switch {
+	case chosen >= 0:
+		return chosen
+	case len(bounds) > 0:
+		return bounds[0]
+	}
+	return 'x'
+}

@@ -1,0 +1,234 @@
+package resulttest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// lookupSchema is the input schema of the tools below. The description holds an
+// id that is of the right form.
+const lookupSchema = `{"type":"object","additionalProperties":false,"required":["order_id"],"properties":{
+	"order_id":{"type":"string","description":"the order, such as ORD-10001"},
+	"status":{"type":"string","enum":["open","closed"]},
+	"limit":{"type":"integer","minimum":1,"maximum":50}}}`
+
+type lookup struct {
+	OrderID string `json:"order_id"`
+	Status  string `json:"status"`
+	Limit   *int   `json:"limit"`
+}
+
+type answerer func(ctx context.Context, in lookup) (*mcp.CallToolResult, error)
+
+// found answers what a good tool does: one order, or none.
+func found(_ context.Context, in lookup) (*mcp.CallToolResult, error) {
+	if in.OrderID != "ORD-10001" {
+		return result.Empty("No order has the id "+in.OrderID+".", map[string]any{"orders": []any{}}), nil
+	}
+	return result.OK(map[string]any{"orders": []any{map[string]any{"id": in.OrderID}}}), nil
+}
+
+// refuse says what is wrong with the arguments, as a good tool does, or nothing.
+func refuse(raw json.RawMessage) (lookup, error) {
+	var in lookup
+	d := json.NewDecoder(strings.NewReader(string(raw)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil {
+		return in, toolerr.Validation("The arguments do not fit.").WithCode(toolerr.CodeInvalidArgument).WithHint("Call again with other arguments.")
+	}
+	switch {
+	case in.OrderID == "":
+		return in, toolerr.Validation("The order_id is missing.").WithCode(toolerr.CodeMissingArgument)
+	case in.Status != "" && in.Status != "open" && in.Status != "closed":
+		return in, toolerr.InvalidArgument("status", in.Status, "open or closed")
+	case in.Limit != nil && (*in.Limit < 1 || *in.Limit > 50):
+		return in, toolerr.OutOfRange("limit", *in.Limit, 1, 50, 50)
+	}
+	return in, nil
+}
+
+func readOnly(name string) *mcp.Tool {
+	return &mcp.Tool{Name: name, InputSchema: json.RawMessage(lookupSchema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
+}
+
+// add adds a tool that refuses wrong arguments by fail, and else answers.
+func add(server *mcp.Server, tool *mcp.Tool, fail func(error) (*mcp.CallToolResult, error), answer answerer) {
+	server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		in, err := refuse(req.Params.Arguments)
+		if err != nil {
+			return fail(err)
+		}
+		return answer(ctx, in)
+	})
+}
+
+func envelope(err error) (*mcp.CallToolResult, error) { return result.Failure(err), nil }
+
+// saying is a failure with this text.
+func saying(text string) func(error) (*mcp.CallToolResult, error) {
+	return func(error) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+	}
+}
+
+func failing(text string) answerer {
+	return func(context.Context, lookup) (*mcp.CallToolResult, error) { return saying(text)(nil) }
+}
+
+func succeeding(text string) answerer {
+	return func(context.Context, lookup) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+	}
+}
+
+// planted are defects, one to a tool.
+var planted = map[string]struct {
+	fail   func(error) (*mcp.CallToolResult, error)
+	answer answerer
+	want   resulttest.Kind
+	detail string
+}{
+	"a thrown protocol error": {
+		func(error) (*mcp.CallToolResult, error) {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "bad arguments"}
+		},
+		found, resulttest.ProtocolError, "-32602: bad arguments",
+	},
+	"a code that the SDK takes for the end": {
+		func(error) (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32004, Message: "no"} },
+		found, resulttest.ProtocolError, "",
+	},
+	"a bare text": {saying("bad arguments"), found, resulttest.BareText, "bare text"},
+	"no text":     {saying(""), found, resulttest.BareText, "no text at all"},
+	"no category": {saying(`{"isError":true,"isRetryable":false,"message":"m","hint":"h"}`), found, resulttest.NoCategory, "has no errorCategory"},
+	"a category that says nothing": {
+		saying(`{"isError":true,"errorCategory":"unknown","isRetryable":false,"message":"m","hint":"h"}`),
+		found, resulttest.NoCategory, `errorCategory is "unknown"`,
+	},
+	"no retryability": {saying(`{"isError":true,"errorCategory":"validation","message":"m","hint":"h"}`), found, resulttest.NoRetryability, "no isRetryable"},
+	"retryability in prose": {
+		saying(`{"isError":true,"errorCategory":"validation","isRetryable":"maybe","message":"m","hint":"h"}`),
+		found, resulttest.NoRetryability, "no boolean",
+	},
+	"no message": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"hint":"h"}`), found, resulttest.NoMessage, "no message"},
+	"no hint":    {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m"}`), found, resulttest.NoHint, "no hint"},
+	"another shape": {
+		saying(`{"isError":true,"error_category":"validation","isRetryable":false,"message":"m","hint":"h"}`),
+		found, resulttest.OtherShape, "the category is error_category (string) here, and errorCategory (string) in good, good_too",
+	},
+	"a nested shape": {
+		saying(`{"error":{"category":"validation","retryable":false,"msg":"m","hint":"h"}}`),
+		found, resulttest.OtherShape, "error.category",
+	},
+	"a leak in an envelope": {
+		func(error) (*mcp.CallToolResult, error) {
+			return result.Failure(toolerr.Validation("m").WithHint("h").WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})), nil
+		},
+		found, resulttest.LeakFound, "stack trace",
+	},
+	"a leak of an upstream": {
+		envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
+			return result.Failure(toolerr.Transient("dial tcp 10.0.0.7:5432: connection refused")), nil
+		},
+		resulttest.LeakFound, "internal host: 10.0.0.7",
+	},
+	"an empty answer as failure": {
+		envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
+			return result.Failure(toolerr.Business("No orders found.").WithHint("h")), nil
+		},
+		resulttest.EmptyAsFailure, "marked as a failure",
+	},
+	"an empty list as failure":      {envelope, failing(`{"orders":[]}`), resulttest.EmptyAsFailure, "marked as a failure"},
+	"a failure as success":          {envelope, succeeding("Error: connection refused"), resulttest.FailureAsSuccess, "Error: connection refused"},
+	"a failure as success, in JSON": {envelope, succeeding(`{"success":false,"error":"it broke"}`), resulttest.FailureAsSuccess, "it broke"},
+	"null for an empty list":        {envelope, succeeding(`{"orders":null,"id":7}`), resulttest.NullList, "orders is null"},
+	"null for everything":           {envelope, succeeding(`null`), resulttest.NullList, "the whole answer is null"},
+	"no validation": {
+		func(error) (*mcp.CallToolResult, error) {
+			return found(context.Background(), lookup{OrderID: "ORD-10001"})
+		},
+		found, resulttest.Accepted, "without order_id",
+	},
+	"no answer": {
+		envelope, func(ctx context.Context, _ lookup) (*mcp.CallToolResult, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+		resulttest.NoAnswer, "within 15s",
+	},
+}
+
+func TestEachPlantedDefectIsFoundAndNothingElse(t *testing.T) {
+	t.Parallel()
+	for name, defect := range planted {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				server := mcp.NewServer(&mcp.Implementation{Name: "planted"}, nil)
+				add(server, readOnly("good"), envelope, found)
+				add(server, readOnly("good_too"), envelope, found)
+				add(server, readOnly("bad"), defect.fail, defect.answer)
+				report, err := resulttest.Check(t.Context(), testutil.Connect(t, server, nil), nil)
+				require.NoError(t, err)
+				require.Len(t, report.Findings, 1, "%s", report)
+				f := report.Findings[0]
+				assert.Equal(t, "bad", f.Tool)
+				assert.Equal(t, defect.want, f.Kind)
+				assert.Contains(t, f.Detail, defect.detail)
+				assert.NotEmpty(t, f.Calls)
+				assert.Regexp(t, `^\{.*\}$`, f.Arguments)
+				for _, sentence := range []string{f.Why, f.Mend} {
+					assert.Regexp(t, `^[A-Z][^.]+\.$`, sentence, "one sentence")
+				}
+				wrong := 0
+				for _, s := range report.Scores {
+					if s.Percent() < 100 {
+						wrong++
+					}
+				}
+				assert.NotZero(t, wrong, "the score shows it")
+			})
+		})
+	}
+}
+
+func TestAGoodServerHasNoFinding(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "good"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(nil))
+	type orders struct {
+		Orders []string `json:"orders"`
+	}
+	mcp.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, result.Handler(
+		func(_ context.Context, _ *mcp.CallToolRequest, in lookup) (*mcp.CallToolResult, orders, error) {
+			if in.OrderID == "example" {
+				return nil, orders{}, errors.New("postgres://user:secret@db.internal:5432 is away")
+			}
+			return result.Empty("No orders found.", nil), orders{}, nil
+		}))
+	session := testutil.Connect(t, server, nil)
+	resulttest.TestServer(t, session, nil)
+	report, err := resulttest.Check(t.Context(), session, nil)
+	require.NoError(t, err)
+	assert.Empty(t, report.Findings)
+	assert.Greater(t, report.Tools[0].Calls, 8)
+	assert.Regexp(t, `^no finding in \d+ calls$`, report.String())
+	for _, s := range report.Scores {
+		assert.Equal(t, 100, s.Percent())
+		assert.NotZero(t, s.Total, s.Area)
+	}
+}

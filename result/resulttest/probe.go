@@ -1,0 +1,215 @@
+package resulttest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A probe is one call to try.
+type probe struct {
+	name      string // such as "without path"
+	arguments any
+	forbidden bool  // by the input schema
+	expected  *Case // the author's, or nil
+}
+
+// maxProbes bounds the calls that are derived from one schema.
+const maxProbes = 100
+
+// probes derives calls from a tool's input schema: one that should work, and
+// that one with a single thing wrong in it. The base, if not nil, is the author's
+// word for what should work.
+func probes(s schema, base any) []probe {
+	if base == nil {
+		base = s.sample()
+	}
+	if _, ok := base.(map[string]any); !ok {
+		base = map[string]any{}
+	}
+	v := &variation{list: []probe{{name: "arguments that fit the schema", arguments: base}}}
+	v.vary(s, "", base, 0, func(value any) any { return value })
+	return v.list
+}
+
+// A variation collects probes.
+type variation struct{ list []probe }
+
+func (v *variation) add(forbidden bool, arguments any, format string, args ...any) {
+	if len(v.list) < maxProbes {
+		v.list = append(v.list, probe{name: fmt.Sprintf(format, args...), arguments: arguments, forbidden: forbidden})
+	}
+}
+
+// vary tries what can be wrong with the value at one place. Whole makes the
+// arguments that have another value there.
+func (v *variation) vary(s schema, path string, value any, depth int, whole func(any) any) {
+	if depth > maxDepth || len(v.list) >= maxProbes {
+		return
+	}
+	if path != "" {
+		if wrong, name, ok := s.mistyped(); ok {
+			v.add(true, whole(wrong), "%s as %s", path, name)
+		}
+		v.outside(s, path, whole)
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		v.varyObject(s, path, value, depth, whole)
+	case []any:
+		if s.kind() == "array" {
+			v.varyArray(s, path, value, depth, whole)
+		}
+	}
+}
+
+func (v *variation) varyObject(s schema, path string, value map[string]any, depth int, whole func(any) any) {
+	with := func(name string, member any) map[string]any {
+		c := maps.Clone(value)
+		c[name] = member
+		return c
+	}
+	required := s.required()
+	for _, name := range required {
+		if _, there := value[name]; there {
+			c := maps.Clone(value)
+			delete(c, name)
+			v.add(true, whole(c), "without %s", join(path, name))
+		}
+	}
+	for _, name := range s.names() {
+		inner, _ := s.property(name)
+		at := join(path, name)
+		member, there := value[name]
+		if !there {
+			member = inner.sample()
+		}
+		if inner.isIdentifier(name) {
+			if absent, ok := inner.absent(); ok {
+				v.add(false, whole(with(name, absent)), "%s naming nothing that exists", at)
+			}
+		}
+		v.vary(inner, at, member, depth+1, func(x any) any { return whole(with(name, x)) })
+	}
+	const unknown = "unexpected_argument"
+	if s.node["properties"] != nil && s.node["patternProperties"] == nil {
+		if open, isSchema := s.node["additionalProperties"].(map[string]any); !isSchema || open == nil {
+			v.add(s.node["additionalProperties"] == false, whole(with(unknown, true)), "with an unknown %s", join(path, "argument"))
+		}
+	}
+}
+
+func (v *variation) varyArray(s schema, path string, value []any, depth int, whole func(any) any) {
+	item := s.items().sample()
+	if len(value) > 0 {
+		item = value[0]
+	}
+	if n, ok := s.number("minItems"); ok && n >= 1 && n <= 100 {
+		v.add(true, whole(slices.Repeat([]any{item}, int(n)-1)), "%s with too few items", path)
+	}
+	if n, ok := s.number("maxItems"); ok && n >= 0 && n <= 1000 {
+		v.add(true, whole(slices.Repeat([]any{item}, int(n)+1)), "%s with too many items", path)
+	}
+	if s.node["items"] != nil {
+		v.vary(s.items(), path+"[]", item, depth+1, func(x any) any {
+			list := slices.Clone(value)
+			if len(list) == 0 {
+				list = []any{x}
+			}
+			list[0] = x
+			return whole(list)
+		})
+	}
+}
+
+// mistyped returns a value of a type that the schema does not have. It is as far
+// from the right one as can be, since some servers convert what is near.
+func (s schema) mistyped() (value any, name string, ok bool) {
+	types := s.types()
+	if len(types) == 0 {
+		return nil, "", false
+	}
+	for _, wrong := range []struct {
+		types []string
+		value any
+		name  string
+	}{
+		{[]string{"string"}, "wrong-type", "text"},
+		{[]string{"number", "integer"}, 48291, "a number"},
+		{[]string{"object"}, map[string]any{"wrong": "type"}, "an object"},
+		{[]string{"boolean"}, true, "a boolean"},
+	} {
+		if !slices.ContainsFunc(wrong.types, func(t string) bool { return slices.Contains(types, t) }) {
+			return wrong.value, wrong.name, true
+		}
+	}
+	return nil, "", false
+}
+
+// outside tries values outside of an enum, a range, a length, a pattern or a
+// format.
+func (v *variation) outside(s schema, path string, whole func(any) any) {
+	kind := s.kind()
+	if list, ok := s.node["enum"].([]any); ok && len(list) > 0 {
+		switch kind {
+		case "string":
+			v.add(true, whole("not-one-of-these"), "%s outside its enum", path)
+		case "integer", "number":
+			v.add(true, whole(999_999_937), "%s outside its enum", path)
+		}
+		return
+	}
+	switch kind {
+	case "integer", "number":
+		low, high := s.bounds()
+		// Beyond 2^53-1 a bound is a mere limit of the representation.
+		if low > -1<<53+1 {
+			v.add(true, whole(low-1), "%s below its minimum", path)
+		}
+		if high < 1<<53-1 {
+			v.add(true, whole(high+1), "%s above its maximum", path)
+		}
+		if m, ok := s.number("multipleOf"); ok && m > 0 && !math.IsInf(m, 0) && kind == "number" {
+			v.add(true, whole(s.sampleNumber()+m/2), "%s as no multiple of %v", path, m)
+		}
+	case "string":
+		v.outsideText(s, path, whole)
+	}
+}
+
+func (v *variation) outsideText(s schema, path string, whole func(any) any) {
+	if n, ok := s.number("minLength"); ok && n >= 1 && n < 100_000 {
+		v.add(true, whole(strings.Repeat("x", int(n)-1)), "%s shorter than its minimum", path)
+	}
+	if n, ok := s.number("maxLength"); ok && n >= 0 && n < 100_000 {
+		v.add(true, whole(strings.Repeat("x", int(n)+1)), "%s longer than its maximum", path)
+	}
+	if re, err := regexp.Compile(s.text("pattern")); err == nil && s.text("pattern") != "" {
+		most, limited := s.number("maxLength")
+		for _, text := range []string{"does not match", "!", "0", "x", ""} {
+			if !re.MatchString(text) && (!limited || float64(utf8.RuneCountInString(text)) <= most) {
+				v.add(true, whole(text), "%s against its pattern", path)
+				break
+			}
+		}
+	}
+	// A format is a note to the reader by default: a tool may take what is not of it.
+	if _, known := formats[s.text("format")]; known {
+		v.add(false, whole("not of this format"), "%s against its format", path)
+	}
+}
+
+// plain is a value as JSON has it.
+func plain(v any) any {
+	raw, err := json.Marshal(v)
+	var out any
+	if err != nil || json.Unmarshal(raw, &out) != nil {
+		return nil
+	}
+	return out
+}

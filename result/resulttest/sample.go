@@ -1,0 +1,175 @@
+package resulttest
+
+import (
+	"math"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxDepth bounds the nesting of arguments, which a schema may make endless.
+const maxDepth = 6
+
+// maxValues bounds the values in them, which would grow with the power of depth.
+const maxValues = 500
+
+// sample makes a value that fits the schema as far as one can see, of what an
+// object requires and no more.
+func (s schema) sample() any {
+	left := maxValues
+	return s.sampleWithin(0, &left)
+}
+
+func (s schema) sampleWithin(depth int, left *int) any {
+	*left--
+	if c, ok := s.node["const"]; ok {
+		return c
+	}
+	if v, ok := s.example(); ok {
+		return v
+	}
+	if list, ok := s.node["enum"].([]any); ok && len(list) > 0 {
+		return list[0]
+	}
+	if _, choices, _ := s.choices(); len(choices) > 1 && s.node["type"] == nil {
+		return schema{node: choices[0], root: s.root}.resolved().sampleWithin(depth, left)
+	}
+	switch s.kind() {
+	case "string":
+		return s.sampleText(false)
+	case "integer", "number":
+		return s.sampleNumber()
+	case "boolean":
+		return false
+	case "array":
+		list := []any{}
+		least, _ := s.number("minItems")
+		for range int(min(max(least, 1), 100)) {
+			if depth < maxDepth && *left > 0 {
+				list = append(list, s.items().sampleWithin(depth+1, left))
+			}
+		}
+		return list
+	case "object":
+		object := map[string]any{}
+		for _, name := range s.required() {
+			if depth < maxDepth && *left > 0 {
+				inner, _ := s.property(name)
+				object[name] = inner.sampleWithin(depth+1, left)
+			}
+		}
+		return object
+	}
+	return "example"
+}
+
+// example returns a value that the schema gives itself.
+func (s schema) example() (any, bool) {
+	if list, ok := s.node["examples"].([]any); ok && len(list) > 0 {
+		return list[0], true
+	}
+	for _, name := range []string{"example", "default"} {
+		if v, ok := s.node[name]; ok && v != nil {
+			return v, true
+		}
+	}
+	return nil, false
+}
+
+// exampleWords introduce an example in a description; one that has a digit or
+// stands in quotes is not taken for a word of the sentence.
+var exampleWords = regexp.MustCompile(`(?i)\b(?:such as|e\.?g\.?,?|for example,?|example:|like)\s+(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*))`)
+
+// sampleText makes a text, or one that names nothing that exists.
+func (s schema) sampleText(absent bool) string {
+	pattern, most := s.text("pattern"), math.MaxInt
+	if n, ok := s.number("maxLength"); ok && n >= 0 && n < 1<<20 {
+		most = int(n)
+	}
+	fits := func(text string) bool {
+		if n, ok := s.number("minLength"); ok && utf8.RuneCountInString(text) < int(n) || utf8.RuneCountInString(text) > most {
+			return false
+		}
+		re, err := regexp.Compile(pattern)
+		return err != nil || re.MatchString(text)
+	}
+	var tries []string
+	if found := exampleWords.FindStringSubmatch(s.text("description")); found != nil {
+		tries = append(tries, strings.TrimRight(strings.Join(found[1:], ""), ".,:"))
+	}
+	if v, ok := s.example(); ok {
+		if text, ok := v.(string); ok {
+			tries = append(tries, text)
+		}
+	}
+	if absent {
+		for i, text := range tries {
+			tries[i] = elsewhere(text)
+		}
+	}
+	if text, ok := formats[s.text("format")]; ok {
+		if absent {
+			text = elsewhere(text)
+		}
+		tries = append(tries, text)
+	}
+	tries = append(tries, fromPattern(pattern, absent))
+	if absent {
+		tries = append(tries, "does-not-exist-94817", "zq94817", "94817")
+	}
+	tries = append(tries, "example")
+	for _, text := range tries {
+		if text != "" && fits(text) {
+			return text
+		}
+	}
+	least, _ := s.number("minLength")
+	text := strings.Repeat("example ", int(min(max(least, 0), 10_000))/8+1)
+	return text[:min(len(text), max(int(min(max(least, 0), 10_000)), min(most, 7)))]
+}
+
+// formats are texts of the formats of JSON Schema. The hosts are ones that never
+// exist (RFC 2606), so that a tool which fetches one reaches nobody.
+var formats = map[string]string{
+	"date": "2025-01-15", "date-time": "2025-01-15T12:00:00Z", "time": "12:00:00Z", "duration": "P1D",
+	"email": "someone@example.invalid", "hostname": "example.invalid", "idn-hostname": "example.invalid",
+	"uri": "https://example.invalid/7", "url": "https://example.invalid/7", "iri": "https://example.invalid/7", "uri-reference": "/7",
+	"uuid": "8f14e45f-ceea-4672-9f2b-5c0b7f0a1234", "ipv4": "192.0.2.7", "ipv6": "2001:db8::7", "regex": "a+", "json-pointer": "/a",
+}
+
+// sampleNumber makes a number in the schema's range, 1 where that is in it.
+func (s schema) sampleNumber() float64 {
+	low, high := s.bounds()
+	v := min(max(1, math.Ceil(low)), high)
+	if s.kind() == "integer" {
+		v = math.Floor(v)
+	}
+	if m, ok := s.number("multipleOf"); ok && m > 0 {
+		if multiple := m * math.Ceil(max(v, m)/m); !math.IsInf(multiple, 0) {
+			v = multiple
+		}
+	}
+	return v
+}
+
+// bounds returns the least and the greatest number, infinite where there is none.
+func (s schema) bounds() (low, high float64) {
+	low, high = math.Inf(-1), math.Inf(1)
+	step := 1.0
+	if s.kind() == "number" {
+		step = 0.5
+	}
+	if n, ok := s.number("minimum"); ok {
+		low = n
+	}
+	if n, ok := s.number("exclusiveMinimum"); ok {
+		low = max(low, n+step)
+	}
+	if n, ok := s.number("maximum"); ok {
+		high = n
+	}
+	if n, ok := s.number("exclusiveMaximum"); ok {
+		high = min(high, n-step)
+	}
+	return low, high
+}

@@ -1,0 +1,174 @@
+package resulttest_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+)
+
+// TestMain lets the test binary be a server that misbehaves, on stdin and stdout.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "-serve" {
+		serveWild(os.Args[2])
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// serveWild speaks the protocol by hand, since no SDK does what it does.
+func serveWild(how string) {
+	in := bufio.NewScanner(os.Stdin)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		var req struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct {
+				Name      string         `json:"name"`
+				Cursor    string         `json:"cursor"`
+				Arguments map[string]any `json:"arguments"`
+			} `json:"params"`
+		}
+		if json.Unmarshal(in.Bytes(), &req) != nil || req.ID == nil {
+			continue
+		}
+		answer := func(result string) { fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", req.ID, result) }
+		switch {
+		case req.Method == "initialize":
+			answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"wild","version":"1"}}`)
+		case req.Method == "tools/list":
+			cursor := map[string]string{
+				"endless list":  fmt.Sprintf(`,"nextCursor":"%s+"`, req.Params.Cursor),
+				"circular list": `,"nextCursor":"again"`,
+			}[how]
+			answer(`{"tools":[{"name":"first` + strings.ReplaceAll(req.Params.Cursor, "again", "") + `","inputSchema":` + lookupSchema + `,"annotations":{"readOnlyHint":true}}` +
+				`,{"name":"second","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]` + cursor + `}`)
+		case req.Method != "tools/call":
+			fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no such method\"}}\n", req.ID)
+		case req.Params.Name == "second":
+			answer(`{"content":[{"type":"text","text":"fine"}]}`)
+		case how == "dies" && req.Params.Arguments["order_id"] == nil:
+			os.Exit(1)
+		case how == "hangs":
+			select {} // does not even read on
+		case how == "sends 10 MB" && req.Params.Arguments["order_id"] == nil:
+			answer(`{"isError":true,"content":[{"type":"text","text":"` + strings.Repeat("at /home/x ", 1<<20) + `"}]}`)
+		case how == "sends no result":
+			answer(`{"isError":true,"content":[{"type":"smell","smell":"burnt"}]}`)
+		default:
+			if in, err := refuse(plainJSON(req.Params.Arguments)); err != nil {
+				answer(string(resultJSON(result.Failure(err))))
+			} else {
+				res, _ := found(context.Background(), in)
+				answer(string(resultJSON(res)))
+			}
+		}
+	}
+}
+
+func plainJSON(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+func resultJSON(res *mcp.CallToolResult) json.RawMessage { return plainJSON(res) }
+
+func wild(how string) func(context.Context) (*mcp.ClientSession, error) {
+	return func(ctx context.Context) (*mcp.ClientSession, error) {
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1"}, nil)
+		command := exec.Command(os.Args[0], "-serve", how)
+		command.Stderr = os.Stderr
+		return client.Connect(ctx, &mcp.CommandTransport{Command: command, TerminateDuration: 50 * time.Millisecond}, nil)
+	}
+}
+
+func kinds(r *resulttest.Report) []string {
+	list := []string{}
+	for _, f := range r.Findings {
+		list = append(list, f.Tool+" "+string(f.Kind))
+	}
+	return list
+}
+
+func TestAServerCannotHangOrBreakTheCheck(t *testing.T) {
+	t.Parallel()
+	for how, want := range map[string]struct {
+		findings  []string
+		skipped   string // of the first tool
+		reconnect bool
+	}{
+		"behaves":         {findings: []string{}},
+		"dies":            {findings: []string{"first server_died"}, skipped: "the server died or hung before"},
+		"dies ":           {findings: []string{"first server_died"}, reconnect: true},
+		"hangs":           {findings: []string{"first no_answer"}, skipped: "answered too few", reconnect: true},
+		"sends 10 MB":     {findings: []string{"first leak", "first bare_text"}},
+		"sends no result": {findings: []string{"first unreadable"}},
+		"endless list":    {findings: []string{" endless_list"}},
+		"circular list":   {findings: []string{" endless_list"}},
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			connect := wild(strings.TrimSpace(how))
+			session, err := connect(t.Context())
+			require.NoError(t, err)
+			defer func() { _ = session.Close() }()
+			opts := &resulttest.Options{Timeout: 5 * time.Second}
+			if how == "hangs" {
+				opts.Timeout = 400 * time.Millisecond
+			}
+			if want.reconnect {
+				opts.Connect = connect
+			}
+			start := time.Now()
+			report, err := resulttest.Check(t.Context(), session, opts)
+			require.NoError(t, err)
+			assert.Less(t, time.Since(start), 10*time.Second)
+			assert.Equal(t, want.findings, kinds(report), "%s", report)
+			assert.Less(t, len(report.String()), 10_000)
+			assert.Contains(t, report.Tools[0].Skipped, want.skipped)
+			if want.reconnect {
+				assert.NotZero(t, report.Tools[1].Calls, "it goes on")
+			}
+		})
+	}
+}
+
+func TestTheCheckEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	session, err := wild("hangs")(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = session.Close() }()
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	report, err := resulttest.Check(ctx, session, nil)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	assert.Empty(t, report.Findings, "that the check was ended is not the server's fault")
+}
+
+func TestAServerThatDiedBeforeIsNoFinding(t *testing.T) {
+	t.Parallel()
+	session := testutil.Connect(t, mcp.NewServer(&mcp.Implementation{Name: "gone"}, nil), nil)
+	require.NoError(t, session.Close())
+	report, err := resulttest.Check(t.Context(), session, nil)
+	require.ErrorContains(t, err, "cannot list the tools")
+	assert.NotNil(t, report)
+	_, err = resulttest.Check(t.Context(), nil, nil)
+	require.ErrorContains(t, err, "no session")
+}
