@@ -2,6 +2,7 @@ package retry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -39,7 +40,8 @@ const attemptKey = "io.github.mcp-toolerr/attempt"
 // loop for input lies below a session; a [Client] goes without it.
 //
 // Where the context ends before the next attempt could start, CallTool returns
-// at once with the last outcome. It starts no goroutine.
+// at once with the last outcome, whose error then also is the context's, for
+// [errors.Is]. It starts no goroutine.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -106,6 +108,9 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 		}
 		if out.Err != nil {
 			out.Err = l.settle(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: maskArguments(params.Arguments)})
+			if ended := contextErrors(l.ctx); ended != nil {
+				out.Err = out.Err.WithCause(errors.Join(append([]error{out.Err.Unwrap()}, ended...)...))
+			}
 		}
 		call.ended(out, l.state.Safety, c.key)
 		return out, d

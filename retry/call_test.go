@@ -292,3 +292,20 @@ func TestSafetyOf(t *testing.T) {
 		assert.Equal(t, test.want, retry.SafetyOf(test.tool), name)
 	}
 }
+
+// A call that its context ends says so, beside what failed last.
+func TestCallToolWrapsTheContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		why := errors.New("the user left")
+		time.AfterFunc(time.Second, func() { cancel(why) })
+		s := &script{answers: []any{errRefused.WithRetryAfter(20 * time.Second)}}
+		out, d := retry.CallTool(ctx, retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
+		assert.Equal(t, retry.ReasonCanceled, d.Reason)
+		assert.Equal(t, time.Second, d.Waited)
+		assert.Equal(t, "refused", out.Err.Message)
+		require.ErrorIs(t, out.AsError(), context.Canceled)
+		require.ErrorIs(t, out.AsError(), why)
+	})
+}

@@ -48,6 +48,7 @@ type server struct {
 
 	mu      sync.Mutex
 	process *process
+	closed  bool
 	coming  sync.WaitGroup // back
 }
 
@@ -139,7 +140,9 @@ func (s *server) kill() bool {
 	if !p.kill() {
 		return false
 	}
-	if p.buried != nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p.buried != nil && !s.closed {
 		s.coming.Go(func() {
 			if err := s.startHTTP(); err != nil && s.ctx.Err() == nil {
 				panic(fmt.Sprint("a server does not come back: ", err))
@@ -151,6 +154,9 @@ func (s *server) kill() bool {
 
 func (s *server) close() {
 	_ = s.client.Close()
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 	s.coming.Wait()
 	if p := s.now(); p != nil {
 		p.kill()
@@ -161,7 +167,9 @@ func (s *server) close() {
 // now, as a load balancer does.
 func (s *server) RoundTrip(r *http.Request) (*http.Response, error) {
 	p := s.now()
-	note(r.Context(), p)
+	if r.Method == http.MethodPost { // else a session's own, which may live on a call's context
+		note(r.Context(), p)
+	}
 	r = r.Clone(r.Context())
 	r.URL.Host, r.Host = p.address, ""
 	return p.front.RoundTrip(r)
