@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -18,6 +19,7 @@ import (
 func fromCallError(err error) (e *toolerr.Error, lost bool) {
 	var wire *jsonrpc.Error
 	var ours *toolerr.Error
+	var exchange *url.Error
 	switch {
 	case errors.As(err, &ours) && ours != nil: // of a round tripper, say
 		e, lost = ours, errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrSessionMissing)
@@ -40,6 +42,8 @@ func fromCallError(err error) (e *toolerr.Error, lost bool) {
 	case strings.HasSuffix(safeText(err), endedText):
 		e = toolerr.Transient("The server ended the request without an answer.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown)
+	case errors.As(err, &wire) && wire.Code == codeRejected && errors.As(err, &exchange):
+		e = toolerr.From(exchange) // the SDK's code says less than the network does
 	case errors.As(err, &wire) && wire.Code == codeRejected && rejected(err) != nil:
 		e = rejected(err)
 	case errors.As(err, &wire):

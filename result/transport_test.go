@@ -158,3 +158,14 @@ func TestInputRequiredIsNoSuccess(t *testing.T) {
 	assert.Equal(t, result.KindFailure, out.Kind, "unknown kinds of result are no success")
 	assert.False(t, out.Err.Retryable)
 }
+
+// A server that is not there any more has refused the call: nothing was done.
+func TestARefusedConnection(t *testing.T) {
+	t.Parallel()
+	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newServer(new(bytes.Buffer)) }, nil))
+	session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true, MaxRetries: -1}, nil)
+	front.Close()
+	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "direct"}))
+	assert.Equal(t, "transient unavailable none", string(out.Err.Category)+" "+string(out.Err.Code)+" "+string(out.Err.Effect))
+	assert.True(t, out.Err.Retryable)
+}

@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,6 +93,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 		l.decided(out, d)
 		return out, d
 	}
+	given := givenKey(params.Arguments, l.policy.keyArgument()) // where the tool is not known yet
 	c := &calling{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, held: call.key()}
 	for {
 		out := c.attempt()
@@ -99,8 +101,8 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			c.requestState = out.Result.RequestState
 			out = shed(out)
 		}
-		if out.Err != nil && c.key != "" && out.Err.IdempotencyKey == "" {
-			out.Err = out.Err.WithIdempotencyKey(c.key)
+		if key := cmp.Or(c.key, given); out.Err != nil && key != "" && out.Err.IdempotencyKey == "" {
+			out.Err = out.Err.WithIdempotencyKey(key)
 		}
 		d := l.next(out)
 		if d.Action == ActionRetry {

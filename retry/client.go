@@ -168,7 +168,14 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (err error) {
 	if s.live, err = s.client.session(ctx); err != nil {
 		return err
 	}
-	l.learn(s.live.safety(ctx, s.client.Safety, l))
+	safety, err := s.live.safety(ctx, s.client.Safety, l)
+	if err != nil {
+		if result.Parse(nil, err).SessionLost {
+			s.client.lost(s.live)
+		}
+		return err
+	}
+	l.learn(safety)
 	return nil
 }
 

@@ -241,6 +241,8 @@ func TestClientConnects(t *testing.T) {
 	assert.Equal(t, int64(3), w.connects.Load())
 
 	w.refuse.Store(100)
+	out, _ = w.client(t).CallTool(t.Context(), &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"idempotency_key": "mine"}})
+	assert.Equal(t, "mine", out.Err.IdempotencyKey, "every failure returns it")
 	out, d = call(t, w.client(t), "write")
 	assert.Equal(t, "propagate unavailable none", d.Action.String()+" "+string(out.Err.Code)+" "+string(out.Err.Effect))
 
@@ -266,6 +268,28 @@ func TestClientConnects(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// A list of tools that does not get through is no reason to send a call without
+// its key.
+func TestClientSendsNoKeylessCall(t *testing.T) {
+	t.Parallel()
+	w := newWorld(done)
+	lists := 0
+	w.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "tools/list" {
+				if lists++; lists == 1 {
+					w.cut()
+				}
+			}
+			return next(ctx, method, req)
+		}
+	})
+	_, d := call(t, w.client(t), "charge")
+	assert.Equal(t, retry.ActionAccept, d.Action)
+	assert.Equal(t, int64(1), w.calls.Load())
+	assert.NotEmpty(t, keyOf(t, w, 1))
 }
 
 // The context of the call that connects does not end the session.

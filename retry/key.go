@@ -58,6 +58,19 @@ func withKey(arguments any, name, remembered string) (with any, key string, ok b
 	return object, key, true
 }
 
+// givenKey returns the key that a caller's arguments hold, or "".
+func givenKey(arguments any, name string) string {
+	object, ok := arguments.(map[string]any)
+	if !ok {
+		raw, err := json.Marshal(arguments)
+		if err != nil || json.Unmarshal(raw, &object) != nil {
+			return ""
+		}
+	}
+	key, _ := object[name].(string)
+	return key
+}
+
 // keyLength is how long a key is.
 const keyLength = 36
 

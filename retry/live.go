@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
 const (
@@ -28,39 +30,41 @@ type live struct {
 	tools   map[string]*mcp.Tool
 	listed  time.Time
 	broken  bool          // not all of the last list came
+	failed  error         // why it did not, where nothing gets through
 	listing chan struct{} // closed when the list is there; nil where none is asked for
 }
 
 // safety is that of a tool, as judge sees it; where judge is nil, what the policy
-// says of every tool. A tool that is not listed, or a list that does not come, is
-// unknown.
-func (s *live) safety(ctx context.Context, judge func(*mcp.Tool) Safety, l *loop) Safety {
+// says of every tool. A tool that is not listed, or a list that the server
+// refuses, is unknown. Where there is no list because nothing gets through to the
+// server, the tool must not be called as unknown, which would be without its key.
+func (s *live) safety(ctx context.Context, judge func(*mcp.Tool) Safety, l *loop) (Safety, error) {
 	p := &l.policy
 	switch {
 	case p.Safety == SafetyKeyed:
-		if tool := s.tool(ctx, l.tool); tool != nil && !takesKey(tool, p.keyArgument()) {
-			return SafetyUnknown
+		if tool, _ := s.tool(ctx, l.tool); tool != nil && !takesKey(tool, p.keyArgument()) {
+			return SafetyUnknown, nil
 		}
-		return SafetyKeyed
+		return SafetyKeyed, nil
 	case p.Safety != SafetyUnknown || judge == nil:
-		return p.Safety
+		return p.Safety, nil
 	}
-	tool := s.tool(ctx, l.tool)
+	tool, err := s.tool(ctx, l.tool)
 	if tool == nil {
-		return SafetyUnknown
+		return SafetyUnknown, err
 	}
-	return learned(tool, judge, p.keyArgument())
+	return learned(tool, judge, p.keyArgument()), nil
 }
 
 // tool returns the tool of that name, or nil. Callers at the same time ask once,
 // and each waits as long as its own context lets it.
-func (s *live) tool(ctx context.Context, name string) *mcp.Tool {
+func (s *live) tool(ctx context.Context, name string) (*mcp.Tool, error) {
 	for {
 		s.mu.Lock()
 		tool, age := s.tools[name], time.Since(s.listed) // long, before the first list
 		if age <= listedFor && (tool != nil || age <= relistAfter) {
 			s.mu.Unlock()
-			return tool
+			return tool, nil
 		}
 		joined := s.listing != nil
 		if !joined {
@@ -72,13 +76,13 @@ func (s *live) tool(ctx context.Context, name string) *mcp.Tool {
 		select {
 		case <-listing:
 		case <-ctx.Done():
-			return nil
+			return nil, nil
 		}
 		s.mu.Lock()
-		tool, broken := s.tools[name], s.broken
+		tool, broken, failed := s.tools[name], s.broken, s.failed
 		if !broken || !joined {
 			s.mu.Unlock()
-			return tool
+			return tool, failed
 		}
 		s.listed = time.Time{} // another's list did not come: ask once more
 		s.mu.Unlock()
@@ -92,9 +96,13 @@ func (s *live) list() {
 	defer cancel()
 	tools := map[string]*mcp.Tool{}
 	complete := true
+	var failed error
 	for tool, err := range s.session.Tools(ctx, nil) {
 		if err != nil || len(tools) >= maxTools {
 			complete = false
+			if out := result.Parse(nil, err); err != nil && (out.SessionLost || out.Err.Retryable && ctx.Err() == nil) {
+				failed = err
+			}
 			break
 		}
 		tools[tool.Name] = tool
@@ -104,7 +112,10 @@ func (s *live) list() {
 	if complete || s.tools == nil {
 		s.tools = tools
 	}
-	s.listed, s.broken = time.Now(), !complete
+	s.listed, s.broken, s.failed = time.Now(), !complete, failed
+	if failed != nil {
+		s.listed = time.Time{} // the next call asks again
+	}
 	close(s.listing)
 	s.listing = nil
 }

@@ -63,7 +63,8 @@ func (m *requestSender) server() string { return serverID(m.session) }
 
 func (m *requestSender) ready(ctx context.Context, l *loop) error {
 	m.res, m.err = nil, nil
-	l.learn(m.tools.of(m.session).safety(ctx, m.judge, l))
+	safety, _ := m.tools.of(m.session).safety(ctx, m.judge, l)
+	l.learn(safety)
 	return nil
 }
 
