@@ -168,6 +168,20 @@ func TestTestServerIsCheckAsATest(t *testing.T) {
 	}()
 	<-done
 	assert.Equal(t, []string{"the server could not be checked: there is no session"}, s.errors)
+
+	// A test in which nothing was called shows nothing.
+	server = mcp.NewServer(&mcp.Implementation{Name: "writes"}, nil)
+	add(server, &mcp.Tool{Name: "write", InputSchema: map[string]any{"type": "object"}}, saying("done"), failing("no"))
+	session := testutil.Connect(t, server, nil)
+	s = &spy{TB: t}
+	done = make(chan struct{})
+	go func() {
+		defer close(done)
+		resulttest.TestServer(s, session, nil)
+	}()
+	<-done
+	require.Len(t, s.errors, 1)
+	assert.Contains(t, s.errors[0], "none of the 1 tools was called")
 }
 
 // TestWords pins what short texts are taken for.

@@ -14,7 +14,8 @@ import (
 )
 
 // TestServer is [Check] as a test: it fails with one error for each finding, and
-// at once where the check could not be carried out.
+// at once where the check could not be carried out or no tool was called. It logs
+// which tools were not.
 func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	tb.Helper()
 	report, err := Check(tb.Context(), session, opts)
@@ -23,6 +24,17 @@ func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	}
 	if err != nil {
 		tb.Fatalf("the server could not be checked: %v", err)
+	}
+	called := 0
+	for _, tool := range report.Tools {
+		if tool.Calls > 0 {
+			called++
+		} else {
+			tb.Logf("%s was not called: %s", tool.Name, tool.Skipped)
+		}
+	}
+	if called == 0 {
+		tb.Fatalf("none of the %d tools was called, so that nothing was checked: annotate tools as read-only, or allow them by Options.Tools or Options.All", len(report.Tools))
 	}
 }
 
