@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // maskArguments returns arguments as a report may show them, or nil where they
@@ -28,7 +30,7 @@ func maskObject(object map[string]any, secret func(string) bool) {
 		object["value"] = "[masked]"
 	}
 	for name, v := range object {
-		if secret(name) {
+		if secret(name) || strings.ContainsRune(name, utf8.RuneError) { // what a name was that is no text, nobody can tell
 			object[name] = "[masked]"
 			continue
 		}
@@ -60,7 +62,7 @@ var secretNames = map[string]bool{"pin": true, "auth": true, "pwd": true, "pass"
 
 func secretName(name string) bool {
 	folded := strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' || r == '.' || r == ' ' {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) { // what is invisible, the envelope leaves out too
 			return -1
 		}
 		return r

@@ -70,10 +70,11 @@ func TestReportByHand(t *testing.T) {
 	r.Add("c", nil, toolerr.Permission("No."))
 	_, err := retry.Do(t.Context(), quick, func(context.Context) (int, error) { return 0, errRefused })
 	r.Add("d", map[string]any{"q": 1}, err)
-	r.Add("e", nil, errLost)
+	r.Add("e", map[string]any{"pass\u200bword": "s3cret", "api key": "s3cret"}, errLost)
 	e = r.Failure("Half of it.")
 	assert.Equal(t, toolerr.CategoryPermission, e.Category, "what forbids a retry counts")
 	assert.Equal(t, toolerr.EffectUnknown, e.Effect, "of several, one may have taken effect")
+	assert.NotContains(t, string(e.AppendJSON(nil)), "s3cret")
 	assert.Equal(t, 3, e.Partial.Processed)
 	var calls []string
 	for _, a := range e.Attempted {
@@ -87,6 +88,7 @@ func TestReportByHand(t *testing.T) {
 func FuzzReport(f *testing.F) {
 	f.Add("a", "token", uint64(1), uint8(5))
 	f.Add(strings.Repeat("x", 9000), "password", uint64(2), uint8(60))
+	f.Add("x", "\xff", uint64(3), uint8(40)) // no text, so that Secret cannot know it again
 	f.Fuzz(func(t *testing.T, text, secretName string, seed uint64, n uint8) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		type failed struct {
