@@ -1,6 +1,7 @@
 package result
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -8,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"reflect"
 	"runtime/debug"
@@ -82,9 +84,16 @@ type Keys struct {
 // A panic counts as a failure whose effect is unknown. A protocol error passes, and
 // is no answer. Out has to survive encoding and decoding as JSON: where it does
 // not, a repeat is told that the call was made.
+//
+// Keyed panics where In is a struct or a map that cannot hold the key, as
+// [mcp.AddTool] does where it can make no schema of In.
 func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	if keys == nil {
 		keys = new(Keys)
+	}
+	if takesMembers[In]() && setMember(new(In), keys.argument(), "k") != nil {
+		panic(fmt.Sprintf("result.Keyed: %v has no string for the idempotency key: give it a field with the tag `json:\"%s,omitempty\"`",
+			reflect.TypeFor[In](), keys.argument()))
 	}
 	h = Handler(h)
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (res *mcp.CallToolResult, out Out, err error) {
@@ -94,7 +103,7 @@ func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandl
 		}
 		made := key == ""
 		if made {
-			if key = rand.Text(); !setMember(&in, keys.argument(), key) {
+			if key = rand.Text(); !takesMembers[In]() || setMember(&in, keys.argument(), key) != nil {
 				return h(ctx, req, in)
 			}
 		}
@@ -215,18 +224,24 @@ func (k *Keys) fingerprint(req *mcp.CallToolRequest) string {
 	return digest(string(raw))
 }
 
-// setMember sets a member of the arguments, and reports whether it could: in has
-// to be a struct or a map that decodes as one.
-func setMember[In any](in *In, name, value string) bool {
+// takesMembers reports whether In is a struct or a map that decodes as one.
+func takesMembers[In any]() bool {
 	t := reflect.TypeFor[In]()
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct && t.Kind() != reflect.Map || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
-		return false
-	}
+	return (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && !reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
+
+// setMember sets a member of the arguments, where in has a place for it.
+func setMember[In any](in *In, name, value string) error {
 	raw, err := json.Marshal(map[string]string{name: value})
-	return err == nil && json.Unmarshal(raw, in) == nil
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	return d.Decode(in)
 }
 
 // digest is a hash of parts that tells where each of them ends.
@@ -237,54 +252,4 @@ func digest(parts ...string) string {
 		_, _ = h.Write([]byte(part))
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// An answer is what the store keeps of a call that has ended.
-type answer struct {
-	Failure json.RawMessage `json:"failure,omitempty"` // an envelope
-	Result  json.RawMessage `json:"result,omitempty"`
-	Out     json.RawMessage `json:"out,omitempty"`
-}
-
-// replay answers as the first call did.
-func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
-	if a.Failure != nil {
-		e := new(toolerr.Error)
-		if err := e.UnmarshalJSON(a.Failure); err != nil {
-			return nil, lostAnswer(err, toolerr.EffectUnknown)
-		}
-		return nil, e
-	}
-	if a.Out != nil {
-		var err error
-		if v := reflect.ValueOf(out).Elem(); v.Kind() == reflect.Interface && v.NumMethod() == 0 {
-			if string(a.Out) != "null" {
-				v.Set(reflect.ValueOf(a.Out)) // as it was
-			}
-		} else {
-			err = decode(a.Out, out)
-		}
-		if err != nil {
-			return nil, lostAnswer(err, toolerr.EffectApplied)
-		}
-	}
-	if a.Result == nil {
-		return nil, nil
-	}
-	res := new(mcp.CallToolResult)
-	var as struct {
-		Structured json.RawMessage `json:"structuredContent"`
-	}
-	if err := errors.Join(json.Unmarshal(a.Result, res), json.Unmarshal(a.Result, &as)); err != nil {
-		return nil, lostAnswer(err, toolerr.EffectApplied)
-	}
-	if as.Structured != nil {
-		res.StructuredContent = as.Structured // with all the digits of its numbers
-	}
-	return res, nil
-}
-
-// lostAnswer is the failure of a repeat where the first call's answer is gone.
-func lostAnswer(cause error, effect toolerr.Effect) *toolerr.Error {
-	return toolerr.Internal(cause).WithMessage("This call was made before, but its answer cannot be given again.").WithEffect(effect)
 }

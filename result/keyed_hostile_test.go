@@ -95,9 +95,12 @@ func TestKeyedAsksForInput(t *testing.T) {
 }
 
 type (
-	inner     struct{ Cents int64 }
-	oneWay    struct{ Amount int64 }
-	moneyIn   struct{ Amount inner }
+	inner   struct{ Cents int64 }
+	oneWay  struct{ Amount int64 }
+	moneyIn struct {
+		Amount inner
+		Key    string `json:"idempotency_key,omitempty"`
+	}
 	unordered struct {
 		Zulu, Alpha int
 	}
@@ -130,6 +133,18 @@ func TestKeyedTellsArgumentsApart(t *testing.T) {
 	require.NoError(t, send(`{"Amount":1,"idempotency_key":"k","note":"a"}`).AsError())
 	require.NoError(t, send(`{"note":"a","idempotency_key":"k", "Amount":1}`).AsError())
 	assert.Equal(t, toolerr.CodeConflict, send(`{"Amount":900000,"idempotency_key":"k","note":"a"}`).Err.Code)
+}
+
+// A type that has no place for the key would promise what it cannot keep.
+func TestKeyedWithoutAPlaceForTheKey(t *testing.T) {
+	t.Parallel()
+	assert.PanicsWithValue(t, "result.Keyed: result_test.items has no string for the idempotency key: "+
+		"give it a field with the tag `json:\"idempotency_key,omitempty\"`", func() { result.Keyed[items, any](nil, nil) })
+	assert.Panics(t, func() { result.Keyed[*items, any](nil, nil) })
+	assert.Panics(t, func() { result.Keyed[map[string]int, any](nil, nil) })
+	assert.Panics(t, func() { result.Keyed[chargeIn, any](&result.Keys{Argument: "key"}, nil) })
+	assert.NotPanics(t, func() { result.Keyed[struct{ chargeIn }, any](nil, nil) })
+	assert.NotPanics(t, func() { result.Keyed[any, any](nil, nil) })
 }
 
 // What cannot be given again is never given wrongly.
