@@ -57,9 +57,9 @@ func TestASessionThatLivesOnItsContext(t *testing.T) {
 	}}
 	a, cancel := context.WithCancel(t.Context())
 	_, _ = c.CallTool(a, tool("write"))
-	cancel() // A is done
-	time.Sleep(50 * time.Millisecond)
-	_, d := call(t, c, "write") // B
+	cancel()                          // A is done
+	time.Sleep(50 * time.Millisecond) // a socket closes in real time
+	_, d := call(t, c, "write")       // B
 	assert.Equal(t, retry.ActionAccept, d.Action, d.Reason)
 	c2 := &retry.Client{Policy: quick, Connect: c.Connect, Safety: retry.SafetyOf}
 	defer func() { _, _ = c.Close(), c2.Close() }()
@@ -84,8 +84,8 @@ func TestASessionThatDiedWhileIdle(t *testing.T) {
 	w := newWorld(done)
 	c := w.client(t)
 	_, _ = call(t, c, "write")
-	w.cut() // restarted while idle
-	time.Sleep(100 * time.Millisecond)
+	w.cut()                            // restarted while idle
+	time.Sleep(100 * time.Millisecond) // and the session learns of it
 	_, d := call(t, c, "write")
 	assert.Equal(t, retry.ActionAccept, d.Action, "arrived: %d", w.calls.Load()-1)
 }

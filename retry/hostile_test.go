@@ -188,7 +188,7 @@ func TestCloseEndsWhatIsRunning(t *testing.T) {
 	c := &retry.Client{Connect: w.connect}
 	go c.CallTool(context.Background(), tool("write"))
 	for w.calls.Load() == 0 {
-		time.Sleep(time.Millisecond)
+		time.Sleep(time.Millisecond) // the call goes through a real session
 	}
 	assert.True(t, returnsWithin(5*time.Second, func() { _ = c.Close() }), "Close hangs")
 	close(release)
@@ -212,7 +212,7 @@ func TestConnectingIsShared(t *testing.T) {
 	assert.True(t, returnsWithin(3*time.Second, func() { c.CallTool(ctx, tool("x")) }), "Close does not end a call that connects")
 
 	c = &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(context.Context) (*mcp.ClientSession, error) {
-		time.Sleep(200 * time.Millisecond)
+		time.Sleep(200 * time.Millisecond) // slow, as a real one
 		return nil, errRefused
 	}}
 	at = time.Now()

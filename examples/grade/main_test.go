@@ -44,7 +44,7 @@ func serve(how []string) {
 			os.Exit(1)
 		}
 	case "sleep":
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) // until it is killed, which is what the test sees to
 	}
 	_ = newServer(how[0]).Run(context.Background(), &mcp.StdioTransport{})
 }

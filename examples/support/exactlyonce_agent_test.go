@@ -92,7 +92,7 @@ func (c *clerk) ask(ctx context.Context, want refund) belief {
 				found, err := c.book.settled(ctx, want.OrderID)
 				c.expect(err == nil && len(found) == 0, "%v %v, but: %s", found, err, out.Text())
 			}
-			time.Sleep(moment)
+			time.Sleep(moment) // a server that was killed needs real time to come back
 		default:
 			if doubt {
 				return belief{want: want, word: unfinished}

@@ -70,7 +70,7 @@ func (t *trip) over() bool {
 			if waited >= moment {
 				return false
 			}
-			time.Sleep(moment / 20)
+			time.Sleep(moment / 20) // a process dies in real time
 		}
 	}
 	return true
