@@ -10,7 +10,7 @@ import (
 
 func (p Policy) keyArgument() string {
 	if p.KeyArgument == "" {
-		return DefaultKeyArgument
+		return defaultKeyArgument
 	}
 	return p.KeyArgument
 }

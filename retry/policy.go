@@ -42,7 +42,7 @@ type Policy struct {
 	// [SafetyOf].
 	Safety Safety
 	// KeyArgument is the argument by which a SafetyKeyed tool takes its key.
-	// Default: DefaultKeyArgument. A Client and Middleware take a tool for keyed only
+	// Default: idempotency_key. A Client and Middleware take a tool for keyed only
 	// where its schema has an argument of this name that takes such a key.
 	KeyArgument string
 	// Budget bounds the retries of all that share it. If nil, there is none.

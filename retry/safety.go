@@ -41,14 +41,14 @@ func (s Safety) String() string {
 	return "unknown"
 }
 
-// DefaultKeyArgument is the argument by which a keyed tool takes its
+// defaultKeyArgument is the argument by which a keyed tool takes its
 // idempotency key.
-const DefaultKeyArgument = "idempotency_key"
+const defaultKeyArgument = "idempotency_key"
 
 // SafetyOf reads a tool's annotations, and whether its input schema has an
-// argument [DefaultKeyArgument] that takes a key. Calling it is the act of trust:
+// argument idempotency_key that takes a key. Calling it is the act of trust:
 // the specification says not to believe the annotations of strangers.
-func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, DefaultKeyArgument) }
+func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
 
 func safetyOf(tool *mcp.Tool, key string) Safety {
 	switch {
@@ -68,7 +68,7 @@ func safetyOf(tool *mcp.Tool, key string) Safety {
 // the name that the key has here.
 func learned(tool *mcp.Tool, judge func(*mcp.Tool) Safety, key string) Safety {
 	s := judge(tool)
-	if s != SafetyReadOnly && (s == SafetyKeyed || key != DefaultKeyArgument) {
+	if s != SafetyReadOnly && (s == SafetyKeyed || key != defaultKeyArgument) {
 		switch {
 		case takesKey(tool, key):
 			return SafetyKeyed
