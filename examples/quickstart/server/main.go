@@ -1,0 +1,63 @@
+// Server is a small MCP server, on stdio, whose failures are structured.
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log"
+	"net/http"
+	"net/url"
+	"os"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Refund is what the tool takes.
+type Refund struct {
+	OrderID string  `json:"order_id"`
+	Amount  float64 `json:"amount"`
+}
+
+// Receipt is what it answers.
+type Receipt struct {
+	Refund string `json:"refund"`
+}
+
+// gateway is where refunds are made. At this address nobody is listening, which is a failure to look at.
+var gateway = cmp.Or(os.Getenv("GATEWAY"), "http://127.0.0.1:9")
+
+func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in Refund) (*mcp.CallToolResult, Receipt, error) {
+	if in.Amount > 500 {
+		return nil, Receipt{}, toolerr.LimitExceeded(
+			fmt.Sprintf("A refund of $%.2f exceeds the limit of $500 for automatic approval.", in.Amount),
+			"A colleague has to approve this refund. I am handing you over to one right now.").
+			WithHint("Relay customerMessage word for word and hand over to a person. Do not split the refund.")
+	}
+	refund := fmt.Sprintf("%s/orders/%s/refunds?amount=%.2f", gateway, url.PathEscape(in.OrderID), in.Amount)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, refund, http.NoBody)
+	if err != nil {
+		return nil, Receipt{}, err // any Go error becomes an envelope, and nothing of its text reaches the model
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, Receipt{}, toolerr.Wrap(err, "The payment gateway did not answer.") // these words do
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if failure := toolerr.FromResponse(resp); failure != nil { // 429 with its wait, 401, 503, ...
+		return nil, Receipt{}, failure
+	}
+	return nil, Receipt{Refund: resp.Header.Get("Location")}, nil
+}
+
+func main() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1.0.0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(nil)) // one line for the whole server, after other middleware
+	mcp.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."}, result.Handler(processRefund))
+	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+		log.Fatal(err)
+	}
+}
