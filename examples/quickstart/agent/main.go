@@ -16,8 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// Receipt is what the tool answers.
-type Receipt struct {
+type receipt struct {
 	Refund string `json:"refund"`
 }
 
@@ -30,28 +29,23 @@ func connect(ctx context.Context) (*mcp.ClientSession, error) {
 	return agent.Connect(ctx, &mcp.CommandTransport{Command: server}, nil)
 }
 
-// next says what the agent does now.
-func next(out result.Outcome, decision retry.Decision) string {
-	switch decision.Action { //nolint:exhaustive // the others are for the model
-	case retry.ActionAccept: // data, or a definite "nothing found": then out.Kind is result.KindEmpty
-		receipt, err := result.Decode[Receipt](out)
-		return fmt.Sprint("done: ", receipt.Refund, err)
-	case retry.ActionEscalate:
-		return "to the customer: " + out.Err.CustomerMessage // "" where the author gave none
-	case retry.ActionVerify:
-		return "look the order up before anything else: it may have been refunded"
-	default: // fix_input, reauthorize, propagate, ...: the model reads it
-		return "to the model: " + out.Text()
-	}
-}
-
 func main() {
-	client := &retry.Client{Connect: connect, Safety: retry.SafetyOf} // believes the annotations of a server that you trust
+	client := &retry.Client{Connect: connect, Safety: retry.SafetyOf} // which believes the annotations of a server that you trust
 	defer func() { _ = client.Close() }()
 	for _, amount := range []float64{650, 40} {
 		out, decision := client.CallTool(context.Background(), &mcp.CallToolParams{
 			Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": amount},
 		})
-		fmt.Println(decision.Action, "after", decision.Attempt, "attempts:", next(out, decision))
+		switch decision.Action { //nolint:exhaustive // the others are for the model
+		case retry.ActionAccept: // data, or a definite "nothing found": then out.Kind is result.KindEmpty
+			refund, err := result.Decode[receipt](out)
+			fmt.Println("done:", refund, err)
+		case retry.ActionEscalate:
+			fmt.Println("to the customer:", out.Err.CustomerMessage) // "" where the author gave none
+		case retry.ActionVerify:
+			fmt.Println("it may have been refunded: look the order up before anything else")
+		default: // fix_input, reauthorize, propagate, ...: the model reads it
+			fmt.Println("to the model:", out.Text())
+		}
 	}
 }

@@ -16,41 +16,39 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Refund is what the tool takes.
-type Refund struct {
+type refund struct {
 	OrderID string  `json:"order_id"`
 	Amount  float64 `json:"amount"`
 }
 
-// Receipt is what it answers.
-type Receipt struct {
+type receipt struct {
 	Refund string `json:"refund"`
 }
 
 // gateway is where refunds are made. At this address nobody is listening, which is a failure to look at.
 var gateway = cmp.Or(os.Getenv("GATEWAY"), "http://127.0.0.1:9")
 
-func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in Refund) (*mcp.CallToolResult, Receipt, error) {
+func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp.CallToolResult, receipt, error) {
 	if in.Amount > 500 {
-		return nil, Receipt{}, toolerr.LimitExceeded(
+		return nil, receipt{}, toolerr.LimitExceeded(
 			fmt.Sprintf("A refund of $%.2f exceeds the limit of $500 for automatic approval.", in.Amount),
 			"A colleague has to approve this refund. I am handing you over to one right now.").
 			WithHint("Relay customerMessage word for word and hand over to a person. Do not split the refund.")
 	}
-	refund := fmt.Sprintf("%s/orders/%s/refunds?amount=%.2f", gateway, url.PathEscape(in.OrderID), in.Amount)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, refund, http.NoBody)
+	address := fmt.Sprintf("%s/orders/%s/refunds?amount=%.2f", gateway, url.PathEscape(in.OrderID), in.Amount)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, http.NoBody)
 	if err != nil {
-		return nil, Receipt{}, err // any Go error becomes an envelope, and nothing of its text reaches the model
+		return nil, receipt{}, err // any Go error becomes an envelope, and nothing of its text reaches the model
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, Receipt{}, toolerr.Wrap(err, "The payment gateway did not answer.") // these words do
+		return nil, receipt{}, toolerr.Wrap(err, "The payment gateway did not answer.") // these words do
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if failure := toolerr.FromResponse(resp); failure != nil { // 429 with its wait, 401, 503, ...
-		return nil, Receipt{}, failure
+		return nil, receipt{}, failure
 	}
-	return nil, Receipt{Refund: resp.Header.Get("Location")}, nil
+	return nil, receipt{Refund: resp.Header.Get("Location")}, nil
 }
 
 func main() {
