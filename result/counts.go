@@ -32,6 +32,7 @@ type failureKey struct {
 
 // maxCounted bounds the kinds of failure that are counted apart: codes may come
 // from what others send. Those over it are counted as one, of tool "(other)".
+// Chosen: a server of fifty tools with all of the codes has fewer.
 const maxCounted = 1000
 
 // CountsSnapshot is what [Counts] holds at one time.

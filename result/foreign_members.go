@@ -108,7 +108,7 @@ func waitIn(o object) (time.Duration, bool) {
 
 // wait bounds a delay in seconds that anybody may have written.
 func wait(seconds float64) time.Duration {
-	const year = 365 * 24 * time.Hour
+	const year = 365 * 24 * time.Hour // the longest delay that an envelope has
 	switch {
 	case math.IsNaN(seconds) || seconds <= 0:
 		return 0

@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxRead is how much of a text is looked at: a failure is named at its
-// beginning.
+// maxRead is how many bytes of a text are looked at. Chosen: a failure is named at
+// the beginning of its text, and what follows is a stack or data.
 const maxRead = 4 << 10
 
 // frames are what adapters and SDKs put around an error's text.

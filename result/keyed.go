@@ -22,8 +22,10 @@ import (
 
 const (
 	defaultKeyArgument = "idempotency_key"
-	// maxKey is the longest key that is taken, in bytes: Stripe's limit.
-	maxKey      = 255
+	// maxKey is the longest key that is taken, in bytes. It is Stripe's limit.
+	maxKey = 255
+	// defaultWait is [Keys.Wait]. Chosen: long enough for most calls to end, and far
+	// from the 60 s after which the TypeScript SDK of MCP gives up a request.
 	defaultWait = 5 * time.Second
 )
 

@@ -34,13 +34,17 @@ type KeyRecord struct {
 }
 
 const (
-	// defaultMaxAge is how long Stripe keeps a key, at the least.
-	defaultMaxAge  = 24 * time.Hour
+	// defaultMaxAge is [MemoryStore.MaxAge]: Stripe's time, at the least.
+	defaultMaxAge = 24 * time.Hour
+	// defaultMaxSize is [MemoryStore.MaxSize]. Chosen: a day's calls at nearly one a
+	// second, in memory that a server can spare.
 	defaultMaxSize = 64 << 20
-	// keptAtLeast is many times what an agent waits between two attempts.
+	// keptAtLeast is how long no answer is forgotten to make room. Chosen: ten times
+	// what an agent waits in all between its attempts, by default.
 	keptAtLeast = 10 * time.Minute
-	// recordSize is what a record costs: the id, the fingerprint, the map, the list,
-	// and room for a short answer, so that one can always be recorded.
+	// recordSize is what a record is taken to cost, in bytes. Chosen: half of it for
+	// two digests, the map and the list, half for a short answer, so that one can
+	// always be recorded.
 	recordSize = 1 << 10
 )
 

@@ -90,10 +90,11 @@ func (f *failedCall) withoutArguments(v slog.Value) slog.Value {
 }
 
 const (
-	// shortArgument is the shortest text that is taken out: shorter ones are in
-	// every sentence.
+	// shortArgument is the shortest text that is taken out, in bytes. Chosen: shorter
+	// ones are in every sentence.
 	shortArgument = 4
-	maxArguments  = 100
+	// maxArguments bounds the texts that are taken out. Chosen: tools have some ten.
+	maxArguments = 100
 )
 
 // argumentTexts returns the texts and long numbers in the arguments, the longest

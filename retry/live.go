@@ -12,12 +12,14 @@ import (
 
 const (
 	// relistAfter is how long the absence of a tool from the list is believed.
+	// Chosen: a model that makes names up is not to cost a list each time.
 	relistAfter = 5 * time.Second
-	// listedFor is how long a list is believed: a server may change its tools.
+	// listedFor is how long a list is believed. Chosen: a server may change its
+	// tools, and does so rarely.
 	listedFor = 5 * time.Minute
-	// listTime is how long a list may take. Ours: the call waits for it.
+	// listTime is how long a list may take. Chosen: the call waits for it.
 	listTime = time.Second
-	// maxTools ends a list that has no end.
+	// maxTools ends a list that has no end. Chosen: no server has so many.
 	maxTools = 10_000
 )
 

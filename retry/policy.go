@@ -16,24 +16,26 @@ import (
 // attempt, no wait, no hint.
 type Policy struct {
 	// MaxAttempts is how many attempts are made in all, the first one included.
-	// Default: 3, after which a transient failure rarely goes away within the
-	// time that a model waits.
+	// Default: 3, as in the AWS SDKs' standard retry mode.
 	MaxAttempts int
 	// BaseDelay is the window of the first wait, which doubles with every
 	// attempt; the wait is drawn evenly from it ("full jitter", Brooker, AWS
-	// Architecture Blog, 2015). Default: 500 ms.
+	// Architecture Blog, 2015). Default: 500 ms, chosen to be short beside a call.
 	//
 	//	window: 500ms -> 1s -> 2s -> ... -> 20s
 	BaseDelay time.Duration
-	// ThrottledDelay is BaseDelay for a rate limit. Default: 1 s.
+	// ThrottledDelay is BaseDelay for a rate limit. Default: 1 s, chosen because
+	// limits are counted by the second or longer.
 	ThrottledDelay time.Duration
-	// MaxDelay is the largest window. Default: 20 s.
+	// MaxDelay is the largest window. Default: 20 s, as in the AWS SDKs' standard
+	// retry mode.
 	MaxDelay time.Duration
 	// MaxHint is the longest wait that a server may ask for. A hint is a floor,
 	// to which the drawn wait is added, and is never undercut: one over MaxHint is
-	// refused, not cut short. Default: 30 s.
+	// refused, not cut short. Default: 30 s, chosen as half of MaxWait.
 	MaxHint time.Duration
-	// MaxWait is how long is slept in total. Default: 60 s.
+	// MaxWait is how long is slept in total. Default: 60 s, chosen because the
+	// TypeScript SDK of MCP gives up a request after that time by default.
 	MaxWait time.Duration
 	// AttemptTimeout is how long one attempt may take; a repeat then has to be
 	// safe. Zero or less means that the context alone limits it.
@@ -84,6 +86,8 @@ type State struct {
 	Jitter float64
 }
 
+// The defaults of [Policy]. Three attempts and 20 s are those of the AWS SDKs'
+// standard retry mode; the others are chosen, as the fields say.
 const (
 	defaultAttempts  = 3
 	defaultBase      = 500 * time.Millisecond
@@ -211,7 +215,8 @@ func (p Policy) delay(e *toolerr.Error, attempt int, jitter float64) (delay, hin
 	return hint + time.Duration(jitter*float64(window)), hint
 }
 
-// longest keeps sums of waits from overflowing. It is 73 years.
+// longest keeps sums of waits from overflowing. Chosen: a quarter of what a
+// [time.Duration] holds, 73 years.
 const longest time.Duration = math.MaxInt64 / 4
 
 // orDefault returns def for 0, and 0 for a negative value.

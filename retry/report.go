@@ -9,7 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxReported is how many attempts an envelope holds.
+// maxReported is how many attempts are handed up: those that an envelope holds.
+// Chosen there, as the limit of its lists.
 const maxReported = 20
 
 // A Report is what an agent hands up of work that it could not finish: a

@@ -13,11 +13,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxParts ends an answer that has no end. Ours: of fifty items each, it is fifty
+// maxParts ends an answer that has no end. Chosen: of fifty items each, it is fifty
 // thousand.
 const maxParts = 1000
 
-// maxJoined is how many bytes of results are joined. Ours: no agent reads more.
+// maxJoined is how many bytes of results are joined. Chosen: no agent reads more.
 const maxJoined = 64 << 20
 
 // Resume makes a call, and where the result is partial goes on from where the tool

@@ -7,8 +7,9 @@ import (
 )
 
 const (
-	// maxString is how many bytes of UTF-8 a string of the envelope may have. It
-	// is ours: long enough for any sentence, and eight of them fill an envelope.
+	// maxString is how many bytes of UTF-8 a string of the envelope may have.
+	// Chosen: longer than anything that a model should have to read for one member;
+	// four of them fill an envelope.
 	maxString = 2 << 10
 	// ellipsis ends prose that was cut.
 	ellipsis = "…"
@@ -175,7 +176,7 @@ func terminator(s string) int {
 // sequenceEnd returns where the sequence that begins at i ends, given where the
 // next terminator is. One that does not end soon swallows no text.
 func sequenceEnd(s string, i, end int) int {
-	const longest = 4 << 10
+	const longest = 4 << 10 // chosen: terminals are sent less, a title or a link
 	switch {
 	case end >= len(s) || end-i > longest:
 		return i + 2

@@ -147,7 +147,8 @@ func cleanEffect(e Effect) Effect {
 	return e
 }
 
-// maxEffect is longer than any word for an effect.
+// maxEffect is how many bytes a word for an effect may have. Chosen: the longest
+// known one has seven.
 const maxEffect = 64
 
 // decodeMillis reads a delay that anybody may have written: negative and

@@ -64,7 +64,7 @@ func reset(value string, now time.Time) time.Duration {
 		}
 		return retryAfter(value, now)
 	}
-	const epoch, epochMillis = 1e9, 1e12 // 2001, as seconds and as milliseconds
+	const epoch, epochMillis = 1e9, 1e12 // September 2001, in seconds and milliseconds since 1970
 	switch {
 	case n >= epochMillis && n < 1e15:
 		n = n/1000 - float64(now.UnixMilli())/1000

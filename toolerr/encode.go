@@ -11,15 +11,17 @@ import (
 )
 
 const (
-	// maxEnvelope is how many bytes an envelope may have without partial: what
-	// hosts show to a model uncut, with room to spare. Ours.
+	// maxEnvelope is how many bytes an envelope may have without partial. Chosen:
+	// some 2,000 tokens at four bytes each, little beside a conversation.
 	maxEnvelope = 8 << 10
-	// maxList is how many items a list may have. Ours: no model reads more.
+	// maxList is how many items a list may have. Chosen: of more than twenty a model
+	// should not choose, but search.
 	maxList = 20
 	// maxRetryAfter bounds delays, so that arithmetic on them never overflows.
+	// Chosen: no caller waits for a year, and a [time.Duration] has room for 292.
 	maxRetryAfter = 365 * 24 * time.Hour
-	// shortText is what is left of a text where nothing else helps: nine of them,
-	// each byte escaped, are half an envelope.
+	// shortText is how many bytes are left of a text where nothing else helps.
+	// Chosen: nine of them, each byte escaped, are 4.5 KiB of the envelope's 8.
 	shortText = 256
 )
 
@@ -67,7 +69,7 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 
 // sizeHint is about how long the envelope will be, details apart.
 func (e *Error) sizeHint() int {
-	const keys = 256
+	const keys = 256 // the names of all members, and what is between them
 	n := keys + len(e.Category) + len(e.Code) + len(e.Message) + len(e.Hint) + len(e.CustomerMessage) + len(e.Field) +
 		len(e.IdempotencyKey) + len(e.CorrelationID) + 32*(len(e.Suggestions)+len(e.Options)+len(e.Details))
 	return min(n, maxEnvelope)

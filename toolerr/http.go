@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// maxProblem is how much of a body is read for problem details. Ours: they are
-// some hundred bytes.
+// maxProblem is how many bytes of a body are read for problem details. Chosen:
+// they have some hundred.
 const maxProblem = 64 << 10
 
 // FromResponse turns an HTTP response that is not a success into an envelope, by

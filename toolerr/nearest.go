@@ -9,18 +9,19 @@ import (
 )
 
 const (
-	// maxNear is how many near misses are worth reading. Ours.
+	// maxNear is how many near misses are given. Chosen: what lies further down is
+	// hardly ever meant.
 	maxNear = 5
-	// maxName is how long a name may be, in letters, to be compared. Ours: longer
-	// ones are no typos.
+	// maxName is how long a name may be, in letters, to be compared. Chosen: longer
+	// ones are not typed by hand.
 	maxName = 256
 )
 
 // nearest returns the names that name was probably meant to be, best first, at
 // most five. The distance is Damerau's in its restricted form (a letter added,
 // left out, replaced, or two swapped; "optimal string alignment"), case and
-// separators folded. A name that only differs
-// in what is folded comes first, of equals the one listed first.
+// separators folded. A name that only differs in what is folded comes first, of
+// equals the one listed first.
 func nearest(name string, known []string) []string {
 	var wantBuf [maxName]rune
 	want, bag := foldName(wantBuf[:0], name)
@@ -57,7 +58,7 @@ func nearest(name string, known []string) []string {
 }
 
 // allowed is how many letters may differ: one of up to three, two of up to
-// eleven, then a quarter, and never more than four. Ours: with more, names that
+// eleven, then a quarter, and never more than four. Chosen: with more, names that
 // merely look alike come in.
 func allowed(length int) int {
 	switch {

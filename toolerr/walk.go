@@ -42,8 +42,8 @@ func (f *finding) retryable() bool {
 // unknown reports whether nothing was found at all.
 func (f *finding) unknown() bool { return f.explicit == nil && !f.verdict.known() }
 
-// maxErrors is how many errors of a tree are looked at. Ours: a tree of ten is
-// large, one that unwraps to itself has no end.
+// maxErrors is how many errors of a tree are looked at. Chosen: a tree of ten is
+// large, and one that unwraps to itself has no end.
 const maxErrors = 10_000
 
 // judge walks the tree once.

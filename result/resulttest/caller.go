@@ -11,7 +11,8 @@ import (
 )
 
 // grace is how long the SDK may take to return after a call's time is over. It
-// may hang itself, where a server does not even read what it is sent.
+// may hang itself, where a server does not even read what it is sent. Chosen: it
+// needs milliseconds where it does not hang.
 const grace = 2 * time.Second
 
 // errHung is a call that did not return when its context ended.
@@ -120,9 +121,13 @@ func (c *caller) ready(ctx context.Context) error {
 }
 
 const (
+	// maxPages is where a list is taken to have no end. Chosen: servers have one or
+	// a few.
 	maxPages = 100
+	// maxTools is that too. Chosen: a model can use far fewer.
 	maxTools = 1000
-	// maxEndless is how many tools of a list without an end are called.
+	// maxEndless is how many tools of a list without an end are called. Chosen: they
+	// show how the rest would answer.
 	maxEndless = 20
 )
 

@@ -93,10 +93,14 @@ type checker struct {
 }
 
 const (
-	// maxLate and maxDeaths end the calls of a tool that answers none of them.
-	maxLate   = 2
+	// maxLate is how many calls of a tool may go without an answer in time. Chosen:
+	// each costs Options.Timeout.
+	maxLate = 2
+	// maxDeaths is how many calls of a tool may end the server. Chosen: each needs a
+	// new session, and one more than maxLate, since it costs less.
 	maxDeaths = 3
-	// maxSilent ends the check of a server that has so many tools of the kind.
+	// maxSilent is how many tools may have used up maxLate. Chosen: at 15 s a call,
+	// the check of a server that hangs is over in under three minutes.
 	maxSilent = 5
 )
 

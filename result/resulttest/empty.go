@@ -74,7 +74,8 @@ func looksFailed(res *mcp.CallToolResult) (text string, yes bool) {
 	return t.Text, failedWords.MatchString(t.Text)
 }
 
-// maxDecoded bounds the JSON that is looked through for null.
+// maxDecoded is how many bytes of JSON are looked through for null. Chosen: larger
+// answers no model can read.
 const maxDecoded = 1 << 20
 
 // nullList returns the place of the first null that stands for an empty list in

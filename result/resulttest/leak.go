@@ -64,8 +64,8 @@ func leak(name, pattern string, open bool) Leak {
 	return Leak{Name: name, Pattern: regexp.MustCompile(pattern), open: open}
 }
 
-// maxSearched bounds the text that leaks are looked for in: failures are short,
-// and a server may send megabytes.
+// maxSearched is how many bytes of a text are looked through for leaks. Chosen:
+// failures are short, and a server may send megabytes.
 const maxSearched = 64 << 10
 
 // A sight is a leak that was seen, and the text of it.

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// maxPattern bounds the texts that are made from patterns.
+// maxPattern is how many bytes a text that is made from a pattern may have. Chosen:
+// repetitions in repetitions grow without bound.
 const maxPattern = 4096
 
 // fromPattern makes a text that matches a pattern, or nothing where it is none

@@ -19,7 +19,8 @@ type probe struct {
 	expected  *Case // the author's, or nil
 }
 
-// maxProbes bounds the calls that are derived from one schema.
+// maxProbes bounds the calls that are derived from one schema. Chosen: tools with
+// ten arguments need half of it.
 const maxProbes = 100
 
 // probes derives calls from a tool's input schema: one that should work, and

@@ -8,9 +8,11 @@ import (
 )
 
 // maxDepth bounds the nesting of arguments, which a schema may make endless.
+// Chosen: authors nest two or three deep.
 const maxDepth = 6
 
 // maxValues bounds the values in them, which would grow with the power of depth.
+// Chosen: many times what a tool requires.
 const maxValues = 500
 
 // sample makes a value that fits the schema as far as one can see, of what an

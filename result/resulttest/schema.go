@@ -26,7 +26,8 @@ func schemaOf(v any) schema {
 	return schema{node: root, root: root}.resolved()
 }
 
-// maxReferences bounds references that lead to each other.
+// maxReferences bounds references that lead to each other. Chosen: authors need
+// one or two in a row.
 const maxReferences = 16
 
 // resolved follows local references, merges allOf, and takes the one choice that
