@@ -4,6 +4,9 @@ package toolerr
 // of one's own are welcome; the constants are the ones this module uses itself,
 // each with a default hint. Two failures share a code if the next step of the
 // caller is the same.
+//
+// The words are those of gRPC's status codes where it has one for the case, and
+// insufficient_scope is that of RFC 6750; the others are chosen.
 type Code string
 
 const (

@@ -3,10 +3,10 @@
 // agent should do next.
 //
 //	func refund(ctx context.Context, order string, amount float64) error {
-//		if amount > limit {
-//			return toolerr.Business(fmt.Sprintf("A refund of $%.2f exceeds the limit of $%d.", amount, limit)).
-//				WithCode(toolerr.CodeLimitExceeded).
-//				WithCustomerMessage("This refund needs a colleague's approval.")
+//		if amount > 500 {
+//			return toolerr.LimitExceeded(
+//				fmt.Sprintf("A refund of $%.2f exceeds the limit of $500.", amount),
+//				"A colleague has to approve this refund.")
 //		}
 //		if err := gateway.Refund(ctx, order, amount); err != nil {
 //			return toolerr.Wrap(err, "The payment gateway did not take the refund.")
@@ -14,19 +14,50 @@
 //		return nil
 //	}
 //
-// Package result puts such errors on the wire and reads them, package retry acts
+// Package result puts such errors on the wire and reads them; package retry acts
 // on them.
 //
 // # Categories
 //
-//	transient   retryable      retry with backoff, then hand up
+//	transient   retryable      retry with backoff, then hand it up
 //	validation  not retryable  fix the input: call again with other arguments
 //	business    not retryable  escalate: relay CustomerMessage, hand to a person
-//	permission  not retryable  other credentials, or alert the operators
+//	permission  not retryable  use other credentials, or alert the operators
 //
 // Whether a failure is retryable is a fact of its own and wins over what its
 // category suggests. An unexpected error (a bug, a panic, a bare [errors.New])
 // is transient and not retryable: nothing is known to make a repeat safe.
+//
+// # Constructors
+//
+// Which one to use depends on what the caller does next:
+//
+//	repeat the call                  Transient           transient
+//	repeat it after a while          RateLimited         transient   rate_limited
+//	send something else              Validation          validation
+//	send an argument of this form    InvalidArgument     validation  invalid_argument
+//	send a value within the range    OutOfRange          validation  out_of_range
+//	send a name that exists          NotFound            validation  not_found
+//	choose one of several            Ambiguous           validation  ambiguous
+//	explain, or ask a person         Business            business
+//	explain the limit                LimitExceeded       business    limit_exceeded
+//	call another tool first          FailedPrecondition  business    failed_precondition
+//	get other credentials            Permission          permission
+//	go on without the broken tool    Internal            transient   internal
+//
+// For an error that comes from elsewhere, [Wrap] judges it and adds a sentence of
+// the author's, [From] does without one, and [FromResponse] judges an HTTP
+// response.
+//
+// # Effect
+//
+// Retryable says that a repeat may succeed; [Effect] says what this call changed,
+// and with it whether a repeat is safe. From knows it of many errors:
+//
+//	none     nothing was done         a refused connection, 401, 404, 429, 503
+//	unknown  it may have been done    a timeout, a reset, 500, 502, 504, a bare error
+//	applied  it was done              only authors know that
+//	(empty)  nothing is said          where retryable, the author vouches for a repeat
 //
 // # What the model sees
 //
@@ -38,13 +69,15 @@
 //
 // Everything in the exported fields of [Error] is in it. Nothing of a cause is,
 // unless an author wrote it there. Its texts are valid UTF-8 without control
-// characters, terminal escapes, bidi controls or invisible characters; a string
+// characters, terminal escapes, bidi controls or invisible characters. A string
 // has at most 2 KiB, a list 20 items, the envelope without partial 8 KiB: over it,
-// details go first, then attempted, options, suggestions and alternatives. Prose
-// is cut with an ellipsis, identifiers are kept whole or left out.
+// details go first, then the arguments of what was attempted, attempted, options,
+// suggestions and alternatives. Prose is cut with an ellipsis; identifiers are
+// kept whole or left out.
 //
 // # Compatibility
 //
 // Keys are only ever added. Unknown categories and codes survive decoding and
-// encoding; unknown keys are ignored.
+// encoding; unknown keys are ignored. Sentences and default hints are for reading
+// and may be reworded: a program branches on Category, Retryable, Code and Effect.
 package toolerr

@@ -4,7 +4,7 @@ package toolerr
 // call is also safe to repeat.
 //
 // The empty Effect says nothing. Together with an explicit isRetryable: true it
-// means that the server vouches for a repeat.
+// means that the server vouches for a repeat. The words are chosen.
 type Effect string
 
 const (

@@ -39,8 +39,9 @@ const (
 	dropIdentifiers
 )
 
-// MarshalJSON implements [json.Marshaler] with the wire format. [json.Marshal]
-// escapes <, > and & in what it returns; [Error.AppendJSON] does not.
+// MarshalJSON implements [json.Marshaler] with the wire format; its error is always
+// nil. [json.Marshal] escapes <, > and & in what it returns; [Error.AppendJSON]
+// does not.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	return e.AppendJSON(nil), nil
 }

@@ -14,17 +14,21 @@ import (
 // them is seen by the model; the cause, reachable through [Error.Unwrap], is
 // not, and goes to the log alone.
 //
-// Make one with [Transient], [Validation], [Business] or [Permission], or from
-// any Go error with [From], and refine it with the With methods. Each returns a
-// changed copy, so that a package-level value is a safe template:
+// Make one with a constructor, or from any Go error with [From], and refine it
+// with the With methods. Each returns a changed copy, lists and maps copied too,
+// so that a package-level value is a safe template:
 //
-//	var ErrOverLimit = toolerr.Business("The refund exceeds the limit for automatic approval.").
-//		WithCode(toolerr.CodeLimitExceeded).
-//		WithCustomerMessage("This refund needs a colleague's approval.")
+//	var ErrFrozen = toolerr.Business("The account is frozen.").
+//		WithCode("account_frozen").
+//		WithCustomerMessage("Your account needs a check. A colleague will call you.")
 //
 // A copy matches the value it came from under [errors.Is]. An Error must not be
-// changed after it was returned or shared; the methods and With copies are then
-// safe for concurrent use. A nil *Error is no failure: its methods do nothing.
+// changed after it was returned or shared; its methods are then safe for
+// concurrent use. A nil *Error is no failure: a With method returns nil for it,
+// the others do nothing, and only UnmarshalJSON needs a value.
+//
+// The zero value is a failure that nobody has judged: of no category, not
+// retryable, with the message "The tool failed.".
 type Error struct {
 	// Category is what kind of failure this is. Unknown categories are kept.
 	Category Category
@@ -34,12 +38,14 @@ type Error struct {
 	Retryable bool
 	// Code is what a program branches on. Empty means none.
 	Code Code
-	// Message is specific, and made for the model, the developer and the log.
+	// Message is specific, and made for the model, the developer and the log. Where
+	// it is empty, "The tool failed." takes its place.
 	Message string
 	// Hint says in the imperative what to do next. Where it is empty, a default
 	// for the code or category goes on the wire.
 	Hint string
-	// CustomerMessage is safe wording that an agent may relay verbatim.
+	// CustomerMessage is safe wording that an agent may relay verbatim. Empty means
+	// that there is none, and nothing else may be relayed so.
 	CustomerMessage string
 	// RetryAfter is the least time to wait before the next attempt. Zero means
 	// that nothing is known; negative values count as zero, and those over a
@@ -48,25 +54,28 @@ type Error struct {
 	RetryAfter time.Duration
 	// Field is the argument at fault as a path: address.city, items[].sku.
 	Field string
-	// Suggestions are near misses, best first.
+	// Suggestions are near misses, best first; at most 20 go on the wire.
 	Suggestions []string
 	// Options are the choices where the input was ambiguous: anything that
-	// encodes as JSON.
+	// encodes as JSON; at most 20 go on the wire.
 	Options []any
 	// Effect is what the call changed. Empty says nothing; see [Effect].
 	Effect Effect
 	// IdempotencyKey is passed back by the caller, so that a repeat is not done
-	// twice.
+	// twice. Empty means that the call had none.
 	IdempotencyKey string
-	// Alternatives are other tools, other sources or narrower queries.
+	// Alternatives are other tools, other sources or narrower queries, best first;
+	// at most 20 go on the wire.
 	Alternatives []string
-	// CorrelationID finds the full error in the server's log.
+	// CorrelationID finds the full error in the server's log. Where it is empty,
+	// result.Middleware makes one.
 	CorrelationID string
 	// Details are the domain's own members: anything that encodes as JSON.
 	// Members that cannot be encoded are left out.
 	Details map[string]any
 	// Attempted is what was tried before the failure was handed up. A failure
-	// that carries it is not retried again by an outer layer.
+	// that carries it is not retried again by an outer layer. At most 20 go on the
+	// wire.
 	Attempted []Attempt
 	// Partial is the part of the work that was done. A failure that carries it
 	// is never retryable as it is: the next step is another call.
@@ -77,26 +86,28 @@ type Error struct {
 }
 
 // An Attempt is one operation that was tried, however often, before a failure
-// was handed up.
+// was handed up. On the wire Elapsed is whole milliseconds, rounded down.
 type Attempt struct {
 	Tool      string         // the tool that was called
-	Arguments map[string]any // its arguments, with secrets masked
+	Arguments map[string]any // its arguments, with secrets masked by whoever made this
 	Attempts  int            // how often; 0 means unknown
-	Elapsed   time.Duration  // from the first attempt to the last answer
-	Category  Category       // of the last failure
-	Code      Code           // of the last failure
+	Elapsed   time.Duration  // from the first attempt to the last answer; 0 means unknown
+	Category  Category       // of the last failure; may be empty
+	Code      Code           // of the last failure; may be empty
 }
 
-// Partial is the part of the work that was done.
+// A Partial is the part of the work that was done before a failure. Nothing of it
+// is cut to fit an envelope: the results are data.
 type Partial struct {
-	// Processed is how many items are done, Total how many were asked for; a
-	// Total of 0 means that nobody knows.
+	// Processed is how many items are done, from 0. Total is how many were asked
+	// for; 0 means that nobody knows.
 	Processed, Total int
 	// ContinueFrom is what the next call has to be given to go on: a string or
 	// an integer, whichever the tool's argument takes. Nil means that there is no
 	// way to go on. An integer is decoded as a [json.Number].
 	ContinueFrom any
-	// Results are the results so far, as JSON. Anything else is left out.
+	// Results are the results so far, as JSON. Anything else is left out; nil means
+	// that there are none.
 	Results json.RawMessage
 }
 
@@ -132,9 +143,10 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// LogValue implements [slog.LogValuer]. It holds the cause, and leaves out what
-// may hold arguments or act as a credential: Options, Details, Attempted,
-// Partial and IdempotencyKey.
+// LogValue implements [slog.LogValuer] with a group of category, code, retryable,
+// message, field, effect, correlation_id and cause, without those that are empty.
+// It leaves out what may hold arguments or act as a credential: Options, Details,
+// Attempted, Partial and IdempotencyKey, and in URLs user, password and query.
 func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")

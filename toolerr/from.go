@@ -1,7 +1,9 @@
 package toolerr
 
 // A Rule recognises an error of the caller's own: it returns the envelope for
-// err and true, or false to leave it to the next rule.
+// err and true, or false to leave it to the next rule. It has to be safe for
+// concurrent use where From is used so. From does not recover from its panics;
+// result.Middleware does.
 type Rule func(error) (*Error, bool)
 
 // From turns any Go error into an envelope: by the caller's rules first, then an
@@ -17,7 +19,7 @@ type Rule func(error) (*Error, bool)
 // The sentences are fixed for each code, and nothing of err reaches them; err is
 // the cause, for the log. What is not known is an internal failure: transient,
 // not retryable, its effect unknown. So is an error tree of more than 10,000
-// errors. A rule that returns nil and true says that err is no failure.
+// errors, a number chosen to end one without an end. A rule that returns nil and true says that err is no failure.
 //
 // It is safe for concurrent use, and recovers from methods of err that panic.
 func From(err error, rules ...Rule) *Error {
@@ -39,8 +41,8 @@ func From(err error, rules ...Rule) *Error {
 	return f.verdict.error(err)
 }
 
-// Wrap is [From] with the author's own message, which goes on the wire. The
-// cause stays reachable. Wrap of nil, and of a nil *Error, is nil: a nil *Error,
+// Wrap is [From] without rules and with the author's own message, which goes on
+// the wire. The cause stays reachable by [errors.Is] and As. Wrap of nil, and of a nil *Error, is nil: a nil *Error,
 // so check err before returning it as an error.
 func Wrap(err error, message string) *Error {
 	e := From(err)

@@ -14,9 +14,9 @@ const maxProblem = 64 << 10
 // FromResponse turns an HTTP response that is not a success into an envelope, by
 // its status (RFC 9110 and the usual extras) and its headers. It reads at most
 // 64 KiB of the body, for the type of problem details (RFC 9457), and closes it;
-// nothing of the body reaches the envelope. For a status below 400 it returns
-// nil and leaves the response alone: check for nil before returning it as an
-// error. A nil response is an internal failure.
+// nothing of the body reaches the envelope. For a status from 100 to 399 it
+// returns nil and leaves the response alone: check for nil before returning it as
+// an error. A nil response is an internal failure.
 //
 // A delay comes from Retry-After (RFC 9110, section 10.2.3), retry-after-ms, the
 // RateLimit header (draft-ietf-httpapi-ratelimit-headers) or X-RateLimit-Reset.

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// NotFound returns a failure for a reference that had to exist: kind says what
-// was looked for ("file", "ticker"), name how the caller called it. Known are
-// the names that the caller may list; the nearest of them become suggestions,
-// and part of the hint. Never pass the identifiers of persons, orders or
-// accounts as known: a guess must not reach somebody else's. A search without
-// hits is no failure at all.
+// NotFound returns a validation failure for a reference that had to exist: kind
+// says what was looked for ("file", "ticker"), name how the caller called it.
+// Known are the names that the caller may list; the nearest of them, at most five,
+// become suggestions and part of the hint. Never pass the identifiers of persons,
+// orders or accounts as known: a guess must not reach somebody else's. A search
+// without hits is no failure at all: see result.Empty.
 func NotFound(kind, name string, known ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone,
@@ -25,10 +25,11 @@ func NotFound(kind, name string, known ...string) *Error {
 	return e
 }
 
-// InvalidArgument returns a failure for the argument at field: got is what was
-// sent, want says what to send instead ("a date such as 2026-07-31"). The
-// choices, if any, are the values that are allowed; the nearest to got become
-// suggestions.
+// InvalidArgument returns a validation failure for the argument at field: got is
+// what was sent, want says what to send instead ("a date such as 2026-07-31").
+// The choices, if any, are the values that are allowed; the nearest to got become
+// suggestions, at most five. The message quotes got, up to 256 bytes: pass nil for
+// what nobody should read again.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeInvalidArgument, Effect: EffectNone, Field: field,
@@ -43,10 +44,11 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 	return e
 }
 
-// OutOfRange returns a failure for a value of field outside low to high, both
-// included: numbers, [time.Time] (shown as dates where they are midnight) or
-// anything that prints well. Likely is the value that was probably meant, or
-// nil. It says what was got, what is allowed, and what to send.
+// OutOfRange returns a validation failure for a value of field outside low to
+// high, both included: numbers, [time.Time] (shown as dates where they are
+// midnight) or anything that prints well. A bound that is nil is none. Likely is
+// the value that was probably meant, or nil. The message says what was got and
+// what is allowed, the hint what to send.
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeOutOfRange, Effect: EffectNone, Field: field,
@@ -60,8 +62,9 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 	return e
 }
 
-// Ambiguous returns a failure for an argument that fits more than one thing:
-// what was got, and the options to choose from. Nothing is guessed.
+// Ambiguous returns a validation failure for an argument that fits more than one
+// thing: got is what was sent, options are anything that encodes as JSON, of which
+// 20 go on the wire. Nothing is guessed.
 func Ambiguous[T any](field, got string, options ...T) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: field,
@@ -73,8 +76,9 @@ func Ambiguous[T any](field, got string, options ...T) *Error {
 	return e
 }
 
-// RateLimited returns a failure for too many calls, retryable after the wait. A
-// wait of 0 means that it is not known.
+// RateLimited returns a transient failure for too many calls, without effect and
+// retryable after the wait. A wait of 0 means that it is not known; see
+// [Error.RetryAfter] for its bounds.
 func RateLimited(message string, wait time.Duration) *Error {
 	return &Error{
 		Category: CategoryTransient, Retryable: true, Code: CodeRateLimited, Effect: EffectNone,
@@ -82,8 +86,9 @@ func RateLimited(message string, wait time.Duration) *Error {
 	}
 }
 
-// FailedPrecondition returns a failure for a call that comes too early: message
-// says why, first is the tool that has to be called before.
+// FailedPrecondition returns a business failure for a call that comes too early:
+// message says why, first names the tool that has to be called before. If first is
+// empty, the hint is the default one for the code.
 func FailedPrecondition(message, first string) *Error {
 	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message}
 	if first != "" {
@@ -92,8 +97,9 @@ func FailedPrecondition(message, first string) *Error {
 	return e
 }
 
-// LimitExceeded returns a failure for a policy's limit: message is for the agent
-// and the log, customerMessage for the customer, without the limit itself.
+// LimitExceeded returns a business failure for a policy's limit: message is for
+// the agent and the log, customerMessage for the customer, without the limit
+// itself.
 func LimitExceeded(message, customerMessage string) *Error {
 	return &Error{
 		Category: CategoryBusiness, Code: CodeLimitExceeded, Effect: EffectNone,
@@ -102,7 +108,8 @@ func LimitExceeded(message, customerMessage string) *Error {
 }
 
 // Internal returns what an unexpected error is to the agent: transient, not
-// retryable, without a word of the cause, which goes to the log.
+// retryable, its effect unknown, without a word of the cause, which goes to the
+// log and may be nil.
 func Internal(cause error) *Error { return vInternal.error(cause) }
 
 func orThing(s string) string {

@@ -62,7 +62,7 @@ func (e *Error) WithSuggestions(suggestions ...string) *Error {
 	return e.with(func(c *Error) { c.Suggestions = slices.Clone(suggestions) })
 }
 
-// WithOptions returns a copy with these choices.
+// WithOptions returns a copy with these choices, which encode as JSON.
 func (e *Error) WithOptions(options ...any) *Error {
 	return e.with(func(c *Error) { c.Options = cloneValue(options).([]any) }) //nolint:errcheck // cloneValue keeps the type
 }
@@ -77,7 +77,7 @@ func (e *Error) WithIdempotencyKey(key string) *Error {
 	return e.with(func(c *Error) { c.IdempotencyKey = key })
 }
 
-// WithAlternatives returns a copy with these other ways.
+// WithAlternatives returns a copy with these other ways, best first.
 func (e *Error) WithAlternatives(alternatives ...string) *Error {
 	return e.with(func(c *Error) { c.Alternatives = slices.Clone(alternatives) })
 }
@@ -87,20 +87,22 @@ func (e *Error) WithCorrelationID(id string) *Error {
 	return e.with(func(c *Error) { c.CorrelationID = id })
 }
 
-// WithDetails returns a copy with these members of the domain's own.
+// WithDetails returns a copy with these members of the domain's own, in place of
+// earlier ones.
 func (e *Error) WithDetails(details map[string]any) *Error {
 	return e.with(func(c *Error) {
 		c.Details = cloneValue(details).(map[string]any) //nolint:errcheck // cloneValue keeps the type
 	})
 }
 
-// WithAttempted returns a copy with what was tried.
+// WithAttempted returns a copy with what was tried, which no outer layer retries.
 func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 	return e.with(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
 // WithPartial returns a copy that carries the part of the work that was done,
-// and is not retryable as it is. Nil takes the part away again.
+// and is not retryable as it is. Nil takes the part away again, and leaves
+// Retryable as it is.
 func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.with(func(c *Error) {
 		c.Partial = clonePartial(partial)

@@ -1,0 +1,74 @@
+package toolerr_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func ExampleFrom() {
+	e := toolerr.From(fmt.Errorf("query orders at 10.0.0.7: %w", context.DeadlineExceeded))
+	fmt.Println(e.Category, e.Code, e.Retryable, e.Effect)
+	fmt.Println(e.Message)
+	fmt.Println(errors.Unwrap(e))
+	// Output:
+	// transient timeout true unknown
+	// No answer came in time.
+	// query orders at 10.0.0.7: context deadline exceeded
+}
+
+func ExampleFrom_rules() {
+	errSoldOut := errors.New("inventory: sold out")
+	soldOut := func(err error) (*toolerr.Error, bool) {
+		if !errors.Is(err, errSoldOut) {
+			return nil, false
+		}
+		return toolerr.Business("The item is sold out.").WithCode("sold_out").WithCause(err), true
+	}
+	fmt.Println(toolerr.From(errSoldOut, soldOut).Code, toolerr.From(errors.New("a bug"), soldOut).Code)
+	// Output: sold_out internal
+}
+
+func ExampleWrap() {
+	err := toolerr.Wrap(context.DeadlineExceeded, "The weather service took too long.")
+	fmt.Println(err, "-", toolerr.CodeOf(err))
+	// Output: The weather service took too long. - timeout
+}
+
+func ExampleFromResponse() {
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "30")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	defer upstream.Close()
+	resp, err := http.Get(upstream.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = resp.Body.Close() }()
+	e := toolerr.FromResponse(resp)
+	fmt.Println(e.Category, e.Code, e.Retryable, e.RetryAfter)
+	// Output: transient rate_limited true 30s
+}
+
+func ExampleCategoryOf() {
+	err := fmt.Errorf("refund ORD-7: %w", toolerr.Business("The return window has closed."))
+	fmt.Println(toolerr.CategoryOf(err))
+	fmt.Printf("%q\n", toolerr.CategoryOf(context.DeadlineExceeded)) // From would say transient
+	// Output:
+	// business
+	// ""
+}
+
+func ExampleCodeOf() {
+	err := fmt.Errorf("open the report: %w", toolerr.NotFound("file", "report.pdf"))
+	if toolerr.CodeOf(err) == toolerr.CodeNotFound {
+		fmt.Println("create it first")
+	}
+	// Output: create it first
+}

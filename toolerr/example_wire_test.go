@@ -1,0 +1,44 @@
+package toolerr_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// AppendJSON writes < and > as they are, which json.Marshal does not.
+func ExampleError_AppendJSON() {
+	e := toolerr.Validation("The query has to be <= 100 letters.").WithField("query").WithHint("Shorten it.")
+	fmt.Println(string(e.AppendJSON(nil)))
+	// Output:
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"message":"The query has to be <= 100 letters.","hint":"Shorten it.","field":"query"}
+}
+
+// An envelope from elsewhere is read leniently: without a word on whether to
+// repeat, a timeout may be repeated, and nobody vouches that it is safe.
+func ExampleError_UnmarshalJSON() {
+	var e toolerr.Error
+	err := json.Unmarshal([]byte(`{"errorCategory":"transient","code":"timeout","message":"Too slow.","new":1}`), &e)
+	fmt.Println(err, e.Category, e.Code, e.Retryable, e.Effect)
+	// Output: <nil> transient timeout true unknown
+}
+
+// The log has the cause, and no credentials of its URL.
+func ExampleError_LogValue() {
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey {
+				return slog.Attr{}
+			}
+			return a
+		},
+	}))
+	e := toolerr.Wrap(errors.New("GET https://api.example/v1?token=s3cret: refused"), "The rates are not available.")
+	logger.Warn("tool call failed", "error", e)
+	// Output:
+	// level=WARN msg="tool call failed" error.category=transient error.code=internal error.retryable=false error.message="The rates are not available." error.effect=unknown error.cause="GET https://api.example/v1: refused"
+}
