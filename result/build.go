@@ -31,8 +31,9 @@ var complete = func() mcp.CallToolResult {
 
 // OK returns a success with value: as text, and as structured content where it
 // is a JSON object, since other clients take no other kind. A string is its own
-// text. Nil slices and maps go out as [] and {}. A value that cannot be encoded
-// makes an internal failure. Use it in raw handlers; a typed handler returns its
+// text; nil is "Done.". Nil slices and maps go out as [] and {}. A value that
+// cannot be encoded makes an internal failure. Use it in raw handlers, and make a
+// new one for each call: the SDK writes to results. A typed handler returns its
 // value.
 func OK(value any) *mcp.CallToolResult {
 	if text, ok := value.(string); ok {
@@ -52,10 +53,10 @@ func OK(value any) *mcp.CallToolResult {
 	return r
 }
 
-// Empty returns a success that found nothing: message says what was looked for.
-// In a raw handler value is the empty answer, an object such as
-// {"orders": []}. In a typed handler it is nil and the answer is returned beside
-// it:
+// Empty returns a success that found nothing: message says what was looked for;
+// if empty, it is "Nothing was found.". In a raw handler value is the empty answer,
+// an object such as {"orders": []}. In a typed handler it is nil and the answer is
+// returned beside it:
 //
 //	return result.Empty("No orders for CUS-48291 in the last 90 days.", nil), Orders{}, nil
 func Empty(message string, value any) *mcp.CallToolResult {

@@ -35,26 +35,29 @@ type failureKey struct {
 // Chosen: a server of fifty tools with all of the codes has fewer.
 const maxCounted = 1000
 
-// CountsSnapshot is what [Counts] holds at one time.
+// A CountsSnapshot is what [Counts] holds at one time.
 type CountsSnapshot struct {
-	// Calls is how many calls were begun, Failed how many of them have failed,
-	// protocol errors included.
-	Calls  int64 `json:"calls"`
+	// Calls is how many calls were begun.
+	Calls int64 `json:"calls"`
+	// Failed is how many of them have failed, protocol errors included.
 	Failed int64 `json:"failed"`
 	// Failures are sorted by tool, category and code.
 	Failures []FailureCount `json:"failures"`
 }
 
-// FailureCount is how often a tool failed in one way.
+// A FailureCount is how often a tool failed in one way.
 type FailureCount struct {
-	// Tool is "(unknown)" for all names that the server has no tool of.
-	Tool     string           `json:"tool"`
+	// Tool is the tool's name; "(unknown)" for all names that the server has no
+	// tool of, and "(other)" for all failures beyond a thousand kinds.
+	Tool string `json:"tool"`
+	// Category and Code are the failure's; each may be empty.
 	Category toolerr.Category `json:"errorCategory"`
-	Code     toolerr.Code     `json:"code"`
-	Count    int64            `json:"count"`
+	Code     toolerr.Code     `json:"code"` // see Category
+	// Count is how many calls failed so, at least 1.
+	Count int64 `json:"count"`
 }
 
-// Snapshot returns what was counted so far.
+// Snapshot returns what was counted so far, as a copy.
 func (c *Counts) Snapshot() CountsSnapshot {
 	s := CountsSnapshot{Failures: []FailureCount{}}
 	if c == nil {

@@ -6,17 +6,22 @@
 //	server.AddReceivingMiddleware(result.Middleware(nil))
 //	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(lookupOrder))
 //
+// A raw handler returns [OK], [Empty] or [Failure]; a typed one returns its value,
+// [Empty] beside its zero value, or an error.
+//
+// # Reading
+//
 // An agent reads whatever a call came back with in one go:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
-//	switch out.Kind {
-//	case result.KindData, result.KindEmpty:
-//		orders, err := result.Decode[Orders](out)
-//	case result.KindPartial, result.KindFailure:
-//		log.Print(out.Err.Category, out.Err.Code, out.Err.Hint)
-//	}
+//	orders, err := result.Decode[Orders](out)
 //
-// What a partial result holds is in out.Err.Partial.Results, as JSON.
+//	out.Kind        what came                     where it is        out.Err
+//	data            a success with data           Decode, Text       nil
+//	empty           a success that found nothing  Decode, Text       nil
+//	partial         a part of the work            Err.Partial        the failure
+//	failure         a failure                     Err                the failure
+//	input_required  a question to the client      Result             nil
 //
 // # What goes on the wire
 //
@@ -38,10 +43,14 @@
 // agent gets a sentence and a correlation id. The log gets one record for each
 // failed call: the tool, the duration, the session, the failure with its cause,
 // and for an error that was masked the constructor that would have said it
-// better. [Counts] counts failures by tool, category and code.
+// better. The values of the call's arguments are taken out of the cause. [Counts]
+// counts failures by tool, category and code.
+//
+// # Calls that must not be done twice
 //
 // A tool that changes something and takes an idempotency key is wrapped in
-// [Keyed] in place of [Handler]: a repeat gets the first answer.
+// [Keyed] in place of [Handler]: a repeat with the same key gets the first answer,
+// and the work is done once.
 //
 // # What other servers send
 //

@@ -13,39 +13,112 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An author's own errors, recognised by a rule and revealed by choice, counted.
+// A server whose failures are structured, and a client that reads them.
+func Example() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(nil))
+	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(
+		func(_ context.Context, _ *mcp.CallToolRequest, in customer) (*mcp.CallToolResult, found, error) {
+			switch in.ID {
+			case "CUS-1":
+				return nil, found{Orders: []string{"ORD-7"}}, nil
+			case "CUS-2":
+				return result.Empty("No orders for CUS-2.", nil), found{}, nil
+			}
+			return nil, found{}, toolerr.Validation("No such customer.").WithCode(toolerr.CodeNotFound).WithField("id")
+		}))
+
+	session := connect(server)
+	defer func() { _ = session.Close() }()
+	for _, id := range []string{"CUS-1", "CUS-2", "CUS-3"} {
+		out := result.Parse(session.CallTool(context.Background(), &mcp.CallToolParams{
+			Name: "lookup_order", Arguments: customer{ID: id},
+		}))
+		answer, err := result.Decode[found](out)
+		fmt.Println(out.Kind, answer.Orders, err)
+	}
+	// Output:
+	// data [ORD-7] <nil>
+	// empty [] <nil>
+	// failure [] No such customer.
+}
+
+// An error that no author has judged is masked: the agent gets a sentence and an
+// id, the log the cause.
 func ExampleMiddleware() {
-	errSeats := errors.New("no seats left")
-	errRoute := errors.New("no flight from HAN to the moon")
-	counts := new(result.Counts)
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger:  slog.New(slog.DiscardHandler),
-		Timeout: 10 * time.Second,
-		Counts:  counts,
-		Reveal:  func(err error) bool { return errors.Is(err, errRoute) },
+		Logger: slog.New(slog.DiscardHandler), // by default slog.Default()
+	}))
+	mcp.AddTool(server, &mcp.Tool{Name: "book"}, result.Handler(
+		func(context.Context, *mcp.CallToolRequest, flight) (*mcp.CallToolResult, any, error) {
+			return nil, nil, errors.New("pq: password authentication failed for user admin")
+		}))
+	out := call(server, "book", flight{"VN1"})
+	fmt.Println(out.Err.Code, out.Err, len(out.Err.CorrelationID) > 0)
+	// Output: internal The tool failed unexpectedly. true
+}
+
+// An author's own errors are recognised by a rule, or chosen to be shown.
+func ExampleMiddlewareOptions() {
+	errSeats := errors.New("no seats left")
+	errRoute := errors.New("no flight from HAN to the moon")
+	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Reveal: func(err error) bool { return errors.Is(err, errRoute) },
 		Rules: []toolerr.Rule{func(err error) (*toolerr.Error, bool) {
 			return toolerr.Business("The flight is full.").WithCode("full"), errors.Is(err, errSeats)
 		}},
 	}))
-	type flight struct {
-		Number string `json:"number"`
-	}
 	mcp.AddTool(server, &mcp.Tool{Name: "book"}, result.Handler(
 		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
-			return nil, nil, map[string]error{"VN1": errSeats, "VN2": errRoute, "VN3": errors.New("dial 10.0.0.7")}[in.Number]
+			return nil, nil, map[string]error{"VN1": errSeats, "VN2": errRoute}[in.Number]
 		}))
-	session := connect(server)
-	for _, number := range []string{"VN1", "VN2", "VN3"} {
-		out := result.Parse(session.CallTool(context.Background(), &mcp.CallToolParams{Name: "book", Arguments: flight{number}}))
-		fmt.Println(out.Err.Code, out.Err.Message)
+	for _, number := range []string{"VN1", "VN2"} {
+		out := call(server, "book", flight{number})
+		fmt.Println(out.Err.Code, out.Err)
 	}
-	fmt.Println(counts.Snapshot().Failed, "of", counts.Snapshot().Calls)
 	// Output:
 	// full The flight is full.
 	// internal no flight from HAN to the moon
-	// internal The tool failed unexpectedly.
-	// 3 of 3
+}
+
+// A handler that takes too long is told to stop, and the agent that it was
+// stopped.
+func ExampleMiddlewareOptions_timeout() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger:  slog.New(slog.DiscardHandler),
+		Timeout: time.Millisecond,
+	}))
+	mcp.AddTool(server, &mcp.Tool{Name: "search"}, result.Handler(
+		func(ctx context.Context, _ *mcp.CallToolRequest, _ flight) (*mcp.CallToolResult, any, error) {
+			<-ctx.Done()
+			return nil, nil, ctx.Err()
+		}))
+	out := call(server, "search", flight{"VN1"})
+	fmt.Println(out.Err.Code, out.Err)
+	// Output: timeout The tool did not finish within its time limit of 1ms.
+}
+
+// A list that is nil goes out as an empty one, and an envelope that a helper made
+// as a result keeps its place.
+func ExampleHandler() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(
+		func(_ context.Context, _ *mcp.CallToolRequest, in customer) (*mcp.CallToolResult, found, error) {
+			if in.ID != "CUS-1" {
+				return result.Failure(toolerr.NotFound("customer", in.ID)), found{}, nil
+			}
+			return nil, found{}, nil
+		}))
+	fmt.Println(call(server, "lookup_order", customer{"CUS-1"}).Text())
+	fmt.Println(call(server, "lookup_order", customer{"CUS-2"}).Err)
+	// Output:
+	// {"orders":[]}
+	// There is no customer "CUS-2".
 }
 
 // A charge that is made once, however often the call is repeated.
@@ -65,9 +138,8 @@ func ExampleKeyed() {
 			made++
 			return nil, receipt{Number: made}, nil
 		}))
-	session := connect(server)
 	for _, cents := range []int{40, 40, 99} {
-		out := result.Parse(session.CallTool(context.Background(), &mcp.CallToolParams{Name: "charge", Arguments: charge{cents, "k1"}}))
+		out := call(server, "charge", charge{cents, "k1"})
 		if out.Err != nil {
 			fmt.Println(out.Err.Code, out.Err.Message)
 			continue
@@ -78,4 +150,59 @@ func ExampleKeyed() {
 	// {"number":1}
 	// {"number":1}
 	// conflict This idempotency key was used for a call with other arguments.
+}
+
+// How often which tool failed, and how.
+func ExampleCounts() {
+	counts := new(result.Counts)
+	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Counts: counts,
+	}))
+	mcp.AddTool(server, &mcp.Tool{Name: "book"}, result.Handler(
+		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+			if in.Number == "VN1" {
+				return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
+			}
+			return nil, "booked", nil
+		}))
+	for _, number := range []string{"VN1", "VN2", "VN1"} {
+		call(server, "book", flight{number})
+	}
+	fmt.Println(counts)
+	// Output: {"calls":3,"failed":2,"failures":[{"tool":"book","errorCategory":"business","code":"full","count":2}]}
+}
+
+type (
+	customer struct {
+		ID string `json:"id"`
+	}
+	found struct {
+		Orders []string `json:"orders"`
+	}
+	flight struct {
+		Number string `json:"number"`
+	}
+)
+
+// call connects to server in memory, and calls a tool.
+func call(server *mcp.Server, tool string, arguments any) result.Outcome {
+	session := connect(server)
+	defer func() { _ = session.Close() }()
+	return result.Parse(session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: arguments}))
+}
+
+// connect returns a session with server, in memory.
+func connect(server *mcp.Server) *mcp.ClientSession {
+	ctx := context.Background()
+	serverSide, clientSide := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(ctx, serverSide, nil); err != nil {
+		panic(err)
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "v1"}, nil).Connect(ctx, clientSide, nil)
+	if err != nil {
+		panic(err)
+	}
+	return session
 }

@@ -2,6 +2,7 @@ package result_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -10,57 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-type (
-	lookup struct {
-		Customer string `json:"customer"`
-	}
-	orders struct {
-		Orders []string `json:"orders"`
-	}
-)
-
-// connect returns a session with server, in memory.
-func connect(server *mcp.Server) *mcp.ClientSession {
-	ctx := context.Background()
-	serverSide, clientSide := mcp.NewInMemoryTransports()
-	if _, err := server.Connect(ctx, serverSide, nil); err != nil {
-		panic(err)
-	}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "v1"}, nil).Connect(ctx, clientSide, nil)
-	if err != nil {
-		panic(err)
-	}
-	return session
-}
-
-// A server whose failures are structured, and a client that reads them.
-func Example() {
-	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(nil))
-	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(
-		func(_ context.Context, _ *mcp.CallToolRequest, in lookup) (*mcp.CallToolResult, orders, error) {
-			switch in.Customer {
-			case "CUS-1":
-				return nil, orders{Orders: []string{"ORD-7"}}, nil
-			case "CUS-2":
-				return result.Empty("No orders for CUS-2.", nil), orders{}, nil
-			}
-			return nil, orders{}, toolerr.Validation("No such customer.").WithCode(toolerr.CodeNotFound).WithField("customer")
-		}))
-
-	session := connect(server)
-	defer func() { _ = session.Close() }()
-	for _, id := range []string{"CUS-1", "CUS-2", "CUS-3"} {
-		out := result.Parse(session.CallTool(context.Background(), &mcp.CallToolParams{
-			Name: "lookup_order", Arguments: lookup{Customer: id},
-		}))
-		found, err := result.Decode[orders](out)
-		fmt.Println(out.Kind, found.Orders, err)
-	}
-	// Output:
-	// data [ORD-7] <nil>
-	// empty [] <nil>
-	// failure [] No such customer.
+type orders struct {
+	Orders []string `json:"orders"`
 }
 
 func ExampleOK() {
@@ -90,4 +42,50 @@ func ExampleDecode() {
 	found, err := result.Decode[orders](result.Parse(result.OK(orders{Orders: []string{"ORD-7"}}), nil))
 	fmt.Println(found.Orders, err)
 	// Output: [ORD-7] <nil>
+}
+
+// What came of a call decides what to do with it.
+func ExampleKind() {
+	read := func(res *mcp.CallToolResult) {
+		switch out := result.Parse(res, nil); out.Kind {
+		case result.KindData:
+			fmt.Println("use", out.Text())
+		case result.KindEmpty:
+			fmt.Println("there is none:", out.Text())
+		case result.KindPartial:
+			fmt.Println("use", string(out.Err.Partial.Results), "and go on from", out.Err.Partial.ContinueFrom)
+		case result.KindFailure:
+			fmt.Println(out.Err.Category, "failure:", out.Err)
+		case result.KindInputRequired:
+			fmt.Println("ask a person")
+		}
+	}
+	read(result.OK(orders{Orders: []string{"ORD-7"}}))
+	read(result.Empty("No orders for CUS-48291 in the last 90 days.", orders{}))
+	read(result.Failure(toolerr.Transient("The export stopped.").WithPartial(&toolerr.Partial{
+		Processed: 15, Total: 50, ContinueFrom: 16, Results: json.RawMessage(`["ORD-1"]`),
+	})))
+	read(result.Failure(toolerr.Permission("The token has expired.")))
+	// Output:
+	// use {"orders":["ORD-7"]}
+	// there is none: No orders for CUS-48291 in the last 90 days.
+	// use ["ORD-1"] and go on from 16
+	// permission failure: The token has expired.
+}
+
+// The model reads the same whether the server has put it in JSON or in words.
+func ExampleOutcome_Text() {
+	res := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "Error: rate limit exceeded"}}}
+	fmt.Println(result.Parse(res, nil).Text())
+	// Output:
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Error: rate limit exceeded","hint":"Wait for retryAfterMs, or some seconds where it is absent, then retry the same call.","effect":"none"}
+}
+
+// AsError is nil where the call succeeded, Err never has to be converted.
+func ExampleOutcome_AsError() {
+	lookup := func() error {
+		return result.Parse(result.Empty("No orders.", nil), nil).AsError()
+	}
+	fmt.Println(lookup() == nil)
+	// Output: true
 }

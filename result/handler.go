@@ -20,6 +20,8 @@ import (
 // Wrap every typed handler in it:
 //
 //	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(lookupOrder))
+//
+// It is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		res, out, err := h(ctx, req, in)

@@ -42,11 +42,12 @@ type Keys struct {
 	// principal is another key. If nil, it is the UserID of the request's token, and
 	// a token without one is refused. Callers without a token are one principal.
 	Principal func(*mcp.CallToolRequest) string
-	// Argument is the argument that holds the key. Default: idempotency_key.
+	// Argument is the argument that holds the key. Default: idempotency_key, for
+	// which retry.SafetyOf looks.
 	Argument string
 	// Wait is how long a repeat waits for a call that is still running, before it
-	// is told so. Default: 5 s, less than the time that clients wait for an answer.
-	// A negative value means not at all.
+	// is told so. Default: 5 s, chosen to be far from the 60 s after which the
+	// TypeScript SDK of MCP gives up a request. A negative value means not at all.
 	Wait time.Duration
 	// Rerun says that the handlers may run again where it is unknown what their
 	// first run has done, because they hand the key on to a service that does
@@ -77,9 +78,12 @@ type Keys struct {
 // included, without a run of the handler. What has failed without effect is not
 // an answer, and a repeat runs again; but that there was none has to be said by an
 // author, in a [toolerr.Error] or by a rule: of a bare error it is not believed.
-// While the first call is running, a repeat waits for it, and is then told to come
-// again. The same key with other arguments is a failure with code conflict. A
-// call without a key gets one in its field, where In is a struct or a map, and a
+// While the first call is running, a repeat waits for it as long as [Keys.Wait], and
+// is then told to come again in a second. The same key with other arguments is a
+// failure with code conflict; a key that is not at most 255 visible ASCII characters
+// (Stripe's limit) is one with code invalid_argument.
+//
+// A call without a key gets one in its field, where In is a struct or a map, and a
 // failure that may have had an effect returns it, so that a model can pass it
 // back. A key that came with the call every failure of the handler returns.
 //
@@ -89,6 +93,9 @@ type Keys struct {
 //
 // Keyed panics where In is a struct or a map that cannot hold the key, as
 // [mcp.AddTool] does where it can make no schema of In.
+//
+// If keys is nil, the tool has a Keys of its own, the zero value. It is as safe for
+// concurrent use as h.
 func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	if keys == nil {
 		keys = new(Keys)

@@ -11,23 +11,27 @@ import (
 
 // A KeyStore remembers the calls that were made under idempotency keys. It is
 // safe for concurrent use. The ids are hashes of fixed length, which give away
-// neither keys nor principals; an answer holds what the tool answered. A store
-// that outlives the process has to settle for itself what becomes of a claim whose
-// process has died: nobody will finish it.
+// neither keys nor principals; an answer holds what the tool answered.
+//
+// Where Claim returns an error, the call is not made, and fails without effect. An
+// error of Finish or Release is logged, and the id stays claimed, so that nothing
+// is done twice. A store that outlives the process has to settle for itself what
+// becomes of a claim whose process has died: nobody will finish it.
 type KeyStore interface {
 	// Claim makes id the caller's where the store does not know it, and returns
 	// nil. Else it changes nothing and returns what it knows. Of callers at the
 	// same time, one alone gets it.
 	Claim(ctx context.Context, id, fingerprint string) (*KeyRecord, error)
-	// Finish records the answer of an id that was claimed.
+	// Finish records the answer of an id that was claimed. It is called again with a
+	// shorter answer where it returns an error. Its context does not end.
 	Finish(ctx context.Context, id string, answer []byte) error
-	// Release forgets an id that was claimed.
+	// Release forgets an id that was claimed. Its context does not end.
 	Release(ctx context.Context, id string) error
 }
 
-// KeyRecord is what a [KeyStore] knows of a call.
+// A KeyRecord is what a [KeyStore] knows of a call.
 type KeyRecord struct {
-	// Fingerprint tells the arguments apart.
+	// Fingerprint tells the arguments apart: a hash, as it was given to Claim.
 	Fingerprint string
 	// Answer is empty while the call is running. It must not be changed.
 	Answer []byte
@@ -52,14 +56,16 @@ var errStoreFull = toolerr.Transient("The store of idempotency keys is full; rai
 	WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 
 // A MemoryStore is a [KeyStore] in the memory of one process. Its zero value is
-// ready to use. It must not be copied.
+// ready to use. It is safe for concurrent use, and must not be copied. Its fields
+// must not be changed after its first use.
 type MemoryStore struct {
-	// MaxSize bounds the memory, in bytes. Zero or less is 64 MiB, which is some
-	// 65,000 calls with short answers. Over it, the oldest answers are forgotten, but none
-	// within ten minutes: rather than that, new calls are refused.
+	// MaxSize bounds the memory, in bytes. Zero or less is 64 MiB, chosen to hold
+	// some 65,000 calls with short answers, nearly one a second for a day. Over it,
+	// the oldest answers are forgotten, but none within ten minutes: rather than that,
+	// new calls are refused.
 	MaxSize int
 	// MaxAge is how long an answer is kept, from when it was given. Zero or less is
-	// 24 h.
+	// 24 h, for which Stripe keeps its keys at least.
 	MaxAge time.Duration
 
 	mu      sync.Mutex
@@ -78,7 +84,8 @@ type memoryRecord struct {
 
 func sizeOf(answer []byte) int { return recordSize + max(0, len(answer)-recordSize/2) }
 
-// Claim implements [KeyStore].
+// Claim implements [KeyStore]. Where there is no room it returns a *[toolerr.Error]
+// with code unavailable.
 func (s *MemoryStore) Claim(_ context.Context, id, fingerprint string) (*KeyRecord, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,8 +105,9 @@ func (s *MemoryStore) Claim(_ context.Context, id, fingerprint string) (*KeyReco
 	return nil, nil
 }
 
-// Finish implements [KeyStore]. A short answer is always taken; one that is longer
-// than a sixteenth of the store is not.
+// Finish implements [KeyStore]. A short answer is always taken, of up to 512 bytes;
+// one that is longer than a sixteenth of the store is not, and is an error. Of an
+// id that was not claimed it does nothing.
 func (s *MemoryStore) Finish(_ context.Context, id string, answer []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +128,7 @@ func (s *MemoryStore) Finish(_ context.Context, id string, answer []byte) error 
 	return nil
 }
 
-// Release implements [KeyStore].
+// Release implements [KeyStore]. Its error is always nil.
 func (s *MemoryStore) Release(_ context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

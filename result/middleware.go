@@ -19,12 +19,13 @@ const (
 )
 
 // MiddlewareOptions configures [Middleware]. The zero value, and a nil pointer,
-// are good options. Functions in it must be safe for concurrent use.
+// are good options. Functions in it must be safe for concurrent use; where one
+// panics, the failure is an internal one.
 type MiddlewareOptions struct {
 	// Logger gets one record for each failed call, with the cause that the wire
 	// never has: an error with code internal as ERROR, with the stack of a panic,
-	// any other as WARN. If nil, it is slog.Default(), which writes to stderr unless the
-	// program has said otherwise. It must not write to the stdout of a stdio
+	// any other as WARN. If nil, it is slog.Default(), which writes to stderr unless
+	// the program has said otherwise. It must not write to the stdout of a stdio
 	// server.
 	Logger *slog.Logger
 	// Counts, if not nil, counts the calls and the failures among them.

@@ -15,7 +15,8 @@ import (
 //	out := result.Parse(session.CallTool(ctx, params))
 //
 // It never guesses a retry: a failure that is not understood has the empty
-// category and is not retryable. It keeps res, and changes nothing in it.
+// category and is not retryable. Neither a result nor an error is a failure too. It
+// keeps res, and changes nothing in it.
 func Parse(res *mcp.CallToolResult, err error) Outcome {
 	switch {
 	case err != nil:

@@ -9,7 +9,7 @@ import (
 // RoundTripper lets [Parse] see why a server could not be reached over HTTP: it
 // returns 429 and 5xx as a *[toolerr.Error] with the delay that the response asks
 // for, which the SDK's transport loses. Other responses pass through. If base is
-// nil, it is [http.DefaultTransport].
+// nil, it is [http.DefaultTransport]. It is as safe for concurrent use as base.
 //
 //	transport := &mcp.StreamableClientTransport{
 //		Endpoint:   url,

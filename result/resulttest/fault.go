@@ -49,7 +49,7 @@ var statuses = map[Fault]struct {
 const garbage = "\x1f\x8b\x00<!DOCTYPE html>{\"]\xff"
 
 // Faults makes the upstream of a server fail: as the [http.RoundTripper] of the
-// server's client, or as a service, made by Serve. First come the faults of
+// server's client, or as a service, made by [Faults.Serve]. First come the faults of
 // Script, one for each request, then what Chance says. The zero value lets
 // everything pass. It is safe for concurrent use, and must not be changed or
 // copied after its first use.
@@ -57,15 +57,17 @@ type Faults struct {
 	// Script has the faults of the first requests, in their order.
 	Script []Fault
 	// Chance has the probability of each fault after that, from 0 to 1; what is left
-	// to 1 is FaultNone. Seed chooses the sequence: the same seed gives the same
-	// faults, in the order in which the requests come.
+	// to 1 is FaultNone. If nil, no fault comes after those of Script.
 	Chance map[Fault]float64
-	Seed   uint64
+	// Seed chooses the sequence: the same seed gives the same faults, in the order in
+	// which the requests come.
+	Seed uint64
 	// RetryAfter, if not zero, is the Retry-After of statuses 429 and 503, in whole
 	// seconds, rounded up.
 	RetryAfter time.Duration
 	// Stall limits FaultStall, which then ends like FaultResetAfter, without the
-	// request being carried out. Zero or less is 30 s.
+	// request being carried out. Zero or less is 30 s, chosen to be longer than a
+	// server should wait for its upstream.
 	Stall time.Duration
 	// Base carries the requests of RoundTrip. If nil, it is http.DefaultTransport.
 	Base http.RoundTripper

@@ -18,10 +18,10 @@ type Options struct {
 	// some that it makes up from the schema.
 	Cases []Case
 	// Tools names tools that may be called although they are not annotated as
-	// read-only. All allows it for all tools: only for a server whose data nobody
-	// needs. A [Case] of such a tool is called without it.
+	// read-only. A [Case] of such a tool is called without it.
 	Tools []string
-	All   bool
+	// All allows it for all tools: only for a server whose data nobody needs.
+	All bool
 	// Skip names tools that are never called, except by a [Case].
 	Skip []string
 	// Leaks are looked for beside those of [Leaks].
@@ -29,8 +29,9 @@ type Options struct {
 	// Ignore, if not nil, chooses findings that are left out of the report; they
 	// still count in the scores.
 	Ignore func(Finding) bool
-	// Timeout limits each call. Zero or less is 15 s. A tool that has used it up
-	// twice is not called any more.
+	// Timeout limits each call. Zero or less is 15 s, chosen to be more than any
+	// answer to wrong arguments takes. A tool that has used it up twice is not called
+	// any more.
 	Timeout time.Duration
 	// Connect, if not nil, makes a new session when the server has died, or answers
 	// nothing any more; Check closes it. Without it, that is the end of the check.
@@ -43,17 +44,19 @@ type Options struct {
 // A Case is a call of the author's own, and what should come back. Failures are
 // looked at as those of all other calls are, whatever the case wants.
 type Case struct {
-	// Name describes the call in findings.
+	// Name describes the call in findings. If empty, it is "a case of the author's".
 	Name string
+	// Tool is the tool that is called. The server must have it.
 	Tool string
-	// Arguments are anything that encodes as a JSON object.
+	// Arguments are anything that encodes as a JSON object; nil is an empty one.
 	Arguments any
 	// Kind is what should come back, such as [result.KindEmpty]; zero means
 	// anything, or a failure where Category or Code is set.
 	Kind result.Kind
-	// Category and Code, if not empty, are those that the failure should have.
+	// Category, if not empty, is the one that the failure should have.
 	Category toolerr.Category
-	Code     toolerr.Code
+	// Code, if not empty, is the one that the failure should have.
+	Code toolerr.Code
 }
 
 // wants returns the kind of result that the case wants, or zero.

@@ -9,18 +9,21 @@ import (
 type Finding struct {
 	// Tool is the tool, or empty where it is the server.
 	Tool string `json:"tool"`
-	Kind Kind   `json:"kind"`
+	// Kind is what is wrong.
+	Kind Kind `json:"kind"`
 	// Detail says what exactly was found in the first of the calls.
 	Detail string `json:"detail"`
-	// Why says why that matters, Mend how to mend it; one sentence each.
-	Why  string `json:"why"`
+	// Why says in a sentence why that matters.
+	Why string `json:"why"`
+	// Mend says in a sentence how to mend it.
 	Mend string `json:"mend"`
 	// Calls describes the calls that show it.
 	Calls []string `json:"calls"`
-	// Arguments are those of the first of them, as JSON, Answer what came back;
-	// both cut to a readable length. What a secret was found in is masked.
+	// Arguments are those of the first of them, as JSON, cut to 300 letters.
 	Arguments string `json:"arguments"`
-	Answer    string `json:"answer"`
+	// Answer is what came back, cut to 300 letters, with the secrets that were found
+	// in it masked.
+	Answer string `json:"answer"`
 }
 
 // String returns the finding in a few lines.
@@ -58,6 +61,7 @@ type Report struct {
 
 // A ToolReport says what was tried of a tool.
 type ToolReport struct {
+	// Name is the tool's.
 	Name string `json:"name"`
 	// Calls is how many calls of it were made.
 	Calls int `json:"calls"`
@@ -102,9 +106,11 @@ const (
 
 // A Score says how many of the answers that an area is about were right in it.
 type Score struct {
-	Area   Area `json:"area"`
-	Passed int  `json:"passed"`
-	// Total is 0 where no answer was about it.
+	// Area is what the score is about.
+	Area Area `json:"area"`
+	// Passed is how many answers were right.
+	Passed int `json:"passed"`
+	// Total is how many answers there were; 0 where none was about the area.
 	Total int `json:"total"`
 }
 
