@@ -98,8 +98,8 @@ func AssertHint(tb testing.TB, out result.Outcome) bool {
 	return true
 }
 
-// AssertNoLeak asserts that nothing in an answer is one of [Leaks] or of more.
-// It looks at successes too.
+// AssertNoLeak asserts that nothing in an answer is one of [Leaks] or of more, with
+// one error for each that is. It looks at successes too.
 func AssertNoLeak(tb testing.TB, out result.Outcome, more ...Leak) bool {
 	tb.Helper()
 	var words []string

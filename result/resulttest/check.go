@@ -15,7 +15,8 @@ import (
 
 // TestServer is [Check] as a test: it fails with one error for each finding, and
 // at once where the check could not be carried out or no tool was called. It logs
-// which tools were not.
+// which tools were not. It is called from the test's goroutine, and ends with the
+// test's context.
 func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	tb.Helper()
 	report, err := Check(tb.Context(), session, opts)
@@ -49,9 +50,14 @@ func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 // otherwise: not even with arguments that the tool ought to refuse.
 //
 // Calls are made one after the other, each with a time limit; ctx limits the
-// check as a whole. A server cannot make it hang, nor by its answers fail: that an error comes back means that the tools could not be
-// listed, that the options name a tool which the server does not have, or that
-// ctx ended. The report is never nil, and then holds what was found before.
+// check as a whole. A server cannot make it hang, nor by its answers fail: that an
+// error comes back means that there is no session, that the tools could not be
+// listed, that the options name a tool which the server does not have or arguments
+// that cannot be sent, or that ctx ended. The report is never nil, and then holds
+// what was found before. If opts is nil, they are the zero value.
+//
+// The session is the check's as long as that runs; other checks, on sessions of
+// their own, may run at the same time.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
 	if opts == nil {
 		opts = new(Options)

@@ -5,8 +5,10 @@
 // whole test:
 //
 //	func TestServer(t *testing.T) {
+//		command := exec.Command("./server")
+//		command.Stderr = os.Stderr // the server's log
 //		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1"}, nil)
-//		session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: exec.Command("./server")}, nil)
+//		session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: command}, nil)
 //		if err != nil {
 //			t.Fatal(err)
 //		}
@@ -16,7 +18,8 @@
 //
 // # One result
 //
-// The assertions are about one call, read by [result.Parse]:
+// The assertions are about one call, read by [result.Parse]. Each reports whether
+// it holds; where it does not, it fails the test, which goes on:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
 //	resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound)

@@ -3,28 +3,75 @@ package resulttest_test
 import (
 	"context"
 	"fmt"
-	"net/http"
+	"log/slog"
+	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
+// An author's test of a server that does everything right. The tool that changes
+// something is called by the case alone.
+func Example() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(quiet))
+	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, result.Handler(
+		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
+			if in.ID != "ORD-10001" {
+				return nil, nil, toolerr.NotFound("order", in.ID)
+			}
+			return nil, in, nil
+		}))
+	mcp.AddTool(server, &mcp.Tool{Name: "cancel_order"}, result.Handler(
+		func(_ context.Context, _ *mcp.CallToolRequest, _ order) (*mcp.CallToolResult, any, error) {
+			return nil, nil, toolerr.Business("The order was shipped yesterday.")
+		}))
+
+	session := connect(server)
+	defer func() { _ = session.Close() }()
+	t := printer{} // in a test, its *testing.T
+	resulttest.TestServer(t, session, &resulttest.Options{Cases: []resulttest.Case{
+		{Tool: "get_order", Arguments: order{ID: "ORD-10001"}, Kind: result.KindData},
+		{Tool: "cancel_order", Arguments: order{ID: "ORD-10001"}, Category: toolerr.CategoryBusiness},
+	}})
+	fmt.Println("done")
+	// Output: done
+}
+
+// A server whose only tool may not be called fails the test, since nothing was
+// checked.
+func ExampleTestServer() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+	mcp.AddTool(server, &mcp.Tool{Name: "cancel_order"},
+		func(context.Context, *mcp.CallToolRequest, order) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
+
+	session := connect(server)
+	defer func() { _ = session.Close() }()
+	t := printer{} // in a test, its *testing.T
+	resulttest.TestServer(t, session, nil)
+	// Output:
+	// log: cancel_order was not called: not annotated as read-only
+	// fatal: none of the 1 tools was called, so that nothing was checked: annotate tools as read-only, or allow them by Options.Tools or Options.All
+}
+
 // A server whose author forgot the line with result.Middleware.
 func ExampleCheck() {
-	type lookup struct {
-		OrderID string `json:"order_id" jsonschema:"such as ORD-10001"`
-	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		func(_ context.Context, _ *mcp.CallToolRequest, in lookup) (*mcp.CallToolResult, any, error) {
-			if in.OrderID != "ORD-10001" {
+		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
+			if in.ID != "ORD-10001" {
 				return nil, nil, fmt.Errorf("dial tcp 10.0.0.7:5432: connect: connection refused")
 			}
-			return nil, map[string]any{"id": in.OrderID}, nil
+			return nil, map[string]any{"id": in.ID}, nil
 		})
-	report, err := resulttest.Check(context.Background(), connect(server), nil)
+	session := connect(server)
+	defer func() { _ = session.Close() }()
+	report, err := resulttest.Check(context.Background(), session, nil)
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -38,22 +85,111 @@ func ExampleCheck() {
 	// Put a JSON object in the first text block, with errorCategory, isRetryable, message and hint.
 }
 
-// What becomes of a service that is throttled, and then away.
-func ExampleFaults() {
-	faults := &resulttest.Faults{Script: []resulttest.Fault{resulttest.FaultTooManyRequests, resulttest.FaultResetBefore}}
-	client := &http.Client{Transport: faults}
-	for range 2 {
-		resp, err := client.Get("http://127.0.0.1:1/orders")
-		e := toolerr.From(err)
-		if err == nil {
-			e = toolerr.FromResponse(resp)
-		}
-		fmt.Println(e.Category, e.Code, e.Effect)
+// How many of the answers were right, by area. Of a server that answers in words
+// alone no failure is structured.
+func ExampleScore_Percent() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
+			return nil, in, nil
+		})
+	session := connect(server)
+	defer func() { _ = session.Close() }()
+	report, err := resulttest.Check(context.Background(), session, nil)
+	for _, score := range report.Scores[:3] {
+		fmt.Println(score.Area, score.Percent(), "%")
 	}
+	fmt.Println(err)
 	// Output:
-	// transient rate_limited none
-	// transient unavailable unknown
+	// answers 100 %
+	// structure 0 %
+	// guidance 0 %
+	// <nil>
 }
+
+func ExampleAssertFailure() {
+	t := printer{} // in a test, its *testing.T
+	out := result.Parse(result.Failure(toolerr.NotFound("file", "a.txt")), nil)
+	fmt.Println(resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound))
+	// Output: true
+}
+
+func ExampleAssertCategory() {
+	t := printer{} // in a test, its *testing.T
+	out := result.Parse(result.Failure(toolerr.Permission("The token has expired.").WithHint("Log in again.")), nil)
+	resulttest.AssertCategory(t, out, toolerr.CategoryTransient)
+	// Output:
+	// error: the failure's category is "permission", and should be "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again."}
+}
+
+func ExampleAssertCode() {
+	t := printer{} // in a test, its *testing.T
+	out := result.Parse(result.Failure(context.DeadlineExceeded), nil)
+	fmt.Println(resulttest.AssertCode(t, out, toolerr.CodeTimeout))
+	// Output: true
+}
+
+func ExampleAssertEnvelope() {
+	t := printer{} // in a test, its *testing.T
+	bare := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "not found"}}}
+	resulttest.AssertEnvelope(t, result.Parse(bare, nil))
+	// Output: error: the outcome is not an envelope: the failure is a bare text: not found
+}
+
+// Every failure that this module encodes has a hint, if only the default one.
+func ExampleAssertHint() {
+	t := printer{} // in a test, its *testing.T
+	out := result.Parse(result.Failure(toolerr.Business("The account is frozen.")), nil)
+	fmt.Println(resulttest.AssertHint(t, out))
+	// Output: true
+}
+
+func ExampleAssertNoLeak() {
+	t := printer{} // in a test, its *testing.T
+	out := result.Parse(result.Failure(toolerr.Validation("open /home/app/data/orders.db: no such file")), nil)
+	resulttest.AssertNoLeak(t, out)
+	// Output: error: the answer shows a file path: /home/app/data/orders.db
+}
+
+func ExampleAssertEmpty() {
+	t := printer{} // in a test, its *testing.T
+	out := result.Parse(result.Empty("No orders in the last 90 days.", nil), nil)
+	fmt.Println(resulttest.AssertEmpty(t, out))
+	// Output: true
+}
+
+// What is found in a text that belongs in the log.
+func ExampleLeaks() {
+	names := map[string]bool{}
+	for _, leak := range resulttest.Leaks() {
+		if leak.Pattern.MatchString("dial mysql://root:hunter2@db.internal/orders") {
+			names[leak.Name] = true
+		}
+	}
+	fmt.Println(names)
+	// Output: map[connection string:true internal host:true]
+}
+
+// A printer stands for a *testing.T, which an example does not have: it prints
+// what the test is told.
+type printer struct{ testing.TB }
+
+func (printer) Helper() {}
+
+func (printer) Context() context.Context { return context.Background() }
+
+func (printer) Errorf(format string, args ...any) { fmt.Printf("error: "+format+"\n", args...) }
+
+func (printer) Fatalf(format string, args ...any) { fmt.Printf("fatal: "+format+"\n", args...) }
+
+func (printer) Logf(format string, args ...any) { fmt.Printf("log: "+format+"\n", args...) }
+
+type order struct {
+	ID string `json:"order_id" jsonschema:"such as ORD-10001"`
+}
+
+// quiet keeps the log out of the output.
+var quiet = &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
 
 // connect connects a client to a server in memory.
 func connect(server *mcp.Server) *mcp.ClientSession {

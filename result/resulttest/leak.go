@@ -11,14 +11,15 @@ import (
 type Leak struct {
 	// Name says what it is, such as "stack trace".
 	Name string
-	// Pattern matches it.
+	// Pattern matches it. It must be set.
 	Pattern *regexp.Regexp
 
 	open bool // may be shown in a finding
 }
 
-// Leaks returns the leaks that are always looked for: stack traces, file paths,
-// connection strings, keys and tokens, internal hosts. Each has several patterns.
+// Leaks returns a copy of the leaks that are always looked for: stack traces, file
+// paths, connection strings, keys and tokens, internal hosts. Each has several
+// patterns.
 func Leaks() []Leak { return slices.Clone(builtIn) }
 
 var builtIn = []Leak{

@@ -11,7 +11,7 @@ import (
 )
 
 // Options configures [Check]. The zero value, and a nil pointer, are good
-// options.
+// options. Its functions are called from Check's goroutine, except Connect.
 type Options struct {
 	// Cases are calls of the author's own. The arguments of a tool's first case
 	// that wants data, or nothing found, are those that Check varies, in place of
