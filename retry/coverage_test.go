@@ -1,9 +1,6 @@
 package retry_test
 
 import (
-	"context"
-	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -56,26 +53,6 @@ Nothing from odd is included, because it failed.
 Nothing from radio is included, because it allowed no more requests.
 Nothing from unread is included, because it failed.`, c.String())
 	assert.Equal(t, "All sources have answered.", retry.Cover(nil).String())
-}
-
-func ExampleCover() {
-	outcomes := map[string]result.Outcome{
-		"web":     result.Parse(result.OK([]string{"a hit"}), nil),
-		"archive": result.Parse(nil, context.DeadlineExceeded),
-		"papers": result.Parse(result.Failure(toolerr.Transient("Stopped.").WithPartial(&toolerr.Partial{
-			Processed: 15, Total: 50, ContinueFrom: 16, Results: json.RawMessage(`["a hit"]`),
-		})), nil),
-	}
-	coverage := retry.Cover(outcomes)
-	fmt.Println(coverage)
-	for _, gap := range coverage.Gaps() {
-		fmt.Println(gap.Source, gap.Step)
-	}
-	// Output:
-	// Of papers only 15 of 50 results are included, because it stopped before the end.
-	// Nothing from archive is included, because it did not answer in time.
-	// papers continue
-	// archive narrow
 }
 
 // FuzzCover reads outcomes from the fuzzer's bytes: merging never panics, loses no

@@ -12,26 +12,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A server in memory whose tool is down at first.
-func flakyServer() *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(nil))
-	calls := 0
-	tool := &mcp.Tool{Name: "forecast", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
-	mcp.AddTool(server, tool, result.Handler(func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
-		if calls++; calls < 3 {
-			return nil, nil, toolerr.Transient("The weather station does not answer.").WithCode(toolerr.CodeUnavailable)
-		}
-		return nil, map[string]string{"sky": "sunny"}, nil
-	}))
-	return server
-}
-
+// A tool that is down for two calls and read-only is called three times.
 func ExampleClient() {
-	server := flakyServer()
+	server := flakyServer() // a program of its own, behind an mcp.CommandTransport
 	client := &retry.Client{
 		Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
-			serverSide, clientSide := mcp.NewInMemoryTransports() // an mcp.CommandTransport in a real program
+			serverSide, clientSide := mcp.NewInMemoryTransports()
 			if _, err := server.Connect(ctx, serverSide, nil); err != nil {
 				return nil, err
 			}
@@ -48,6 +34,7 @@ func ExampleClient() {
 	// Output: accept 3 {"sky":"sunny"}
 }
 
+// A program that knows nothing of retries.
 func ExampleMiddleware() {
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	if _, err := flakyServer().Connect(context.Background(), serverSide, nil); err != nil {
@@ -59,45 +46,70 @@ func ExampleMiddleware() {
 	if err != nil {
 		panic(err)
 	}
-	// The rest of the program knows nothing of it.
+	defer func() { _ = session.Close() }()
 	res, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "forecast"})
 	fmt.Println(res.IsError, err)
 	// Output: false <nil>
 }
 
-// A session whose file does not exist.
-type noFile struct{}
-
-func (noFile) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	return result.Failure(toolerr.NotFound("file", "sesion.ts", "session.ts")), nil
-}
-
-// A model that makes the same mistake again and again is told more firmly each
-// time, and the server is left alone.
-func ExampleGuard() {
-	policy := retry.Policy{Guard: new(retry.Guard)}
-	for range 4 {
-		out, d := retry.CallTool(context.Background(), policy, noFile{}, &mcp.CallToolParams{
-			Name: "read_file", Arguments: map[string]any{"path": "sesion.ts"},
-		})
-		fmt.Println(d.Attempt, out.Err.Hint)
+// A tool that asks a person before it acts.
+func ExampleClient_input() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "files", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(nil))
+	tool := &mcp.Tool{Name: "delete_all", InputSchema: map[string]any{"type": "object"}}
+	server.AddTool(tool, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if req.Params.InputResponses == nil {
+			return &mcp.CallToolResult{RequestState: "asked", InputRequests: mcp.InputRequestMap{
+				"sure": &mcp.ElicitParams{Message: "Delete all files?", RequestedSchema: map[string]any{"type": "object"}},
+			}}, nil
+		}
+		return result.OK("deleted"), nil
+	})
+	client := &retry.Client{
+		Connect: connectTo(server),
+		Input: func(_ context.Context, asks *mcp.CallToolResult) (mcp.InputResponseMap, error) {
+			answers := mcp.InputResponseMap{}
+			for name, question := range asks.InputRequests {
+				if q, ok := question.(*mcp.ElicitParams); ok {
+					fmt.Println(q.Message, "yes") // here a person decides
+					answers[name] = &mcp.ElicitResult{Action: "accept"}
+				}
+			}
+			return answers, nil
+		},
 	}
+	defer func() { _ = client.Close() }()
+	out, decision := client.CallTool(context.Background(), &mcp.CallToolParams{Name: "delete_all"})
+	fmt.Println(decision.Action, out.Text())
 	// Output:
-	// 1 Did you mean "session.ts"? Call again with exactly that, or ask the user.
-	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with exactly that, or ask the user.
-	// 0 You have been told already. Do not make this call again. Call again with other arguments: Did you mean "session.ts"? Call again with exactly that, or ask the user.
-	// 0 Stop. This call of read_file will not be sent, however often you make it. Tell the user now what you could not do, and why.
+	// Delete all files? yes
+	// accept deleted
 }
 
-func ExampleBudget() {
-	policy := retry.Policy{Budget: new(retry.Budget), BaseDelay: -1} // one for all callers of a server
-	attempts := 0
-	for range 100 {
-		_, _ = retry.Do(context.Background(), policy, func(context.Context) (string, error) {
-			attempts++
-			return "", toolerr.Transient("Down.").WithEffect(toolerr.EffectNone)
-		})
+// flakyServer is a server in memory whose tool is down at first.
+func flakyServer() *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(nil))
+	calls := 0
+	tool := &mcp.Tool{Name: "forecast", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
+	mcp.AddTool(server, tool, result.Handler(func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		if calls++; calls < 3 {
+			return nil, nil, toolerr.Transient("The weather station does not answer.").WithCode(toolerr.CodeUnavailable)
+		}
+		return nil, map[string]string{"sky": "sunny"}, nil
+	}))
+	return server
+}
+
+// connectTo is what Client.Connect is for a server in memory.
+func connectTo(server *mcp.Server) func(context.Context) (*mcp.ClientSession, error) {
+	return func(ctx context.Context) (*mcp.ClientSession, error) {
+		serverSide, clientSide := mcp.NewInMemoryTransports()
+		if _, err := server.Connect(ctx, serverSide, nil); err != nil {
+			return nil, err
+		}
+		c := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"},
+			&mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
+		return c.Connect(ctx, clientSide, nil)
 	}
-	fmt.Println(attempts, "attempts for 100 calls, not 300")
-	// Output: 104 attempts for 100 calls, not 300
 }

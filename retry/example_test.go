@@ -2,6 +2,7 @@ package retry_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,24 +13,70 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
+// desk stands for a session with a server that refunds.
+type desk struct{}
+
+func (desk) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	arguments, _ := params.Arguments.(map[string]any)
+	switch arguments["amount"] {
+	case 650:
+		return result.Failure(toolerr.LimitExceeded("Over the limit of $500.", "A colleague has to approve this refund.")), nil
+	case 41:
+		return nil, context.DeadlineExceeded // the reply was lost
+	}
+	return result.OK("refunded"), nil
+}
+
+// An agent does what the decision says.
+func Example() {
+	for _, amount := range []int{40, 41, 650} {
+		out, decision := retry.CallTool(context.Background(), retry.Policy{}, desk{}, &mcp.CallToolParams{
+			Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": amount},
+		})
+		switch decision.Action {
+		case retry.ActionAccept:
+			fmt.Println(out.Text())
+		case retry.ActionVerify:
+			fmt.Println("look ORD-7 up:", decision.Reason)
+		case retry.ActionEscalate:
+			fmt.Println("tell the customer:", out.Err.CustomerMessage)
+		case retry.ActionFixInput, retry.ActionReauthorize, retry.ActionProvideInput, retry.ActionPropagate, retry.ActionRetry:
+			fmt.Println("the model reads:", out.Text())
+		}
+	}
+	// Output:
+	// refunded
+	// look ORD-7 up: the call may have taken effect and a repeat is not safe
+	// tell the customer: A colleague has to approve this refund.
+}
+
+// The waits of the zero policy, where each draws the middle of its window.
+func ExamplePolicy() {
+	down := result.Outcome{Kind: result.KindFailure, Err: toolerr.Transient("Down.")}
+	for attempt := 1; attempt <= 3; attempt++ {
+		d := retry.Policy{}.Decide(down, retry.State{Attempt: attempt, Jitter: 0.5})
+		fmt.Println(d.Action, d.Delay)
+	}
+	// Output:
+	// retry 250ms
+	// retry 500ms
+	// propagate 0s
+}
+
+// A server's hint is a floor, to which the drawn wait is added.
 func ExamplePolicy_Decide() {
-	throttled := toolerr.Transient("Too many calls.").WithCode(toolerr.CodeRateLimited).
-		WithEffect(toolerr.EffectNone).WithRetryAfter(2 * time.Second)
+	throttled := toolerr.RateLimited("Too many calls.", 2*time.Second)
 	out := result.Parse(result.Failure(throttled), nil)
 	d := retry.Policy{}.Decide(out, retry.State{Attempt: 1, Jitter: 0.5})
 	fmt.Println(d.Action, d.Delay, "-", d.Reason)
-
-	d = retry.Policy{}.Decide(out, retry.State{Attempt: 3})
-	fmt.Println(d.Action, "-", d.Reason)
-	// Output:
-	// retry 2.5s - the failure is retryable and a repeat is safe
-	// propagate - no attempts are left
+	// Output: retry 2.5s - the failure is retryable and a repeat is safe
 }
 
+// What only reads is repeated after an answer that did not come.
 func ExampleDo() {
 	attempts := 0
-	quick := retry.Policy{BaseDelay: time.Millisecond, Safety: retry.SafetyReadOnly}
-	v, err := retry.Do(context.Background(), quick, func(context.Context) (string, error) {
+	policy := retry.Policy{BaseDelay: time.Millisecond, Safety: retry.SafetyReadOnly}
+	v, err := retry.Do(context.Background(), policy, func(context.Context) (string, error) {
 		if attempts++; attempts == 1 {
 			return "", context.DeadlineExceeded // the upstream's, not ours
 		}
@@ -39,18 +86,38 @@ func ExampleDo() {
 	// Output: sunny <nil> 2
 }
 
-// A session that is down; a *mcp.ClientSession in a real program.
-type downSession struct{}
-
-func (downSession) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	return result.Failure(toolerr.Transient("Down.").WithEffect(toolerr.EffectNone)), nil
+// What was not repeated any further, and why.
+func ExampleError() {
+	errDown := toolerr.Transient("The weather station does not answer.").WithCode(toolerr.CodeUnavailable)
+	_, err := retry.Do(context.Background(), retry.Policy{BaseDelay: time.Millisecond}, func(context.Context) (string, error) {
+		return "", errDown
+	})
+	var gaveUp *retry.Error
+	if errors.As(err, &gaveUp) {
+		fmt.Println(gaveUp.Decision.Action, gaveUp.Decision.Attempt, gaveUp.Decision.Reason)
+	}
+	fmt.Println(errors.Is(err, errDown), toolerr.CodeOf(err))
+	// Output:
+	// propagate 3 no attempts are left
+	// true unavailable
 }
 
+// What is handed up says what was attempted.
 func ExampleCallTool() {
 	policy := retry.Policy{BaseDelay: time.Millisecond}
-	out, decision := retry.CallTool(context.Background(), policy, downSession{}, &mcp.CallToolParams{Name: "search"})
-	fmt.Println(decision.Action, decision.Attempt, out.Err.Attempted[0].Tool)
-	// Output: propagate 3 search
+	out, decision := retry.CallTool(context.Background(), policy, closed{}, &mcp.CallToolParams{Name: "search"})
+	fmt.Println(decision.Action, decision.Attempt)
+	fmt.Println(out.Err.Attempted[0].Tool, out.Err.Attempted[0].Attempts)
+	// Output:
+	// propagate 3
+	// search 3
+}
+
+// closed stands for a session with a server that refuses for now.
+type closed struct{}
+
+func (closed) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return result.Failure(toolerr.Transient("Down.").WithEffect(toolerr.EffectNone)), nil
 }
 
 func ExampleSafetyOf() {
