@@ -50,9 +50,9 @@ const (
 	drip = 0.25
 )
 
-// Withdraw takes the cost of a retry, and reports whether it was there. Call it
-// once a retry is otherwise decided; [Do], [CallTool] and their like do so
-// themselves.
+// Withdraw takes the cost of a retry, ten tokens, and reports whether it was
+// there. Call it once a retry is otherwise decided; [Do], [CallTool] and their like
+// do so themselves.
 func (b *Budget) Withdraw() bool {
 	if b == nil {
 		return true
@@ -79,7 +79,7 @@ func (b *Budget) giveBack() {
 }
 
 // Deposit takes note of what an attempt came back with; retried says that it was
-// not the first.
+// not the first. Like Withdraw it is called by Do, CallTool and their like.
 func (b *Budget) Deposit(o result.Outcome, retried bool) {
 	if b == nil {
 		return

@@ -16,6 +16,8 @@ import (
 
 // A Session calls tools: a *[mcp.ClientSession], or what stands before one.
 type Session interface {
+	// CallTool is as that of a [mcp.ClientSession]. It may be called by several
+	// goroutines at once where CallTool of this package is.
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
@@ -40,9 +42,13 @@ const attemptKey = "io.github.mcp-toolerr/attempt"
 // brings the answers of a person (InputResponses) is not repeated. The SDK's own
 // loop for input lies below a session; a [Client] goes without it.
 //
-// Where the context ends before the next attempt could start, CallTool returns
-// at once with the last outcome, whose error then also is the context's, for
-// [errors.Is]. It starts no goroutine.
+// Where the context ends while CallTool waits, it returns at once with the last
+// outcome, whose error then also is the context's, for [errors.Is]. Where the next
+// attempt would start after the deadline, it returns before that, and the error is
+// not the context's: the reason is [ReasonDeadline].
+//
+// It starts no goroutine, and is as safe for concurrent use as the session. A nil
+// session is a failure, and nil params are empty ones.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}

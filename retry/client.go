@@ -19,21 +19,28 @@ import (
 //
 //	client := &retry.Client{
 //		Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
-//			// The SDK's own loop for input is off, so that this one can pace it.
+//			command := exec.Command("./server")
+//			command.Stderr = os.Stderr // the server's log
 //			c := mcp.NewClient(impl, &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
-//			return c.Connect(ctx, &mcp.CommandTransport{Command: exec.Command("server")}, nil)
+//			return c.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
 //		},
 //		Safety: retry.SafetyOf,
 //	}
 //	defer client.Close()
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: args})
 //
+// MultiRoundTrip is the SDK's own loop for tools that ask for input. It lies below
+// the client, and is best off: it calls a server that sheds load three times
+// without a pause, which no Policy or Budget sees, and what a tool asks for never
+// comes to Input.
+//
 // Its fields must not be changed after its first use. It is then safe for
 // concurrent use, and its callers share one session. It must not be copied.
 type Client struct {
-	// Connect returns a new session. It must be set. It is called by one caller at
-	// a time, for all of them. Its context ends when nobody waits for it any longer
-	// and when the session is over.
+	// Connect returns a new session. It must be set: without it every call fails. It
+	// is called once at a time, for all callers. Its context ends when nobody waits
+	// for it any longer and when the session is over. Its errors are judged by
+	// [toolerr.From], as those of a call that had no effect.
 	Connect func(context.Context) (*mcp.ClientSession, error)
 	// Policy is that of every call. Where it has no budget, the client has one of its
 	// own; where it has no safety, that of the tool counts.
@@ -44,8 +51,9 @@ type Client struct {
 	Safety func(*mcp.Tool) Safety
 	// Input answers what a tool asks for in the middle of a call, by asking a person
 	// or a model. A call that it was needed for is not repeated, so that nobody is
-	// asked twice. If nil, the call ends with [ActionProvideInput], and is made again
-	// by the caller with InputResponses and the result's RequestState.
+	// asked twice. It is called by several goroutines at once where CallTool is. If
+	// nil, the call ends with [ActionProvideInput], and is made again by the caller
+	// with InputResponses and the result's RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget Budget
@@ -119,6 +127,8 @@ const closeTime = 12 * time.Second
 
 // Close ends the calls that are running, and the session, and waits for its
 // process to be gone. Calls that come later fail. It may be called more than once.
+// It returns an error where the session has not ended after 12 s, which is what the
+// SDK may need to end a process that hangs.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	c.closed = true

@@ -10,7 +10,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Step is what a coordinator does about a [Gap].
+// A Step is what a coordinator does about a [Gap], by the first that fits: to go on
+// from where a source stopped, to use an alternative, to ask for less, to go on
+// without it.
 type Step string
 
 const (
@@ -31,7 +33,7 @@ type Gap struct {
 	// Have is how many items there are all the same, of Total; a Total of 0 is not
 	// known. Both are 0 where nothing came.
 	Have, Total int
-	// Err is the failure.
+	// Err is the failure. It is not nil.
 	Err *toolerr.Error
 	// Step is what to do about it.
 	Step Step
@@ -47,7 +49,8 @@ type Coverage struct {
 	Partial, Missing []Gap
 }
 
-// Cover merges the outcomes of several sources, by their names.
+// Cover merges the outcomes of several sources, by their names. A source that asks
+// for input is missing, one that has answered in full before it failed is complete.
 func Cover(outcomes map[string]result.Outcome) Coverage {
 	var c Coverage
 	for _, source := range slices.Sorted(maps.Keys(outcomes)) {

@@ -6,11 +6,12 @@ import "time"
 type Action int
 
 const (
-	// ActionPropagate hands the failure up, with what was attempted.
+	// ActionPropagate hands the failure up, with what was attempted: to the
+	// coordinator, or the user.
 	ActionPropagate Action = iota
 	// ActionAccept takes the answer, an empty one too.
 	ActionAccept
-	// ActionRetry repeats the identical call after Decision.Delay.
+	// ActionRetry repeats the identical call after [Decision.Delay].
 	ActionRetry
 	// ActionFixInput calls again with other arguments.
 	ActionFixInput
@@ -48,7 +49,8 @@ func (a Action) String() string {
 	return "propagate"
 }
 
-// A Reason says why a [Decision] is as it is, in a few words.
+// A Reason says why a [Decision] is as it is, in a few words that a log or a person
+// can read. New ones may be added.
 type Reason string
 
 const (
@@ -90,15 +92,18 @@ const (
 	ReasonUnread Reason = "the outcome cannot be read"
 )
 
-// A Decision is what to do about an outcome.
+// A Decision is what to do about an outcome. [CallTool], [Do] and their like carry
+// a retry out themselves, so that theirs is never [ActionRetry].
 type Decision struct {
+	// Action is what to do.
 	Action Action
 	// Delay is how long to wait before a retry, or before the call that continues
-	// a partial result.
-	Delay  time.Duration
+	// a partial result. It is 0 with any other action.
+	Delay time.Duration
+	// Reason is why, in words; a program compares it with the constants.
 	Reason Reason
-	// Attempt is how many attempts have been made. It is 0 where the [Guard] stopped
-	// the call.
+	// Attempt is how many attempts have been made, from 1. It is 0 where the [Guard]
+	// stopped the call, or the [Client] was closed before.
 	Attempt int
 	// Waited is how long was slept between them.
 	Waited time.Duration

@@ -9,9 +9,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An Error is a failure that will not be retried any further. It wraps the last
-// error and, where the context ended, what ended it. As the failure of a tool it
-// is the last tool error, with what was attempted.
+// An Error is a failure that will not be retried any further, as [Do] and
+// [Middleware] return it. It wraps the last error and, where the context ended,
+// what ended it. As the failure of a tool it is the last tool error, with what was
+// attempted. It must not be changed; its methods are safe for concurrent use.
 type Error struct {
 	// Err is the last error, as it was returned.
 	Err error
@@ -54,16 +55,23 @@ func (e *Error) As(target any) bool {
 // Do calls fn until it succeeds or the policy ends it, and returns what it
 // returned last. The error is then an *[Error].
 //
-// Any error is understood by [toolerr.From]. What may have taken effect is
+// Any error is understood by [toolerr.From]. One that From does not know, such as
+// a bare [errors.New], is never repeated, whatever p.Safety says: return a
+// [toolerr.Transient] for what a repeat may mend. What may have taken effect is
 // repeated only if p.Safety allows it; for SafetyKeyed it is fn that uses the
 // same key each time. An error that holds an *[Error], or a tool error with what
 // was attempted, is not retried again: layers do not multiply.
 //
 // The first attempt is made whatever the context says, and costs nothing more
-// than calling fn; the elapsed time that is reported counts from its end. Where
-// the context ends before the next attempt could start, Do returns at once. It
-// starts no goroutine. With p.AttemptTimeout every attempt gets a context of its
-// own.
+// than calling fn; the elapsed time that is reported counts from its end. With
+// p.AttemptTimeout every attempt gets a context of its own. Do starts no goroutine,
+// does not know p.Guard, and is as safe for concurrent use as fn.
+//
+// Where the context ends while Do waits, it returns at once, and the error is the
+// context's too, for [errors.Is]. Where the next attempt would start after the
+// deadline, it returns before the deadline, without the wait: the reason is
+// [ReasonDeadline], and the error is no [context.DeadlineExceeded], unless fn has
+// returned that.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
 		fn = limited(p.AttemptTimeout, fn)

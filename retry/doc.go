@@ -17,9 +17,12 @@
 //		// The refund may have been booked: look it up before anything else.
 //	}
 //
-// [CallTool] does the same on a session that one has, [Do] on any function, such
-// as a tool's own call of what is behind it, and [Middleware] for a program that
-// knows nothing of it.
+// There are four ways to use it:
+//
+//   - [Client] is for one server, for as long as the program runs.
+//   - [CallTool] makes one call on a session that one has.
+//   - [Do] runs any function, such as a tool's own call of what is behind it.
+//   - [Middleware] is for a program that is to know nothing of it.
 //
 // # Decisions
 //
@@ -78,4 +81,7 @@
 // Attempts do not multiply where several layers know how to retry. A failure that
 // is handed up carries what was attempted, and is not retried by the layer above;
 // [Middleware] lets pass what [CallTool] and [Client] send.
+//
+// What could not be done is handed up by a [Report]. [Resume] goes on with a partial
+// result until it is whole, and [Cover] says what of several sources is missing.
 package retry

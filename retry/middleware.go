@@ -24,12 +24,13 @@ const methodCallTool = "tools/call"
 // never a Go error in its place, since the model has to see it. An error of the
 // connection comes back as an *[Error].
 //
-// Its limits: the SDK's own loop for input lies inside it. That repeats a call that
-// the server sheds three times without a pause before this one learns of it, and
-// it may ask a person; a repeat would ask again. For tools that ask use a Client.
-// A session that is lost stays lost.
+// Its limits: the SDK's own loop for input lies inside it. That calls a server that
+// sheds load three times without a pause before this one learns of it, and it may
+// ask a person; a repeat would ask again. For tools that ask use a Client. A
+// session that is lost stays lost.
 //
-// It is safe for concurrent use.
+// It is safe for concurrent use, and serves any number of sessions. Where the policy
+// has no budget, they share one of their own.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	if p.Budget == nil {
 		p.Budget = new(Budget)

@@ -65,7 +65,7 @@ type Policy struct {
 // State is what a decision depends on besides the outcome.
 type State struct {
 	// Attempt is how many attempts have been made, the one that is judged
-	// included. Less than 1 counts as 1.
+	// included. Less than 1 counts as 1, so that the zero State is the first attempt.
 	Attempt int
 	// Waited is how long was slept between them.
 	Waited time.Duration
@@ -82,7 +82,8 @@ type State struct {
 	// OverBudget says that a budget shared with other callers allows no retry now.
 	OverBudget bool
 	// Jitter is the random number in [0, 1) that the wait is drawn with; at 0 the
-	// wait is what the server asks for, and no more.
+	// wait is what the server asks for, and no more. What lies outside counts as the
+	// nearer end.
 	Jitter float64
 }
 
@@ -97,8 +98,9 @@ const (
 	defaultMaxWait   = time.Minute
 )
 
-// Decide says what to do about an outcome. It is pure: it neither sleeps nor
-// asks the clock or chance.
+// Decide says what to do about an outcome, by the table in the package
+// documentation. It is pure: it neither sleeps nor asks the clock or chance, and
+// knows of the budget what the state says.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited}
 	switch o.Kind {

@@ -21,7 +21,8 @@ const maxReported = 20
 //
 // Over several layers the category and the code stay those of the innermost
 // failure, and what was attempted that of the innermost calls. The order in which
-// failures are added does not matter. It is not safe for concurrent use.
+// failures are added does not matter. The zero value is an empty report, ready to
+// use. It is not safe for concurrent use.
 type Report struct {
 	// Attempted is what was tried in vain.
 	Attempted []toolerr.Attempt

@@ -29,10 +29,13 @@ const maxJoined = 64 << 20
 //
 // The outcome is data with the results of all parts joined, in the order in which
 // they came: lists are joined, and objects member by member, so that the parts are
-// best of the same shape as the whole answer. A tool may give each part alone, or with each part all that came before it. Where it fails on the way,
-// or makes no progress, the outcome is a partial failure with all results so far,
-// so that nothing is lost. It is the tool that may ask to wait between the parts;
-// where the context ends, Resume returns at once. Params are not changed.
+// best of the same shape as the whole answer. A tool may give each part alone, or
+// with each part all that came before it. Where it fails on the way, or makes no
+// progress, the outcome is a partial failure with all results so far, so that
+// nothing is lost. So it is after 1,000 parts, or 64 MiB of results.
+//
+// It is the tool that may ask to wait between the parts; where the context ends,
+// Resume returns at once. Params are not changed.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Safety says whether a call of a tool may be repeated although it may have been
+// A Safety says whether a call of a tool may be repeated although it may have been
 // carried out. The zero Safety is unknown: it may not.
 type Safety int
 
@@ -16,10 +16,10 @@ const (
 	// SafetyUnknown tools are repeated only where nothing can have happened, or
 	// the server vouches for a repeat.
 	SafetyUnknown Safety = iota
-	// SafetyReadOnly tools change nothing.
+	// SafetyReadOnly tools change nothing: the specification's readOnlyHint.
 	SafetyReadOnly
 	// SafetyIdempotent tools have no further effect when called again with the
-	// same arguments.
+	// same arguments: the specification's idempotentHint.
 	SafetyIdempotent
 	// SafetyKeyed tools take an idempotency key: a repeat with the same key is
 	// not done twice. [CallTool] makes the key.
@@ -41,13 +41,15 @@ func (s Safety) String() string {
 	return "unknown"
 }
 
-// defaultKeyArgument is the argument by which a keyed tool takes its
-// idempotency key.
+// defaultKeyArgument is the argument by which a keyed tool takes its idempotency
+// key. Chosen: the specification of MCP has none. It is that of result.Keys too.
 const defaultKeyArgument = "idempotency_key"
 
 // SafetyOf reads a tool's annotations, and whether its input schema has an
-// argument idempotency_key that takes a key. Calling it is the act of trust:
-// the specification says not to believe the annotations of strangers.
+// argument idempotency_key that takes a key of 36 letters. Read-only comes
+// before keyed, and that before idempotent; a nil tool is unknown. Calling it
+// is the act of trust: the specification says not to believe the annotations of
+// strangers.
 func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
 
 func safetyOf(tool *mcp.Tool, key string) Safety {
