@@ -42,8 +42,8 @@ const attemptKey = "io.github.mcp-toolerr/attempt"
 // brings the answers of a person (InputResponses) is not repeated. The SDK's own
 // loop for input lies below a session; a [Client] goes without it.
 //
-// Where the context ends while CallTool waits, it returns at once with the last
-// outcome, whose error then also is the context's, for [errors.Is]. Where the next
+// Where the context has ended, or ends while CallTool waits, it returns at once with
+// the last outcome, whose error then also is the context's, for [errors.Is]. Where the next
 // attempt would start after the deadline, it returns before that, and the error is
 // not the context's: the reason is [ReasonDeadline].
 //

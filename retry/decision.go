@@ -93,7 +93,8 @@ const (
 )
 
 // A Decision is what to do about an outcome. [CallTool], [Do] and their like carry
-// a retry out themselves, so that theirs is never [ActionRetry].
+// a retry out themselves, so that they return no [ActionRetry];
+// [Policy.OnDecision] is told it.
 type Decision struct {
 	// Action is what to do.
 	Action Action

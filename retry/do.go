@@ -67,8 +67,8 @@ func (e *Error) As(target any) bool {
 // p.AttemptTimeout every attempt gets a context of its own. Do starts no goroutine,
 // does not know p.Guard, and is as safe for concurrent use as fn.
 //
-// Where the context ends while Do waits, it returns at once, and the error is the
-// context's too, for [errors.Is]. Where the next attempt would start after the
+// Where the context has ended, or ends while Do waits, it returns at once, and the
+// error is the context's too, for [errors.Is]. Where the next attempt would start after the
 // deadline, it returns before the deadline, without the wait: the reason is
 // [ReasonDeadline], and the error is no [context.DeadlineExceeded], unless fn has
 // returned that.

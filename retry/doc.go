@@ -67,8 +67,8 @@
 // # What is safe to repeat
 //
 // A failure says by its effect whether the call may have been carried out; the
-// tool says by its [Safety] whether that matters. Where neither is known, nothing
-// is repeated.
+// tool says by its [Safety] whether that matters. Where both are unknown,
+// nothing is repeated.
 //
 //	effect     read-only, idempotent, keyed   unknown safety
 //	none       retry                          retry

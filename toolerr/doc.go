@@ -45,9 +45,8 @@
 //	get other credentials            Permission          permission
 //	go on without the broken tool    Internal            transient   internal
 //
-// For an error that comes from elsewhere, [Wrap] judges it and adds a sentence of
-// the author's, [From] does without one, and [FromResponse] judges an HTTP
-// response.
+// An error that comes from elsewhere is judged: by [Wrap] under a sentence of the
+// author's, by [From] under a fixed one, an HTTP response by [FromResponse].
 //
 // # Effect
 //
