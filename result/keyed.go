@@ -131,8 +131,9 @@ func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandl
 			if c.settled {
 				return
 			}
-			if p := recover(); p != nil {
-				err = c.failed(&panicError{value: p, stack: debug.Stack()})
+			if p := recover(); p != nil { // of the handler, or of a rule, which is not asked again
+				cause := &panicError{value: p, stack: debug.Stack()}
+				err = c.failureOf(c.settle(toolerr.Internal(cause)), cause)
 			} else { // runtime.Goexit: nobody will be answered
 				_ = c.settle(toolerr.Internal(nil))
 			}

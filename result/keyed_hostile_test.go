@@ -1,8 +1,10 @@
 package result_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -236,4 +238,26 @@ func TestKeyedOptions(t *testing.T) {
 		assert.Equal(t, "all 3 seats are sold out", charge(t, session, "charge", 2, "l").Err.Message)
 	}
 	assert.Contains(t, charge(t, session, "charge", 2, "m").Result.Meta, "seats")
+}
+
+// A rule that panics leaves no key claimed for good, and runs nothing twice.
+func TestKeyedWithARuleThatPanics(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	opts, ran := logged(&log), 0
+	opts.Rules = []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }}
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(opts))
+	keys := &result.Keys{Options: opts, Wait: -1}
+	mcp.AddTool(server, &mcp.Tool{Name: "charge"}, result.Keyed(keys, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+		ran++
+		return nil, chargeOut{}, errors.New("the reply was lost")
+	}))
+	session := testutil.Connect(t, server, nil)
+	for range 2 {
+		e := charge(t, session, "charge", 1, "k").Err
+		assert.Equal(t, "internal false k", fmt.Sprint(e.Code, " ", e.Retryable, " ", e.IdempotencyKey))
+	}
+	assert.Equal(t, 1, ran)
+	assert.Contains(t, log.String(), "a bug of the rule")
 }
