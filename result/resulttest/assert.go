@@ -127,9 +127,13 @@ func AssertEmpty(tb testing.TB, out result.Outcome) bool {
 	return true
 }
 
-// shown is an outcome as an error of a test may show it.
+// shown is an outcome as an error of a test may show it: what the server wrote,
+// and not what was read into that.
 func shown(out result.Outcome) string {
 	text := out.Text()
+	if out.Result != nil && len(texts(out.Result)) > 0 {
+		text = strings.Join(texts(out.Result), "\n")
+	}
 	return clip(withoutSecrets(text, look([]string{text}, "", nil)), 300)
 }
 
