@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"reflect"
 	"runtime/debug"
 	"time"
@@ -55,11 +54,10 @@ type Keys struct {
 	// retryable: somebody has to look.
 	Rerun bool
 	// Options are those that the server's [Middleware] has, so that failures are
-	// judged in the same way when they are kept. If nil, they are the zero value.
+	// judged in the same way when they are kept. Their logger is told too what goes
+	// wrong with the store after a call was carried out. If nil, they are the zero
+	// value.
 	Options *MiddlewareOptions
-	// Logger is told what goes wrong with the store after a call was carried out.
-	// If nil, it is slog.Default().
-	Logger *slog.Logger
 
 	memory MemoryStore
 }
@@ -160,6 +158,13 @@ func (k *Keys) argument() string {
 		return defaultKeyArgument
 	}
 	return k.Argument
+}
+
+func (k *Keys) options() *MiddlewareOptions {
+	if k.Options == nil {
+		return new(MiddlewareOptions)
+	}
+	return k.Options
 }
 
 func (k *Keys) store() KeyStore {

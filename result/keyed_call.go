@@ -94,10 +94,7 @@ func (c *keyedCall) failed(err error) error {
 		c.release()
 		return err
 	}
-	judge := c.keys.Options
-	if judge == nil {
-		judge = new(MiddlewareOptions)
-	}
+	judge := c.keys.options()
 	cause := err
 	var e *toolerr.Error
 	if res := handlerResult(nil, err); res != nil {
@@ -222,11 +219,7 @@ func (c *keyedCall) release() {
 }
 
 func (c *keyedCall) log(what string, err error) {
-	logger := c.keys.Logger
-	if logger == nil {
-		logger = slog.Default()
-	}
-	logger.LogAttrs(c.ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
+	c.keys.options().logger().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
 }
 
 // decode is [json.Unmarshal] that keeps the digits of numbers.

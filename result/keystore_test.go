@@ -129,7 +129,7 @@ func TestKeyedWithALameStore(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	store, c := &lameStore{claim: errors.New(secret)}, new(till)
-	session := testutil.Connect(t, c.server(&result.Keys{Store: store, Wait: -1, Logger: logged(&log).Logger}), nil)
+	session := testutil.Connect(t, c.server(&result.Keys{Store: store, Wait: -1, Options: logged(&log)}), nil)
 	out := charge(t, session, "charge", 40, "k")
 	assert.Equal(t, "internal none k", string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.IdempotencyKey)
 	assert.Zero(t, c.ran.Load())
@@ -154,7 +154,7 @@ func TestKeyedWithALameStore(t *testing.T) {
 func TestKeyedWithALongAnswer(t *testing.T) {
 	t.Parallel()
 	c := new(till)
-	session := testutil.Connect(t, c.server(&result.Keys{Store: &result.MemoryStore{MaxSize: 1 << 10}, Logger: logged(new(strings.Builder)).Logger}), nil)
+	session := testutil.Connect(t, c.server(&result.Keys{Store: &result.MemoryStore{MaxSize: 1 << 10}, Options: logged(new(strings.Builder))}), nil)
 	c.ends = func(context.Context, int64) error {
 		return toolerr.Business(strings.Repeat("long ", 400))
 	}

@@ -45,6 +45,13 @@ type MiddlewareOptions struct {
 	Timeout time.Duration
 }
 
+func (o *MiddlewareOptions) logger() *slog.Logger {
+	if o.Logger == nil {
+		return slog.Default()
+	}
+	return o.Logger
+}
+
 // Middleware makes every failed tool call of a server a structured one: returned
 // errors, results with IsError set, nil results, results that cannot be encoded,
 // and panics. Successes and protocol errors (a *[jsonrpc.Error] with a code, which

@@ -29,10 +29,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, known bo
 		counted = unknownTool
 	}
 	f.opts.Counts.failed(counted, e)
-	logger := f.opts.Logger
-	if logger == nil {
-		logger = slog.Default()
-	}
+	logger := f.opts.logger()
 	level := slog.LevelWarn
 	if e.Code == toolerr.CodeInternal {
 		level = slog.LevelError

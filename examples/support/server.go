@@ -38,7 +38,8 @@ type desk struct {
 func newServer(orders, payments string, transport http.RoundTripper, logger *slog.Logger) *mcp.Server {
 	d := &desk{orders: orders, payments: payments, client: &http.Client{Transport: transport, Timeout: upstreamTimeout}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: logger}))
+	opts := &result.MiddlewareOptions{Logger: logger}
+	server.AddReceivingMiddleware(result.Middleware(opts))
 
 	no := false
 	mcp.AddTool(server, &mcp.Tool{
@@ -56,7 +57,7 @@ func newServer(orders, payments string, transport http.RoundTripper, logger *slo
 		Description: "Refund an amount of an order. With an idempotency_key a repeat of the same call " +
 			"is not refunded twice.",
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no}, // changes things, and not idempotent without a key
-	}, result.Keyed(&result.Keys{Rerun: true, Logger: logger}, d.processRefund)) // the gateway takes the key too
+	}, result.Keyed(&result.Keys{Rerun: true, Options: opts}, d.processRefund)) // the gateway takes the key too
 	mcp.AddTool(server, &mcp.Tool{
 		Name:        "escalate_to_human",
 		Description: "Hand the conversation over to a person.",
