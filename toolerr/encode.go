@@ -3,9 +3,11 @@ package toolerr
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -103,7 +105,8 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	}
 	dst = appendQuoted(dst, category)
 	// Without a word on what was attempted, a failure must not be retried again.
-	if e.retryable() && (drop < dropAttempted || len(e.Attempted) == 0) {
+	retryable := e.retryable() && (drop < dropAttempted || len(e.Attempted) == 0)
+	if retryable {
 		dst = append(dst, `,"isRetryable":true`...)
 	} else {
 		dst = append(dst, `,"isRetryable":false`...)
@@ -120,9 +123,8 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	}
 	text(`,"hint":`, hint)
 	text(`,"customerMessage":`, e.CustomerMessage)
-	if e.RetryAfter > 0 && (e.Retryable || e.Partial != nil) {
-		ms := (min(e.RetryAfter, maxRetryAfter) + time.Millisecond - 1) / time.Millisecond
-		dst = strconv.AppendInt(append(dst, `,"retryAfterMs":`...), int64(ms), 10)
+	if e.RetryAfter > 0 && (retryable || e.Partial != nil) {
+		dst = appendMillis(append(dst, `,"retryAfterMs":`...), e.RetryAfter)
 	}
 	identifier(`,"field":`, e.Field)
 	if drop < dropSuggestions {
@@ -164,7 +166,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 			dst = appendInt(append(dst, `,"attempts":`...), a.Attempts)
 		}
 		if a.Elapsed > 0 {
-			dst = strconv.AppendInt(append(dst, `,"elapsedMs":`...), int64(a.Elapsed/time.Millisecond), 10)
+			dst = appendMillis(append(dst, `,"elapsedMs":`...), a.Elapsed)
 		}
 		if s := cleanIdentifier(string(a.Category)); s != "" {
 			dst = appendQuoted(append(dst, `,"errorCategory":`...), s)
@@ -183,7 +185,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 
 // appendPartial has no limit of its own: the results are data.
 func appendPartial(dst []byte, p *Partial) []byte {
-	dst = appendInt(append(dst, `{"processed":`...), p.Processed)
+	dst = appendInt(append(dst, `{"processed":`...), max(p.Processed, 0))
 	if p.Total > 0 {
 		dst = appendInt(append(dst, `,"total":`...), p.Total)
 	}
@@ -193,7 +195,7 @@ func appendPartial(dst []byte, p *Partial) []byte {
 	if dst, ok = appendCursor(dst, p.ContinueFrom); !ok {
 		dst = dst[:mark]
 	}
-	if results, ok := compactJSON(p.Results); ok {
+	if results, ok := compactJSON(p.Results); ok && string(results) != "null" {
 		dst = append(append(dst, `,"results":`...), results...)
 	}
 	return append(dst, '}')
@@ -210,10 +212,20 @@ func appendCursor(dst []byte, v any) ([]byte, bool) {
 	}
 	before := len(dst)
 	dst, ok := appendValue(dst, v)
-	if !ok || len(dst) == before || dst[before] != '-' && (dst[before] < '0' || dst[before] > '9') {
+	number := string(dst[before:])
+	if ok && strings.Trim(strings.TrimPrefix(number, "-"), "0123456789") == "" {
+		return dst, number != ""
+	}
+	f, err := strconv.ParseFloat(number, 64) // 16.0 and 1e3 are integers too
+	if !ok || err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
 		return dst[:before], false
 	}
-	return dst, true
+	return strconv.AppendInt(dst[:before], int64(f), 10), true
+}
+
+// appendMillis appends a duration in whole milliseconds, rounded up.
+func appendMillis(dst []byte, d time.Duration) []byte {
+	return strconv.AppendInt(dst, int64((min(d, maxRetryAfter)+time.Millisecond-1)/time.Millisecond), 10)
 }
 
 func appendStrings(dst []byte, key string, list []string) []byte {
