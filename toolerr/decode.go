@@ -9,56 +9,65 @@ import (
 	"time"
 )
 
-// wire is an envelope as it is read: every member optional, whatever its type
-// turns out to be.
-type wire struct {
-	Category        string          `json:"errorCategory"`
-	Retryable       *bool           `json:"isRetryable"`
-	Code            string          `json:"code"`
-	Message         string          `json:"message"`
-	Hint            string          `json:"hint"`
-	CustomerMessage string          `json:"customerMessage"`
-	RetryAfterMs    json.RawMessage `json:"retryAfterMs"`
-	Field           string          `json:"field"`
-	Suggestions     []string        `json:"suggestions"`
-	Options         json.RawMessage `json:"options"`
-	Effect          json.RawMessage `json:"effect"`
-	IdempotencyKey  string          `json:"idempotencyKey"`
-	Alternatives    []string        `json:"alternatives"`
-	CorrelationID   string          `json:"correlationId"`
-	Details         json.RawMessage `json:"details"`
-	Attempted       []wireAttempt   `json:"attempted"`
-	Partial         json.RawMessage `json:"partial"`
+// members are those of a JSON object by their exact names, where a struct would
+// take IsRetryable for isRetryable. Of two with one name the last counts.
+type members map[string]json.RawMessage
+
+// into decodes the member at key into v, as far as it fits.
+func (m members) into(key string, v any) {
+	if raw, ok := m[key]; ok {
+		_ = json.Unmarshal(raw, v) // members of another type are as good as absent
+	}
 }
 
-type wireAttempt struct {
-	Tool      string          `json:"tool"`
-	Arguments json.RawMessage `json:"arguments"`
-	Attempts  float64         `json:"attempts"`
-	ElapsedMs json.RawMessage `json:"elapsedMs"`
-	Category  string          `json:"errorCategory"`
-	Code      string          `json:"code"`
+func (m members) text(key string) string {
+	var s string
+	m.into(key, &s)
+	return cleanText(s, maxString)
 }
 
-type wirePartial struct {
-	Processed    float64         `json:"processed"`
-	Total        float64         `json:"total"`
-	ContinueFrom json.RawMessage `json:"continueFrom"`
-	Results      json.RawMessage `json:"results"`
+func (m members) identifier(key string) string {
+	var s string
+	m.into(key, &s)
+	return cleanIdentifier(s)
+}
+
+// list leaves out what is no text.
+func (m members) list(key string) []string {
+	var list, out []string
+	m.into(key, &list)
+	for _, s := range list {
+		if s = cleanText(s, maxString); s != "" && len(out) < maxList {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// count reads a number of things.
+func (m members) count(key string) int {
+	const most = min(math.MaxInt, 1<<53)
+	var n float64
+	m.into(key, &n)
+	if n <= 0 {
+		return 0
+	}
+	return int(min(n, most))
 }
 
 // UnmarshalJSON implements [json.Unmarshaler] for envelopes from anywhere:
 // unknown members are ignored, members of the wrong type are as good as absent,
-// texts are cleaned and bounded as they are on the way out, delays are clamped.
-// Unknown categories and codes are kept.
+// texts are cleaned and bounded as they are on the way out, delays are clamped,
+// and may be numbers in a string. Names are exact; of two members with one name
+// the last counts. Unknown categories and codes are kept.
 //
 // Without isRetryable the failure is not retryable, unless its code is one of
 // [CodeTimeout], [CodeRateLimited] and [CodeUnavailable]; then Effect is
 // [EffectUnknown] where the envelope does not say otherwise, since nobody has
 // vouched for a repeat.
 //
-// An effect that cannot be read is unknown. It returns an error for what is not
-// a JSON object; null changes nothing.
+// An isRetryable that cannot be read is false, an effect that cannot is unknown.
+// It returns an error for what is not a JSON object; null changes nothing.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" { // nothing to do, by convention
 		return nil
@@ -67,37 +76,35 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 		*e = own
 		return nil
 	}
-	var w wire
+	var m members
 	var mismatch *json.UnmarshalTypeError
-	err := json.Unmarshal(data, &w)
-	switch {
-	case errors.As(err, &mismatch) && mismatch.Field == "":
+	switch err := json.Unmarshal(data, &m); {
+	case errors.As(err, &mismatch):
 		return errors.New("toolerr: an envelope must be a JSON object")
-	case err != nil && mismatch == nil:
+	case err != nil:
 		return fmt.Errorf("toolerr: decode envelope: %w", err)
 	}
 	*e = Error{
-		Category:        Category(cleanIdentifier(w.Category)),
-		Code:            Code(cleanIdentifier(w.Code)),
-		Message:         cleanText(w.Message, maxString),
-		Hint:            cleanText(w.Hint, maxString),
-		CustomerMessage: cleanText(w.CustomerMessage, maxString),
-		RetryAfter:      decodeMillis(w.RetryAfterMs),
-		Field:           cleanIdentifier(w.Field),
-		Suggestions:     cleanList(w.Suggestions),
-		Options:         decodeList(w.Options),
-		Effect:          decodeEffect(w.Effect),
-		IdempotencyKey:  cleanIdentifier(w.IdempotencyKey),
-		Alternatives:    cleanList(w.Alternatives),
-		CorrelationID:   cleanIdentifier(w.CorrelationID),
-		Details:         decodeMap(w.Details),
-		Attempted:       decodeAttempted(w.Attempted),
-		Partial:         decodePartial(w.Partial),
+		Category:        Category(m.identifier("errorCategory")),
+		Code:            Code(m.identifier("code")),
+		Message:         m.text("message"),
+		Hint:            m.text("hint"),
+		CustomerMessage: m.text("customerMessage"),
+		RetryAfter:      decodeMillis(m["retryAfterMs"]),
+		Field:           m.identifier("field"),
+		Suggestions:     m.list("suggestions"),
+		Options:         decodeList(m["options"]),
+		Effect:          decodeEffect(m["effect"]),
+		IdempotencyKey:  m.identifier("idempotencyKey"),
+		Alternatives:    m.list("alternatives"),
+		CorrelationID:   m.identifier("correlationId"),
 	}
-	switch {
-	case w.Retryable != nil:
-		e.Retryable = *w.Retryable && e.Partial == nil
-	case transientCode(e.Code) && e.Partial == nil:
+	e.setTail(m)
+	switch flag := m["isRetryable"]; {
+	case e.Partial != nil:
+	case len(flag) > 0 && string(flag) != "null":
+		e.Retryable = string(flag) == "true"
+	case transientCode(e.Code):
 		e.Retryable = true
 		if e.Effect == "" {
 			e.Effect = EffectUnknown
@@ -112,19 +119,23 @@ func (e *Error) decodeTail(tail string) bool {
 	if tail == "" {
 		return true
 	}
-	var w struct {
-		Details   json.RawMessage `json:"details"`
-		Attempted []wireAttempt   `json:"attempted"`
-		Partial   json.RawMessage `json:"partial"`
-	}
+	var m members
 	d := json.NewDecoder(strings.NewReader("{" + tail[1:]))
-	d.DisallowUnknownFields()
-	if d.Decode(&w) != nil || d.InputOffset() != int64(len(tail)) {
+	if d.Decode(&m) != nil || d.InputOffset() != int64(len(tail)) {
 		return false
 	}
-	e.Details, e.Attempted, e.Partial = decodeMap(w.Details), decodeAttempted(w.Attempted), decodePartial(w.Partial)
+	for key := range m {
+		if key != "details" && key != "attempted" && key != "partial" {
+			return false
+		}
+	}
+	e.setTail(m)
 	e.Retryable = e.Retryable && e.Partial == nil
 	return true
+}
+
+func (e *Error) setTail(m members) {
+	e.Details, e.Attempted, e.Partial = decodeMap(m["details"]), decodeAttempted(m), decodePartial(m["partial"])
 }
 
 // decodeEffect takes an effect that is there and cannot be read for unknown.
@@ -155,7 +166,7 @@ const maxEffect = 64
 // unreadable ones are no delay, absurd ones the longest.
 func decodeMillis(raw json.RawMessage) time.Duration {
 	var number json.Number
-	if json.Unmarshal(raw, &number) != nil || number == "" {
+	if len(raw) == 0 || json.Unmarshal(raw, &number) != nil || number == "" {
 		return 0
 	}
 	ms, _ := number.Float64() // ±Inf where it is out of range
@@ -168,37 +179,23 @@ func decodeMillis(raw json.RawMessage) time.Duration {
 	return time.Duration(math.Ceil(ms)) * time.Millisecond
 }
 
-// decodeCount reads a number of things.
-func decodeCount(n float64) int {
-	if math.IsNaN(n) || n <= 0 {
-		return 0
-	}
-	return int(min(n, math.MaxInt32))
-}
-
-func cleanList(list []string) []string {
-	var out []string
-	for _, s := range list {
-		if s = cleanText(s, maxString); s != "" && len(out) < maxList {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func decodeAttempted(list []wireAttempt) []Attempt {
+func decodeAttempted(m members) []Attempt {
+	var list []json.RawMessage
+	m.into("attempted", &list)
 	if len(list) == 0 {
 		return nil
 	}
 	out := make([]Attempt, 0, min(len(list), maxList))
-	for _, w := range list[:min(len(list), maxList)] {
+	for _, raw := range list[:min(len(list), maxList)] {
+		var w members
+		_ = json.Unmarshal(raw, &w) // what is no object was an attempt all the same
 		out = append(out, Attempt{
-			Tool:      cleanText(w.Tool, maxString),
-			Arguments: decodeMap(w.Arguments),
-			Attempts:  decodeCount(w.Attempts),
-			Elapsed:   decodeMillis(w.ElapsedMs),
-			Category:  Category(cleanIdentifier(w.Category)),
-			Code:      Code(cleanIdentifier(w.Code)),
+			Tool:      w.text("tool"),
+			Arguments: decodeMap(w["arguments"]),
+			Attempts:  w.count("attempts"),
+			Elapsed:   decodeMillis(w["elapsedMs"]),
+			Category:  Category(w.identifier("errorCategory")),
+			Code:      Code(w.identifier("code")),
 		})
 	}
 	return out
@@ -208,22 +205,22 @@ func decodePartial(raw json.RawMessage) *Partial {
 	if len(raw) == 0 || raw[0] != '{' {
 		return nil
 	}
-	var w wirePartial
-	_ = json.Unmarshal(raw, &w) // members of another type are as good as absent
-	p := &Partial{Processed: decodeCount(w.Processed), Total: decodeCount(w.Total)}
+	var w members
+	_ = json.Unmarshal(raw, &w) // it is an object
+	p := &Partial{Processed: w.count("processed"), Total: w.count("total")}
 	var text string
 	var number json.Number
-	switch {
-	case json.Unmarshal(w.ContinueFrom, &text) == nil:
+	switch cursor := w["continueFrom"]; {
+	case json.Unmarshal(cursor, &text) == nil:
 		if text = cleanIdentifier(text); text != "" {
 			p.ContinueFrom = text
 		}
-	case json.Unmarshal(w.ContinueFrom, &number) == nil && number != "":
-		if _, ok := appendCursor(nil, number); ok {
-			p.ContinueFrom = number
+	case json.Unmarshal(cursor, &number) == nil && number != "":
+		if whole, ok := appendCursor(nil, number); ok {
+			p.ContinueFrom = json.Number(whole)
 		}
 	}
-	if results, ok := compactJSON(w.Results); ok && string(results) != "null" {
+	if results, ok := compactJSON(w["results"]); ok && string(results) != "null" {
 		p.Results = results
 	}
 	return p

@@ -2,6 +2,7 @@ package toolerr_test
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -132,4 +133,34 @@ func FuzzDecode(f *testing.F) {
 		require.Equal(t, string(once), string(twice), "an envelope is stable once it was read")
 		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
 	})
+}
+
+func TestNamesAreExactAndTheLastCounts(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		in   string
+		want toolerr.Error
+	}{
+		"a name like it": {`{"isRetryable":false,"IsRetryable":true,"Message":"m","MESSAGE":"n"}`, toolerr.Error{}},
+		"behind our own": {
+			`{"isError":true,"errorCategory":"","isRetryable":false,"message":"m","details":{"a":1},"Details":{"a":2},"PARTIAL":{}}`,
+			toolerr.Error{Message: "m", Details: map[string]any{"a": 1.0}},
+		},
+		"inside": {
+			`{"attempted":[{"Tool":"t","tool":"u"}],"partial":{"Processed":3,"TOTAL":4}}`,
+			toolerr.Error{Attempted: []toolerr.Attempt{{Tool: "u"}}, Partial: &toolerr.Partial{}},
+		},
+		"twice":                 {`{"message":"m","code":"a","message":"n","code":"b"}`, toolerr.Error{Message: "n", Code: "b"}},
+		"twice, no text":        {`{"message":"m","message":7}`, toolerr.Error{}},
+		"twice, retryable":      {`{"isRetryable":true,"isRetryable":false,"code":"timeout"}`, toolerr.Error{Code: "timeout"}},
+		"twice, attempted":      {`{"attempted":[{"tool":"t","code":"c"}],"attempted":[{"attempts":2}]}`, toolerr.Error{Attempted: []toolerr.Attempt{{Attempts: 2}}}},
+		"a flag that is none":   {`{"isRetryable":"false","code":"timeout"}`, toolerr.Error{Code: "timeout"}},
+		"more than 2 billion":   {`{"partial":{"processed":3000000000,"total":1e300}}`, toolerr.Error{Partial: &toolerr.Partial{Processed: min(3_000_000_000, math.MaxInt), Total: min(1<<53, math.MaxInt)}}},
+		"a cursor that is none": {`{"partial":{"continueFrom":1.5}}`, toolerr.Error{Partial: &toolerr.Partial{}}},
+		"a cursor in floats":    {`{"partial":{"continueFrom":16.0}}`, toolerr.Error{Partial: &toolerr.Partial{ContinueFrom: json.Number("16")}}},
+	} {
+		var e toolerr.Error
+		require.NoError(t, json.Unmarshal([]byte(test.in), &e), name)
+		assert.Equal(t, test.want, e, name)
+	}
 }
