@@ -79,4 +79,7 @@
 // Keys are only ever added. Unknown categories and codes survive decoding and
 // encoding; unknown keys are ignored. Sentences and default hints are for reading
 // and may be reworded: a program branches on Category, Retryable, Code and Effect.
+//
+// For other languages, testdata has a JSON
+// Schema of the envelope and vectors for writing and reading it.
 package toolerr
