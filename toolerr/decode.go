@@ -69,6 +69,9 @@ func (m members) count(key string) int {
 // An isRetryable that cannot be read is false, an effect that cannot is unknown.
 // It returns an error for what is not a JSON object; null changes nothing.
 func (e *Error) UnmarshalJSON(data []byte) error {
+	if e == nil {
+		return errors.New("toolerr: UnmarshalJSON of a nil *Error: give it a pointer to an Error")
+	}
 	if string(data) == "null" { // nothing to do, by convention
 		return nil
 	}

@@ -80,6 +80,6 @@
 // encoding; unknown keys are ignored. Sentences and default hints are for reading
 // and may be reworded: a program branches on Category, Retryable, Code and Effect.
 //
-// For other languages, testdata has a JSON
-// Schema of the envelope and vectors for writing and reading it.
+// For other languages, testdata has a JSON Schema of the envelope and vectors for
+// writing and reading it.
 package toolerr

@@ -25,7 +25,7 @@ import (
 // A copy matches the value it came from under [errors.Is]. An Error must not be
 // changed after it was returned or shared; its methods are then safe for
 // concurrent use. A nil *Error is no failure: a With method returns nil for it,
-// the others do nothing, and only UnmarshalJSON needs a value.
+// UnmarshalJSON an error, the others do nothing.
 //
 // The zero value is a failure that nobody has judged: of no category, not
 // retryable, with the message "The tool failed.".

@@ -108,6 +108,7 @@ func TestNilIsNoFailure(t *testing.T) {
 	assert.Nil(t, e.WithHint("h"))
 	require.NotErrorIs(t, e, toolerr.Business("m"))
 	assert.Equal(t, "<nil>", e.LogValue().String())
+	require.Error(t, e.UnmarshalJSON([]byte(`{}`)))
 }
 
 func TestTheLogHasTheCauseAndNoSecrets(t *testing.T) {

@@ -42,8 +42,8 @@ func From(err error, rules ...Rule) *Error {
 }
 
 // Wrap is [From] without rules and with the author's own message, which goes on
-// the wire. The cause stays reachable by [errors.Is] and As. Wrap of nil, and of a nil *Error, is nil: a nil *Error,
-// so check err before returning it as an error.
+// the wire. The cause stays reachable by [errors.Is] and As. Wrap of nil, and of a
+// nil *Error, is nil: a nil *Error, so check err before returning it as an error.
 func Wrap(err error, message string) *Error {
 	e := From(err)
 	if e == nil {
