@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// An answer is what came back from a call.
+type answer struct {
+	call call
+	wire []byte // the response, nil where there was none
+	// alive is whether the server answered the next call.
+	alive bool
+}
+
+// A response is a response of JSON-RPC to tools/call.
+type response struct {
+	Result *callResult `json:"result"`
+	Error  *struct {
+		Data json.RawMessage `json:"data"`
+	} `json:"error"`
+}
+
+type callResult struct {
+	IsError bool `json:"isError"`
+	Content []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"content"`
+	StructuredContent json.RawMessage `json:"structuredContent"`
+}
+
+func (a answer) response() (r response) {
+	if json.Unmarshal(a.wire, &r) != nil {
+		return response{}
+	}
+	return r
+}
+
+// data returns the JSON objects in which an answer says something to a program:
+// the structured content, texts that are JSON, and the data of a protocol error.
+func (a answer) data() (objects []map[string]any) {
+	r := a.response()
+	var texts []json.RawMessage
+	if r.Error != nil {
+		texts = append(texts, r.Error.Data)
+	}
+	if r.Result != nil {
+		texts = append(texts, r.Result.StructuredContent)
+		for _, block := range r.Result.Content {
+			texts = append(texts, json.RawMessage(block.Text))
+		}
+	}
+	for _, text := range texts {
+		var object map[string]any
+		if json.Unmarshal(text, &object) == nil && len(object) > 0 {
+			objects = append(objects, object)
+		}
+	}
+	return objects
+}
+
+// The kinds of answers to a call that has failed.
+const (
+	kindJSON     = "JSON"      // a result flagged as a failure, with data
+	kindText     = "text"      // a result flagged as a failure, prose alone
+	kindProtocol = "protocol"  // an error of the protocol, which hosts need not show to the model
+	kindSuccess  = "success"   // a result that is not flagged
+	kindNone     = "no answer" // and the server lives
+	kindCrash    = "crash"     // no answer, nor to any later call
+)
+
+var kinds = []string{kindJSON, kindText, kindProtocol, kindSuccess, kindNone, kindCrash}
+
+func (a answer) kind() string {
+	r := a.response()
+	switch {
+	case r.Error != nil:
+		return kindProtocol
+	case r.Result != nil && !r.Result.IsError:
+		return kindSuccess
+	case r.Result != nil && len(a.data()) > 0:
+		return kindJSON
+	case r.Result != nil:
+		return kindText
+	case a.alive:
+		return kindNone
+	}
+	return kindCrash
+}
+
+// leaks reports whether the secret stands anywhere in what the server wrote.
+func (a answer) leaks() bool {
+	return strings.Contains(string(a.wire), password)
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// patience is how long a call may take.
+const patience = 5 * time.Second
+
+// A child is this program again, as a server, with a session to it.
+type child struct {
+	command *exec.Cmd
+	session *mcp.ClientSession
+	wire    *wire
+}
+
+func startChild(ctx context.Context, name string) (*child, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("cannot find this program to start it as a server: %w", err)
+	}
+	c := &child{command: exec.CommandContext(ctx, self, "-serve", name), wire: new(wire)}
+	c.command.WaitDelay = patience
+	stdin, err := c.command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, err := c.command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.command.Start(); err != nil {
+		return nil, fmt.Errorf("cannot start %s: %w", name, err)
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "compare", Version: "v1.0.0"}, nil)
+	c.session, err = client.Connect(ctx, &mcp.IOTransport{
+		Reader: struct {
+			io.Reader
+			io.Closer
+		}{io.TeeReader(stdout, c.wire), stdout},
+		Writer: stdin,
+	}, nil)
+	if err != nil {
+		_ = stdin.Close()
+		_ = c.command.Wait()
+		return nil, fmt.Errorf("cannot connect to %s: %w", name, err)
+	}
+	return c, nil
+}
+
+// call makes a call and returns what the server has written, nil where it has
+// written no answer. What the client makes of it is of no interest.
+func (c *child) call(ctx context.Context, call call) []byte {
+	return c.watch(ctx, func(ctx context.Context) {
+		_, _ = c.session.CallTool(ctx, &mcp.CallToolParams{Name: call.tool, Arguments: call.arguments})
+	})
+}
+
+// list asks for the tools.
+func (c *child) list(ctx context.Context) []byte {
+	return c.watch(ctx, func(ctx context.Context) { _, _ = c.session.ListTools(ctx, nil) })
+}
+
+func (c *child) watch(ctx context.Context, do func(context.Context)) []byte {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	c.wire.reset()
+	do(ctx)
+	return c.wire.response()
+}
+
+func (c *child) close() {
+	_ = c.session.Close()
+	_ = c.command.Wait()
+}
+
+// A wire keeps the bytes that a server has written.
+type wire struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+// Write keeps p.
+func (w *wire) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.buf.Write(p)
+}
+
+func (w *wire) reset() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.buf.Reset()
+}
+
+// response returns the last response as it was written. Requests and
+// notifications are passed over.
+func (w *wire) response() (last []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for decoder := json.NewDecoder(bytes.NewReader(w.buf.Bytes())); ; {
+		var message json.RawMessage
+		if decoder.Decode(&message) != nil {
+			return last
+		}
+		var m struct {
+			Method string `json:"method"`
+		}
+		if json.Unmarshal(message, &m) == nil && m.Method == "" {
+			last = message
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"sync"
+	"text/tabwriter"
+)
+
+// report prints the table, and what its columns mean; where it is to be verbose,
+// all that the servers wrote comes first.
+func report(ctx context.Context, w io.Writer, verbose bool) error {
+	clients, seen, errs := make([]strictClient, len(ways)), make([][]answer, len(ways)), make([]error, len(ways))
+	var wg sync.WaitGroup
+	for i, way := range ways {
+		wg.Go(func() { clients[i], seen[i], errs[i] = observe(ctx, way.name) })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	if verbose {
+		for i, answers := range seen {
+			if err := transcribe(w, ways[i].name, answers); err != nil {
+				return err
+			}
+		}
+	}
+
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "\tANSWERS\tSECRET\tRETRY\tWAIT\tARGUMENT\tNEXT STEP\tBOOKING\tSTRICT CLIENT")
+	for i, answers := range seen {
+		f := judge(clients[i], answers)
+		wait := "-"
+		if f.wait > 0 {
+			wait = f.wait.String()
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%d of %d\t%s\t%d of 2\t%d of %d\t%s\tloses %d\n", ways[i].name, f.answers,
+			choose(f.leaks, "comes out", "kept"), f.retry, len(failures), wait, f.field, f.next, len(failures), f.booking, f.dropped)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, legend)
+	return err
+}
+
+// correlation is the id of toolerr-go, another one in each run.
+var correlation = regexp.MustCompile(`(correlationId\\":\\")[A-Z2-7]{26}`)
+
+func transcribe(w io.Writer, name string, answers []answer) error {
+	for _, a := range answers {
+		text := correlation.ReplaceAll(a.wire, []byte("${1}..."))
+		if text == nil {
+			text = []byte(choose(a.alive, "no answer", "no answer, and none to the next call"))
+		}
+		if _, err := fmt.Fprintf(w, "%s, %s (%s %v):\n%s\n\n", name, a.call.name, a.call.tool, a.call.arguments, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const legend = `
+ANSWERS        How the failed calls came back: a result flagged as a failure that holds JSON, or text
+               alone; an error of the protocol; or not at all, and the server was gone.
+SECRET         The password in the errors of two tools.
+RETRY          How many of them say as data whether to repeat the call.
+WAIT           What data says to wait, where an upstream asked for 7 s.
+ARGUMENT       For how many of two wrong arguments data says which one it is.
+NEXT STEP      How many say as data what to do next.
+BOOKING        What data says of a call that may have been carried out: its connection was lost.
+STRICT CLIENT  How many are thrown away by a client that validates the structured content of failures.
+
+Data is a member of the structured content, of a text that is JSON, or of a protocol error's data, in
+any common spelling. The calls, and what the servers wrote: go run ./servers -v
+What a call costs: go test -run '^$' -bench . -count 6 ./servers
+`

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+)
+
+// openDesk starts the services behind a desk, on loopback. They are known under
+// a name of their own, so that no port gets into the text of an error.
+func openDesk() (d *desk, stop func(), err error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, nil, err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /parcels", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "7")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	mux.HandleFunc("POST /bookings", func(http.ResponseWriter, *http.Request) {
+		panic(http.ErrAbortHandler) // it was booked, and the connection breaks off
+	})
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
+	go func() { _ = server.Serve(listener) }()
+	transport := &http.Transport{
+		DisableKeepAlives: true, // a reused connection that breaks off would be tried again
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			var dialer net.Dialer
+			return dialer.DialContext(ctx, network, listener.Addr().String())
+		},
+	}
+	d = &desk{client: &http.Client{Transport: transport, Timeout: 5 * time.Second}}
+	return d, func() { _ = server.Close() }, nil
+}
