@@ -13,7 +13,8 @@ type answer struct {
 	alive bool
 }
 
-// A response is a response of JSON-RPC to tools/call.
+// A response is a response of JSON-RPC to tools/call. A result that is null is
+// none.
 type response struct {
 	Result *callResult `json:"result"`
 	Error  *struct {
@@ -66,11 +67,12 @@ const (
 	kindText     = "text"      // a result flagged as a failure, prose alone
 	kindProtocol = "protocol"  // an error of the protocol, which hosts need not show to the model
 	kindSuccess  = "success"   // a result that is not flagged
+	kindNull     = "null"      // a response without a result, which no client accepts
 	kindNone     = "no answer" // and the server lives
 	kindCrash    = "crash"     // no answer, nor to any later call
 )
 
-var kinds = []string{kindJSON, kindText, kindProtocol, kindSuccess, kindNone, kindCrash}
+var kinds = []string{kindJSON, kindText, kindProtocol, kindSuccess, kindNull, kindNone, kindCrash}
 
 func (a answer) kind() string {
 	r := a.response()
@@ -83,6 +85,8 @@ func (a answer) kind() string {
 		return kindJSON
 	case r.Result != nil:
 		return kindText
+	case len(a.wire) > 0:
+		return kindNull
 	case a.alive:
 		return kindNone
 	}

@@ -15,7 +15,7 @@ var (
 
 // The failures that the facts name.
 var (
-	misspelt  = call{"misspelt value", "search_orders", map[string]any{"customer": "CUS-2", "status": "shiped"}}
+	misspelt  = call{"misspelt value", "search_orders", map[string]any{"customer": "CUS-2", "status": "opne"}}
 	missing   = call{"missing argument", "search_orders", map[string]any{"status": "open"}}
 	throttled = call{"throttled", "track_parcel", map[string]any{"order": "ORD-7"}}
 	lost      = call{"connection lost", "book_courier", map[string]any{"order": "ORD-7"}}

@@ -24,7 +24,9 @@ type child struct {
 	wire    *wire
 }
 
-func startChild(ctx context.Context, name string) (*child, error) {
+// startChild starts the server that is made in the way of that name. If version
+// is not empty, it is the version of the protocol that the client asks for.
+func startChild(ctx context.Context, name, version string) (*child, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("cannot find this program to start it as a server: %w", err)
@@ -49,7 +51,7 @@ func startChild(ctx context.Context, name string) (*child, error) {
 			io.Closer
 		}{io.TeeReader(stdout, c.wire), stdout},
 		Writer: stdin,
-	}, nil)
+	}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		_ = stdin.Close()
 		_ = c.command.Wait()

@@ -26,7 +26,8 @@ type facts struct {
 	booking string
 	// dropped is how many failures a strict client throws away.
 	dropped int
-	// told is whether an empty answer can be told from every failure by isError,
+	// Two facts are not in the table: all tell an empty answer apart, and the shape
+	// follows from answers. told is whether an empty answer can be told from every failure by isError,
 	// and oneShape whether what failures say stands in the same place in all of them.
 	told, oneShape bool
 }
@@ -35,8 +36,8 @@ var errDead = errors.New("the server does not answer a call that is all right")
 
 // observe makes all calls of a server, and returns the answers, those that are
 // no failures first. A server that has died is started again.
-func observe(ctx context.Context, name string) (strict strictClient, answers []answer, err error) {
-	c, err := startChild(ctx, name)
+func observe(ctx context.Context, name, version string) (strict strictClient, answers []answer, err error) {
+	c, err := startChild(ctx, name, version)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,7 +58,7 @@ func observe(ctx context.Context, name string) (strict strictClient, answers []a
 			continue
 		}
 		c.close()
-		if c, err = startChild(ctx, name); err != nil {
+		if c, err = startChild(ctx, name, version); err != nil {
 			return nil, nil, err
 		}
 	}

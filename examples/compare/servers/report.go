@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
@@ -15,7 +16,7 @@ func report(ctx context.Context, w io.Writer, verbose bool) error {
 	clients, seen, errs := make([]strictClient, len(ways)), make([][]answer, len(ways)), make([]error, len(ways))
 	var wg sync.WaitGroup
 	for i, way := range ways {
-		wg.Go(func() { clients[i], seen[i], errs[i] = observe(ctx, way.name) })
+		wg.Go(func() { clients[i], seen[i], errs[i] = observe(ctx, way.name, "") })
 	}
 	wg.Wait()
 	for _, err := range errs {
@@ -32,7 +33,7 @@ func report(ctx context.Context, w io.Writer, verbose bool) error {
 	}
 
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "\tANSWERS\tSECRET\tRETRY\tWAIT\tARGUMENT\tNEXT STEP\tBOOKING\tSTRICT CLIENT")
+	_, _ = fmt.Fprintln(table, "\tANSWERS\tSECRET\tRETRY\tWAIT\tARGUMENT\tNEXT STEP\tBOOKING\tSTRICT")
 	for i, answers := range seen {
 		f := judge(clients[i], answers)
 		wait := "-"
@@ -54,11 +55,15 @@ var correlation = regexp.MustCompile(`(correlationId\\":\\")[A-Z2-7]{26}`)
 
 func transcribe(w io.Writer, name string, answers []answer) error {
 	for _, a := range answers {
+		arguments, err := json.Marshal(a.call.arguments)
+		if err != nil {
+			return err
+		}
 		text := correlation.ReplaceAll(a.wire, []byte("${1}..."))
 		if text == nil {
 			text = []byte(choose(a.alive, "no answer", "no answer, and none to the next call"))
 		}
-		if _, err := fmt.Fprintf(w, "%s, %s (%s %v):\n%s\n\n", name, a.call.name, a.call.tool, a.call.arguments, text); err != nil {
+		if _, err := fmt.Fprintf(w, "%s: %s: %s %s\n%s\n\n", name, a.call.name, a.call.tool, arguments, text); err != nil {
 			return err
 		}
 	}
@@ -66,15 +71,15 @@ func transcribe(w io.Writer, name string, answers []answer) error {
 }
 
 const legend = `
-ANSWERS        How the failed calls came back: a result flagged as a failure that holds JSON, or text
-               alone; an error of the protocol; or not at all, and the server was gone.
-SECRET         The password in the errors of two tools.
-RETRY          How many of them say as data whether to repeat the call.
-WAIT           What data says to wait, where an upstream asked for 7 s.
-ARGUMENT       For how many of two wrong arguments data says which one it is.
-NEXT STEP      How many say as data what to do next.
-BOOKING        What data says of a call that may have been carried out: its connection was lost.
-STRICT CLIENT  How many are thrown away by a client that validates the structured content of failures.
+ANSWERS    How 9 failed calls came back: as a result flagged as a failure that holds JSON, or text
+           alone; as an error of the protocol; or not at all, and the server was gone.
+SECRET     The password in the errors of two tools.
+RETRY      How many of the 9 say as data whether to repeat the call.
+WAIT       What data says to wait, where an upstream asked for 7 s.
+ARGUMENT   For how many of two wrong arguments data says which one it is.
+NEXT STEP  How many of the 9 say as data what to do next.
+BOOKING    What data says of a call that may have been carried out: its connection was lost.
+STRICT     How many are lost on a client that validates the structured content of failures.
 
 Data is a member of the structured content, of a text that is JSON, or of a protocol error's data, in
 any common spelling. The calls, and what the servers wrote: go run ./servers -v

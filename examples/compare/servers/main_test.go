@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestMain lets the test binary be the server, as the program is its own.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "-serve" {
+		main()
+		os.Exit(0)
+	}
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	os.Exit(m.Run())
+}
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	require.NoError(t, run(t.Context(), "", false, &out))
+	var rows []string
+	for line := range strings.Lines(out.String()) {
+		rows = append(rows, strings.Join(strings.Fields(line), " "))
+	}
+	require.Greater(t, len(rows), len(ways))
+	assert.Equal(t, []string{
+		"ANSWERS SECRET RETRY WAIT ARGUMENT NEXT STEP BOOKING STRICT",
+		"toolerr-go 9 JSON kept 9 of 9 7s 2 of 2 9 of 9 effect unknown, retry loses 0",
+		"go-sdk 7 text, 2 crash comes out 0 of 9 - 0 of 2 0 of 9 nothing loses 0",
+		"mcp-go 7 text, 2 protocol comes out 0 of 9 - 0 of 2 0 of 9 nothing loses 0",
+		"by hand 5 JSON, 2 text, 2 crash kept 5 of 9 7s 0 of 2 5 of 9 no retry loses 5",
+		"by hand, guarded 6 JSON, 2 text, 1 crash kept 6 of 9 7s 0 of 2 6 of 9 no retry loses 0",
+	}, rows[:len(ways)+1])
+	assert.Contains(t, out.String(), "go test -run '^$' -bench . -count 6 ./servers")
+}
+
+// The program writes the same each time, and all that the servers wrote.
+func TestVerboseReport(t *testing.T) {
+	t.Parallel()
+	var first, second bytes.Buffer
+	require.NoError(t, run(t.Context(), "", true, &first))
+	require.NoError(t, run(t.Context(), "", true, &second))
+	assert.Equal(t, first.String(), second.String())
+	written := "\n" + first.String()
+	for _, way := range ways {
+		for _, call := range append([]call{found, nothingFound}, failures...) {
+			assert.Equal(t, 1, strings.Count(written, "\n"+way.name+": "+call.name+": "+call.tool+" {"), "%s: %s", way.name, call.name)
+		}
+	}
+	for _, want := range []string{
+		`"text":"query ` + ledger + `: context deadline exceeded"`,
+		"toolerr-go: throttled: track_parcel {\"order\":\"ORD-7\"}\n{\"jsonrpc\":\"2.0\",",
+		"go-sdk: panic: print_label {\"order\":\"ORD-7\"}\nno answer, and none to the next call\n",
+	} {
+		assert.Contains(t, written, want)
+	}
+}
+
+func TestServeAsNobody(t *testing.T) {
+	t.Parallel()
+	require.ErrorIs(t, run(t.Context(), "nobody", false, nil), errNoWay)
+}
+
+// A full disk, or a pipe that nobody reads.
+type brokenWriter struct{}
+
+var errBroken = errors.New("broken")
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestReportThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	require.ErrorIs(t, report(t.Context(), brokenWriter{}, false), errBroken)
+	require.ErrorIs(t, report(t.Context(), brokenWriter{}, true), errBroken)
+}
