@@ -11,6 +11,9 @@
 // call costs is in bench_test.go:
 //
 //	go test -run '^$' -bench . -count 6
+//
+// The program in servers is the other side: what reaches an agent when tools
+// fail, by how the server is made.
 package main
 
 import (

@@ -14,8 +14,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// patience is how long a call may take.
-const patience = 5 * time.Second
+// patience is how long a call may take. Nothing that is compared here comes near
+// it, on a busy machine either.
+const patience = 20 * time.Second
 
 // A child is this program again, as a server, with a session to it.
 type child struct {

@@ -29,7 +29,9 @@ func plain[In, Out any](do func(context.Context, In) (Out, error)) mcp.ToolHandl
 	}
 }
 
-// nothing is a handler with a bug: a raw one, which has to return a result.
+// nothing is a handler with a bug: a raw one, which has to return a result. The
+// SDK panics on it where the client speaks version 2026-07-28 or newer of the
+// protocol, and answers null to older ones.
 func nothing(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return nil, nil
 }
