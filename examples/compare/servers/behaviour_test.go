@@ -12,7 +12,9 @@ import (
 
 // known are the facts about each way, with the versions that are locked.
 var known = map[string]facts{
-	"toolerr-go":       {answers: "9 JSON", retry: 9, next: 9, wait: 7 * time.Second, field: 2, booking: "effect unknown, retry", told: true, oneShape: true},
+	"toolerr-go": {
+		answers: "9 JSON", retry: 9, next: 9, wait: 7 * time.Second, field: 2, booking: "effect unknown, retry", told: true, oneShape: true,
+	},
 	"go-sdk":           {answers: "7 text, 2 crash", leaks: true, booking: "nothing", told: true},
 	"mcp-go":           {answers: "7 text, 2 protocol", leaks: true, booking: "nothing", told: true},
 	"by hand":          {answers: "5 JSON, 2 text, 2 crash", retry: 5, next: 5, wait: 7 * time.Second, booking: "no retry", dropped: 5, told: true},
