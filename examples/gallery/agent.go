@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// An agent calls the tools and acts on what comes back. Where a model would choose
+// its next call, it follows the envelope.
+type agent struct {
+	client *retry.Client
+	print  *transcript
+	today  time.Time
+}
+
+func (a *agent) call(ctx context.Context, tool string, args map[string]any) (result.Outcome, retry.Decision) {
+	a.print.calling(tool, args)
+	return a.client.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
+}
+
+// succeeds makes a call that should come to data after this many attempts.
+func (a *agent) succeeds(ctx context.Context, attempts int, tool string, args map[string]any) (result.Outcome, error) {
+	out, d := a.call(ctx, tool, args)
+	return out, ends(tool, d, retry.ActionAccept, attempts)
+}
+
+// fails makes a call that should fail with this code after this many attempts, and
+// lead to this action.
+func (a *agent) fails(ctx context.Context, action retry.Action, code toolerr.Code, attempts int, tool string, args map[string]any) (*toolerr.Error, error) {
+	out, d := a.call(ctx, tool, args)
+	if err := ends(tool, d, action, attempts); err != nil {
+		return nil, err
+	}
+	if out.Err == nil || out.Err.Code != code {
+		return nil, fmt.Errorf("%s should fail with code %s: %s", tool, code, out.Text())
+	}
+	return out.Err, nil
+}
+
+// ends reports it where a call ended otherwise than it should.
+func ends(tool string, d retry.Decision, action retry.Action, attempts int) error {
+	if d.Action != action || d.Attempt != attempts {
+		return fmt.Errorf("%s: %s after %d attempts (%s), should be %s after %d", tool, d.Action, d.Attempt, d.Reason, action, attempts)
+	}
+	return nil
+}
+
+// corrected returns the arguments with the first suggestion in the place of what
+// was at fault.
+func corrected(e *toolerr.Error, args map[string]any) (map[string]any, error) {
+	if e.Field == "" || len(e.Suggestions) == 0 {
+		return nil, fmt.Errorf("the failure names no argument, or has no suggestion for it: %s", e.AppendJSON(nil))
+	}
+	return with(args, e.Field, e.Suggestions[0]), nil
+}
+
+func with(args map[string]any, name string, value any) map[string]any {
+	c := maps.Clone(args)
+	c[name] = value
+	return c
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+)
+
+// A bank books charges, each key once. As in the test modes of payment providers,
+// the card decides what goes wrong: the reply of the first charge of
+// card_lost_reply is lost after it was booked, and card_declined is declined.
+type bank struct {
+	mu   sync.Mutex
+	book []booking
+}
+
+type booking struct {
+	ChargeID string `json:"charge_id"`
+	OrderID  string `json:"order_id"`
+	Cents    int    `json:"cents"`
+	Card     string `json:"card"`
+	Key      string `json:"idempotency_key"`
+}
+
+// ServeHTTP implements [http.Handler]: POST /charges, and GET /charges?order_id=.
+func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet {
+		answer(w, map[string]any{"charges": b.of(r.URL.Query().Get("order_id"))})
+		return
+	}
+	var ask booking
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<20)).Decode(&ask); err != nil {
+		http.Error(w, "not JSON", http.StatusBadRequest)
+		return
+	}
+	if ask.Card == "card_declined" {
+		http.Error(w, "declined", http.StatusPreconditionFailed)
+		return
+	}
+	booked, again := b.record(ask)
+	if ask.Card == "card_lost_reply" && !again {
+		panic(http.ErrAbortHandler) // breaks the connection
+	}
+	answer(w, booked)
+}
+
+// record books a charge, unless its key is in the book.
+func (b *bank) record(ask booking) (booked booking, again bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, known := range b.book {
+		if ask.Key != "" && known.Key == ask.Key {
+			return known, true
+		}
+	}
+	ask.ChargeID = fmt.Sprintf("CH-%d", len(b.book)+1)
+	b.book = append(b.book, ask)
+	return ask, false
+}
+
+func (b *bank) of(order string) []booking {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	found := []booking{}
+	for _, known := range b.book {
+		if known.OrderID == order {
+			found = append(found, known)
+		}
+	}
+	return found
+}

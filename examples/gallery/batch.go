@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// process_batch: work that stops in the middle. What was done comes back, with the
+// place to go on from, so that the next call neither loses nor doubles an item.
+
+func addProcessBatch(server *mcp.Server, mail *service) {
+	no := false
+	mcp.AddTool(server, &mcp.Tool{
+		Name: "process_batch",
+		Description: "Send the invoices of a batch by mail, from item continue_from on. " +
+			"An invoice that was sent before is not sent again.",
+		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true},
+	}, result.Handler((&mailroom{mail}).process))
+}
+
+type batchIn struct {
+	BatchID      string `json:"batch_id" jsonschema:"the batch, such as BATCH-50"`
+	ContinueFrom *int   `json:"continue_from,omitempty" jsonschema:"the item to go on from, as a partial result names it; 1 if absent"`
+}
+
+type batchOut struct {
+	Results []batchItem `json:"results"`
+}
+
+type batchItem struct {
+	Item    int    `json:"item"`
+	Invoice string `json:"invoice"`
+	Message int    `json:"message"` // the mail gateway's number
+}
+
+// batches are the sizes of the batches that wait.
+var batches = map[string]int{"BATCH-50": 50, "BATCH-3": 3}
+
+type mailroom struct{ mail *service }
+
+func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batchIn) (*mcp.CallToolResult, batchOut, error) {
+	total, ok := batches[in.BatchID]
+	if !ok {
+		return nil, batchOut{}, toolerr.NotFound("batch", in.BatchID).WithField("batch_id").
+			WithHint("Ask the user which batch is meant, then call again with its exact id.")
+	}
+	from := 1
+	if in.ContinueFrom != nil {
+		from = *in.ContinueFrom
+	}
+	if from < 1 || from > total {
+		return nil, batchOut{}, toolerr.OutOfRange("continue_from", from, 1, total, nil)
+	}
+	var out batchOut
+	for item := from; item <= total; item++ {
+		done := batchItem{Item: item, Invoice: fmt.Sprintf("%s-%03d", in.BatchID, item)}
+		// The gateway sends an invoice once, so that an item whose answer is lost may
+		// be sent again.
+		err := m.mail.call(ctx, http.MethodPut, "/invoices/"+done.Invoice, nil, &done)
+		if err != nil {
+			return nil, batchOut{}, stoppedAt(item, total, in.BatchID, out, err)
+		}
+		out.Results = append(out.Results, done)
+	}
+	return nil, out, nil
+}
+
+// stoppedAt is the failure of a batch that got as far as before item.
+func stoppedAt(item, total int, batch string, out batchOut, err error) error {
+	if len(out.Results) == 0 {
+		return err // this call has done nothing, and may be repeated as it is
+	}
+	results, encodeErr := json.Marshal(out)
+	if encodeErr != nil {
+		return encodeErr
+	}
+	return toolerr.Wrap(err, fmt.Sprintf("Items up to %d of %d were sent, then the mail gateway took no more.", item-1, total)).
+		WithEffect(toolerr.EffectApplied).
+		WithPartial(&toolerr.Partial{Processed: item - 1, Total: total, ContinueFrom: item, Results: results}).
+		WithHint(fmt.Sprintf("Wait for retryAfterMs, then call process_batch again with batch_id %s and continue_from %d. Do not start from 1.", batch, item))
+}
+
+const (
+	mailBurst = 15
+	mailPause = 150 * time.Millisecond
+)
+
+// A mailGateway takes some messages at a time, then none until it was left alone
+// for a while. An invoice is sent once, however often it is put.
+type mailGateway struct {
+	mu     sync.Mutex
+	sent   map[string]int // the message of each invoice
+	burst  int            // messages since the last pause
+	paused time.Time      // until when it takes none
+}
+
+// ServeHTTP implements [http.Handler]: PUT /invoices/{id}.
+func (g *mailGateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	message, ok := g.sent[r.URL.Path]
+	if !ok {
+		if wait := g.wait(time.Now()); wait > 0 {
+			w.Header().Set("Retry-After-Ms", strconv.FormatInt(wait.Milliseconds()+1, 10))
+			http.Error(w, "slow down", http.StatusTooManyRequests)
+			return
+		}
+		if g.sent == nil {
+			g.sent = map[string]int{}
+		}
+		message = len(g.sent) + 1
+		g.sent[r.URL.Path] = message
+	}
+	answer(w, map[string]int{"message": message})
+}
+
+// wait counts a message, or returns how long to wait before the next.
+func (g *mailGateway) wait(now time.Time) time.Duration {
+	if g.burst < mailBurst {
+		g.burst++
+		return 0
+	}
+	if g.paused.IsZero() {
+		g.paused = now.Add(mailPause)
+	}
+	if left := g.paused.Sub(now); left > 0 {
+		return left
+	}
+	g.burst, g.paused = 1, time.Time{}
+	return 0
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// charge_card: a call that must not be done twice, and whose reply may get lost.
+// result.Keyed makes a key where the call has none, returns it with every failure
+// that may have had an effect, and refuses it for other arguments. The bank knows
+// the key too, so that the handler may run again (Rerun).
+
+func addChargeCard(server *mcp.Server, bank *service, opts *result.MiddlewareOptions) {
+	no := false
+	mcp.AddTool(server, &mcp.Tool{
+		Name: "charge_card",
+		Description: "Charge a card for an order. It is not idempotent by itself: a repeat needs the idempotency_key " +
+			"of the first call, and is then not charged twice.",
+		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no},
+	}, result.Keyed(&result.Keys{Rerun: true, Options: opts, Logger: opts.Logger}, (&cashier{bank}).charge))
+}
+
+type chargeIn struct {
+	OrderID        string `json:"order_id" jsonschema:"the order to pay, such as ORD-7"`
+	Card           string `json:"card" jsonschema:"the stored card, such as card_visa_1"`
+	Cents          int    `json:"cents" jsonschema:"the amount in cents, from 1 to 1000000"`
+	IdempotencyKey string `json:"idempotency_key,omitempty" jsonschema:"only to repeat a call that failed: the idempotencyKey that its failure returned"`
+}
+
+type chargeOut struct {
+	ChargeID string `json:"charge_id"`
+	OrderID  string `json:"order_id"`
+	Cents    int    `json:"cents"`
+}
+
+const maxCents = 1_000_000
+
+type cashier struct{ bank *service }
+
+func (c *cashier) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+	if in.Cents < 1 || in.Cents > maxCents {
+		return nil, chargeOut{}, toolerr.OutOfRange("cents", in.Cents, 1, maxCents, nil)
+	}
+	for _, arg := range []struct{ name, value string }{{"order_id", in.OrderID}, {"card", in.Card}} {
+		if strings.TrimSpace(arg.value) == "" {
+			return nil, chargeOut{}, toolerr.Validation(arg.name + " is empty.").
+				WithCode(toolerr.CodeMissingArgument).WithField(arg.name).
+				WithHint("Ask the user for it, then call again.")
+		}
+	}
+	var out chargeOut
+	err := c.bank.call(ctx, http.MethodPost, "/charges", in, &out)
+	switch {
+	case toolerr.CodeOf(err) == toolerr.CodeFailedPrecondition: // 412: declined
+		return nil, chargeOut{}, toolerr.Business("The bank declined the card.").WithCode("card_declined").
+			WithEffect(toolerr.EffectNone).WithField("card").
+			WithHint("Do not retry this card. Relay customerMessage, and ask for another card.").
+			WithCustomerMessage("Your bank did not accept this card. Nothing was charged. Would you like to use another one?")
+	case err != nil && toolerr.From(err).Effect == toolerr.EffectUnknown:
+		return nil, chargeOut{}, toolerr.Wrap(err, "The bank's reply was lost, and the card may have been charged.").
+			WithHint(fmt.Sprintf("Call charge_card again with the same arguments and with the idempotencyKey of this failure as idempotency_key; "+
+				"it is then charged once. Without the key, call list_charges with order_id %s first.", in.OrderID))
+	}
+	return nil, out, err
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+// list_charges is what makes "the card may have been charged" bearable: a tool
+// that changes something needs one beside it that looks it up. That there is none
+// is an answer, and no failure.
+
+func addListCharges(server *mcp.Server, bank *service) {
+	mcp.AddTool(server, &mcp.Tool{
+		Name:        "list_charges",
+		Description: "List what was charged for an order.",
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
+	}, result.Handler((&cashier{bank}).list))
+}
+
+type chargesIn struct {
+	OrderID string `json:"order_id" jsonschema:"the order, such as ORD-7"`
+}
+
+type chargesOut struct {
+	Charges []chargeOut `json:"charges"`
+}
+
+func (c *cashier) list(ctx context.Context, _ *mcp.CallToolRequest, in chargesIn) (*mcp.CallToolResult, chargesOut, error) {
+	var out chargesOut
+	err := c.bank.call(ctx, http.MethodGet, "/charges?order_id="+url.QueryEscape(in.OrderID), nil, &out)
+	if err == nil && len(out.Charges) == 0 {
+		return result.Empty("Nothing was charged for order "+in.OrderID+".", nil), out, nil
+	}
+	return nil, out, err
+}

@@ -1,0 +1,121 @@
+// Gallery is one MCP server with a dozen small tools, each of which fails in a way
+// of its own and says what to do about it; and a client that calls them, shows
+// what comes back, and does what it says.
+//
+//	go run ./examples/gallery
+//
+// Each tool is in a file of its own, made to be copied:
+//
+//	stock.go      a name that does not exist: near misses
+//	readfile.go   a path with a typo: near misses among real files
+//	openfile.go   a name that fits several things: the options
+//	writefile.go  a folder that is closed by policy: a hint that ends the attempts
+//	terminate.go  a call that comes too early: the tool to call first (stop.go)
+//	travel.go     a date in the past: today's date, and the one that was meant
+//	batch.go      work that stops in the middle: what was done, and where to go on
+//	charge.go     what must not be done twice: a key (charges.go looks it up)
+//	report.go     an error nobody can explain: after the third, a link
+//	weather.go    an enum, a slow service, a city that does not exist
+//
+// They are put together in server.go. What calls them is in scenarios.go: every
+// scenario checks how it ended, and the exit status is 1 where one ended wrong.
+//
+// The server alone, for an MCP client of your own:
+//
+//	go run ./examples/gallery -http 127.0.0.1:8080
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is main with its surroundings as arguments. It returns the exit status: 0
+// where every scenario ended as it should and where a server was interrupted, 1
+// where a scenario did not or the program failed, 2 for bad flags.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	opts, err := parseFlags(args, stdout)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		_, _ = fmt.Fprintf(stderr, "gallery: %v; run with -help to see the flags\n", err)
+		return 2
+	case opts.stdio || opts.addr != "":
+		err = serve(ctx, opts, stderr)
+	default:
+		err = runScenarios(ctx, scenarios, opts, stdout, stderr)
+	}
+	if err != nil {
+		_, _ = fmt.Fprintf(stderr, "gallery: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+// runScenarios runs the scenarios, each against a server of its own.
+func runScenarios(ctx context.Context, scenarios []scenario, opts options, stdout, stderr io.Writer) error {
+	today := opts.date()
+	print := &transcript{w: stdout, asJSON: opts.asJSON}
+	policy := retry.Policy{
+		BaseDelay: 100 * time.Millisecond, // the services are on this machine
+		Logger:    slog.New(slog.DiscardHandler), OnDecision: print.decided,
+	}
+	connect := func(ctx context.Context) (*mcp.ClientSession, error) { return startServer(ctx, today, stderr) }
+	var wrong []error
+	for i, s := range scenarios {
+		print.begin(i+1, s)
+		a := &agent{client: &retry.Client{Connect: connect, Policy: policy, Safety: retry.SafetyOf}, print: print, today: today}
+		if s.plain {
+			a.client = &retry.Client{Connect: connect, Policy: policy}
+		}
+		err := s.run(ctx, a)
+		_ = a.client.Close()
+		if ctx.Err() != nil {
+			return errors.New("interrupted")
+		}
+		if err != nil {
+			err = fmt.Errorf("scenario %s: %w", s.name, err)
+			wrong = append(wrong, err)
+		}
+		if err := print.end(err); err != nil {
+			return fmt.Errorf("cannot print: %w", err)
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// startServer starts this program again, as the MCP server on stdin and stdout,
+// and connects to it.
+func startServer(ctx context.Context, today time.Time, log io.Writer) (*mcp.ClientSession, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("cannot find this program to start it as the server: %w", err)
+	}
+	// Without the context, whose end would kill it: it ends when its input does, and
+	// then removes its workspace.
+	command := exec.Command(self, "-serve", "-today", today.Format(time.DateOnly))
+	command.Stderr = log
+	client := mcp.NewClient(&mcp.Implementation{Name: "gallery-agent", Version: "v1.0.0"},
+		&mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}}) // the retry.Client paces it
+	return client.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// TestMain lets the test binary be the server, as the program is its own.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && (os.Args[1] == "-serve" || os.Args[1] == "-http") {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+func TestScenarios(t *testing.T) {
+	t.Parallel()
+	var stdout, stderr bytes.Buffer
+	require.Zero(t, run(t.Context(), []string{"-today", "2025-07-25"}, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
+	for _, want := range []string{
+		`"suggestions":["AAPL","APP"]`,
+		`"suggestions":["src/auth/session.ts","src/auth/sessions.ts"]`,
+		"the user means src/db/session.ts",
+		"to the user: I may not change anything under infra/.",
+		"the hint names stop_instance",
+		`"message":"date must not be in the past: today is 2025-07-25, got 2024-07-31."`,
+		`"hint":"If 2025-07-31 was meant, call again with that`,
+		`call    book_travel {"date":"2025-07-31","destination":"Lisbon"}`,
+		`"partial":{"processed":15,"total":50,"continueFrom":16,`,
+		`call    process_batch {"batch_id":"BATCH-50","continue_from":16}`,
+		"50 invoices, each sent once",
+		"decide  verify: the call may have taken effect and a repeat is not safe",
+		"to the user: I could not export the annual report. You can do it yourself at https://dashboard.example.com/reports/annual.",
+	} {
+		assert.Contains(t, stdout.String(), want)
+	}
+	assert.NotContains(t, stdout.String(), "level=", "the log is on stderr")
+	failures := strings.Count(stdout.String(), "\n   failure ") + strings.Count(stdout.String(), "\n   partial ")
+	assert.Equal(t, failures, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
+}
+
+func TestScenariosAsJSON(t *testing.T) {
+	t.Parallel()
+	var stdout bytes.Buffer
+	require.Zero(t, run(t.Context(), []string{"-json"}, &stdout, io.Discard)) // on any day
+	var names []string
+	for d := json.NewDecoder(&stdout); d.More(); {
+		var l line
+		require.NoError(t, d.Decode(&l))
+		names = append(names, l.Scenario)
+		assert.Empty(t, l.Wrong)
+		require.NotEmpty(t, l.Calls)
+		for _, call := range l.Calls {
+			assert.NotEmpty(t, call.Text)
+			assert.Equal(t, call.Kind == "failure" || call.Kind == "partial", call.Code != "", "%+v", call)
+		}
+	}
+	var want []string
+	for _, s := range scenarios {
+		want = append(want, s.name)
+	}
+	assert.Equal(t, want, names)
+	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(names))), len(names))
+}
+
+// TestEveryDay runs the scenario that depends on the date around leap days and the
+// ends of years.
+func TestEveryDay(t *testing.T) {
+	t.Parallel()
+	travel := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "travel_past" })]
+	for _, today := range []string{"2024-02-23", "2025-02-23", "2024-02-29", "2025-12-28", "2025-12-31", "0001-01-01", "9998-12-31"} {
+		date, err := time.Parse(time.DateOnly, today)
+		require.NoError(t, err)
+		assert.NoError(t, runScenarios(t.Context(), []scenario{travel}, options{today: date}, io.Discard, io.Discard), today)
+	}
+}
+
+func TestAScenarioThatGoesWrong(t *testing.T) {
+	t.Parallel()
+	typo := map[string]any{"symbol": "APLE"}
+	for name, wrong := range map[string]struct {
+		run  func(context.Context, *agent) error
+		want string
+	}{
+		"a success where a failure is due": {func(ctx context.Context, a *agent) error {
+			return a.mend(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "AAPL"})
+		}, "get_stock_price: accept after 1 attempts"},
+		"a failure where a success is due": {func(ctx context.Context, a *agent) error {
+			_, err := a.succeeds(ctx, 1, "get_stock_price", typo)
+			return err
+		}, "should be accept after 1"},
+		"another code": {func(ctx context.Context, a *agent) error {
+			_, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeAmbiguous, 1, "get_stock_price", typo)
+			return err
+		}, "should fail with code ambiguous"},
+		"more attempts": {func(ctx context.Context, a *agent) error {
+			_, err := a.succeeds(ctx, 1, "export_report", map[string]any{"report": "quarterly"})
+			return err
+		}, "accept after 3 attempts"},
+		"no suggestion": {func(ctx context.Context, a *agent) error {
+			return a.mend(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "ZZZZZ"})
+		}, "has no suggestion"},
+		"a charge that was not made": {func(ctx context.Context, a *agent) error {
+			return a.charged(ctx, "ORD-7", 1)
+		}, "ORD-7 is charged 0 times, should be 1"},
+		"an error of its own": {func(context.Context, *agent) error { return errors.New("of its own") }, "of its own"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var stdout bytes.Buffer
+			both := []scenario{{name: "wrong", run: wrong.run}, scenarios[0]}
+			err := runScenarios(t.Context(), both, options{}, &stdout, io.Discard)
+			require.ErrorContains(t, err, "scenario wrong: ")
+			require.ErrorContains(t, err, wrong.want)
+			assert.NotContains(t, err.Error(), scenarios[0].name)
+			assert.Equal(t, 1, strings.Count(stdout.String(), "WRONG"))
+
+			stdout.Reset()
+			require.Error(t, runScenarios(t.Context(), both[:1], options{asJSON: true}, &stdout, io.Discard))
+			var l line
+			require.NoError(t, json.Unmarshal(stdout.Bytes(), &l))
+			assert.Contains(t, l.Wrong, wrong.want)
+		})
+	}
+}
+
+func TestInterruptedScenarios(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stderr bytes.Buffer
+	assert.Equal(t, 1, run(ctx, nil, io.Discard, &stderr))
+	assert.Equal(t, "gallery: interrupted\n", stderr.String())
+}
+
+func TestBadFlags(t *testing.T) {
+	t.Parallel()
+	for want, args := range map[string][]string{
+		"not defined: -nonsense":                     {"-nonsense"},
+		`unexpected argument "extra"`:                {"extra"},
+		"-serve and -http do not go together":        {"-serve", "-http", "127.0.0.1:0"},
+		"-json does not go with -serve or -http":     {"-serve", "-json"},
+		"want HOST:PORT":                             {"-http", "127.0.0.1"},
+		`invalid value "" for flag -http`:            {"-http", ""},
+		`invalid value "127.0.0.1:99999"`:            {"-http", "127.0.0.1:99999"},
+		"want a date as YYYY-MM-DD":                  {"-today", "25 July"},
+		`invalid value "2025-02-29"`:                 {"-today", "2025-02-29"},
+		`invalid value "9999-01-01" for flag -today`: {"-serve", "-today", "9999-01-01"},
+		"needs an argument: -today":                  {"-today"},
+		`invalid boolean value "maybe"`:              {"-json=maybe"},
+	} {
+		var stdout, stderr bytes.Buffer
+		assert.Equal(t, 2, run(t.Context(), args, &stdout, &stderr), "%q", args)
+		assert.Empty(t, stdout.String())
+		assert.Contains(t, stderr.String(), want)
+		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "one sentence: %s", stderr.String())
+	}
+	var stdout bytes.Buffer
+	assert.Zero(t, run(t.Context(), []string{"-help"}, &stdout, io.Discard))
+	for _, flag := range []string{"-json", "-serve", "-http ADDR", "-today DATE"} {
+		assert.Contains(t, stdout.String(), "  "+flag)
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"path"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// open_file: a name that several files have. All of them come back as options, and
+// none is opened: a guess would be right often enough to be believed.
+
+func addOpenFile(server *mcp.Server, w *workspace) {
+	no := false
+	mcp.AddTool(server, &mcp.Tool{
+		Name:        "open_file",
+		Description: "Find a file of the workspace by its name, or by the end of its path, and read it.",
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no},
+	}, result.Handler(w.openFile))
+}
+
+type openIn struct {
+	Name string `json:"name" jsonschema:"a name or the end of a path, with or without extension, such as \"notes\" or \"db/session.ts\""`
+}
+
+// An option is what the caller sends as name to mean one file alone.
+type option struct {
+	Name string `json:"name"`
+}
+
+func (w *workspace) openFile(ctx context.Context, req *mcp.CallToolRequest, in openIn) (*mcp.CallToolResult, readOut, error) {
+	if in.Name == "" {
+		return nil, readOut{}, toolerr.Validation("The name is empty.").WithCode(toolerr.CodeMissingArgument).WithField("name").
+			WithHint("Call again with the name of a file, such as notes.")
+	}
+	known, err := w.files()
+	if err != nil {
+		return nil, readOut{}, toolerr.Wrap(err, "The files of the workspace cannot be listed.")
+	}
+	var names []string
+	var fits []option
+	for _, file := range known {
+		stem := strings.TrimSuffix(file, path.Ext(file))
+		names = append(names, path.Base(stem), path.Base(file), stem, file)
+		if strings.HasSuffix("/"+file, "/"+in.Name) || strings.HasSuffix("/"+stem, "/"+in.Name) {
+			fits = append(fits, option{file})
+		}
+	}
+	switch len(fits) {
+	case 0:
+		return nil, readOut{}, toolerr.NotFound("file", in.Name, names...).WithField("name")
+	case 1:
+		return w.readFile(ctx, req, readIn{Path: fits[0].Name})
+	}
+	return nil, readOut{}, toolerr.Ambiguous("name", in.Name, fits...).
+		WithHint("Call again with name as the one of options that the task clearly means; else ask the user which.")
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// read_file: a path with a typo. The library finds the paths that are near, among
+// all those that the caller may read anyway.
+
+func addReadFile(server *mcp.Server, w *workspace) {
+	no := false
+	mcp.AddTool(server, &mcp.Tool{
+		Name:        "read_file",
+		Description: "Read a text file of the workspace.",
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no},
+	}, result.Handler(w.readFile))
+}
+
+type readIn struct {
+	Path string `json:"path" jsonschema:"the file's path in the workspace, such as src/db/session.ts"`
+}
+
+type readOut struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
+}
+
+func (w *workspace) readFile(_ context.Context, _ *mcp.CallToolRequest, in readIn) (*mcp.CallToolResult, readOut, error) {
+	name, err := clean(in.Path)
+	if err != nil {
+		return nil, readOut{}, err
+	}
+	content, err := w.root.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		known, err := w.files()
+		if err != nil {
+			return nil, readOut{}, toolerr.Wrap(err, "The files of the workspace cannot be listed.")
+		}
+		return nil, readOut{}, toolerr.NotFound("file", in.Path, known...).WithField("path")
+	case err != nil: // its own text has the path on this machine, and goes to the log alone
+		return nil, readOut{}, toolerr.Wrap(err, fmt.Sprintf("%q cannot be read.", in.Path)).WithField("path")
+	}
+	return nil, readOut{Path: name, Content: string(content)}, nil
+}

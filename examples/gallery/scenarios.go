@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A scenario is one failure, and what its envelope leads to. It returns an error
+// where it ended otherwise than it should.
+type scenario struct {
+	name  string
+	title string
+	run   func(context.Context, *agent) error
+	plain bool // its client does not believe what the server says of its tools
+}
+
+// scenarios are in the order of reading.
+var scenarios = []scenario{
+	{name: "stock_typo", title: "A ticker with a typo", run: func(ctx context.Context, a *agent) error {
+		return a.mend(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "APLE"})
+	}},
+	{name: "stock_case", title: "A ticker in small letters", run: func(ctx context.Context, a *agent) error {
+		return a.mend(ctx, toolerr.CodeInvalidArgument, "get_stock_price", map[string]any{"symbol": "aapl"})
+	}},
+	{name: "file_typo", title: "A path with a typo", run: func(ctx context.Context, a *agent) error {
+		return a.mend(ctx, toolerr.CodeNotFound, "read_file", map[string]any{"path": "src/auth/sesion.ts"})
+	}},
+	{name: "file_ambiguous", title: "A name that three files have", run: func(ctx context.Context, a *agent) error {
+		args := map[string]any{"name": "session"}
+		e, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeAmbiguous, 1, "open_file", args)
+		if err != nil {
+			return err
+		}
+		if len(e.Options) != 3 || len(e.Suggestions) != 0 {
+			return fmt.Errorf("options %v and suggestions %v, should be three options and no guess", e.Options, e.Suggestions)
+		}
+		second, ok := e.Options[1].(map[string]any)
+		if !ok {
+			return fmt.Errorf("the option %v is no object", e.Options[1])
+		}
+		a.print.say("the user means %s", second["name"])
+		_, err = a.succeeds(ctx, 1, "open_file", with(args, e.Field, second["name"]))
+		return err
+	}},
+	{name: "write_closed", title: "A folder that is closed by policy", run: func(ctx context.Context, a *agent) error {
+		args := map[string]any{"path": "infra/main.tf", "content": "count = 3\n"}
+		e, err := a.fails(ctx, retry.ActionReauthorize, toolerr.CodePermissionDenied, 1, "write_file", args)
+		if err != nil {
+			return err
+		}
+		a.print.say("to the user: %s", e.CustomerMessage)
+		_, err = a.succeeds(ctx, 1, "write_file", with(args, "path", "docs/infra-change.md"))
+		return err
+	}},
+	{name: "write_outside", title: "A path that leads out of the workspace", run: func(ctx context.Context, a *agent) error {
+		args := map[string]any{"path": "../../etc/hosts", "content": "127.0.0.1 example.com\n"}
+		e, err := a.fails(ctx, retry.ActionReauthorize, toolerr.CodePermissionDenied, 1, "write_file", args)
+		if err == nil {
+			a.print.say("to the user: %s", e.CustomerMessage)
+		}
+		return err
+	}},
+	{name: "terminate_running", title: "An instance that is still running", run: func(ctx context.Context, a *agent) error {
+		args := map[string]any{"instance_id": "i-101"}
+		e, err := a.fails(ctx, retry.ActionEscalate, toolerr.CodeFailedPrecondition, 1, "terminate_instance", args)
+		if err != nil {
+			return err
+		}
+		first, ok := e.Details["first"].(string)
+		if !ok || !strings.Contains(e.Hint, first) {
+			return fmt.Errorf("the tool to call first is %v in the details, and the hint is %q", e.Details["first"], e.Hint)
+		}
+		a.print.say("the hint names %s", first)
+		if _, err := a.succeeds(ctx, 1, first, args); err != nil {
+			return err
+		}
+		_, err = a.succeeds(ctx, 1, "terminate_instance", args)
+		return err
+	}},
+	{name: "travel_past", title: "A trip in the year before", run: func(ctx context.Context, a *agent) error {
+		past := a.today.AddDate(-1, 0, 6).Format(time.DateOnly)
+		return a.mend(ctx, toolerr.CodeOutOfRange, "book_travel", map[string]any{"destination": "Lisbon", "date": past})
+	}},
+	{name: "batch", title: "A batch of 50 that its mail gateway stops at 15", run: batchScenario},
+	{name: "charge_retried", title: "A charge whose reply is lost, by a client that makes keys", run: func(ctx context.Context, a *agent) error {
+		args := map[string]any{"order_id": "ORD-7", "card": "card_lost_reply", "cents": 4000}
+		if _, err := a.succeeds(ctx, 2, "charge_card", args); err != nil {
+			return err
+		}
+		return a.charged(ctx, "ORD-7", 1)
+	}},
+	{name: "charge_key", title: "The same by a client that knows of none: the model passes the key back", run: keyScenario, plain: true},
+	{name: "report_by_hand", title: "An error nobody can explain, three times", run: func(ctx context.Context, a *agent) error {
+		e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 3, "export_report", map[string]any{"report": "annual"})
+		if err != nil {
+			return err
+		}
+		const link = "https://dashboard.example.com/reports/annual"
+		if e.Retryable || !strings.Contains(e.Hint, link) || !strings.Contains(e.CustomerMessage, link) {
+			return fmt.Errorf("the third failure should not be retryable, and lead to the link: %s", e.AppendJSON(nil))
+		}
+		a.print.say("to the user: %s", e.CustomerMessage)
+		return nil
+	}},
+	{name: "report_recovers", title: "The same error twice in a row, again and again: a success starts the count anew", run: func(ctx context.Context, a *agent) error {
+		for range 2 {
+			if _, err := a.succeeds(ctx, 3, "export_report", map[string]any{"report": "quarterly"}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}},
+	{name: "weather_units", title: "Units that do not exist", run: func(ctx context.Context, a *agent) error {
+		args := map[string]any{"city": "Hanoi", "units": "celsius"}
+		e, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeInvalidArgument, 1, "get_weather", args)
+		if err != nil {
+			return err
+		}
+		if e.Field != "units" || !strings.Contains(e.Hint, "metric") || !strings.Contains(e.Hint, "imperial") {
+			return fmt.Errorf("the hint should name the units: %s", e.AppendJSON(nil))
+		}
+		_, err = a.succeeds(ctx, 1, "get_weather", with(args, "units", "metric"))
+		return err
+	}},
+	{name: "weather_slow", title: "A weather station that is slow to wake", run: func(ctx context.Context, a *agent) error {
+		_, err := a.succeeds(ctx, 2, "get_weather", map[string]any{"city": "Longyearbyen"})
+		return err
+	}},
+	{name: "weather_silent", title: "A weather station that is out of order", run: func(ctx context.Context, a *agent) error {
+		e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeTimeout, 3, "get_weather", map[string]any{"city": "Jan Mayen"})
+		if err == nil && len(e.Attempted) != 1 {
+			err = fmt.Errorf("what is handed up says nothing of the attempts: %s", e.AppendJSON(nil))
+		}
+		return err
+	}},
+	{name: "weather_city", title: "A city that does not exist", run: func(ctx context.Context, a *agent) error {
+		return a.mend(ctx, toolerr.CodeNotFound, "get_weather", map[string]any{"city": "Lissbon"})
+	}},
+}
+
+// mend makes a call that should fail with this code, and then the one that the
+// failure suggests.
+func (a *agent) mend(ctx context.Context, code toolerr.Code, tool string, args map[string]any) error {
+	e, err := a.fails(ctx, retry.ActionFixInput, code, 1, tool, args)
+	if err != nil {
+		return err
+	}
+	if args, err = corrected(e, args); err != nil {
+		return err
+	}
+	_, err = a.succeeds(ctx, 1, tool, args)
+	return err
+}
+
+// batchScenario goes on with a batch until it is whole, and looks at the gateway's
+// numbers: 50 invoices and the messages 1 to 50 say that none was sent twice.
+func batchScenario(ctx context.Context, a *agent) error {
+	var stops []*toolerr.Partial
+	part := func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+		args, ok := params.Arguments.(map[string]any)
+		if !ok {
+			return result.Outcome{}, retry.Decision{}
+		}
+		out, d := a.call(ctx, params.Name, args)
+		if out.Kind == result.KindPartial {
+			stops = append(stops, out.Err.Partial)
+		}
+		return out, d
+	}
+	out, d := retry.Resume(ctx, part, &mcp.CallToolParams{Name: "process_batch", Arguments: map[string]any{"batch_id": "BATCH-50"}}, "continue_from")
+	if d.Action != retry.ActionAccept {
+		return fmt.Errorf("process_batch: %s (%s), should be resumed to the end", d.Action, d.Reason)
+	}
+	if len(stops) != 3 || stops[0].Processed != 15 || stops[0].Total != 50 || fmt.Sprint(stops[0].ContinueFrom) != "16" {
+		return fmt.Errorf("stopped %d times, should be three times and first after 15 of 50", len(stops))
+	}
+	whole, err := result.Decode[batchOut](out)
+	if err != nil {
+		return err
+	}
+	for i, item := range whole.Results {
+		if item.Item != i+1 || item.Message != i+1 {
+			return fmt.Errorf("result %d is item %d, message %d", i+1, item.Item, item.Message)
+		}
+	}
+	a.print.say("%d invoices, each sent once", len(whole.Results))
+	if len(whole.Results) != 50 {
+		return errors.New("should be 50")
+	}
+	return nil
+}
+
+// keyScenario repeats a charge with the key that its failure returned, then again,
+// then for another amount.
+func keyScenario(ctx context.Context, a *agent) error {
+	args := map[string]any{"order_id": "ORD-8", "card": "card_lost_reply", "cents": 2500}
+	e, err := a.fails(ctx, retry.ActionVerify, toolerr.CodeUnavailable, 1, "charge_card", args)
+	if err != nil {
+		return err
+	}
+	if e.Effect != toolerr.EffectUnknown || e.IdempotencyKey == "" {
+		return fmt.Errorf("effect %q, should be unknown, and with a key: %s", e.Effect, e.AppendJSON(nil))
+	}
+	args = with(args, "idempotency_key", e.IdempotencyKey)
+	var first chargeOut
+	for i := range 2 {
+		out, err := a.succeeds(ctx, 1, "charge_card", args)
+		if err != nil {
+			return err
+		}
+		again, err := result.Decode[chargeOut](out)
+		if err != nil {
+			return err
+		}
+		if i > 0 && again != first {
+			return fmt.Errorf("the repeat got %v, should be %v", again, first)
+		}
+		first = again
+	}
+	if err := a.charged(ctx, "ORD-8", 1); err != nil {
+		return err
+	}
+	if _, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeConflict, 1, "charge_card", with(args, "cents", 9900)); err != nil {
+		return err
+	}
+	return a.charged(ctx, "ORD-8", 1)
+}
+
+// charged looks up how often an order was charged.
+func (a *agent) charged(ctx context.Context, order string, want int) error {
+	out, err := a.succeeds(ctx, 1, "list_charges", map[string]any{"order_id": order})
+	if err != nil {
+		return err
+	}
+	found, err := result.Decode[chargesOut](out)
+	if err == nil && len(found.Charges) != want {
+		err = fmt.Errorf("%s is charged %d times, should be %d", order, len(found.Charges), want)
+	}
+	return err
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+// handlerLimit is how long a tool may take at all, whatever it waits for.
+const handlerLimit = 5 * time.Second
+
+// A gallery is the MCP server with what is behind its tools.
+type gallery struct {
+	*mcp.Server
+
+	closers []func()
+}
+
+// newGallery starts the services behind the tools, and returns the server. Each
+// tool is in a file of its own; what makes all their failures alike is the one
+// line with result.Middleware. Today returns the date, at midnight UTC.
+func newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
+	g := &gallery{Server: mcp.NewServer(&mcp.Implementation{Name: "gallery", Version: "v1.0.0"}, nil)}
+	opts := &result.MiddlewareOptions{Logger: logger, Timeout: handlerLimit}
+	g.AddReceivingMiddleware(result.Middleware(opts))
+
+	files, err := openWorkspace()
+	if err != nil {
+		return nil, err
+	}
+	g.closers = append(g.closers, files.close)
+	var weather, mail, bankService, reports *service
+	for _, s := range []struct {
+		to      **service
+		name    string
+		limit   time.Duration
+		handler http.Handler
+	}{
+		{&weather, "The weather service", weatherLimit, newWeatherService()},
+		{&mail, "The mail gateway", 2 * time.Second, new(mailGateway)},
+		{&bankService, "The bank", 2 * time.Second, new(bank)},
+		{&reports, "The report service", 2 * time.Second, new(reportService)},
+	} {
+		if *s.to, err = startService(s.name, s.limit, s.handler); err != nil {
+			g.close()
+			return nil, err
+		}
+		g.closers = append(g.closers, (*s.to).close)
+	}
+	instances := newFleet()
+
+	addStockPrice(g.Server)
+	addReadFile(g.Server, files)
+	addWriteFile(g.Server, files)
+	addOpenFile(g.Server, files)
+	addTerminateInstance(g.Server, instances)
+	addStopInstance(g.Server, instances)
+	addBookTravel(g.Server, &travelAgency{today: today})
+	addProcessBatch(g.Server, mail)
+	addChargeCard(g.Server, bankService, opts)
+	addListCharges(g.Server, bankService)
+	addExportReport(g.Server, reports)
+	addWeather(g.Server, weather)
+	return g, nil
+}
+
+// close ends the services and removes the workspace.
+func (g *gallery) close() {
+	for _, end := range g.closers {
+		end()
+	}
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A service is an HTTP service behind a tool: a real one, on loopback.
+type service struct {
+	name   string // begins a sentence that the model may see
+	url    string
+	client *http.Client
+	server *http.Server
+}
+
+// startService starts the service that handler is. Its callers wait for an answer
+// for the time limit.
+func startService(name string, limit time.Duration, handler http.Handler) (*service, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on loopback: %w", err)
+	}
+	s := &service{
+		name: name, url: "http://" + listener.Addr().String(),
+		client: &http.Client{Timeout: limit, Transport: new(http.Transport)},
+		server: &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second},
+	}
+	go func() { _ = s.server.Serve(listener) }()
+	return s, nil
+}
+
+func (s *service) close() {
+	s.client.CloseIdleConnections()
+	_ = s.server.Close()
+}
+
+// call sends in, if it is not nil, and decodes the answer into out. What goes
+// wrong comes back as an envelope: Wrap and FromResponse know what kind of failure
+// it is, and whether the service may have done what it was asked for.
+func (s *service) call(ctx context.Context, method, path string, in, out any) error {
+	var body bytes.Buffer
+	if in != nil {
+		if err := json.NewEncoder(&body).Encode(in); err != nil {
+			return err
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.url+path, &body)
+	if err != nil {
+		return err
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return toolerr.Wrap(err, s.name+" did not answer.")
+	}
+	if e := toolerr.FromResponse(resp); e != nil {
+		return e.WithMessage(fmt.Sprintf("%s answered with status %d.", s.name, resp.StatusCode))
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
+		return toolerr.Wrap(err, s.name+" broke off in the middle of its answer.")
+	}
+	return nil
+}
+
+// answer is what a service replies.
+func answer(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}

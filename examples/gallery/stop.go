@@ -1,0 +1,34 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// stop_instance is what terminate_instance asks for first. To stop what is stopped
+// is no failure: the caller has what it wants, and a repeat does no harm.
+
+func addStopInstance(server *mcp.Server, f *fleet) {
+	no := false
+	mcp.AddTool(server, &mcp.Tool{
+		Name:        "stop_instance",
+		Description: "Stop an instance. Its disk is kept.",
+		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no},
+	}, result.Handler(f.stop))
+}
+
+func (f *fleet) stop(_ context.Context, _ *mcp.CallToolRequest, in instanceIn) (*mcp.CallToolResult, instanceOut, error) {
+	out, err := f.change(in.InstanceID, stopped, func(from string) error {
+		if from != terminated {
+			return nil
+		}
+		return toolerr.FailedPrecondition(fmt.Sprintf("Instance %s is terminated, and cannot be brought back.", in.InstanceID), "").
+			WithHint("Do not retry: there is nothing left to stop. Go on without this instance, or tell the user that it is gone.")
+	})
+	return nil, out, err
+}

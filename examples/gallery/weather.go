@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// get_weather: an argument with few values, a slow service, and a city that does
+// not exist. The units are an enum in the schema: a model sees them before its
+// call, and where it sends something else all the same, result.Middleware names
+// them in the failure. The handler never sees others.
+
+// weatherLimit is how long the tool waits for the weather service. Short, so that
+// the example runs in seconds.
+const weatherLimit = 400 * time.Millisecond
+
+func addWeather(server *mcp.Server, weather *service) {
+	mcp.AddTool(server, &mcp.Tool{
+		Name:        "get_weather",
+		Description: "Get the weather in a city now.",
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
+		InputSchema: json.RawMessage(`{
+			"type": "object",
+			"properties": {
+				"city":  {"type": "string", "minLength": 1, "description": "the city's name in English, such as \"Hanoi\""},
+				"units": {"enum": ["metric", "imperial"], "type": "string", "default": "metric",
+				          "description": "metric for degrees Celsius, imperial for Fahrenheit"}
+			},
+			"required": ["city"],
+			"additionalProperties": false
+		}`),
+	}, result.Handler((&meteorologist{weather}).weather))
+}
+
+type weatherIn struct {
+	City  string `json:"city"`
+	Units string `json:"units"`
+}
+
+type weatherOut struct {
+	City        string  `json:"city"`
+	Temperature float64 `json:"temperature"`
+	Units       string  `json:"units"`
+}
+
+type meteorologist struct{ service *service }
+
+func (m *meteorologist) weather(ctx context.Context, _ *mcp.CallToolRequest, in weatherIn) (*mcp.CallToolResult, weatherOut, error) {
+	out := weatherOut{Units: in.Units}
+	query := url.Values{"city": {in.City}, "units": {in.Units}}
+	err := m.service.call(ctx, http.MethodGet, "/weather?"+query.Encode(), nil, &out)
+	switch code := toolerr.CodeOf(err); {
+	case code == toolerr.CodeNotFound:
+		return nil, out, m.noCity(ctx, in.City)
+	case code == toolerr.CodeTimeout:
+		return nil, out, toolerr.Wrap(err, "The weather service did not answer in time.").
+			WithHint("Retry the same call once or twice, some seconds apart. If it still fails, tell the user that the weather is not to be had now.")
+	}
+	return nil, out, err
+}
+
+// noCity is the failure for a city that the service does not know, with those
+// that it knows near it.
+func (m *meteorologist) noCity(ctx context.Context, city string) error {
+	var known struct {
+		Cities []string `json:"cities"`
+	}
+	if err := m.service.call(ctx, http.MethodGet, "/cities", nil, &known); err != nil {
+		known.Cities = nil // the failure at hand is that there is no such city
+	}
+	return toolerr.NotFound("city", city, known.Cities...).WithField("city")
+}
+
+// A weatherService knows some cities. Its stations need their time to answer first,
+// and are then remembered; that of Jan Mayen is out of order.
+type weatherService struct{ stations map[string]*station }
+
+type station struct {
+	celsius float64
+	delay   time.Duration
+	asked   chan struct{} // holds one token, until somebody asks
+	ready   chan struct{}
+}
+
+func newWeatherService() *weatherService {
+	s := &weatherService{stations: map[string]*station{
+		"Hanoi": {celsius: 31}, "Lisbon": {celsius: 24}, "London": {celsius: 17},
+		"Longyearbyen": {celsius: 6, delay: weatherLimit * 3 / 2}, "Jan Mayen": {celsius: 4, delay: 24 * time.Hour},
+	}}
+	for _, st := range s.stations {
+		st.asked, st.ready = make(chan struct{}, 1), make(chan struct{})
+		st.asked <- struct{}{}
+	}
+	return s
+}
+
+// ServeHTTP implements [http.Handler]: GET /cities, and GET /weather?city=&units=.
+func (s *weatherService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/cities" {
+		answer(w, map[string]any{"cities": slices.Sorted(maps.Keys(s.stations))})
+		return
+	}
+	city := r.URL.Query().Get("city")
+	st, ok := s.stations[city]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	select {
+	case <-st.asked:
+		time.AfterFunc(st.delay, func() { close(st.ready) })
+	default:
+	}
+	select {
+	case <-st.ready:
+	case <-r.Context().Done():
+		return
+	}
+	degrees := st.celsius
+	if r.URL.Query().Get("units") == "imperial" {
+		degrees = degrees*9/5 + 32
+	}
+	answer(w, map[string]any{"city": city, "temperature": degrees})
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A workspace is the folder that the file tools work in: a real one, made anew for
+// each server. It is only used through an [os.Root], so that neither a path nor a
+// link leads out of it.
+type workspace struct {
+	root *os.Root
+	dir  string // never for the model
+}
+
+//go:embed workspace
+var original embed.FS
+
+func openWorkspace() (*workspace, error) {
+	files, err := fs.Sub(original, "workspace")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "gallery-")
+	if err != nil {
+		return nil, fmt.Errorf("cannot make the workspace: %w", err)
+	}
+	w := &workspace{dir: dir}
+	if err := os.CopyFS(dir, files); err != nil {
+		w.close()
+		return nil, fmt.Errorf("cannot fill the workspace: %w", err)
+	}
+	if w.root, err = os.OpenRoot(dir); err != nil {
+		w.close()
+		return nil, fmt.Errorf("cannot open the workspace: %w", err)
+	}
+	return w, nil
+}
+
+func (w *workspace) close() {
+	if w.root != nil {
+		_ = w.root.Close()
+	}
+	_ = os.RemoveAll(w.dir)
+}
+
+// files lists the files, as the caller names them.
+func (w *workspace) files() ([]string, error) {
+	var list []string
+	err := fs.WalkDir(w.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			list = append(list, name)
+		}
+		return err
+	})
+	return list, err
+}
+
+// maxPath is more than any path in a source tree, and less than what a file
+// system refuses.
+const maxPath = 512
+
+// clean returns a path as the workspace has it, without detours: what is decided
+// about a path must not depend on its spelling.
+func clean(name string) (string, error) {
+	switch {
+	case name == "":
+		return "", toolerr.Validation("The path is empty.").WithCode(toolerr.CodeMissingArgument).WithField("path").
+			WithHint("Call again with the path of a file in the workspace, such as src/auth/session.ts.")
+	case len(name) > maxPath:
+		return "", toolerr.Validation(fmt.Sprintf("A path has at most %d bytes, got %d.", maxPath, len(name))).
+			WithCode(toolerr.CodeInvalidArgument).WithField("path").WithHint("Call again with a shorter path.")
+	case strings.ContainsRune(name, '\\') || strings.ContainsFunc(name, unicode.IsControl) || strings.ContainsRune(name, ':'):
+		return "", toolerr.InvalidArgument("path", name, "a path with / between its parts, without backslashes, colons and control characters")
+	}
+	if name = path.Clean(name); path.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../") {
+		return "", toolerr.Permission("The path leads out of the workspace, and nothing outside of it can be used.").
+			WithCode(toolerr.CodePermissionDenied).WithField("path").WithEffect(toolerr.EffectNone).
+			WithHint("Use a path relative to the workspace, such as src/auth/session.ts. " +
+				"If the task needs a file outside of it, tell the user instead of retrying.").
+			WithCustomerMessage("I can only work with files in this workspace.")
+	}
+	return name, nil
+}

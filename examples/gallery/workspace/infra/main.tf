@@ -1,0 +1,3 @@
+resource "null_resource" "web" {
+  count = 2
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// write_file: a folder that is closed by policy. The hint breaks the loop in which
+// a model tries one path after the other.
+
+func addWriteFile(server *mcp.Server, w *workspace) {
+	no, yes := false, true
+	mcp.AddTool(server, &mcp.Tool{
+		Name: "write_file",
+		Description: "Write a text file of the workspace, in place of the one that is there. " +
+			"Files under infra/ cannot be written.",
+		Annotations: &mcp.ToolAnnotations{DestructiveHint: &yes, IdempotentHint: true, OpenWorldHint: &no},
+	}, result.Handler(w.writeFile))
+}
+
+type writeIn struct {
+	Path    string `json:"path" jsonschema:"the file's path in the workspace, such as docs/notes-2.md"`
+	Content string `json:"content" jsonschema:"the whole new content, at most 64 KiB"`
+}
+
+type writeOut struct {
+	Path  string `json:"path"`
+	Bytes int    `json:"bytes"`
+}
+
+const (
+	closedFolder = "infra"
+	maxContent   = 64 << 10
+)
+
+func (w *workspace) writeFile(_ context.Context, _ *mcp.CallToolRequest, in writeIn) (*mcp.CallToolResult, writeOut, error) {
+	name, err := clean(in.Path)
+	if err != nil {
+		return nil, writeOut{}, err
+	}
+	// On some file systems INFRA is infra.
+	if folder, _, _ := strings.Cut(name, "/"); strings.EqualFold(folder, closedFolder) {
+		return nil, writeOut{}, toolerr.Permission("Writing under infra/ is blocked by the policy of this workspace.").
+			WithCode(toolerr.CodePermissionDenied).WithField("path").WithEffect(toolerr.EffectNone).
+			WithHint("Do not try another path under infra/, or another way to change it. If the file serves its purpose elsewhere, " +
+				"write it there; if the task needs infra/, tell the user instead of retrying.").
+			WithCustomerMessage("I may not change anything under infra/. Somebody who looks after it has to make this change.")
+	}
+	if len(in.Content) > maxContent {
+		return nil, writeOut{}, toolerr.Validation(fmt.Sprintf("A file has at most %d bytes, got %d.", maxContent, len(in.Content))).
+			WithCode(toolerr.CodeOutOfRange).WithField("content").
+			WithHint("Write less, or split it into several files.")
+	}
+	err = w.root.MkdirAll(path.Dir(name), 0o755)
+	if err == nil {
+		err = w.root.WriteFile(name, []byte(in.Content), 0o644)
+	}
+	if err != nil { // its own text has the path on this machine, and goes to the log alone
+		return nil, writeOut{}, toolerr.Wrap(err, fmt.Sprintf("%q cannot be written.", in.Path)).WithField("path")
+	}
+	return nil, writeOut{Path: name, Bytes: len(in.Content)}, nil
+}
