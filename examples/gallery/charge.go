@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
+	"regexp"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -48,12 +48,11 @@ func (c *cashier) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeI
 	if in.Cents < 1 || in.Cents > maxCents {
 		return nil, chargeOut{}, toolerr.OutOfRange("cents", in.Cents, 1, maxCents, nil)
 	}
-	for _, arg := range []struct{ name, value string }{{"order_id", in.OrderID}, {"card", in.Card}} {
-		if strings.TrimSpace(arg.value) == "" {
-			return nil, chargeOut{}, toolerr.Validation(arg.name + " is empty.").
-				WithCode(toolerr.CodeMissingArgument).WithField(arg.name).
-				WithHint("Ask the user for it, then call again.")
-		}
+	if err := checkOrderID(in.OrderID); err != nil {
+		return nil, chargeOut{}, err
+	}
+	if !cardName.MatchString(in.Card) {
+		return nil, chargeOut{}, toolerr.InvalidArgument("card", in.Card, "the name of a stored card, such as card_visa_1")
 	}
 	var out chargeOut
 	err := c.bank.call(ctx, http.MethodPost, "/charges", in, &out)
@@ -69,4 +68,18 @@ func (c *cashier) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeI
 				"it is then charged once. Without the key, call list_charges with order_id %s first.", in.OrderID))
 	}
 	return nil, out, err
+}
+
+var (
+	orderID  = regexp.MustCompile(`^ORD-[0-9]{1,9}$`)
+	cardName = regexp.MustCompile(`^card_[a-z0-9_]{1,40}$`)
+)
+
+// checkOrderID refuses what is no order's id. Without it the look-up of a mistyped
+// one would say that nothing was charged.
+func checkOrderID(id string) error {
+	if orderID.MatchString(id) {
+		return nil
+	}
+	return toolerr.InvalidArgument("order_id", id, "ORD- and a number, such as ORD-7")
 }

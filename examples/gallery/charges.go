@@ -32,6 +32,9 @@ type chargesOut struct {
 
 func (c *cashier) list(ctx context.Context, _ *mcp.CallToolRequest, in chargesIn) (*mcp.CallToolResult, chargesOut, error) {
 	var out chargesOut
+	if err := checkOrderID(in.OrderID); err != nil {
+		return nil, out, err
+	}
 	err := c.bank.call(ctx, http.MethodGet, "/charges?order_id="+url.QueryEscape(in.OrderID), nil, &out)
 	if err == nil && len(out.Charges) == 0 {
 		return result.Empty("Nothing was charged for order "+in.OrderID+".", nil), out, nil

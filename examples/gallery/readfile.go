@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -46,8 +45,11 @@ func (w *workspace) readFile(_ context.Context, _ *mcp.CallToolRequest, in readI
 			return nil, readOut{}, toolerr.Wrap(err, "The files of the workspace cannot be listed.")
 		}
 		return nil, readOut{}, toolerr.NotFound("file", in.Path, known...).WithField("path")
-	case err != nil: // its own text has the path on this machine, and goes to the log alone
-		return nil, readOut{}, toolerr.Wrap(err, fmt.Sprintf("%q cannot be read.", in.Path)).WithField("path")
+	case err != nil:
+		if info, err := w.root.Stat(name); err == nil && info.IsDir() {
+			return nil, readOut{}, toolerr.InvalidArgument("path", in.Path, "the path of a file, not of a folder")
+		}
+		return nil, readOut{}, fileError(err, in.Path, "read")
 	}
 	return nil, readOut{Path: name, Content: string(content)}, nil
 }

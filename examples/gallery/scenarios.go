@@ -96,7 +96,7 @@ var scenarios = []scenario{
 		if _, err := a.succeeds(ctx, 2, "charge_card", args); err != nil {
 			return err
 		}
-		return a.charged(ctx, "ORD-7", 1)
+		return a.chargedOnce(ctx, "ORD-7")
 	}},
 	{name: "charge_key", title: "The same by a client that knows of none: the model passes the key back", run: keyScenario, plain: true},
 	{name: "report_by_hand", title: "An error nobody can explain, three times", run: func(ctx context.Context, a *agent) error {
@@ -226,24 +226,24 @@ func keyScenario(ctx context.Context, a *agent) error {
 		}
 		first = again
 	}
-	if err := a.charged(ctx, "ORD-8", 1); err != nil {
+	if err := a.chargedOnce(ctx, "ORD-8"); err != nil {
 		return err
 	}
 	if _, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeConflict, 1, "charge_card", with(args, "cents", 9900)); err != nil {
 		return err
 	}
-	return a.charged(ctx, "ORD-8", 1)
+	return a.chargedOnce(ctx, "ORD-8")
 }
 
-// charged looks up how often an order was charged.
-func (a *agent) charged(ctx context.Context, order string, want int) error {
+// chargedOnce looks up how often an order was charged.
+func (a *agent) chargedOnce(ctx context.Context, order string) error {
 	out, err := a.succeeds(ctx, 1, "list_charges", map[string]any{"order_id": order})
 	if err != nil {
 		return err
 	}
 	found, err := result.Decode[chargesOut](out)
-	if err == nil && len(found.Charges) != want {
-		err = fmt.Errorf("%s is charged %d times, should be %d", order, len(found.Charges), want)
+	if err == nil && len(found.Charges) != 1 {
+		err = fmt.Errorf("%s is charged %d times, should be once", order, len(found.Charges))
 	}
 	return err
 }

@@ -64,7 +64,9 @@ func (s *service) call(ctx context.Context, method, path string, in, out any) er
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		return toolerr.Wrap(err, s.name+" broke off in the middle of its answer.")
+		// Not Wrap, which takes bad JSON for the caller's.
+		return toolerr.Transient(s.name + " sent an answer that cannot be read.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func addWeather(server *mcp.Server, weather *service) {
 		InputSchema: json.RawMessage(`{
 			"type": "object",
 			"properties": {
-				"city":  {"type": "string", "minLength": 1, "description": "the city's name in English, such as \"Hanoi\""},
+				"city":  {"type": "string", "minLength": 1, "maxLength": 100, "description": "the city's name in English, such as \"Hanoi\""},
 				"units": {"enum": ["metric", "imperial"], "type": "string", "default": "metric",
 				          "description": "metric for degrees Celsius, imperial for Fahrenheit"}
 			},
@@ -59,10 +59,10 @@ func (m *meteorologist) weather(ctx context.Context, _ *mcp.CallToolRequest, in 
 	out := weatherOut{Units: in.Units}
 	query := url.Values{"city": {in.City}, "units": {in.Units}}
 	err := m.service.call(ctx, http.MethodGet, "/weather?"+query.Encode(), nil, &out)
-	switch code := toolerr.CodeOf(err); {
-	case code == toolerr.CodeNotFound:
+	if toolerr.CodeOf(err) == toolerr.CodeNotFound {
 		return nil, out, m.noCity(ctx, in.City)
-	case code == toolerr.CodeTimeout:
+	}
+	if toolerr.CodeOf(err) == toolerr.CodeTimeout {
 		return nil, out, toolerr.Wrap(err, "The weather service did not answer in time.").
 			WithHint("Retry the same call once or twice, some seconds apart. If it still fails, tell the user that the weather is not to be had now.")
 	}

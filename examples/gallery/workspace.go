@@ -81,11 +81,22 @@ func clean(name string) (string, error) {
 		return "", toolerr.InvalidArgument("path", name, "a path with / between its parts, without backslashes, colons and control characters")
 	}
 	if name = path.Clean(name); path.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../") {
-		return "", toolerr.Permission("The path leads out of the workspace, and nothing outside of it can be used.").
-			WithCode(toolerr.CodePermissionDenied).WithField("path").WithEffect(toolerr.EffectNone).
-			WithHint("Use a path relative to the workspace, such as src/auth/session.ts. " +
-				"If the task needs a file outside of it, tell the user instead of retrying.").
-			WithCustomerMessage("I can only work with files in this workspace.")
+		return "", errOutside
 	}
 	return name, nil
+}
+
+var errOutside = toolerr.Permission("The path leads out of the workspace, and nothing outside of it can be used.").
+	WithCode(toolerr.CodePermissionDenied).WithField("path").WithEffect(toolerr.EffectNone).
+	WithHint("Use a path relative to the workspace, such as src/auth/session.ts. " +
+		"If the task needs a file outside of it, tell the user instead of retrying.").
+	WithCustomerMessage("I can only work with files in this workspace.")
+
+// fileError is the failure of what cannot be done with a file. The error's own text
+// may have the path on this machine, and goes to the log alone.
+func fileError(err error, name, done string) error {
+	if strings.Contains(err.Error(), "escapes from parent") { // a link; os.Root has no error value for it
+		return errOutside.WithCause(err)
+	}
+	return toolerr.Wrap(err, fmt.Sprintf("%q cannot be %s.", name, done)).WithField("path")
 }

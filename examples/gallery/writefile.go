@@ -62,8 +62,8 @@ func (w *workspace) writeFile(_ context.Context, _ *mcp.CallToolRequest, in writ
 	if err == nil {
 		err = w.root.WriteFile(name, []byte(in.Content), 0o644)
 	}
-	if err != nil { // its own text has the path on this machine, and goes to the log alone
-		return nil, writeOut{}, toolerr.Wrap(err, fmt.Sprintf("%q cannot be written.", in.Path)).WithField("path")
+	if err != nil {
+		return nil, writeOut{}, fileError(err, in.Path, "written")
 	}
 	return nil, writeOut{Path: name, Bytes: len(in.Content)}, nil
 }

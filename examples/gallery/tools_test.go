@@ -1,0 +1,179 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func TestTravelDates(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ today, date, likely string }{
+		"last year":                      {"2025-07-25", "2024-07-31", "2025-07-31"},
+		"last year, past this year too":  {"2025-07-25", "2024-03-01", "2026-03-01"},
+		"this year":                      {"2025-07-25", "2025-07-24", "2026-07-24"},
+		"the same day":                   {"2025-07-25", "2019-07-25", "2025-07-25"},
+		"long ago":                       {"2025-07-25", "0001-01-01", "2026-01-01"},
+		"a leap day":                     {"2025-07-25", "2024-02-29", "2026-03-01"},
+		"a leap day, to a leap year":     {"2028-01-10", "2024-02-29", "2028-02-29"},
+		"a leap day, in the year before": {"2027-12-31", "2024-02-29", "2028-02-29"},
+		"too far ahead":                  {"2025-07-25", "2026-07-26", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			today, err := time.Parse(time.DateOnly, c.today)
+			require.NoError(t, err)
+			agency := &travelAgency{today: func() time.Time { return today }}
+			session := alone(t, func(server *mcp.Server) { addBookTravel(server, agency) })
+			book := func(date string) result.Outcome {
+				return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "book_travel", Arguments: travelIn{"Lisbon", date}}))
+			}
+			out := book(c.date)
+			resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeOutOfRange)
+			assert.Equal(t, "date", out.Err.Field)
+			assert.Contains(t, out.Err.Message, c.today)
+			if c.likely == "" {
+				assert.Empty(t, out.Err.Suggestions)
+				return
+			}
+			require.Equal(t, []string{c.likely}, out.Err.Suggestions)
+			assert.Contains(t, out.Err.Hint, c.likely)
+			assert.Equal(t, result.KindData, book(c.likely).Kind, "what is suggested can be booked")
+		})
+	}
+}
+
+// TestTheClock looks at the date that a server has that was told none.
+func TestTheClock(t *testing.T) {
+	t.Parallel()
+	var opts options
+	assert.WithinDuration(t, time.Now(), opts.date(), 24*time.Hour+time.Minute)
+	assert.Equal(t, opts.date().Format(time.DateOnly)+"T00:00:00Z", opts.date().Format(time.RFC3339))
+	require.NoError(t, opts.setToday("2025-07-25"))
+	assert.Equal(t, theDay, opts.date())
+}
+
+// TestSafeties are what a client makes of the annotations.
+func TestSafeties(t *testing.T) {
+	t.Parallel()
+	got := map[string]string{}
+	for tool, err := range testutil.Connect(t, start(t).Server, nil).Tools(t.Context(), nil) {
+		require.NoError(t, err)
+		got[tool.Name] = retry.SafetyOf(tool).String()
+	}
+	assert.Equal(t, map[string]string{
+		"get_stock_price": "read_only", "read_file": "read_only", "open_file": "read_only", "list_charges": "read_only",
+		"export_report": "read_only", "get_weather": "read_only",
+		"write_file": "idempotent", "stop_instance": "idempotent", "terminate_instance": "idempotent", "process_batch": "idempotent",
+		"charge_card": "keyed", "book_travel": "unknown",
+	}, got)
+}
+
+func TestWhatIsTerminatedStaysSo(t *testing.T) {
+	t.Parallel()
+	f := newFleet()
+	session := alone(t, func(server *mcp.Server) {
+		addTerminateInstance(server, f)
+		addStopInstance(server, f)
+	})
+	call := func(tool, id string) result.Outcome {
+		return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: instanceIn{id}}))
+	}
+	for range 2 { // both are idempotent
+		assert.Equal(t, result.KindData, call("stop_instance", "i-102").Kind)
+	}
+	for range 2 {
+		assert.Equal(t, result.KindData, call("terminate_instance", "i-102").Kind)
+	}
+	resulttest.AssertFailure(t, call("stop_instance", "i-102"), toolerr.CategoryBusiness, toolerr.CodeFailedPrecondition)
+
+	out := call("terminate_instance", "i-104")
+	resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound)
+	assert.Empty(t, out.Err.Suggestions, "nobody else's instance is suggested")
+	assert.Equal(t, running, f.states["i-101"])
+}
+
+// TestTheReportsCallers has each principal count for itself.
+func TestTheReportsCallers(t *testing.T) {
+	t.Parallel()
+	reports, err := startService("The report service", time.Second, new(reportService))
+	require.NoError(t, err)
+	defer reports.close()
+	x := &exporter{reports: reports}
+	fail := func(user string) *toolerr.Error {
+		req := &mcp.CallToolRequest{Extra: &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: user}}}
+		_, _, err := x.export(t.Context(), req, reportIn{"annual"})
+		return toolerr.From(err)
+	}
+	assert.True(t, fail("ann").Retryable)
+	assert.True(t, fail("ann").Retryable)
+	assert.True(t, fail("bob").Retryable)
+	assert.False(t, fail("ann").Retryable)
+	assert.False(t, fail("ann").Retryable, "and it stays so")
+	assert.True(t, fail("bob").Retryable)
+	assert.False(t, fail("bob").Retryable)
+}
+
+// TestAReportThatIsKnownToFail is not counted, and keeps its own words.
+func TestAReportThatIsKnownToFail(t *testing.T) {
+	t.Parallel()
+	reports, err := startService("The report service", time.Second, nil)
+	require.NoError(t, err)
+	defer reports.close()
+	faults := &resulttest.Faults{Script: []resulttest.Fault{
+		resulttest.FaultTooManyRequests, resulttest.FaultTooManyRequests, resulttest.FaultTooManyRequests, resulttest.FaultInternal,
+	}}
+	reports.client.Transport = faults
+	x := &exporter{reports: reports}
+	for range 3 {
+		_, _, err := x.export(t.Context(), new(mcp.CallToolRequest), reportIn{"monthly"})
+		assert.Equal(t, toolerr.CodeRateLimited, toolerr.CodeOf(err))
+	}
+	_, _, err = x.export(t.Context(), new(mcp.CallToolRequest), reportIn{"monthly"})
+	assert.Equal(t, toolerr.CodeInternal, toolerr.CodeOf(err))
+	assert.Contains(t, toolerr.From(err).Hint, "at once", "the first of its kind")
+}
+
+// TestABatchWhoseUpstreamFails meets every fault after the third item.
+func TestABatchWhoseUpstreamFails(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []resulttest.Fault{
+		resulttest.FaultStall, resulttest.FaultResetBefore, resulttest.FaultResetAfter, resulttest.FaultTooManyRequests,
+		resulttest.FaultInternal, resulttest.FaultUnavailable, resulttest.FaultHalfBody, resulttest.FaultGarbage,
+	} {
+		t.Run(string(fault), func(t *testing.T) {
+			t.Parallel()
+			mail, err := startService("The mail gateway", 200*time.Millisecond, new(mailGateway))
+			require.NoError(t, err)
+			defer mail.close()
+			none := resulttest.FaultNone
+			mail.client.Transport = &resulttest.Faults{Script: []resulttest.Fault{none, none, none, fault}, Base: mail.client.Transport}
+			session := alone(t, func(server *mcp.Server) { addProcessBatch(server, mail) })
+			out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "process_batch", Arguments: batchIn{BatchID: "BATCH-50"}}))
+			require.Equal(t, result.KindPartial, out.Kind, "%s", out.Text())
+			assert.Equal(t, 3, out.Err.Partial.Processed)
+			assert.Contains(t, out.Err.Hint, "continue_from 4")
+			assert.Equal(t, toolerr.CategoryTransient, out.Err.Category)
+			assert.NotContains(t, out.Err.Hint, "retryAfterMs", "there is none")
+
+			from, d := retry.Resume(t.Context(), calling(t, session, retry.SafetyIdempotent), &mcp.CallToolParams{Name: "process_batch", Arguments: map[string]any{"batch_id": "BATCH-50", "continue_from": 4}}, "continue_from")
+			require.Equal(t, retry.ActionAccept, d.Action, "%s", from.Text())
+			whole, err := result.Decode[batchOut](from)
+			require.NoError(t, err)
+			require.Len(t, whole.Results, 47)
+			for i, item := range whole.Results {
+				assert.Equal(t, batchItem{i + 4, item.Invoice, i + 4}, item, "the item whose reply was lost is not doubled")
+			}
+		})
+	}
+}
