@@ -35,7 +35,7 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if ask.Card == "card_declined" {
-		http.Error(w, "declined", http.StatusPreconditionFailed)
+		http.Error(w, "declined", http.StatusPaymentRequired)
 		return
 	}
 	booked, again := b.record(ask)

@@ -78,7 +78,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 // stoppedAt is the failure of a batch that got as far as before item.
 func stoppedAt(item, total int, batch string, out batchOut, err error) error {
 	if len(out.Results) == 0 {
-		return err // this call has done nothing, and may be repeated as it is
+		return err // there is no part of the work to tell of
 	}
 	results, encodeErr := json.Marshal(out)
 	if encodeErr != nil {

@@ -57,7 +57,7 @@ func (c *cashier) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeI
 	var out chargeOut
 	err := c.bank.call(ctx, http.MethodPost, "/charges", in, &out)
 	switch {
-	case toolerr.CodeOf(err) == toolerr.CodeFailedPrecondition: // 412: declined
+	case toolerr.CodeOf(err) == toolerr.CodeLimitExceeded: // 402: declined
 		return nil, chargeOut{}, toolerr.Business("The bank declined the card.").WithCode("card_declined").
 			WithEffect(toolerr.EffectNone).WithField("card").
 			WithHint("Do not retry this card. Relay customerMessage, and ask for another card.").

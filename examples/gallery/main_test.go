@@ -5,10 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,7 +29,24 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // for the servers: else each takes a second to end
-	os.Exit(m.Run())
+	os.Exit(leavesNothing(m))
+}
+
+// leavesNothing fails where a server has left its workspace behind.
+func leavesNothing(m *testing.M) int {
+	temp, err := os.MkdirTemp("", "test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(temp) }()
+	_ = os.Setenv("TMPDIR", temp)
+	status := m.Run()
+	if left, _ := filepath.Glob(filepath.Join(temp, "gallery-*")); len(left) > 0 {
+		fmt.Fprintln(os.Stderr, "left behind:", left)
+		return 1
+	}
+	return status
 }
 
 func TestScenarios(t *testing.T) {
@@ -141,11 +162,42 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 
 func TestInterruptedScenarios(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var stderr bytes.Buffer
-	assert.Equal(t, 1, run(ctx, nil, io.Discard, &stderr))
-	assert.Equal(t, "gallery: interrupted\n", stderr.String())
+	for _, after := range []time.Duration{0, 100 * time.Millisecond, time.Second} {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(after, cancel)
+		var stderr lockedBuffer
+		assert.Equal(t, 1, run(ctx, nil, io.Discard, &stderr))
+		assert.Contains(t, stderr.String(), "gallery: interrupted\n")
+	}
+}
+
+// A lockedBuffer can be read while a server that was interrupted as it started
+// still writes its log.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func TestTheAddressInUse(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { _ = listener.Close() }()
+	var stderr strings.Builder
+	assert.Equal(t, 1, run(t.Context(), []string{"-http", listener.Addr().String()}, io.Discard, &stderr))
+	assert.Regexp(t, `^gallery: cannot listen on 127\.0\.0\.1:\d+: [^\n]+\n$`, stderr.String())
 }
 
 func TestBadFlags(t *testing.T) {

@@ -12,7 +12,7 @@ const (
 	forgetStreak = 10 * time.Minute
 )
 
-// Streaks counts failures in a row: of each caller with the same arguments, because
+// streaks counts failures in a row: of each caller with the same arguments, because
 // what fails for one need not fail for another. The oldest of a thousand is
 // forgotten. The zero value is ready to use. It is safe for concurrent use.
 type streaks struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"testing"
 	"time"
 
@@ -174,6 +175,56 @@ func TestABatchWhoseUpstreamFails(t *testing.T) {
 			for i, item := range whole.Results {
 				assert.Equal(t, batchItem{i + 4, item.Invoice, i + 4}, item, "the item whose reply was lost is not doubled")
 			}
+		})
+	}
+}
+
+// TestABatchThatTakesTooLong meets the handler's time limit, while the gateway still
+// has time: what was done comes back all the same.
+func TestABatchThatTakesTooLong(t *testing.T) {
+	t.Parallel()
+	mail, err := startService("The mail gateway", time.Minute, new(mailGateway))
+	require.NoError(t, err)
+	defer mail.close()
+	mail.client.Transport = &resulttest.Faults{Script: []resulttest.Fault{resulttest.FaultNone, resulttest.FaultNone, resulttest.FaultStall}, Base: mail.client.Transport}
+	server := mcp.NewServer(&mcp.Implementation{Name: "batch", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 300 * time.Millisecond}))
+	addProcessBatch(server, mail)
+	session := testutil.Connect(t, server, nil)
+	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "process_batch", Arguments: batchIn{BatchID: "BATCH-3"}}))
+	require.Equal(t, result.KindPartial, out.Kind, "%s", out.Text())
+	assert.Equal(t, toolerr.CodeTimeout, out.Err.Code)
+	assert.Equal(t, 2, out.Err.Partial.Processed)
+}
+
+// TestAChargeWhoseReplyIsLost loses it in every way, at a card with which nothing is
+// wrong.
+func TestAChargeWhoseReplyIsLost(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []resulttest.Fault{
+		resulttest.FaultStall, resulttest.FaultResetAfter, resulttest.FaultInternal, resulttest.FaultHalfBody, resulttest.FaultGarbage,
+	} {
+		t.Run(string(fault), func(t *testing.T) {
+			t.Parallel()
+			book := new(bank)
+			service, err := startService("The bank", 200*time.Millisecond, book)
+			require.NoError(t, err)
+			defer service.close()
+			service.client.Transport = &resulttest.Faults{Script: []resulttest.Fault{fault}, Base: service.client.Transport}
+			session := alone(t, func(server *mcp.Server) { addChargeCard(server, service, new(result.MiddlewareOptions)) })
+			charge := func(key string) result.Outcome {
+				in := chargeIn{OrderID: "ORD-1", Card: "card_visa_1", Cents: 100, IdempotencyKey: key}
+				return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "charge_card", Arguments: in}))
+			}
+			out := charge("")
+			require.Equal(t, result.KindFailure, out.Kind)
+			assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, "%s", out.Text())
+			assert.Contains(t, out.Err.Hint, "idempotency_key")
+			require.NotEmpty(t, out.Err.IdempotencyKey)
+			for range 2 {
+				assert.Equal(t, result.KindData, charge(out.Err.IdempotencyKey).Kind)
+			}
+			assert.Len(t, book.of("ORD-1"), 1)
 		})
 	}
 }
