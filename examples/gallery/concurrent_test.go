@@ -160,7 +160,7 @@ func TestStreaksAtTheSameTime(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			for n := range 2000 {
+			for n := range 1200 {
 				s.failed(fmt.Sprint(n))
 				if i == 0 {
 					s.succeeded(fmt.Sprint(n / 2))

@@ -17,8 +17,10 @@
 //	report.go     an error nobody can explain: after the third, a link
 //	weather.go    an enum, a slow service, a city that does not exist
 //
-// They are put together in server.go. What calls them is in scenarios.go: every
-// scenario checks how it ended, and the exit status is 1 where one ended wrong.
+// They are put together in server.go; service.go and workspace.go are what is behind
+// them. What calls them is in scenarios.go: every
+// scenario checks how it ended, and the exit status is 1 where one ended wrong. The
+// servers' log goes to stderr; 2>/dev/null leaves the transcript alone.
 //
 // The server alone, for an MCP client of your own:
 //

@@ -154,7 +154,7 @@ func TestABatchWhoseUpstreamFails(t *testing.T) {
 	} {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
-			mail, err := startService("The mail gateway", 200*time.Millisecond, new(mailGateway))
+			mail, err := startService("The mail gateway", limitFor(fault), new(mailGateway))
 			require.NoError(t, err)
 			defer mail.close()
 			none := resulttest.FaultNone
@@ -207,7 +207,7 @@ func TestAChargeWhoseReplyIsLost(t *testing.T) {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
 			book := new(bank)
-			service, err := startService("The bank", 200*time.Millisecond, book)
+			service, err := startService("The bank", limitFor(fault), book)
 			require.NoError(t, err)
 			defer service.close()
 			service.client.Transport = &resulttest.Faults{Script: []resulttest.Fault{fault}, Base: service.client.Transport}
@@ -227,4 +227,13 @@ func TestAChargeWhoseReplyIsLost(t *testing.T) {
 			assert.Len(t, book.of("ORD-1"), 1)
 		})
 	}
+}
+
+// limitFor is a time limit that ends a stall soon, and nothing else on a busy
+// machine.
+func limitFor(fault resulttest.Fault) time.Duration {
+	if fault == resulttest.FaultStall {
+		return 500 * time.Millisecond
+	}
+	return 10 * time.Second
 }

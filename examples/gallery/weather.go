@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -22,7 +23,7 @@ import (
 
 // weatherLimit is how long the tool waits for the weather service. Short, so that
 // the example runs in seconds.
-const weatherLimit = 400 * time.Millisecond
+const weatherLimit = 500 * time.Millisecond
 
 func addWeather(server *mcp.Server, weather *service) {
 	mcp.AddTool(server, &mcp.Tool{
@@ -62,10 +63,8 @@ func (m *meteorologist) weather(ctx context.Context, _ *mcp.CallToolRequest, in 
 	if toolerr.CodeOf(err) == toolerr.CodeNotFound {
 		return nil, out, m.noCity(ctx, in.City)
 	}
-	if toolerr.CodeOf(err) == toolerr.CodeTimeout {
-		return nil, out, toolerr.Wrap(err, "The weather service did not answer in time.").
-			WithHint("Retry the same call once or twice, some seconds apart. If it still fails, tell the user that the weather is not to be had now.")
-	}
+	// A timeout has no hint of its own here: the default one says to wait and retry,
+	// and a client that has retried puts another in its place.
 	return nil, out, err
 }
 
@@ -88,7 +87,7 @@ type weatherService struct{ stations map[string]*station }
 type station struct {
 	celsius float64
 	delay   time.Duration
-	asked   chan struct{} // holds one token, until somebody asks
+	asked   sync.Once
 	ready   chan struct{}
 }
 
@@ -98,8 +97,7 @@ func newWeatherService() *weatherService {
 		"Longyearbyen": {celsius: 6, delay: weatherLimit * 3 / 2}, "Jan Mayen": {celsius: 4, delay: 24 * time.Hour},
 	}}
 	for _, st := range s.stations {
-		st.asked, st.ready = make(chan struct{}, 1), make(chan struct{})
-		st.asked <- struct{}{}
+		st.ready = make(chan struct{})
 	}
 	return s
 }
@@ -116,11 +114,7 @@ func (s *weatherService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	select {
-	case <-st.asked:
-		time.AfterFunc(st.delay, func() { close(st.ready) })
-	default:
-	}
+	st.asked.Do(func() { time.AfterFunc(st.delay, func() { close(st.ready) }) })
 	select {
 	case <-st.ready:
 	case <-r.Context().Done():

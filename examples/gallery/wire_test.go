@@ -43,7 +43,7 @@ var conversation = []struct{ tool, args, text string }{
 	{"get_weather", `{"city":"Hanoi","units":"celsius"}`, `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"invalid_argument","message":"units must be one of \"metric\", \"imperial\".","hint":"Call again: units must be one of \"metric\", \"imperial\".","field":"units","effect":"none"}`},
 	{"get_weather", `{"city":"Hanoi","units":"imperial"}`, `{"city":"Hanoi","temperature":87.8,"units":"imperial"}`},
 	{"get_weather", `{"city":"Lissbon"}`, `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no city \"Lissbon\".","hint":"Did you mean \"Lisbon\"? Call again with exactly that, or ask the user.","field":"city","suggestions":["Lisbon"],"effect":"none"}`},
-	{"get_weather", `{"city":"Longyearbyen"}`, `{"isError":true,"errorCategory":"transient","isRetryable":true,"code":"timeout","message":"The weather service did not answer in time.",`},
+	{"get_weather", `{"city":"Longyearbyen"}`, `{"isError":true,"errorCategory":"transient","isRetryable":true,"code":"timeout","message":"The weather service did not answer.",`},
 	{"get_weather", `{"city":"Longyearbyen"}`, `{"city":"Longyearbyen","temperature":6,"units":"metric"}`},
 }
 
