@@ -45,6 +45,33 @@ func (a *agent) fails(ctx context.Context, action retry.Action, code toolerr.Cod
 	return out.Err, nil
 }
 
+// mend makes a call that should fail with this code, and then the one that the
+// failure suggests.
+func (a *agent) mend(ctx context.Context, code toolerr.Code, tool string, args map[string]any) error {
+	e, err := a.fails(ctx, retry.ActionFixInput, code, 1, tool, args)
+	if err != nil {
+		return err
+	}
+	if args, err = corrected(e, args); err != nil {
+		return err
+	}
+	_, err = a.succeeds(ctx, 1, tool, args)
+	return err
+}
+
+// chargedOnce looks up how often an order was charged.
+func (a *agent) chargedOnce(ctx context.Context, order string) error {
+	out, err := a.succeeds(ctx, 1, "list_charges", map[string]any{"order_id": order})
+	if err != nil {
+		return err
+	}
+	found, err := result.Decode[chargesOut](out)
+	if err == nil && len(found.Charges) != 1 {
+		err = fmt.Errorf("%s is charged %d times, should be once", order, len(found.Charges))
+	}
+	return err
+}
+
 // ends reports it where a call ended otherwise than it should.
 func ends(tool string, d retry.Decision, action retry.Action, attempts int) error {
 	if d.Action != action || d.Attempt != attempts {

@@ -154,20 +154,6 @@ var scenarios = []scenario{
 	}},
 }
 
-// mend makes a call that should fail with this code, and then the one that the
-// failure suggests.
-func (a *agent) mend(ctx context.Context, code toolerr.Code, tool string, args map[string]any) error {
-	e, err := a.fails(ctx, retry.ActionFixInput, code, 1, tool, args)
-	if err != nil {
-		return err
-	}
-	if args, err = corrected(e, args); err != nil {
-		return err
-	}
-	_, err = a.succeeds(ctx, 1, tool, args)
-	return err
-}
-
 // batchScenario goes on with a batch until it is whole, and looks at the gateway's
 // numbers: 50 invoices and the messages 1 to 50 say that none was sent twice.
 func batchScenario(ctx context.Context, a *agent) error {
@@ -240,17 +226,4 @@ func keyScenario(ctx context.Context, a *agent) error {
 		return err
 	}
 	return a.chargedOnce(ctx, "ORD-8")
-}
-
-// chargedOnce looks up how often an order was charged.
-func (a *agent) chargedOnce(ctx context.Context, order string) error {
-	out, err := a.succeeds(ctx, 1, "list_charges", map[string]any{"order_id": order})
-	if err != nil {
-		return err
-	}
-	found, err := result.Decode[chargesOut](out)
-	if err == nil && len(found.Charges) != 1 {
-		err = fmt.Errorf("%s is charged %d times, should be once", order, len(found.Charges))
-	}
-	return err
 }
