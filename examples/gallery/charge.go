@@ -24,7 +24,7 @@ func addChargeCard(server *mcp.Server, bank *service, opts *result.MiddlewareOpt
 		Description: "Charge a card for an order. It is not idempotent by itself: a repeat needs the idempotency_key " +
 			"of the first call, and is then not charged twice.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no},
-	}, result.Keyed(&result.Keys{Rerun: true, Options: opts, Logger: opts.Logger}, (&cashier{bank}).charge))
+	}, result.Keyed(&result.Keys{Rerun: true, Options: opts}, (&cashier{bank}).charge))
 }
 
 type chargeIn struct {

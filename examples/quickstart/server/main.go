@@ -2,13 +2,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log"
 	"net/http"
 	"net/url"
-	"os"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -25,8 +23,7 @@ type receipt struct {
 	Refund string `json:"refund"`
 }
 
-// gateway is where refunds are made. At this address nobody is listening, which is a failure to look at.
-var gateway = cmp.Or(os.Getenv("GATEWAY"), "http://127.0.0.1:9")
+const gateway = "http://127.0.0.1:9" // nobody is listening there, which is a failure to look at
 
 func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp.CallToolResult, receipt, error) {
 	if in.Amount > 500 {

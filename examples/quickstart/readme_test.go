@@ -1,0 +1,113 @@
+// Package quickstart_test checks that the README shows what there is.
+package quickstart_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+// readme is relative to this folder.
+const readme = "../../README.md"
+
+// blocks returns the README's blocks of code in a language.
+func blocks(t *testing.T, language string) (found []string) {
+	t.Helper()
+	text, err := os.ReadFile(readme)
+	require.NoError(t, err)
+	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllSubmatch(text, -1) {
+		found = append(found, string(block[1]))
+	}
+	return found
+}
+
+// What the README shows as Go is a part of a program that is compiled and run,
+// directives for the linter apart.
+func TestTheCodeOfTheREADME(t *testing.T) {
+	t.Parallel()
+	var programs string
+	files, err := filepath.Glob("*/*.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		programs += string(regexp.MustCompile(` //nolint:.*`).ReplaceAll(text, nil)) + "\n"
+	}
+	shown := blocks(t, "go")
+	require.Len(t, shown, 2, "a server and an agent")
+	for _, code := range shown {
+		assert.Contains(t, programs, "\n"+code, "not in examples/quickstart")
+	}
+}
+
+// The two texts that the README begins with are what the SDK alone and the
+// quick start's server answer.
+func TestTheWireOfTheREADME(t *testing.T) {
+	t.Parallel()
+	shown := blocks(t, "json")
+	require.Len(t, shown, 2)
+	bare, wire := mcp.NewServer(&mcp.Implementation{Name: "bare"}, nil), new(testutil.Wire)
+	mcp.AddTool(bare, &mcp.Tool{Name: "process_refund"}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+		return nil, nil, errors.New("refund exceeds limit")
+	})
+	_, err := testutil.Connect(t, bare, wire).CallTool(t.Context(), &mcp.CallToolParams{Name: "process_refund"})
+	require.NoError(t, err)
+	assert.Contains(t, string(wire.Last()), strings.Trim(shown[0], "{}\n"))
+
+	server := exec.Command("go", "run", "./server")
+	session := testutil.ConnectTo(t, &mcp.CommandTransport{Command: server}, nil)
+	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{
+		Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": 650},
+	}))
+	var after bytes.Buffer
+	require.NoError(t, json.Compact(&after, []byte(shown[1])))
+	id := regexp.MustCompile(`"correlationId":"[A-Z2-7]{26}"`)
+	require.Regexp(t, id, after.String())
+	assert.Equal(t, id.ReplaceAllString(after.String(), ""), id.ReplaceAllString(out.Text(), ""))
+}
+
+// The agent and the server of the README, as the README starts them.
+func TestTheQuickStart(t *testing.T) {
+	t.Parallel()
+	stdout, err := exec.Command("go", "run", "./agent", "go", "run", "./server").Output()
+	require.NoError(t, err)
+	lines := strings.Split(string(stdout), "\n")
+	assert.Equal(t, "to the customer: A colleague has to approve this refund. I am handing you over to one right now.", lines[0])
+	assert.Contains(t, lines[1], `"message":"The payment gateway did not answer."`)
+	assert.Contains(t, lines[1], `"attempts":3`)
+}
+
+// The README is short, and what it links to and runs is there.
+func TestTheREADME(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(readme)
+	require.NoError(t, err)
+	assert.Less(t, bytes.Count(text, []byte("\n")), 250)
+	text = regexp.MustCompile("(?s)```go\n.*?```").ReplaceAll(text, nil)
+	for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)|go (?:run|test)(?: -race)? (\./[a-z/]+)|cd ([a-z/]+)`).FindAllSubmatch(text, -1) {
+		target := string(bytes.Join(link[1:], nil))
+		if strings.HasPrefix(target, "https://") || target == "./..." {
+			continue
+		}
+		found := false
+		for _, from := range []string{"../..", "../compare", "."} {
+			_, err := os.Stat(filepath.Join(from, target))
+			found = found || err == nil
+		}
+		assert.True(t, found, "%s is not there", target)
+	}
+}
