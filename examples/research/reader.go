@@ -81,7 +81,9 @@ func (r *reader) get(ctx context.Context, ask request) (got page, err error) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
-		return got, toolerr.Wrap(err, r.says("broke off in the middle of its answer"))
+		// Not Wrap, which takes bad JSON for the caller's.
+		return got, toolerr.Transient(r.says("sent an answer that cannot be read")).
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(err)
 	}
 	return got, nil
 }

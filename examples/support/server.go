@@ -207,7 +207,9 @@ func (d *desk) do(ctx context.Context, method, url string, body []byte, who stri
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		return toolerr.Wrap(err, who+" broke off in the middle of its answer.")
+		// Not Wrap, which takes bad JSON for the caller's.
+		return toolerr.Transient(who + " sent an answer that cannot be read.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}
 	return nil
 }
