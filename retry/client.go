@@ -64,7 +64,7 @@ type Client struct {
 	dialing *dial
 	closed  bool
 	running map[*loop]context.CancelFunc
-	ending  sync.WaitGroup // sessions that are being closed
+	ending  sync.WaitGroup // sessions that are being closed, and dials
 }
 
 // CallTool is the package's [CallTool] on the client's session. Where the session
@@ -125,8 +125,8 @@ func (c *Client) done(l *loop) {
 // process five seconds to end by itself, and then five more after asking it.
 const closeTime = 12 * time.Second
 
-// Close ends the calls that are running, and the session, and waits for its
-// process to be gone. Calls that come later fail. It may be called more than once.
+// Close ends the calls that are running, a dial, and the session, and waits for
+// its process to be gone. Calls that come later fail. It may be called more than once.
 // It returns an error where the session has not ended after 12 s, which is what the
 // SDK may need to end a process that hangs.
 func (c *Client) Close() error {

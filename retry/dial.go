@@ -41,7 +41,7 @@ func (c *Client) session(ctx context.Context) (*live, error) {
 		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		d = &dial{cancel: cancel, done: make(chan struct{})}
 		c.dialing = d
-		go c.connect(dialed, d)
+		c.ending.Go(func() { c.connect(dialed, d) })
 	}
 	d.waiting++
 	c.mu.Unlock()

@@ -9,10 +9,12 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
@@ -192,6 +194,24 @@ func TestCloseEndsWhatIsRunning(t *testing.T) {
 	}
 	assert.True(t, returnsWithin(5*time.Second, func() { _ = c.Close() }), "Close hangs")
 	close(release)
+}
+
+// A server that is started when the client is closed must not outlive it.
+func TestCloseWaitsForADial(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		stopped := false
+		c := &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+			<-ctx.Done()
+			time.Sleep(time.Second) // it takes its time to stop what it has started
+			stopped = true
+			return nil, ctx.Err()
+		}}
+		go c.CallTool(t.Context(), tool("x"))
+		synctest.Wait()
+		require.NoError(t, c.Close())
+		assert.True(t, stopped)
+	})
 }
 
 func TestConnectingIsShared(t *testing.T) {
