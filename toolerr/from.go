@@ -19,7 +19,14 @@ type Rule func(error) (*Error, bool)
 // The sentences are fixed for each code, and nothing of err reaches them; err is
 // the cause, for the log. What is not known is an internal failure: transient,
 // not retryable, its effect unknown. So is an error tree of more than 10,000
-// errors, a number chosen to end one without an end. A rule that returns nil and true says that err is no failure.
+// errors, a number chosen to end one without an end. A rule that returns nil and
+// true says that err is no failure.
+//
+// What cannot be parsed is taken for the caller's input. Where it is the answer of
+// a service behind the tool, say so in its place:
+//
+//	toolerr.Transient("The service sent an answer that cannot be read.").
+//		WithEffect(toolerr.EffectUnknown).WithCause(err)
 //
 // It is safe for concurrent use, and recovers from methods of err that panic.
 func From(err error, rules ...Rule) *Error {
