@@ -129,9 +129,7 @@ func TestNothingEscapesTheWorkspace(t *testing.T) {
 	defer w.close()
 	outside := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(outside, "secret"), []byte("secret"), 0o600))
-	if err := os.Symlink(outside, filepath.Join(w.dir, "out")); err != nil {
-		t.Skip("no links here: ", err)
-	}
+	require.NoError(t, os.Symlink(outside, filepath.Join(w.dir, "out")))
 	session := alone(t, func(server *mcp.Server) {
 		addReadFile(server, w)
 		addWriteFile(server, w)
