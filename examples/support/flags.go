@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"time"
 )
 
 // options are the command line.
@@ -16,11 +17,12 @@ type options struct {
 	asJSON           bool
 	orders, payments string // base URLs, or both empty
 	faults           *plan
+	timeout          time.Duration
 }
 
 const synopsis = `Usage: support [-json]
-       support -serve     [-fault TOOL=KIND[:COUNT]]... [-orders URL -payments URL]
-       support -http ADDR [-fault TOOL=KIND[:COUNT]]... [-orders URL -payments URL]`
+       support -serve     [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL]
+       support -http ADDR [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL]`
 
 // parseFlags reads the command line. Its errors are one sentence each. After
 // -help, which goes to stdout, the error is [flag.ErrHelp].
@@ -39,6 +41,7 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 		func(value string) error { return setURL(&opts.orders, value) })
 	flags.Func("payments", "the payment gateway's `URL`",
 		func(value string) error { return setURL(&opts.payments, value) })
+	flags.DurationVar(&opts.timeout, "timeout", upstreamTimeout, "how long a tool waits for a service behind it")
 
 	err := flags.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -57,6 +60,10 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 		return opts, errors.New("-serve and -http do not go together")
 	case server && opts.asJSON:
 		return opts, errors.New("-json does not go with -serve or -http")
+	case opts.timeout <= 0:
+		return opts, errors.New("-timeout wants a time such as 400ms")
+	case !server && opts.timeout != upstreamTimeout:
+		return opts, errors.New("-timeout goes with -serve or -http")
 	case !server && (opts.orders != "" || opts.payments != "" || !opts.faults.empty()):
 		return opts, errors.New("-orders, -payments and -fault go with -serve or -http")
 	case (opts.orders == "") != (opts.payments == ""):

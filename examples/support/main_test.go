@@ -108,6 +108,8 @@ func TestBadFlags(t *testing.T) {
 		{"-http", "127.0.0.1"},
 		{"-http", "127.0.0.1:99999"},
 		{"-fault", "get_customer=timeout"},
+		{"-timeout", "1s"},
+		{"-serve", "-timeout", "0s"},
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, 2, run(t.Context(), args, &stdout, &stderr), "%q", args)

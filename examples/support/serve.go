@@ -26,11 +26,11 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 	}
 	// Logs go to stderr: stdout belongs to the protocol.
 	logger := slog.New(slog.NewTextHandler(stderr, nil))
-	server := newServer(opts.orders, opts.payments, opts.faults.transport(), logger)
+	server := newServer(opts.orders, opts.payments, opts.faults.transport(), opts.timeout, logger)
 
 	var err error
 	if opts.addr != "" {
-		err = serveHTTP(ctx, opts.addr, server, stderr)
+		err = serveHTTP(ctx, opts, server, stderr)
 	} else {
 		err = server.Run(ctx, &mcp.StdioTransport{})
 	}
@@ -41,14 +41,14 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 }
 
 // serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends.
-func serveHTTP(ctx context.Context, addr string, server *mcp.Server, stderr io.Writer) error {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+func serveHTTP(ctx context.Context, opts options, server *mcp.Server, stderr io.Writer) error {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", opts.addr)
 	if err != nil {
 		var op *net.OpError
 		if errors.As(err, &op) {
 			err = op.Err // without the address, which follows
 		}
-		return fmt.Errorf("cannot listen on %s: %w", addr, err)
+		return fmt.Errorf("cannot listen on %s: %w", opts.addr, err)
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", newHandler(server))
@@ -69,7 +69,7 @@ func serveHTTP(ctx context.Context, addr string, server *mcp.Server, stderr io.W
 	}
 	// Calls get the time to finish. A session's stream of events would never end, and
 	// to close the session would lose the replies of its calls.
-	last, cancel := context.WithTimeout(context.Background(), 2*upstreamTimeout)
+	last, cancel := context.WithTimeout(context.Background(), 2*opts.timeout)
 	defer cancel()
 	if front.Shutdown(last) != nil {
 		_ = front.Close()

@@ -22,8 +22,8 @@ import (
 // The customer is never told.
 const refundLimit = 500
 
-// upstreamTimeout is how long a tool waits for a service behind it. Short, so
-// that the example runs in seconds.
+// upstreamTimeout is how long a tool waits for a service behind it, unless -timeout
+// says otherwise. Short, so that the example runs in seconds.
 const upstreamTimeout = 400 * time.Millisecond
 
 // A desk is the support desk: the tools, and the services behind them.
@@ -35,8 +35,8 @@ type desk struct {
 // newServer returns the MCP server. Everything that makes its failures
 // structured is the one line with result.Middleware and result.Handler around
 // the handlers; result.Keyed for the one that must not do anything twice. The transport carries requests to the services.
-func newServer(orders, payments string, transport http.RoundTripper, logger *slog.Logger) *mcp.Server {
-	d := &desk{orders: orders, payments: payments, client: &http.Client{Transport: transport, Timeout: upstreamTimeout}}
+func newServer(orders, payments string, transport http.RoundTripper, timeout time.Duration, logger *slog.Logger) *mcp.Server {
+	d := &desk{orders: orders, payments: payments, client: &http.Client{Transport: transport, Timeout: timeout}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
 	opts := &result.MiddlewareOptions{Logger: logger}
 	server.AddReceivingMiddleware(result.Middleware(opts))

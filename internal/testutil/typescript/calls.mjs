@@ -71,8 +71,9 @@ const tools = {
 };
 
 // The flags with which the server fails every tool's first calls, once in each way.
-export const flags = Object.keys(tools).flatMap((tool) =>
-  Object.keys(kinds).flatMap((kind) => ['-fault', `${tool}=${kind}:1`]),
+// Its time limit is one that a busy machine does not exceed by itself.
+export const flags = ['-timeout', '1500ms'].concat(
+  Object.keys(tools).flatMap((tool) => Object.keys(kinds).flatMap((kind) => ['-fault', `${tool}=${kind}:1`])),
 );
 
 // check makes all the calls and returns the number of them. It throws an error
