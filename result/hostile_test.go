@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 type (
@@ -142,18 +143,22 @@ func TestArgumentsStayOutOfTheLog(t *testing.T) {
 	}
 	mcp.AddTool(server, &mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)},
 		func(_ context.Context, _ *mcp.CallToolRequest, in in) (*mcp.CallToolResult, any, error) {
+			if in.Mail == "perm" {
+				return nil, nil, toolerr.NotFound("user", in.Mail).WithCause(errors.New("user perm: permission denied"))
+			}
 			return nil, nil, errors.Join(fmt.Errorf("no user %s with card %d", in.Mail, in.Card), errors.New("at 10.0.0.7"))
 		})
 	session := testutil.Connect(t, server, nil)
-	for _, arguments := range []string{`{"mail":"ann@example.com","card":4111111111111111}`, `{"addr":"sk-live-hunter2"}`, `{"card":"4111111111111111"}`} {
+	for _, arguments := range []string{`{"mail":"ann@example.com","card":4111111111111111}`, `{"addr":"sk-live-hunter2"}`, `{"card":"4111111111111111"}`, `{"mail":"perm"}`} {
 		_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(arguments)}))
 	}
-	assert.Equal(t, 3, strings.Count(log.String(), "tool call failed"))
-	for _, never := range []string{"ann@", "4111", "hunter2"} {
+	assert.Equal(t, 4, strings.Count(log.String(), "tool call failed"))
+	for _, never := range []string{"ann@", "4111", "hunter2", "perm\\"} {
 		assert.NotContains(t, log.String(), never)
 	}
 	assert.Contains(t, log.String(), "no user [argument] with card [argument]")
 	assert.Contains(t, log.String(), "10.0.0.7")
+	assert.Contains(t, log.String(), "user [argument]: permission denied", "a short one only where it is a word")
 }
 
 // Raw JSON is looked at as far as it has to be.

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -70,17 +72,17 @@ func withoutValue(cause error) error {
 }
 
 // withoutArguments takes the values of the call's arguments out of what is logged
-// of the cause: errors quote what they were given.
+// of the message and the cause: errors quote what they were given.
 func (f *failedCall) withoutArguments(v slog.Value) slog.Value {
 	_, arguments := calledTool(f.req)
-	values := argumentTexts(arguments)
-	if len(values) == 0 {
+	texts := argumentTexts(arguments)
+	if len(texts) == 0 {
 		return v
 	}
 	attrs := slices.Clone(v.Group())
 	for i, a := range attrs {
-		if a.Key == "cause" {
-			attrs[i].Value = slog.StringValue(strings.NewReplacer(values...).Replace(a.Value.String()))
+		if a.Key == "message" || a.Key == "cause" {
+			attrs[i].Value = slog.StringValue(without(texts, a.Value.String()))
 		}
 	}
 	return slog.GroupValue(attrs...)
@@ -90,12 +92,44 @@ const (
 	// shortArgument is the shortest text that is taken out, in bytes. Chosen: shorter
 	// ones are in every sentence.
 	shortArgument = 4
+	// longArgument is the shortest that is taken out within a word too. Chosen: a
+	// shorter one is often a part of some word, as perm is of permission.
+	longArgument = 8
 	// maxArguments bounds the texts that are taken out. Chosen: tools have some ten.
 	maxArguments = 100
 )
 
+// without returns s without the texts, the longest of which come first.
+func without(texts []string, s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		n := 0
+		for _, text := range texts {
+			if strings.HasPrefix(s[i:], text) && (len(text) >= longArgument || isWord(s, i, i+len(text))) {
+				n = len(text)
+				break
+			}
+		}
+		if n == 0 {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		b.WriteString("[argument]")
+		i += n
+	}
+	return b.String()
+}
+
+// isWord reports whether no letter or digit comes right before or behind s[from:to].
+func isWord(s string, from, to int) bool {
+	before, _ := utf8.DecodeLastRuneInString(s[:from])
+	behind, _ := utf8.DecodeRuneInString(s[to:])
+	return !slices.ContainsFunc([]rune{before, behind}, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
 // argumentTexts returns the texts and long numbers in the arguments, the longest
-// first, each with what stands in its place.
+// first.
 func argumentTexts(arguments json.RawMessage) []string {
 	var v any
 	if decode(arguments, &v) != nil {
@@ -103,11 +137,7 @@ func argumentTexts(arguments json.RawMessage) []string {
 	}
 	found := appendTexts(nil, v)
 	slices.SortFunc(found, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	pairs := make([]string, 0, 2*len(found))
-	for _, text := range found {
-		pairs = append(pairs, text, "[argument]")
-	}
-	return pairs
+	return found
 }
 
 func appendTexts(found []string, v any) []string {
@@ -151,7 +181,7 @@ func advice(e *toolerr.Error, cause error) string {
 	case cause == errBareText: //nolint:errorlint // the very value
 		text = e.Message
 	}
-	return "The agent was told nothing of this error; return one made with " + constructorFor(readText(text).Code) +
+	return "No author has judged this error; return one made with " + constructorFor(readText(text).Code) +
 		", or recognise it with a rule in MiddlewareOptions.Rules."
 }
 
