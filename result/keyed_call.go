@@ -103,7 +103,7 @@ func (c *keyedCall) failed(err error) error {
 	} else {
 		e = judge.fromError(c.ctx, err)
 	}
-	if !judge.authored(cause) && hadNoEffect(e) {
+	if hadNoEffect(e) && (!judge.authored(cause) || mayBeAnAnswer(e)) {
 		e = e.WithEffect(toolerr.EffectUnknown) // a guess is not enough for a second run
 	}
 	return c.failureOf(c.settle(e), cause)
@@ -149,6 +149,13 @@ func mayRunAgain(e *toolerr.Error, rerun bool) bool {
 func hadNoEffect(e *toolerr.Error) bool {
 	return e.Effect == toolerr.EffectNone ||
 		e.Effect == "" && (e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryPermission)
+}
+
+// mayBeAnAnswer reports whether what could not be parsed, and was taken for the
+// caller's input, may be the answer to a request that was carried out.
+func mayBeAnAnswer(e *toolerr.Error) bool {
+	behind := toolerr.From(e.Unwrap())
+	return e.Effect == "" && behind != nil && behind.Category == toolerr.CategoryValidation && behind.Effect == ""
 }
 
 // failure is the failure of a call that was not begun.

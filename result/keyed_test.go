@@ -3,7 +3,9 @@ package result_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -173,6 +175,29 @@ func TestKeyedFailures(t *testing.T) {
 			return assert.NotEmpty(t, key) && (first.Err.IdempotencyKey == "" || assert.Equal(t, first.Err.IdempotencyKey, key, "the handler sees the key that was made"))
 		})
 	}
+}
+
+// What cannot be parsed may be the answer to a request that was carried out, even
+// under an author's own words.
+func TestKeyedWithAnAnswerThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	c := new(till)
+	c.ends = func(_ context.Context, run int64) error {
+		var number int64
+		err := json.Unmarshal([]byte("<html>"), &number)
+		if run == 3 {
+			return toolerr.Wrap(err, "The amount is no number.").WithEffect(toolerr.EffectNone)
+		}
+		return toolerr.Wrap(err, "The bank's answer cannot be read.")
+	}
+	session := testutil.Connect(t, c.server(new(result.Keys)), nil)
+	for range 2 {
+		e := charge(t, session, "charge", 1, "k").Err
+		assert.Equal(t, "validation unknown false", fmt.Sprint(e.Category, " ", e.Effect, " ", e.Retryable))
+	}
+	assert.Equal(t, int64(1), c.ran.Load())
+	_ = charge(t, session, "charge", 1, "l")
+	assert.Equal(t, toolerr.EffectNone, charge(t, session, "charge", 1, "m").Err.Effect, "its author says so")
 }
 
 func TestKeyedPanic(t *testing.T) {

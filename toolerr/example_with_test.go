@@ -46,7 +46,7 @@ func ExampleError_WithRetryAfter() {
 	e := toolerr.Transient("The report is being built.").WithRetryAfter(1500 * time.Microsecond)
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The report is being built.","hint":"Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying.","retryAfterMs":2}
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The report is being built.","hint":"Wait for retryAfterMs, or some seconds where it is absent, then retry the same call.","retryAfterMs":2}
 }
 
 // A source that is down for good, and what to ask instead.

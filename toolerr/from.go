@@ -22,8 +22,8 @@ type Rule func(error) (*Error, bool)
 // errors, a number chosen to end one without an end. A rule that returns nil and
 // true says that err is no failure.
 //
-// What cannot be parsed is taken for the caller's input. Where it is the answer of
-// a service behind the tool, say so in its place:
+// What cannot be parsed is taken for the caller's input, but nothing is said of its
+// effect. Where it is the answer of a service behind the tool, say so in its place:
 //
 //	toolerr.Transient("The service sent an answer that cannot be read.").
 //		WithEffect(toolerr.EffectUnknown).WithCause(err)

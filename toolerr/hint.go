@@ -18,7 +18,7 @@ func defaultHint(e *Error) string {
 		return "The call may have taken effect. Check whether it did before calling again; do not simply repeat it."
 	}
 	if e.retryable() {
-		if e.Code == CodeRateLimited {
+		if e.Code == CodeRateLimited || e.RetryAfter > 0 {
 			return "Wait for retryAfterMs, or some seconds where it is absent, then retry the same call."
 		}
 		return "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying."

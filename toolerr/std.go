@@ -60,8 +60,10 @@ func standard(err error, dialing bool) verdict {
 		return vExists
 	case fs.ErrPermission:
 		return vDenied
-	case fs.ErrInvalid, strconv.ErrSyntax:
+	case fs.ErrInvalid:
 		return vInvalid
+	case strconv.ErrSyntax:
+		return vUnparsed
 	case strconv.ErrRange:
 		return vOutOfRange
 	case driver.ErrBadConn:
@@ -78,7 +80,7 @@ func standard(err error, dialing bool) verdict {
 		base64.CorruptInputError, hex.InvalidByteError, asn1.SyntaxError, asn1.StructuralError, *strconv.NumError,
 		*time.ParseError, *syntax.Error, *net.ParseError, *net.AddrError, net.InvalidAddrError, net.UnknownNetworkError,
 		url.EscapeError, url.InvalidHostError:
-		return vInvalid
+		return vUnparsed
 	case *http.MaxBytesError:
 		return vOutOfRange
 	case *json.UnsupportedTypeError, *json.UnsupportedValueError, *json.InvalidUnmarshalError, *json.MarshalerError,

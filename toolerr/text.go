@@ -21,7 +21,7 @@ func fromText(text string) verdict {
 	}
 	for _, start := range []string{"invalid UUID length:", "invalid urn prefix:", "invalid UUID (got "} { // google/uuid
 		if strings.HasPrefix(text, start) {
-			return vInvalid
+			return vUnparsed
 		}
 	}
 	library, rest, ok := strings.Cut(text, ": ")

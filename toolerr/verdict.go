@@ -21,7 +21,10 @@ var (
 	vCanceled    = verdict{category: CategoryTransient, code: CodeCanceled, effect: EffectUnknown}
 	vInternal    = verdict{category: CategoryTransient, code: CodeInternal, effect: EffectUnknown}
 
-	vInvalid    = verdict{category: CategoryValidation, code: CodeInvalidArgument, effect: EffectNone}
+	vInvalid = verdict{category: CategoryValidation, code: CodeInvalidArgument, effect: EffectNone}
+	// vUnparsed leaves open whose text it is: the caller's, and nothing was done, or
+	// the answer to a request that was.
+	vUnparsed   = verdict{category: CategoryValidation, code: CodeInvalidArgument}
 	vMissing    = verdict{category: CategoryValidation, code: CodeMissingArgument, effect: EffectNone}
 	vNotFound   = verdict{category: CategoryValidation, code: CodeNotFound, effect: EffectNone}
 	vOutOfRange = verdict{category: CategoryValidation, code: CodeOutOfRange, effect: EffectNone}
