@@ -41,7 +41,7 @@ func main() {
 			refund, err := result.Decode[receipt](out)
 			fmt.Println("done:", refund, err)
 		case retry.ActionEscalate:
-			fmt.Println("to the customer:", out.Err.CustomerMessage) // "" where the author gave none
+			fmt.Println("to the customer:", out.Err.CustomerMessage, "- to the model:", out.Err.Hint)
 		case retry.ActionVerify:
 			fmt.Println("it may have been refunded: look the order up before anything else")
 		default: // fix_input, reauthorize, propagate, ...: the model reads it
