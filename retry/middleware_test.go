@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -151,4 +152,34 @@ func TestLayersDoNotMultiply(t *testing.T) {
 	})
 	require.Error(t, err)
 	assert.Equal(t, 3, calls, "Do under Do")
+}
+
+// The longest wait doubles with each attempt; where in it a call is repeated is up
+// to chance.
+func TestWaitsGrowExponentially(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var at []time.Time // of the attempts, as the server sees them
+		w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			at = append(at, time.Now())
+			return nil, errRefused
+		})
+		session, err := w.connect(t.Context())
+		require.NoError(t, err)
+		defer func() { _ = session.Close() }()
+		longest := make([]time.Duration, 4)
+		for range 200 {
+			at = nil
+			_, d := retry.CallTool(t.Context(), retry.Policy{MaxAttempts: 5}, session, &mcp.CallToolParams{Name: "write"})
+			assert.Equal(t, retry.ActionPropagate, d.Action)
+			require.Len(t, at, 5)
+			for i := range longest {
+				longest[i] = max(longest[i], at[i+1].Sub(at[i]))
+			}
+		}
+		for i, window := range []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second} {
+			assert.LessOrEqual(t, longest[i], window)
+			assert.Greater(t, longest[i], window*9/10)
+		}
+	})
 }
