@@ -2,9 +2,11 @@ package result_test
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -124,4 +126,32 @@ func TestSituationsOverASession(t *testing.T) {
 		test.want.CorrelationID = out.Err.CorrelationID
 		assert.Equal(t, &test.want, out.Err, name)
 	}
+}
+
+// A query that does not end within its 30 seconds is a transient failure, and no
+// answer without rows.
+func TestADatabaseThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+		mcp.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, result.Handler(
+			func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
+				ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+				defer cancel()
+				<-ctx.Done()
+				return nil, items{}, toolerr.Wrap(ctx.Err(), "The database did not answer within 30 seconds.")
+			}))
+		start := time.Now()
+		out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "lookup_order"}))
+		assert.Equal(t, 30*time.Second, time.Since(start))
+		require.Equal(t, result.KindFailure, out.Kind)
+		assert.True(t, out.Result.IsError)
+		assert.Equal(t, &toolerr.Error{
+			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeTimeout, Effect: toolerr.EffectNone,
+			Message:       "The database did not answer within 30 seconds.",
+			Hint:          "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying.",
+			CorrelationID: out.Err.CorrelationID,
+		}, out.Err)
+	})
 }
