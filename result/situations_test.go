@@ -26,6 +26,8 @@ func TestSituationsOverASession(t *testing.T) {
 		case "/throttled":
 			w.Header().Set("Retry-After", "30")
 			w.WriteHeader(http.StatusTooManyRequests)
+		case "/private":
+			w.WriteHeader(http.StatusUnauthorized)
 		case "/slow":
 			<-r.Context().Done()
 		default:
@@ -103,6 +105,16 @@ func TestSituationsOverASession(t *testing.T) {
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeRateLimited, RetryAfter: 30 * time.Second, Effect: toolerr.EffectNone,
 			Message: "Too many calls were made; no more are taken for now.",
 			Hint:    "Wait for retryAfterMs, or some seconds where it is absent, then retry the same call.",
+		}},
+		"down": {func(ctx context.Context) error { return get(ctx, "/down") }, toolerr.Error{
+			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeUnavailable, Effect: toolerr.EffectNone,
+			Message: "The service is unavailable, or the connection to it failed.",
+			Hint:    "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying.",
+		}},
+		"no credentials": {func(ctx context.Context) error { return get(ctx, "/private") }, toolerr.Error{
+			Category: toolerr.CategoryPermission, Code: toolerr.CodeUnauthenticated, Effect: toolerr.EffectNone,
+			Message: "The credentials are missing or were not accepted.",
+			Hint:    "Do not retry; tell the user that the credentials must be renewed.",
 		}},
 		"slow": {func(ctx context.Context) error { return get(ctx, "/slow") }, toolerr.Error{
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeTimeout, Effect: toolerr.EffectUnknown,
