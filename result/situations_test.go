@@ -1,10 +1,13 @@
 package result_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -166,4 +169,44 @@ func TestADatabaseThatDoesNotAnswer(t *testing.T) {
 			CorrelationID: out.Err.CorrelationID,
 		}, out.Err)
 	})
+}
+
+// imperative finds a sentence that tells the reader to do something.
+var imperative = regexp.MustCompile(`(?:^|[.?!] |If [^,]+, )(?i:add|ask|bring|call|check|choose|correct|do not|pass|read|retry|use|wait) `)
+
+// What no author has written a hint for has one of ours, in the imperative.
+func TestHintsAreImperative(t *testing.T) {
+	t.Parallel()
+	var err error
+	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}, func(context.Context) error { return err })
+	failures := []*toolerr.Error{
+		toolerr.NotFound("ticker", "APLE", "AAPL"), toolerr.InvalidArgument("units", "celsius", "metric or imperial"), toolerr.OutOfRange("n", 0, 1, 9, 1),
+		toolerr.Ambiguous("path", "session", "a", "b"), toolerr.RateLimited("m", time.Second), toolerr.LimitExceeded("m", "c"),
+		toolerr.FailedPrecondition("m", "stop_instance"), toolerr.FailedPrecondition("m", ""), toolerr.Internal(nil),
+		toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}), toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 2}),
+	}
+	for _, category := range []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission, "odd"} {
+		for _, code := range []toolerr.Code{
+			"", toolerr.CodeTimeout, toolerr.CodeRateLimited, toolerr.CodeUnavailable, toolerr.CodeCanceled, toolerr.CodeInternal, toolerr.CodeNotFound,
+			toolerr.CodeInvalidArgument, toolerr.CodeMissingArgument, toolerr.CodeAmbiguous, toolerr.CodeOutOfRange, toolerr.CodeConflict,
+			toolerr.CodeAlreadyExists, toolerr.CodeFailedPrecondition, toolerr.CodeLimitExceeded, toolerr.CodeUnauthenticated,
+			toolerr.CodePermissionDenied, toolerr.CodeInsufficientScope,
+		} {
+			e := &toolerr.Error{Category: category, Code: code, Message: "m"}
+			failures = append(failures, e, e.WithRetryable(true), e.WithEffect(toolerr.EffectApplied), e.WithEffect(toolerr.EffectUnknown),
+				e.WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("k"))
+		}
+	}
+	for _, e := range failures {
+		err = e
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+		require.NotNil(t, out.Err)
+		assert.Regexp(t, imperative, out.Err.Hint, "%s", e.AppendJSON(nil))
+	}
+	arguments := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
+	for _, complaint := range complaints {
+		out := result.Parse(arguments.CallTool(t.Context(), &mcp.CallToolParams{Name: "every_keyword", Arguments: json.RawMessage(complaint)}))
+		require.NotNil(t, out.Err, complaint)
+		assert.Regexp(t, imperative, out.Err.Hint, complaint)
+	}
 }
