@@ -3,6 +3,7 @@ package result_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -141,6 +142,44 @@ func TestWhatBrokenToolsSay(t *testing.T) {
 		assert.Contains(t, out.Text(), want, tool)
 	}
 	assert.Contains(t, log.String(), "assignment to entry in nil map")
+}
+
+// On the wire, a call that could not be made is an error of the protocol, and one
+// that was made and failed is a result.
+func TestTheTwoChannelsOnTheWire(t *testing.T) {
+	t.Parallel()
+	wire := new(testutil.Wire)
+	session := testutil.Connect(t, newServer(new(bytes.Buffer)), wire)
+	for tool, want := range map[string]string{
+		"no_such_tool": `-32602 unknown tool "no_such_tool"`,
+		"raw_protocol": "-32042 as meant", // by its handler
+		"arguments":    "isError true",    // without an argument that it needs
+		"direct":       "isError true",
+		"unknown":      "isError true",
+		"panic":        "isError true",
+		"empty":        "isError ",
+	} {
+		_, _ = session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
+		var reply map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(wire.Last(), &reply), tool)
+		delete(reply, "jsonrpc")
+		delete(reply, "id")
+		require.Len(t, reply, 1, "%s: %s", tool, wire.Last())
+		got := ""
+		if raw, ok := reply["error"]; ok {
+			var e struct {
+				Code    int    `json:"code"`
+				Message string `json:"message"`
+			}
+			require.NoError(t, json.Unmarshal(raw, &e))
+			got = fmt.Sprint(e.Code, " ", e.Message)
+		} else {
+			var res map[string]json.RawMessage
+			require.NoError(t, json.Unmarshal(reply["result"], &res), tool)
+			got = "isError " + string(res["isError"])
+		}
+		assert.Equal(t, want, got, tool)
+	}
 }
 
 // Versions of the protocol before 2026-07-28 know no resultType.
