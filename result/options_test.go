@@ -250,6 +250,40 @@ func TestLogRecords(t *testing.T) {
 	assert.Equal(t, "-32042", read("raw_protocol").Type)
 }
 
+// Each category is logged and counted apart, so that each can have an alert of its
+// own.
+func TestEachCategoryIsLoggedAndCountedApart(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	var err error
+	counts := new(result.Counts)
+	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.NewJSONHandler(&log, nil)), Counts: counts}, func(context.Context) error { return err })
+	want := map[toolerr.Category]int64{
+		toolerr.CategoryTransient: 4, toolerr.CategoryValidation: 3, toolerr.CategoryBusiness: 2, toolerr.CategoryPermission: 1,
+	}
+	for category, n := range want {
+		err = &toolerr.Error{Category: category, Message: "m"}
+		for range n {
+			_ = callT(t, session)
+		}
+	}
+	logged, counted := map[toolerr.Category]int64{}, map[toolerr.Category]int64{}
+	for line := range bytes.Lines(log.Bytes()) {
+		var r struct {
+			Error struct {
+				Category toolerr.Category `json:"category"`
+			} `json:"error"`
+		}
+		require.NoError(t, json.Unmarshal(line, &r))
+		logged[r.Error.Category]++
+	}
+	for _, f := range counts.Snapshot().Failures {
+		counted[f.Category] += f.Count
+	}
+	assert.Equal(t, want, logged)
+	assert.Equal(t, want, counted)
+}
+
 func TestTheLogNamesTheConstructor(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
