@@ -3,9 +3,11 @@ package result_test
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/netip"
 	"strings"
@@ -159,6 +161,59 @@ func TestArgumentsStayOutOfTheLog(t *testing.T) {
 	assert.Contains(t, log.String(), "no user [argument] with card [argument]")
 	assert.Contains(t, log.String(), "10.0.0.7")
 	assert.Contains(t, log.String(), "user [argument]: permission denied", "a short one only where it is a word")
+}
+
+// A security check that fails makes the call fail, and is in the log: it is never
+// taken for data, or for nothing found, whatever stands beside its error.
+func TestASecurityCheckThatFails(t *testing.T) {
+	t.Parallel()
+	denied := toolerr.Permission("The signature is not valid.").WithCode(toolerr.CodePermissionDenied)
+	var check func() error
+	var beside *mcp.CallToolResult
+	var log bytes.Buffer
+	wire := new(testutil.Wire)
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
+	handler := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
+		err := check()
+		return beside, items{Items: []string{"ORD-7"}}, err
+	}
+	mcp.AddTool(server, &mcp.Tool{Name: "typed"}, result.Handler(handler))
+	mcp.AddTool(server, &mcp.Tool{Name: "bare"}, handler)
+	mcp.AddTool(server, &mcp.Tool{Name: "keyed"}, result.Keyed(nil, func(ctx context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, items, error) {
+		return handler(ctx, req, none{})
+	}))
+	server.AddTool(&mcp.Tool{Name: "raw", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return beside, check()
+	})
+	session := testutil.Connect(t, server, wire)
+	for name, test := range map[string]struct {
+		check func() error
+		want  string
+		logs  string
+	}{
+		"it says no":                  {func() error { return denied }, "permission permission_denied false", "level=WARN"},
+		"it says no, wrapped":         {func() error { return fmt.Errorf("order: %w", denied) }, "permission permission_denied false", "level=WARN"},
+		"it says no, and no rows":     {func() error { return errors.Join(denied, sql.ErrNoRows) }, "permission permission_denied false", "level=WARN"},
+		"it cannot say":               {func() error { return errors.New("no key at 10.0.0.7") }, "transient internal false", "level=ERROR"},
+		"it panics":                   {func() error { panic("no key at 10.0.0.7") }, "transient internal false", "level=ERROR"},
+		"its error has a nil pointer": {func() error { return (*fs.PathError)(nil) }, "transient internal false", "level=ERROR"},
+	} {
+		for tool, arguments := range map[string]any{"typed": nil, "bare": nil, "raw": nil, "keyed": map[string]any{"cents": 1}} {
+			for _, beside = range []*mcp.CallToolResult{nil, result.OK(items{Items: []string{"ORD-7"}}), result.Empty("No orders found.", nil)} {
+				check = test.check
+				log.Reset()
+				out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}))
+				require.Equal(t, result.KindFailure, out.Kind, "%s, %s", name, tool)
+				assert.Equal(t, test.want, fmt.Sprint(out.Err.Category, " ", out.Err.Code, " ", out.Err.Retryable), "%s, %s", name, tool)
+				for _, never := range []string{"ORD-7", "No orders", "structuredContent", "10.0.0.7"} {
+					assert.NotContains(t, string(wire.Last()), never, "%s, %s", name, tool)
+				}
+				assert.Equal(t, 1, strings.Count(log.String(), "tool call failed"), "%s, %s", name, tool)
+				assert.Contains(t, log.String(), test.logs, "%s, %s", name, tool)
+			}
+		}
+	}
 }
 
 // Raw JSON is looked at as far as it has to be.
