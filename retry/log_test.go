@@ -74,3 +74,23 @@ func TestEveryDecisionIsTold(t *testing.T) {
 		assert.NotContains(t, log.String(), "private")
 	})
 }
+
+// What the agent gives up is in its log, and handed up with what was attempted.
+func TestWhatIsGivenUpIsLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errBusy })
+	c := w.client(t)
+	c.Policy.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	out, d := call(t, c, "read")
+	assert.Equal(t, retry.ActionPropagate, d.Action)
+	require.Len(t, out.Err.Attempted, 1)
+	assert.Equal(t, 3, out.Err.Attempted[0].Attempts)
+	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("tool call decided")), "the retries are not worth a warning")
+	for _, want := range []string{
+		"level=WARN", "gen_ai.tool.name=read", "action=propagate", `reason="no attempts are left"`, "attempt=3",
+		"error.category=transient", "error.code=unavailable", "error.correlation_id=" + out.Err.CorrelationID,
+	} {
+		assert.Contains(t, log.String(), want)
+	}
+}

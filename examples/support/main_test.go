@@ -31,6 +31,9 @@ func TestScenarios(t *testing.T) {
 	for _, want := range []string{
 		"to the customer: No orders found for customer CUS-48291 in the last 90 days.",
 		"to the customer: A colleague has to approve this refund.",
+		`call    escalate_to_human {"customer_message":"A colleague has to approve this refund.`, `{"ticket":"TICKET-1"}`,
+		"to the operators: get_customer: The customer records answered with status 403. (correlation id ",
+		`to the coordinator: {"isError":true,"errorCategory":"transient",`,
 		"decide  verify", "decide  escalate", "decide  reauthorize", "decide  fix_input", "decide  propagate", "wait    1.",
 		"lookup_order    transient   rate_limited       1",
 	} {
