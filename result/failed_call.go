@@ -78,6 +78,7 @@ func (f *failedCall) result() *mcp.CallToolResult {
 	out := newResult(f.req)
 	if f.ctr != nil && tryMarshal(f.ctr.Meta) == nil {
 		out.Meta = maps.Clone(f.ctr.Meta)
+		delete(out.Meta, kindKey) // it is no success any more
 	}
 	out.Content = []mcp.Content{&mcp.TextContent{Text: string(c.AppendJSON(nil))}}
 	out.SetError(cause) // for middleware around this one

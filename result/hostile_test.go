@@ -194,7 +194,7 @@ func TestASecurityCheckThatFails(t *testing.T) {
 	}{
 		"it says no":                  {func() error { return denied }, "permission permission_denied false", "level=WARN"},
 		"it says no, wrapped":         {func() error { return fmt.Errorf("order: %w", denied) }, "permission permission_denied false", "level=WARN"},
-		"it says no, and no rows":     {func() error { return errors.Join(denied, sql.ErrNoRows) }, "permission permission_denied false", "level=WARN"},
+		"it says no, and no rows":     {func() error { return errors.Join(sql.ErrNoRows, denied) }, "permission permission_denied false", "level=WARN"},
 		"it cannot say":               {func() error { return errors.New("no key at 10.0.0.7") }, "transient internal false", "level=ERROR"},
 		"it panics":                   {func() error { panic("no key at 10.0.0.7") }, "transient internal false", "level=ERROR"},
 		"its error has a nil pointer": {func() error { return (*fs.PathError)(nil) }, "transient internal false", "level=ERROR"},
@@ -206,7 +206,7 @@ func TestASecurityCheckThatFails(t *testing.T) {
 				out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}))
 				require.Equal(t, result.KindFailure, out.Kind, "%s, %s", name, tool)
 				assert.Equal(t, test.want, fmt.Sprint(out.Err.Category, " ", out.Err.Code, " ", out.Err.Retryable), "%s, %s", name, tool)
-				for _, never := range []string{"ORD-7", "No orders", "structuredContent", "10.0.0.7"} {
+				for _, never := range []string{"ORD-7", "No orders", "structuredContent", "10.0.0.7", "mcp-toolerr/kind"} {
 					assert.NotContains(t, string(wire.Last()), never, "%s, %s", name, tool)
 				}
 				assert.Equal(t, 1, strings.Count(log.String(), "tool call failed"), "%s, %s", name, tool)

@@ -14,7 +14,8 @@ type Rule func(error) (*Error, bool)
 // The outermost error that says what kind of failure it is decides; a code
 // inside beats the HTTP status around it, and a wrapper that declares its error
 // permanent forbids a retry whatever is inside. Branches of [errors.Join] are
-// judged one by one, and the one that forbids a retry wins.
+// judged one by one, and the one that forbids a retry wins, a missing permission
+// before all others.
 //
 // The sentences are fixed for each code, and nothing of err reaches them; err is
 // the cause, for the log. What is not known is an internal failure: transient,

@@ -165,8 +165,9 @@ func (f *finding) settle() {
 	}
 }
 
-// branches judges the errors of a join: the first known one that forbids a retry
-// wins, then one of which nothing is known, then the one whose repeat is least
+// branches judges the errors of a join: of those that forbid a retry one of
+// permission wins, which nothing else must hide, then an author's own, then the
+// first; then one of which nothing is known, then the one whose repeat is least
 // safe.
 func (w *walker) branches(errs []error, dialing, named bool) finding {
 	var forbids, unknown, allows *finding
@@ -187,7 +188,7 @@ func (w *walker) branches(errs []error, dialing, named bool) finding {
 				unknown = &f
 			}
 		case !f.retryable():
-			if forbids == nil {
+			if forbids == nil || forbids.rank() < f.rank() {
 				forbids = &f
 			}
 		case allows == nil || safer(allows, &f):
@@ -210,6 +211,19 @@ func (w *walker) branches(errs []error, dialing, named bool) finding {
 		return *allows
 	}
 	return finding{final: final}
+}
+
+// rank says which of the findings that forbid a retry counts.
+func (f *finding) rank() int {
+	switch {
+	case f.explicit != nil && f.explicit.Category == CategoryPermission:
+		return 3
+	case f.explicit == nil && f.verdict.category == CategoryPermission:
+		return 2
+	case f.explicit != nil:
+		return 1
+	}
+	return 0
 }
 
 // safer reports whether repeating f is safer than repeating g.
