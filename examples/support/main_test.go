@@ -44,6 +44,7 @@ func TestScenarios(t *testing.T) {
 	assert.Equal(t, 15, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
 	assert.Equal(t, 1, strings.Count(stderr.String(), "get_customer panics, as -fault wants it"), "the panic is in the log, and nowhere else")
 	assert.NotContains(t, stdout.String(), "as -fault wants it")
+	assert.Contains(t, stderr.String(), `level=INFO msg="tool calls" counts=`, "the server's own count, by tool and code")
 	assert.Contains(t, stdout.String(), `"code":"internal","message":"The tool failed unexpectedly."`)
 }
 

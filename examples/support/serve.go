@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
 // serve is the MCP server's whole life, over stdio or HTTP. That it is
@@ -26,11 +28,17 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 	}
 	// Logs go to stderr: stdout belongs to the protocol.
 	logger := slog.New(slog.NewTextHandler(stderr, nil))
-	server := newServer(opts.orders, opts.payments, opts.faults.transport(), opts.timeout, logger)
+	counts := new(result.Counts)
+	server := newServer(opts.orders, opts.payments, opts.faults.transport(), opts.timeout, &result.MiddlewareOptions{Logger: logger, Counts: counts})
+	defer func() {
+		if counts.Snapshot().Calls > 0 {
+			logger.Info("tool calls", "counts", counts)
+		}
+	}()
 
 	var err error
 	if opts.addr != "" {
-		err = serveHTTP(ctx, opts, server, stderr)
+		err = serveHTTP(ctx, opts, server, counts, stderr)
 	} else {
 		err = server.Run(ctx, &mcp.StdioTransport{})
 	}
@@ -40,8 +48,9 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 	return err
 }
 
-// serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends.
-func serveHTTP(ctx context.Context, opts options, server *mcp.Server, stderr io.Writer) error {
+// serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends, and at /counts
+// how many calls of which tool have failed in which way so far.
+func serveHTTP(ctx context.Context, opts options, server *mcp.Server, counts *result.Counts, stderr io.Writer) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", opts.addr)
 	if err != nil {
 		var op *net.OpError
@@ -52,6 +61,10 @@ func serveHTTP(ctx context.Context, opts options, server *mcp.Server, stderr io.
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", newHandler(server))
+	mux.HandleFunc("GET /counts", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, counts.String())
+	})
 	front := &http.Server{
 		Handler: mux,
 		// A client that says nothing is cut off. There is no limit on a whole request

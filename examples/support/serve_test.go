@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,9 @@ import (
 func serving(t *testing.T, args ...string) (url string, log *bufio.Reader, interrupt func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	r, w := io.Pipe()
+	r, w, err := os.Pipe() // which holds what the test does not read
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = r.Close() })
 	status := make(chan int, 1)
 	go func() {
 		status <- run(ctx, args, io.Discard, w)
@@ -41,7 +44,7 @@ func serving(t *testing.T, args ...string) (url string, log *bufio.Reader, inter
 		select {
 		case s := <-status:
 			return s
-		case <-time.After(2 * time.Second):
+		case <-time.After(10 * time.Second): // of a server that gets stuck
 			return -1
 		}
 	}
@@ -166,5 +169,29 @@ func TestForeignPages(t *testing.T) {
 		_ = resp.Body.Close()
 		assert.Equal(t, http.StatusForbidden, resp.StatusCode, name)
 	}
+	assert.Zero(t, interrupt())
+}
+
+// TestCountsOverHTTP is what an operator sees of the failures of a running server.
+func TestCountsOverHTTP(t *testing.T) {
+	t.Parallel()
+	url, _, interrupt := serving(t, "-http", "127.0.0.1:0", "-fault", "get_customer=denied:2", "-fault", "lookup_order=throttle:1")
+	session := connect(t, url, "")
+	for range 3 {
+		for _, tool := range []string{"get_customer", "lookup_order"} {
+			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(answered[tool])})
+			require.NoError(t, err)
+		}
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSuffix(url, "/mcp")+"/counts", http.NoBody)
+	require.NoError(t, err)
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	counts, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"calls":6,"failed":3,"failures":[
+		{"tool":"get_customer","errorCategory":"permission","code":"permission_denied","count":2},
+		{"tool":"lookup_order","errorCategory":"transient","code":"rate_limited","count":1}]}`, string(counts))
 	assert.Zero(t, interrupt())
 }

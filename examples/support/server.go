@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -35,10 +34,9 @@ type desk struct {
 // newServer returns the MCP server. Everything that makes its failures
 // structured is the one line with result.Middleware and result.Handler around
 // the handlers; result.Keyed for the one that must not do anything twice. The transport carries requests to the services.
-func newServer(orders, payments string, transport http.RoundTripper, timeout time.Duration, logger *slog.Logger) *mcp.Server {
+func newServer(orders, payments string, transport http.RoundTripper, timeout time.Duration, opts *result.MiddlewareOptions) *mcp.Server {
 	d := &desk{orders: orders, payments: payments, client: &http.Client{Transport: transport, Timeout: timeout}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
-	opts := &result.MiddlewareOptions{Logger: logger}
 	server.AddReceivingMiddleware(result.Middleware(opts))
 
 	no := false
