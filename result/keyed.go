@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -50,7 +51,8 @@ type Keys struct {
 	Wait time.Duration
 	// Rerun says that the handlers may run again where it is unknown what their
 	// first run has done, because they hand the key on to a service that does
-	// nothing twice under it. Without it, such a failure is final, and not
+	// nothing twice under it: with the principal, where there are several, whose keys
+	// may be the same. Without it, such a failure is final, and not
 	// retryable: somebody has to look.
 	Rerun bool
 	// Options are those that the server's [Middleware] has, so that failures are
@@ -75,15 +77,17 @@ type Keys struct {
 // A repeat with the same key and arguments gets the first answer, a failure
 // included, without a run of the handler. What has failed without effect is not
 // an answer, and a repeat runs again; but that there was none has to be said by an
-// author, in a [toolerr.Error] or by a rule: of a bare error it is not believed.
+// author, in a [toolerr.Error] or by a rule: of a bare error it is not believed, and
+// neither where something could not be parsed, which may have been an answer.
 // While the first call is running, a repeat waits for it as long as [Keys.Wait], and
 // is then told to come again in a second. The same key with other arguments is a
-// failure with code conflict; a key that is not at most 255 visible ASCII characters
+// failure with code conflict, unless the call had no effect; a key that is not at most 255 visible ASCII characters
 // (Stripe's limit) is one with code invalid_argument.
 //
 // A call without a key gets one in its field, where In is a struct or a map, and a
 // failure that may have had an effect returns it, so that a model can pass it
-// back. A key that came with the call every failure of the handler returns.
+// back. Without omitempty the schema asks every call for a key. A key that came
+// with the call every failure of the handler returns.
 //
 // A panic counts as a failure whose effect is unknown. A protocol error passes, and
 // is no answer. Out has to survive encoding and decoding as JSON: where it does
@@ -98,7 +102,7 @@ func Keyed[In, Out any](keys *Keys, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandl
 	if keys == nil {
 		keys = new(Keys)
 	}
-	if takesMembers[In]() && setMember(new(In), keys.argument(), "k") != nil {
+	if takesMembers[In]() && !holdsMember[In](keys.argument()) {
 		panic(fmt.Sprintf("result.Keyed: %v has no string for the idempotency key: give it a field with the tag `json:\"%s,omitempty\"`",
 			reflect.TypeFor[In](), keys.argument()))
 	}
@@ -257,6 +261,21 @@ func setMember[In any](in *In, name, value string) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	return d.Decode(in)
+}
+
+// holdsMember reports whether In has a place for a key under exactly this name,
+// which decoding alone does not tell.
+func holdsMember[In any](name string) bool {
+	in, key := new(In), rand.Text()
+	if setMember(in, name, key) != nil {
+		return false
+	}
+	raw, err := json.Marshal(in)
+	var members map[string]json.RawMessage
+	if err != nil || json.Unmarshal(raw, &members) != nil {
+		return true // it encodes itself, and its schema is the author's
+	}
+	return string(members[name]) == strconv.Quote(key)
 }
 
 // digest is a hash of parts that tells where each of them ends.

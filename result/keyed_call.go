@@ -112,8 +112,12 @@ func (c *keyedCall) failed(err error) error {
 // settle tells the store how a call has failed, and returns the failure that it
 // keeps.
 func (c *keyedCall) settle(e *toolerr.Error) *toolerr.Error {
-	if mayRunAgain(e, c.keys.Rerun) {
+	switch {
+	case hadNoEffect(e):
 		c.release()
+		return e
+	case mayRunAgain(e, c.keys.Rerun):
+		c.reopen()
 		return e
 	}
 	e = c.withKey(e).WithRetryable(false) // the same call gets the same answer
@@ -131,7 +135,8 @@ func (c *keyedCall) withKey(e *toolerr.Error) *toolerr.Error {
 	return e
 }
 
-// mayRunAgain reports whether a repeat of what failed does nothing twice.
+// mayRunAgain reports whether a repeat of what may have had an effect does nothing
+// twice.
 func mayRunAgain(e *toolerr.Error, rerun bool) bool {
 	switch e.Effect {
 	case toolerr.EffectNone:
@@ -142,7 +147,7 @@ func mayRunAgain(e *toolerr.Error, rerun bool) bool {
 		return rerun
 	}
 	// Without a word on its effect, the author vouches for a repeat by the flag.
-	return hadNoEffect(e) || rerun || e.Retryable && e.Partial == nil
+	return rerun || e.Retryable && e.Partial == nil
 }
 
 // hadNoEffect reports whether nothing can have happened.
@@ -221,6 +226,14 @@ func (c *keyedCall) keep(a *answer, effect toolerr.Effect) {
 func (c *keyedCall) release() {
 	c.settled = true
 	if err := c.keys.store().Release(context.WithoutCancel(c.ctx), c.id); err != nil {
+		c.log("an idempotency key stays claimed", err)
+	}
+}
+
+// reopen lets the same call be made again under the key, and no other.
+func (c *keyedCall) reopen() {
+	c.settled = true
+	if err := c.keys.store().Reopen(context.WithoutCancel(c.ctx), c.id); err != nil {
 		c.log("an idempotency key stays claimed", err)
 	}
 }

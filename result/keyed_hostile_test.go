@@ -145,6 +145,7 @@ func TestKeyedWithoutAPlaceForTheKey(t *testing.T) {
 	assert.Panics(t, func() { result.Keyed[*items, any](nil, nil) })
 	assert.Panics(t, func() { result.Keyed[map[string]int, any](nil, nil) })
 	assert.Panics(t, func() { result.Keyed[chargeIn, any](&result.Keys{Argument: "key"}, nil) })
+	assert.Panics(t, func() { result.Keyed[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // that is the point
 	assert.NotPanics(t, func() { result.Keyed[struct{ chargeIn }, any](nil, nil) })
 	assert.NotPanics(t, func() { result.Keyed[any, any](nil, nil) })
 }

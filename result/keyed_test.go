@@ -200,6 +200,42 @@ func TestKeyedWithAnAnswerThatCannotBeRead(t *testing.T) {
 	assert.Equal(t, toolerr.EffectNone, charge(t, session, "charge", 1, "m").Err.Effect, "its author says so")
 }
 
+// While a call may run again, its key is for that call alone.
+func TestKeyedKeepsTheArguments(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		keys *result.Keys
+		fail *toolerr.Error
+		want toolerr.Code // of another call under the key
+	}{
+		"a lost reply":         {&result.Keys{Rerun: true}, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
+		"its author vouches":   {new(result.Keys), toolerr.Transient("m"), toolerr.CodeConflict},
+		"there was no effect":  {new(result.Keys), toolerr.Transient("m").WithEffect(toolerr.EffectNone), ""},
+		"it may not run again": {new(result.Keys), toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
+	} {
+		c := &till{ends: func(_ context.Context, run int64) error {
+			if run == 1 {
+				return test.fail
+			}
+			return nil
+		}}
+		session := testutil.Connect(t, c.server(test.keys), nil)
+		require.Error(t, charge(t, session, "charge", 40, "k").AsError(), name)
+		assert.Equal(t, test.want, toolerr.CodeOf(charge(t, session, "charge", 9900, "k").AsError()), name)
+		again := charge(t, session, "charge", 40, "k")
+		switch name {
+		case "there was no effect":
+			assert.Equal(t, toolerr.CodeConflict, again.Err.Code, "the key belongs to the call that succeeded")
+		case "it may not run again":
+			assert.Equal(t, toolerr.EffectUnknown, again.Err.Effect)
+		default:
+			require.NoError(t, again.AsError(), name)
+			assert.Equal(t, int64(2), c.ran.Load(), name)
+			assert.Equal(t, toolerr.CodeConflict, toolerr.CodeOf(charge(t, session, "charge", 9900, "k").AsError()), name)
+		}
+	}
+}
+
 func TestKeyedPanic(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

@@ -14,17 +14,20 @@ import (
 // neither keys nor principals; an answer holds what the tool answered.
 //
 // Where Claim returns an error, the call is not made, and fails without effect. An
-// error of Finish or Release is logged, and the id stays claimed, so that nothing
-// is done twice. A store that outlives the process has to settle for itself what
+// error of another method is logged, and the id stays claimed, so that nothing is
+// done twice. A store that outlives the process has to settle for itself what
 // becomes of a claim whose process has died: nobody will finish it.
 type KeyStore interface {
-	// Claim makes id the caller's where the store does not know it, and returns
-	// nil. Else it changes nothing and returns what it knows. Of callers at the
-	// same time, one alone gets it.
+	// Claim makes id the caller's where the store does not know it, or where it was
+	// reopened and has this fingerprint, and returns nil. Else it changes nothing and
+	// returns what it knows. Of callers at the same time, one alone gets it.
 	Claim(ctx context.Context, id, fingerprint string) (*KeyRecord, error)
 	// Finish records the answer of an id that was claimed. It is called again with a
 	// shorter answer where it returns an error. Its context does not end.
 	Finish(ctx context.Context, id string, answer []byte) error
+	// Reopen lets an id that was claimed be claimed once more, with the same
+	// fingerprint. Its context does not end.
+	Reopen(ctx context.Context, id string) error
 	// Release forgets an id that was claimed. Its context does not end.
 	Release(ctx context.Context, id string) error
 }
@@ -33,7 +36,7 @@ type KeyStore interface {
 type KeyRecord struct {
 	// Fingerprint tells the arguments apart: a hash, as it was given to Claim.
 	Fingerprint string
-	// Answer is empty while the call is running. It must not be changed.
+	// Answer is empty while there is none. It must not be changed.
 	Answer []byte
 }
 
@@ -70,16 +73,17 @@ type MemoryStore struct {
 
 	mu      sync.Mutex
 	records map[string]*memoryRecord
-	byAge   list.List // of the *memoryRecord with an answer, the oldest first
+	byAge   list.List // of the *memoryRecord whose calls have ended, the oldest first
 	size    int
 }
 
 type memoryRecord struct {
 	KeyRecord
 
-	id string
-	at time.Time     // of the answer
-	in *list.Element // of byAge; nil while the call runs
+	id   string
+	open bool          // reopened
+	at   time.Time     // of the answer, or when it was reopened
+	in   *list.Element // of byAge; nil while the call runs
 }
 
 func sizeOf(answer []byte) int { return recordSize + max(0, len(answer)-recordSize/2) }
@@ -91,6 +95,12 @@ func (s *MemoryStore) Claim(_ context.Context, id, fingerprint string) (*KeyReco
 	defer s.mu.Unlock()
 	s.expire()
 	if known, ok := s.records[id]; ok {
+		if known.open && known.Fingerprint == fingerprint {
+			known.open = false
+			s.byAge.Remove(known.in)
+			known.in = nil
+			return nil, nil
+		}
 		r := known.KeyRecord
 		return &r, nil
 	}
@@ -120,12 +130,29 @@ func (s *MemoryStore) Finish(_ context.Context, id string, answer []byte) error 
 		return errStoreFull
 	}
 	s.size += extra
-	r.Answer, r.at = answer, time.Now()
+	r.Answer, r.open = answer, false
+	s.settled(r)
+	return nil
+}
+
+// Reopen implements [KeyStore]. Its error is always nil.
+func (s *MemoryStore) Reopen(_ context.Context, id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r, ok := s.records[id]; ok && len(r.Answer) == 0 {
+		r.open = true
+		s.settled(r)
+	}
+	return nil
+}
+
+// settled notes when a call has ended.
+func (s *MemoryStore) settled(r *memoryRecord) {
+	r.at = time.Now()
 	if r.in != nil {
 		s.byAge.Remove(r.in)
 	}
 	r.in = s.byAge.PushBack(r)
-	return nil
 }
 
 // Release implements [KeyStore]. Its error is always nil.

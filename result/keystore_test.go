@@ -36,12 +36,25 @@ func TestMemoryStore(t *testing.T) {
 		require.NoError(t, s.Finish(ctx, "a", []byte("{}")))
 		require.NoError(t, s.Finish(ctx, "nobody", []byte("{}")))
 		require.NoError(t, s.Release(ctx, "nobody"))
+		assert.Nil(t, claim("again"))
+		require.NoError(t, s.Reopen(ctx, "again"))
+		r, err := s.Claim(ctx, "again", "other arguments")
+		require.NoError(t, err)
+		assert.Equal(t, &result.KeyRecord{Fingerprint: "f"}, r, "it is for the same call alone")
+		assert.Nil(t, claim("again"))
+		assert.NotNil(t, claim("again"), "and for one at a time")
+		require.NoError(t, s.Reopen(ctx, "again"))
+		require.NoError(t, s.Reopen(ctx, "a"), "what has an answer keeps it")
+		assert.NotEmpty(t, claim("a").Answer)
 		assert.Nil(t, claim("running"))
 		time.Sleep(24 * time.Hour)
 		assert.NotNil(t, claim("a"))
 		time.Sleep(time.Second)
 		assert.Nil(t, claim("a"), "an answer is forgotten after a day")
 		assert.NotNil(t, claim("running"), "what is running is not")
+		r, err = s.Claim(ctx, "again", "other arguments")
+		require.NoError(t, err)
+		assert.Nil(t, r, "nor is a key kept for ever that nobody uses again")
 	})
 }
 
@@ -115,6 +128,13 @@ func (s *lameStore) Finish(ctx context.Context, id string, answer []byte) error 
 		return s.finish
 	}
 	return s.MemoryStore.Finish(ctx, id, answer)
+}
+
+func (s *lameStore) Reopen(ctx context.Context, id string) error {
+	if s.release != nil {
+		return s.release
+	}
+	return s.MemoryStore.Reopen(ctx, id)
 }
 
 func (s *lameStore) Release(ctx context.Context, id string) error {
