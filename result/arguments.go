@@ -69,7 +69,11 @@ func fromArgumentError(cause error, tool *mcp.Tool, arguments json.RawMessage) *
 			return unread()
 		}
 	}
-	return s.complaint(text, valuesAt(arguments, steps(way)))
+	values, ok := valuesAt(arguments, steps(way))
+	if !ok {
+		return unread()
+	}
+	return s.complaint(text, values)
 }
 
 // unread is a complaint that is not recognised. It may be no complaint at all, but
@@ -84,7 +88,8 @@ func mismatched(m *json.UnmarshalTypeError, tool *mcp.Tool, arguments json.RawMe
 		path = append(path, "properties", name)
 		s = s.step("properties").step(name)
 	}
-	for _, v := range valuesAt(arguments, path) {
+	values, _ := valuesAt(arguments, path)
+	for _, v := range values {
 		raw, err := json.Marshal(v)
 		if err == nil && s.node != nil && couldBe(m.Type, s.node["type"]) && json.Unmarshal(raw, reflect.New(m.Type).Interface()) != nil {
 			return misfit(m.Field, nil)
@@ -144,7 +149,7 @@ func (s schema) complaint(text string, values []any) *toolerr.Error {
 	case !known && s.node[keyword] == nil:
 		return unread()
 	case !known:
-		return misfit(s.field, s.node).WithEffect("")
+		return misfit(s.field, nil).WithEffect("")
 	}
 	for _, v := range values {
 		if check.breaks(s.node, v) {
@@ -189,7 +194,7 @@ func (s schema) unexpected(names string, values []any) *toolerr.Error {
 		return nil
 	}
 	properties, _ := s.node["properties"].(map[string]any)
-	if _, known := properties[name]; known {
+	if _, known := properties[name]; known || !refuses(s.node["additionalProperties"]) && !refuses(s.node["unevaluatedProperties"]) {
 		return nil
 	}
 	for _, v := range values {
@@ -205,6 +210,12 @@ func (s schema) unexpected(names string, values []any) *toolerr.Error {
 		return e
 	}
 	return nil
+}
+
+// refuses reports whether a schema is one that nothing fits.
+func refuses(node any) bool {
+	allowed, ok := node.(bool)
+	return ok && !allowed
 }
 
 // firstName reads the first of a list of quoted names.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -25,7 +26,10 @@ const everyKeyword = `{"type":"object","additionalProperties":false,"dependentRe
 	"l":{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":2,"uniqueItems":true},"c":{"const":5},
 	"any":{"anyOf":[{"type":"string"},{"type":"integer"}]},"two":{"type":["null","string"]},"a/b~c":{"type":"integer"},
 	"o":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false},
-	"rows":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}}}}`
+	"rows":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}},
+	"map":{"type":"object","additionalProperties":{"type":"object","properties":{"k":{"type":"string"}}}},
+	"odd":{"type":"object","patternProperties":{"^x":{"type":"integer"}}},"few":{"type":"object","minProperties":2},
+	"holds":{"type":"array","contains":{"const":1}}}}`
 
 // argumentServer has a tool for every keyword, and one that fails with the text
 // it is given.
@@ -86,7 +90,12 @@ func TestEveryComplaintAboutArguments(t *testing.T) {
 		`{"name":"a","o":{"a":1,"b":2}}`:              {"invalid_argument", "o.b", `There is no argument "b".`, "a"},
 		`{"name":"a","rows":[{"sku":"x"},{}]}`:        {"missing_argument", "rows[].sku", "The argument rows[].sku is missing.", ""},
 		`{"name":"a","rows":[{"sku":"x"},{"sku":3}]}`: {"invalid_argument", "rows[].sku", "rows[].sku must be a string.", ""},
-		`[]`: {"invalid_argument", "", "The arguments do not fit the tool's input schema.", ""},
+		`{"name":"a","map":{"a":1}}`:                  {"invalid_argument", "map.*", "map.* must be an object.", ""},
+		`{"name":"a","map":{"a":{"k":1}}}`:            {"invalid_argument", "map.*.k", "map.*.k must be a string.", ""},
+		`{"name":"a","odd":{"x":"y"}}`:                {"invalid_argument", "", "The arguments do not fit the tool's input schema.", ""},
+		`{"name":"a","few":{}}`:                       {"invalid_argument", "few", "few must be what the input schema says.", ""},
+		`{"name":"a","holds":[2]}`:                    {"invalid_argument", "holds", "holds must be what the input schema says.", ""},
+		`[]`:                                          {"invalid_argument", "", "The arguments do not fit the tool's input schema.", ""},
 	} {
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(arguments)}))
 		require.NotNil(t, out.Err, arguments)
@@ -95,7 +104,7 @@ func TestEveryComplaintAboutArguments(t *testing.T) {
 		assert.Equal(t, want.field, out.Err.Field, arguments)
 		assert.Equal(t, want.message, out.Err.Message, arguments)
 		assert.NotEmpty(t, out.Err.Hint, arguments)
-		if want.field != "" && want.field != "any" {
+		if !slices.Contains([]string{"", "any", "few", "holds"}, want.field) { // which are not checked anew
 			assert.Equal(t, toolerr.EffectNone, out.Err.Effect, arguments)
 		}
 		if want.suggestion == "" {
@@ -129,6 +138,14 @@ func TestAnArgumentThatImitatesAComplaint(t *testing.T) {
 		assert.Equal(t, toolerr.CodeInternal, out.Err.Code, text)
 		assert.Empty(t, out.Err.Field, text)
 	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(new(bytes.Buffer))))
+	server.AddTool(&mcp.Tool{Name: "open", InputSchema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return nil, errors.New(`validating "arguments": validating root: unexpected additional properties ["evil"]`)
+		})
+	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "open", Arguments: map[string]any{"evil": 1}}))
+	assert.Equal(t, "internal unknown", string(out.Err.Code)+" "+string(out.Err.Effect), "the schema refuses no argument")
 }
 
 // What is not recognised may be the SDK's or a handler's: nothing is said of its

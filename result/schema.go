@@ -3,6 +3,7 @@ package result
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,6 +58,9 @@ func (s schema) step(name string) schema {
 	case name == "items":
 		next, _ := child.(map[string]any)
 		return schema{node: next, field: s.field + "[]"}
+	case name == "additionalProperties":
+		next, _ := child.(map[string]any)
+		return schema{node: next, field: join(s.field, "*")}
 	}
 	next, _ := child.(map[string]any)
 	return schema{node: next, field: s.field}
@@ -70,17 +74,21 @@ func join(field, name string) string {
 }
 
 // valuesAt returns the values of the arguments at a place of the schema: several
-// where items of lists are on the way.
-func valuesAt(arguments json.RawMessage, path []string) []any {
+// where items of lists, or members of any name, are on the way. Other ways it
+// cannot follow, and says so.
+func valuesAt(arguments json.RawMessage, path []string) (values []any, ok bool) {
 	var root any
 	if len(arguments) > 0 && json.Unmarshal(arguments, &root) != nil {
-		return nil
+		return nil, true
 	}
 	if root == nil { // absent, or null
 		root = map[string]any{}
 	}
-	values := []any{root}
+	values = []any{root}
 	for i := 0; i < len(path); i++ {
+		if path[i] != "properties" && path[i] != "items" && path[i] != "additionalProperties" {
+			return nil, false
+		}
 		var next []any
 		for _, v := range values {
 			switch v := v.(type) {
@@ -89,6 +97,8 @@ func valuesAt(arguments json.RawMessage, path []string) []any {
 					if member, ok := v[path[i+1]]; ok {
 						next = append(next, member)
 					}
+				} else if path[i] == "additionalProperties" { // those that have a schema of their own do no harm
+					next = slices.AppendSeq(next, maps.Values(v))
 				}
 			case []any:
 				if path[i] == "items" {
@@ -101,7 +111,7 @@ func valuesAt(arguments json.RawMessage, path []string) []any {
 		}
 		values = next
 	}
-	return values
+	return values, true
 }
 
 // wanted says what a schema wants, in words.
