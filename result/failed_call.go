@@ -72,7 +72,7 @@ func (f *failedCall) result() *mcp.CallToolResult {
 	if c.CorrelationID == "" {
 		c.CorrelationID = rand.Text()
 	}
-	f.record(&c, cause, name, tool != nil, "tool_error")
+	f.record(&c, cause, name, tool, "tool_error")
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := newResult(f.req)
@@ -88,11 +88,11 @@ func (f *failedCall) result() *mcp.CallToolResult {
 // protocolError logs and counts a protocol error, and returns it.
 func (f *failedCall) protocolError(wire *jsonrpc.Error) error {
 	name, _ := calledTool(f.req)
-	known := false
+	var tool *mcp.Tool
 	if !isUnknownTool(wire) { // no need to ask again
-		known = f.tools.find(f.outer, f.next, f.req, name) != nil
+		tool = f.tools.find(f.outer, f.next, f.req, name)
 	}
-	f.record(fromProtocolError(wire), nil, name, known, fmt.Sprint(wire.Code))
+	f.record(fromProtocolError(wire), nil, name, tool, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !json.Valid(wire.Data) {
 		c := *wire // what cannot be encoded is never answered
 		c.Data = nil

@@ -145,17 +145,24 @@ func TestArgumentsStayOutOfTheLog(t *testing.T) {
 	}
 	mcp.AddTool(server, &mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)},
 		func(_ context.Context, _ *mcp.CallToolRequest, in in) (*mcp.CallToolResult, any, error) {
+			if strings.HasPrefix(in.Mail, "two") {
+				return nil, nil, fmt.Errorf("no user %q", in.Mail)
+			}
 			if in.Mail == "perm" {
 				return nil, nil, toolerr.NotFound("user", in.Mail).WithCause(errors.New("user perm: permission denied"))
 			}
 			return nil, nil, errors.Join(fmt.Errorf("no user %s with card %d", in.Mail, in.Card), errors.New("at 10.0.0.7"))
 		})
 	session := testutil.Connect(t, server, nil)
-	for _, arguments := range []string{`{"mail":"ann@example.com","card":4111111111111111}`, `{"addr":"sk-live-hunter2"}`, `{"card":"4111111111111111"}`, `{"mail":"perm"}`} {
+	for _, arguments := range []string{`{"mail":"ann@example.com","card":4111111111111111}`, `{"addr":"sk-live-hunter2"}`, `{"card":"4111111111111111"}`, `{"mail":"perm"}`, `{"mail":"two\nlines"}`} {
 		_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(arguments)}))
 	}
-	assert.Equal(t, 4, strings.Count(log.String(), "tool call failed"))
-	for _, never := range []string{"ann@", "4111", "hunter2", "perm\\"} {
+	mcp.AddTool(server, &mcp.Tool{Name: "strict"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+		return nil, nil, nil
+	})
+	_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "strict", Arguments: map[string]any{"hunter2-secret": 1}}))
+	assert.Equal(t, 6, strings.Count(log.String(), "tool call failed"))
+	for _, never := range []string{"ann@", "4111", "hunter2", "perm\\", "two", "lines"} {
 		assert.NotContains(t, log.String(), never)
 	}
 	assert.Contains(t, log.String(), "no user [argument] with card [argument]")

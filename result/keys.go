@@ -5,8 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 const (

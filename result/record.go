@@ -1,14 +1,12 @@
 package result
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -24,10 +22,10 @@ const (
 // record logs and counts a failed call. The names of attributes are those of
 // OpenTelemetry's conventions for MCP, as far as they go. What is logged of an
 // error is the business of its LogValue.
-func (f *failedCall) record(e *toolerr.Error, cause error, name string, known bool, kind string) {
+func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mcp.Tool, kind string) {
 	defer func() { _ = recover() }() // a logger, which must not cost the answer
 	counted := name
-	if !known {
+	if tool == nil {
 		counted = unknownTool
 	}
 	f.opts.Counts.failed(counted, e)
@@ -53,7 +51,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, known bo
 	if cause != nil {
 		e = e.WithCause(withoutValue(cause)) // one that is e itself adds what is behind e
 	}
-	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e.LogValue())})
+	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e, tool)})
 	if text := advice(e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
@@ -69,97 +67,6 @@ func withoutValue(cause error) error {
 		return fmt.Errorf("json: a value does not fit the field %q of type %v", m.Field, m.Type)
 	}
 	return cause
-}
-
-// withoutArguments takes the values of the call's arguments out of what is logged
-// of the message and the cause: errors quote what they were given.
-func (f *failedCall) withoutArguments(v slog.Value) slog.Value {
-	_, arguments := calledTool(f.req)
-	texts := argumentTexts(arguments)
-	if len(texts) == 0 {
-		return v
-	}
-	attrs := slices.Clone(v.Group())
-	for i, a := range attrs {
-		if a.Key == "message" || a.Key == "cause" {
-			attrs[i].Value = slog.StringValue(without(texts, a.Value.String()))
-		}
-	}
-	return slog.GroupValue(attrs...)
-}
-
-const (
-	// shortArgument is the shortest text that is taken out, in bytes. Chosen: shorter
-	// ones are in every sentence.
-	shortArgument = 4
-	// longArgument is the shortest that is taken out within a word too. Chosen: a
-	// shorter one is often a part of some word, as perm is of permission.
-	longArgument = 8
-	// maxArguments bounds the texts that are taken out. Chosen: tools have some ten.
-	maxArguments = 100
-)
-
-// without returns s without the texts, the longest of which come first.
-func without(texts []string, s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		n := 0
-		for _, text := range texts {
-			if strings.HasPrefix(s[i:], text) && (len(text) >= longArgument || isWord(s, i, i+len(text))) {
-				n = len(text)
-				break
-			}
-		}
-		if n == 0 {
-			b.WriteByte(s[i])
-			i++
-			continue
-		}
-		b.WriteString("[argument]")
-		i += n
-	}
-	return b.String()
-}
-
-// isWord reports whether no letter or digit comes right before or behind s[from:to].
-func isWord(s string, from, to int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:from])
-	behind, _ := utf8.DecodeRuneInString(s[to:])
-	return !slices.ContainsFunc([]rune{before, behind}, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-}
-
-// argumentTexts returns the texts and long numbers in the arguments, the longest
-// first.
-func argumentTexts(arguments json.RawMessage) []string {
-	var v any
-	if decode(arguments, &v) != nil {
-		return nil
-	}
-	found := appendTexts(nil, v)
-	slices.SortFunc(found, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	return found
-}
-
-func appendTexts(found []string, v any) []string {
-	text := ""
-	switch v := v.(type) {
-	case map[string]any:
-		for _, item := range v {
-			found = appendTexts(found, item)
-		}
-	case []any:
-		for _, item := range v {
-			found = appendTexts(found, item)
-		}
-	case string:
-		text = v
-	case json.Number:
-		text = v.String()
-	}
-	if len(text) < shortArgument || len(found) >= maxArguments {
-		return found
-	}
-	return append(found, text)
 }
 
 // advice says to the tool's author how a failure that the agent learned nothing
