@@ -34,11 +34,17 @@ func (m members) identifier(key string) string {
 
 // list leaves out what is no text.
 func (m members) list(key string) []string {
-	var list, out []string
-	m.into(key, &list)
-	for _, s := range list {
-		if s = cleanText(s, maxString); s != "" && len(out) < maxList {
-			out = append(out, s)
+	var out []string
+	for raw := range itemsOf(m[key]) {
+		var s string
+		if json.Unmarshal(raw, &s) == nil {
+			s = cleanText(s, maxString)
+		}
+		if s == "" {
+			continue
+		}
+		if out = append(out, s); len(out) == maxList {
+			break
 		}
 	}
 	return out
@@ -183,13 +189,8 @@ func decodeMillis(raw json.RawMessage) time.Duration {
 }
 
 func decodeAttempted(m members) []Attempt {
-	var list []json.RawMessage
-	m.into("attempted", &list)
-	if len(list) == 0 {
-		return nil
-	}
-	out := make([]Attempt, 0, min(len(list), maxList))
-	for _, raw := range list[:min(len(list), maxList)] {
+	var out []Attempt
+	for raw := range itemsOf(m["attempted"]) {
 		var w members
 		_ = json.Unmarshal(raw, &w) // what is no object was an attempt all the same
 		out = append(out, Attempt{
@@ -200,6 +201,9 @@ func decodeAttempted(m members) []Attempt {
 			Category:  Category(w.identifier("errorCategory")),
 			Code:      Code(w.identifier("code")),
 		})
+		if len(out) == maxList {
+			break
+		}
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package toolerr_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -163,4 +164,32 @@ func TestNamesAreExactAndTheLastCounts(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(test.in), &e), name)
 		assert.Equal(t, test.want, e, name)
 	}
+}
+
+// Small values take many times their text to read.
+func TestOnlyWhatIsKeptIsRead(t *testing.T) {
+	large := strings.Repeat(`{},`, 300_000)
+	text := []byte(`{"isRetryable":true,"message":"m","suggestions":["a",` + large + `"b"],"options":[` + large + `1],"details":{"a":[` + large +
+		`1]},"alternatives":["b"],"attempted":[` + large + `{}]}`)
+	var e toolerr.Error
+	require.NoError(t, e.UnmarshalJSON(text))
+	assert.Equal(t, "m", e.Message)
+	assert.Equal(t, []string{"a"}, e.Suggestions)
+	assert.Len(t, e.Options, 20)
+	assert.Len(t, e.Attempted, 20)
+	assert.Empty(t, e.Details)
+	assert.Less(t, testing.AllocsPerRun(1, func() { _ = new(toolerr.Error).UnmarshalJSON(text) }), 1e4)
+}
+
+func TestDetailsWithTooMuchAreReadAlike(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&text, `,"k%d":%d`, i, i)
+	}
+	raw := []byte(`{"message":"m","details":{` + text.String()[1:] + `}}`)
+	var e, again toolerr.Error
+	require.NoError(t, e.UnmarshalJSON(raw))
+	require.NoError(t, again.UnmarshalJSON(raw))
+	assert.Equal(t, e, again)
 }

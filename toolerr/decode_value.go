@@ -3,6 +3,9 @@ package toolerr
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
+	"maps"
+	"slices"
 )
 
 // decodeMap decodes an object, cleaned and bounded as it would go out. Anything
@@ -13,12 +16,41 @@ func decodeMap(raw json.RawMessage) map[string]any {
 }
 
 func decodeList(raw json.RawMessage) []any {
-	v, _ := decodeClean(raw).([]any)
-	return v
+	var out []any
+	c := new(cleaner)
+	for item := range itemsOf(raw) {
+		v, _ := c.value(decodeRaw(item), 1)
+		if out = append(out, v); len(out) == maxList {
+			break
+		}
+	}
+	if c.size > maxEnvelope {
+		return nil
+	}
+	return out
 }
 
 func decodeClean(raw json.RawMessage) any {
-	if len(raw) == 0 || string(raw) == "null" {
+	v, ok := new(cleaner).value(decodeRaw(raw), 0)
+	if !ok {
+		return nil
+	}
+	return v
+}
+
+const (
+	// maxCommas is how many a value may have to be read: one with more is as good as
+	// absent, since small values take up to a hundred times their text. Chosen: many
+	// times what an envelope may have, and some megabytes at most.
+	maxCommas = 16 * maxNodes
+	// maxItems is how many items of a list are looked at. Chosen: many times what is
+	// kept.
+	maxItems = 50 * maxList
+)
+
+// decodeRaw returns nil for what is no JSON, or too much of it.
+func decodeRaw(raw json.RawMessage) any {
+	if bytes.Count(raw, []byte{','}) > maxCommas {
 		return nil
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -27,11 +59,24 @@ func decodeClean(raw json.RawMessage) any {
 	if d.Decode(&v) != nil {
 		return nil
 	}
-	v, ok := new(cleaner).value(v, 0)
-	if !ok {
-		return nil
-	}
 	return v
+}
+
+// itemsOf returns the items of a list one by one, so that only those are read that
+// somebody wants. Of anything else there are none.
+func itemsOf(raw json.RawMessage) iter.Seq[json.RawMessage] {
+	return func(yield func(json.RawMessage) bool) {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		if start, err := d.Token(); err != nil || start != json.Delim('[') {
+			return
+		}
+		for n := 0; n < maxItems && d.More(); n++ {
+			var item json.RawMessage
+			if d.Decode(&item) != nil || !yield(item) {
+				return
+			}
+		}
+	}
 }
 
 // A cleaner does to decoded JSON what valueEncoder does to values.
@@ -56,8 +101,8 @@ func (c *cleaner) value(v any, depth int) (any, bool) {
 		}
 		return v, c.size <= maxEnvelope
 	case map[string]any:
-		for k, item := range v {
-			item, ok := c.value(item, depth+1)
+		for _, k := range slices.Sorted(maps.Keys(v)) { // so that it is always the same that is left out
+			item, ok := c.value(v[k], depth+1)
 			if !ok || k != "" && cleanIdentifier(k) == "" {
 				delete(v, k)
 				continue

@@ -86,7 +86,7 @@ type Error struct {
 }
 
 // An Attempt is one operation that was tried, however often, before a failure
-// was handed up. On the wire Elapsed is whole milliseconds, rounded down.
+// was handed up. On the wire Elapsed is whole milliseconds, rounded up.
 type Attempt struct {
 	Tool      string         // the tool that was called
 	Arguments map[string]any // its arguments, with secrets masked by whoever made this
@@ -146,7 +146,7 @@ func (e *Error) Is(target error) bool {
 // LogValue implements [slog.LogValuer] with a group of category, code, retryable,
 // message, field, effect, correlation_id and cause, without those that are empty.
 // It leaves out what may hold arguments or act as a credential: Options, Details,
-// Attempted, Partial and IdempotencyKey, and in URLs user, password and query.
+// Attempted, Partial and IdempotencyKey, and user, password and query of URLs in the cause.
 func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")

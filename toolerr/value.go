@@ -54,7 +54,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 		return appendFloat(dst, v)
 	case json.Number:
 		// The rest of JSON is valid too, but no number.
-		if v == "" || len(v) > maxNumber || v[0] != '-' && (v[0] < '0' || v[0] > '9') || !json.Valid([]byte(v)) {
+		if v == "" || len(v) > maxNumber || v[0] != '-' && !isDigit(v[0]) || !isDigit(v[len(v)-1]) || !json.Valid([]byte(v)) {
 			return dst, false
 		}
 		return append(dst, v...), true
@@ -168,6 +168,8 @@ func appendMapMember(dst []byte, key string, m map[string]any, redact bool) []by
 	}
 	return dst
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
 
