@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"reflect"
 
@@ -58,8 +57,8 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 
 // A sender makes the attempts of one call.
 type sender interface {
-	// server tells servers apart.
-	server() string
+	// server is what stands before the server, and tells servers apart by ==.
+	server() any
 	// ready brings about what an attempt needs, and sets the tool's safety where the
 	// policy has none. Nothing is sent to the tool.
 	ready(context.Context, *loop) error
@@ -70,7 +69,7 @@ type sender interface {
 
 type sessionSender struct{ session Session }
 
-func (s sessionSender) server() string { return serverID(s.session) }
+func (s sessionSender) server() any { return s.session }
 
 func (s sessionSender) ready(context.Context, *loop) error {
 	if v := reflect.ValueOf(s.session); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
@@ -78,9 +77,6 @@ func (s sessionSender) ready(context.Context, *loop) error {
 	}
 	return nil
 }
-
-// serverID names what stands before a server.
-func serverID(v any) string { return fmt.Sprintf("%T %p", v, v) }
 
 func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := l.attemptContext()

@@ -6,25 +6,37 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"math/big"
+	"reflect"
 	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// callID tells calls apart: by the server, the tool, its arguments without the
-// idempotency key, and what the call is given besides them. It is "" for arguments
-// that are no JSON. It also reports whether the arguments hold a key.
-func callID(server string, params *mcp.CallToolParams, key string) (id string, withKey bool) {
+// A callID tells calls apart. It holds the server itself: another one may come to
+// have the address of a server that is gone, but not while it is held.
+type callID struct {
+	server any // can be compared
+	call   string
+}
+
+// callOf returns what tells a call apart: the server, the tool, its arguments
+// without the idempotency key, and what the call is given besides them. It is zero
+// for a server that cannot be compared, and for arguments that are no JSON. It also
+// reports whether the arguments hold a key.
+func callOf(server any, params *mcp.CallToolParams, key string) (id callID, withKey bool) {
+	if !reflect.ValueOf(server).Comparable() || server != server { // what holds a NaN is never found again
+		return callID{}, false
+	}
 	raw, err := json.Marshal(params.Arguments)
 	if err != nil {
-		return "", false
+		return callID{}, false
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var v any
 	if d.Decode(&v) != nil {
-		return "", false
+		return callID{}, false
 	}
 	switch object := v.(type) {
 	case nil:
@@ -36,14 +48,14 @@ func callID(server string, params *mcp.CallToolParams, key string) (id string, w
 	}
 	given, err := json.Marshal(params.InputResponses)
 	if err != nil {
-		return "", false
+		return callID{}, false
 	}
-	same, err := json.Marshal([]any{server, params.Name, canonical(v), string(given), params.RequestState}) // sorts the members
+	same, err := json.Marshal([]any{params.Name, canonical(v), string(given), params.RequestState}) // sorts the members
 	if err != nil {
-		return "", false
+		return callID{}, false
 	}
 	sum := sha256.Sum256(same)
-	return string(sum[:]), withKey
+	return callID{server: server, call: string(sum[:])}, withKey
 }
 
 // canonical spells the numbers in v in one way.

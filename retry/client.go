@@ -171,7 +171,7 @@ type clientSender struct {
 	asked  int64 // Client.asked when the call began
 }
 
-func (s *clientSender) server() string { return serverID(s.client) }
+func (s *clientSender) server() any { return s.client }
 
 // ready connects where it has to, and learns how safe the tool is.
 func (s *clientSender) ready(ctx context.Context, l *loop) (err error) {

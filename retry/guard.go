@@ -39,24 +39,26 @@ const (
 // ten minutes. A keyed call that may have taken effect is made again with the key
 // that it had. Calls are the same if they go to the same server with the same JSON:
 // the order of members and the spelling of numbers do not count, and the
-// idempotency key does not either.
+// idempotency key does not either. The server is the same if the [Client] is, or
+// the [Session] by ==. Of a session that cannot be compared, such as a func,
+// nothing is remembered: each call may go to another server.
 //
-// A Guard remembers a thousand calls, the latest, with at most 8 KiB of each. Its
-// zero value is ready to use. It is safe for concurrent use, and must not be
-// copied. A nil *Guard stops nothing.
+// A Guard remembers a thousand calls, the latest, with at most 8 KiB of each and
+// the Client or Session that they were made on. Its zero value is ready to use. It
+// is safe for concurrent use, and must not be copied. A nil *Guard stops nothing.
 type Guard struct {
 	// Polling names the tools that are called again and again on purpose. They are
 	// never stopped. It must not be changed after the first use.
 	Polling []string
 
 	mu     sync.Mutex
-	calls  map[string]*list.Element // of *guarded
+	calls  map[callID]*list.Element // of *guarded
 	recent list.List                // latest first
 }
 
 // guarded is a call that ended without success.
 type guarded struct {
-	id        string
+	id        callID
 	at        time.Time
 	err       *toolerr.Error // nil for an empty answer
 	times     int            // that it ended so
@@ -76,18 +78,18 @@ func (g *guarded) allowed() int {
 // A guardedCall is one that the guard watches. The zero value is not watched.
 type guardedCall struct {
 	guard   *Guard
-	id      string
+	id      callID // zero where nothing is remembered of it
 	tool    string
 	withKey bool // the arguments hold a key
 }
 
-func (g *Guard) call(server string, params *mcp.CallToolParams, key string) guardedCall {
+func (g *Guard) call(server any, params *mcp.CallToolParams, key string) guardedCall {
 	if g == nil {
 		return guardedCall{}
 	}
 	c := guardedCall{guard: g, tool: params.Name}
 	if !slices.Contains(g.Polling, params.Name) {
-		c.id, c.withKey = callID(server, params, key)
+		c.id, c.withKey = callOf(server, params, key)
 	}
 	return c
 }
@@ -109,7 +111,7 @@ func (c guardedCall) known() (*guarded, *list.Element) {
 
 // key is the key of the same call, where that may have taken effect.
 func (c guardedCall) key() string {
-	if c.id == "" {
+	if c.id == (callID{}) {
 		return ""
 	}
 	c.guard.mu.Lock()
@@ -122,7 +124,7 @@ func (c guardedCall) key() string {
 
 // stopped returns the failure of a call that is not to be sent, or nil.
 func (c guardedCall) stopped() *toolerr.Error {
-	if c.id == "" {
+	if c.id == (callID{}) {
 		return nil
 	}
 	g := c.guard
@@ -146,7 +148,7 @@ func (c guardedCall) ended(o result.Outcome, safety Safety, key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.release(c.id, o, safety)
-	if c.id == "" {
+	if c.id == (callID{}) {
 		return
 	}
 	known, at := c.known()
@@ -175,7 +177,7 @@ func (c guardedCall) ended(o result.Outcome, safety Safety, key string) {
 		return
 	}
 	if g.calls == nil {
-		g.calls = map[string]*list.Element{}
+		g.calls = map[callID]*list.Element{}
 	}
 	g.calls[c.id] = g.recent.PushFront(&now)
 	if g.recent.Len() > guardSize {
@@ -184,14 +186,15 @@ func (c guardedCall) ended(o result.Outcome, safety Safety, key string) {
 }
 
 // release lets other calls be tried again, where what this one came back with may
-// have changed how they end.
-func (g *Guard) release(id string, o result.Outcome, safety Safety) {
+// have changed how they end, and lets go of what is too old, with its session.
+func (g *Guard) release(id callID, o result.Outcome, safety Safety) {
 	answered := o.Kind == result.KindData || o.Kind == result.KindEmpty || o.Err != nil && !o.Err.Retryable && o.Result != nil
 	changed := safety != SafetyReadOnly && (o.Err == nil || o.Err.Partial != nil || o.Err.Effect == toolerr.EffectApplied || mayHaveTakenEffect(o.Err))
 	for at := g.recent.Front(); at != nil; {
 		next := at.Next()
 		known := at.Value.(*guarded) //nolint:errcheck // nothing else is in the list
-		if known.id != id && known.key == "" && (changed || answered && known.unsettled) {
+		freed := known.id != id && known.key == "" && (changed || answered && known.unsettled)
+		if freed || time.Since(known.at) > guardAge {
 			g.forget(at)
 		}
 		at = next

@@ -21,11 +21,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fake session answers as it says.
-type fake func(*mcp.CallToolParams) (*mcp.CallToolResult, error)
+// A faked session answers as it says.
+type faked struct {
+	answer func(*mcp.CallToolParams) (*mcp.CallToolResult, error)
+}
 
-func (f fake) CallTool(_ context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	return f(p)
+func (f *faked) CallTool(_ context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return f.answer(p)
+}
+
+func fake(answer func(*mcp.CallToolParams) (*mcp.CallToolResult, error)) retry.Session {
+	return &faked{answer}
 }
 
 func fails(err error) (*mcp.CallToolResult, error) { return result.Failure(err), nil }

@@ -60,7 +60,7 @@ type requestSender struct {
 	err     error
 }
 
-func (m *requestSender) server() string { return serverID(m.session) }
+func (m *requestSender) server() any { return m.session }
 
 func (m *requestSender) ready(ctx context.Context, l *loop) error {
 	m.res, m.err = nil, nil

@@ -1,0 +1,97 @@
+package retry_test
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+	"weak"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// A bank loses the reply to every payment, and notes its key.
+type bank struct {
+	keys []any
+	_    [100]byte // an address of its own
+}
+
+func (b *bank) CallTool(_ context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	arguments, _ := p.Arguments.(map[string]any)
+	b.keys = append(b.keys, arguments["idempotency_key"])
+	return result.Failure(errLost), nil
+}
+
+type sessionFunc func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
+
+func (f sessionFunc) CallTool(ctx context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return f(ctx, p)
+}
+
+// before is a value that stands before a bank.
+type before struct {
+	*bank
+
+	more any
+}
+
+// What a guard knows of one server it does not tell another one, least of all a
+// key. It tells them apart by ==, and believes nothing where it cannot.
+func TestGuardTellsServersApart(t *testing.T) {
+	t.Parallel()
+	a, b := new(bank), new(bank)
+	for name, test := range map[string]struct {
+		first, second retry.Session
+		same          bool
+	}{
+		"a pointer":         {a, a, true},
+		"two pointers":      {a, b, false},
+		"equal values":      {before{a, "x"}, before{a, "x"}, true},
+		"two values":        {before{a, "x"}, before{b, "x"}, false},
+		"two types":         {a, before{a, nil}, false},
+		"one func":          {sessionFunc(a.CallTool), sessionFunc(a.CallTool), false},
+		"two funcs":         {sessionFunc(a.CallTool), sessionFunc(b.CallTool), false},
+		"a slice inside":    {before{a, []int{1}}, before{a, []int{1}}, false},
+		"what no map finds": {before{a, math.NaN()}, before{a, math.NaN()}, false},
+	} {
+		for safety, reasons := range map[retry.Safety]map[bool]retry.Reason{
+			retry.SafetyKeyed:   {true: retry.ReasonAttempts, false: retry.ReasonAttempts},
+			retry.SafetyUnknown: {true: retry.ReasonRepeated, false: retry.ReasonUnsafe},
+		} {
+			a.keys, b.keys = nil, nil
+			p := retry.Policy{MaxAttempts: 1, Safety: safety, Guard: new(retry.Guard)}
+			_, _ = retry.CallTool(t.Context(), p, test.first, tool("pay"))
+			_, d := retry.CallTool(t.Context(), p, test.second, tool("pay"))
+			assert.Equal(t, reasons[test.same], d.Reason, name)
+			if keys := append(a.keys, b.keys...); safety == retry.SafetyKeyed && assert.Len(t, keys, 2, name) {
+				assert.Equal(t, test.same, keys[0] == keys[1], name)
+			}
+		}
+	}
+}
+
+// Another server may come to have the address of one that is gone. So a session
+// is held as long as its calls are remembered, and no longer.
+func TestGuardHoldsItsServers(t *testing.T) { //nolint:paralleltest // collects garbage
+	synctest.Test(t, func(t *testing.T) {
+		p := retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed, Guard: new(retry.Guard)}
+		gone := func() weak.Pointer[bank] {
+			b := new(bank)
+			_, _ = retry.CallTool(t.Context(), p, b, tool("pay"))
+			return weak.Make(b)
+		}()
+		runtime.GC()
+		assert.NotNil(t, gone.Value(), "its address is free, and its key remembered")
+		time.Sleep(11 * time.Minute)
+		_, _ = retry.CallTool(t.Context(), p, new(bank), tool("other"))
+		runtime.GC()
+		assert.Nil(t, gone.Value())
+		runtime.KeepAlive(p)
+	})
+}
