@@ -59,11 +59,18 @@ func (c *Client) session(ctx context.Context) (*live, error) {
 	return nil, ctx.Err()
 }
 
-// connect carries a dial out. A session that comes when nobody wants it any more
-// is closed.
+// connect carries a dial out.
 func (c *Client) connect(ctx context.Context, d *dial) {
+	var session *mcp.ClientSession
+	err := notConnected(errGoexit)
+	defer func() { c.connected(d, session, err) }() // also where Connect ends the goroutine, as FailNow of a test does
+	session, err = c.connectOnce(ctx)
+}
+
+// connected ends a dial. A session that comes when nobody wants it any more is
+// closed.
+func (c *Client) connected(d *dial, session *mcp.ClientSession, err error) {
 	defer close(d.done)
-	session, err := c.connectOnce(ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	wanted := c.dialing == d && !c.closed
@@ -97,11 +104,17 @@ func (c *Client) connectOnce(ctx context.Context) (*mcp.ClientSession, error) {
 	var authored *toolerr.Error
 	if e := toolerr.From(err); e != nil && !errors.As(err, &authored) &&
 		(e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness) {
-		return nil, toolerr.Transient("The connection to the server could not be made.").
-			WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(err)
+		return nil, notConnected(err)
 	}
 	return session, err
 }
+
+func notConnected(cause error) error {
+	return toolerr.Transient("The connection to the server could not be made.").
+		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
+}
+
+var errGoexit = errors.New("retry: Connect ended its goroutine and returned nothing")
 
 var errClosed = toolerr.Transient("The client is closed.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Use a new client.")
