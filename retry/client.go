@@ -38,9 +38,10 @@ import (
 // concurrent use, and its callers share one session. It must not be copied.
 type Client struct {
 	// Connect returns a new session. It must be set: without it every call fails. It
-	// is called once at a time, for all callers. Its context ends when nobody waits
-	// for it any longer and when the session is over. Its errors are judged by
-	// [toolerr.From], as those of a call that had no effect.
+	// is called once for all callers that wait, but maybe while one that was given up
+	// is still returning. Its context ends when nobody waits for it any longer and
+	// when the session is over. Its errors are judged by [toolerr.From], as those of
+	// a call that had no effect.
 	Connect func(context.Context) (*mcp.ClientSession, error)
 	// Policy is that of every call. Where it has no budget, the client has one of its
 	// own; where it has no safety, that of the tool counts.
