@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"time"
 
@@ -16,6 +17,11 @@ import (
 // maxParts ends an answer that has no end. Chosen: of fifty items each, it is fifty
 // thousand.
 const maxParts = 1000
+
+// maxPauses is how long is waited between the parts in all, since a server may ask
+// for a pause at each. Chosen: twenty of the longest that a Policy allows by
+// default, and more than a user sits through.
+const maxPauses = 10 * time.Minute
 
 // maxJoined is how many bytes of results are joined. Chosen: no agent reads more.
 const maxJoined = 64 << 20
@@ -34,17 +40,20 @@ const maxJoined = 64 << 20
 // progress, the outcome is a partial failure with all results so far, so that
 // nothing is lost. So it is after 1,000 parts, or 64 MiB of results.
 //
-// It is the tool that may ask to wait between the parts; where the context ends,
-// Resume returns at once. Params are not changed.
+// It is the tool that may ask to wait between the parts: for ten minutes in all,
+// after which the reason is [ReasonWait]. Where the context ends, Resume returns at
+// once; where the next part would be asked for after its deadline, it does not wait
+// for that either, and the reason is [ReasonDeadline]. Params are not changed.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
 	}
 	next := *params
 	var so parts
-	var slept time.Duration
+	var slept, paused time.Duration // between attempts and parts, between parts alone
 	for {
 		out, d := call(ctx, &next)
+		d.Delay = max(d.Delay, 0) // of a call that is not ours
 		d.Waited += slept
 		if out.Kind == result.KindData || out.Kind == result.KindEmpty {
 			return so.whole(out), d
@@ -59,16 +68,37 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		}
 		with, ok := withMember(params.Arguments, argument, p.ContinueFrom)
 		if !progress || !ok || so.n >= maxParts {
-			d.Action, d.Reason = ActionPropagate, ReasonNoProgress
-			return so.interrupted(out), d
+			return so.interrupted(out), d.stopped(ReasonNoProgress)
 		}
-		if !sleep(ctx, d.Delay) {
-			d.Action, d.Reason = ActionPropagate, ReasonCanceled
-			return so.interrupted(out), d
+		if reason, ok := pause(ctx, d.Delay, paused); !ok {
+			return so.interrupted(out), d.stopped(reason)
 		}
+		paused += d.Delay
 		slept = d.Waited + d.Delay
 		next.Arguments = with
 	}
+}
+
+// pause waits before the next part, unless there is no time for it.
+func pause(ctx context.Context, d, paused time.Duration) (Reason, bool) {
+	deadline, ok := ctx.Deadline()
+	switch {
+	case ctx.Err() == nil && d > maxPauses-paused:
+		return ReasonWait, false
+	case ctx.Err() == nil && ok && !time.Now().Add(d).Before(deadline):
+		return ReasonDeadline, false
+	case sleep(ctx, d):
+		return "", true
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return ReasonDeadline, false
+	}
+	return ReasonCanceled, false
+}
+
+// stopped is the decision where the next part is not asked for.
+func (d Decision) stopped(reason Reason) Decision {
+	d.Action, d.Reason, d.Delay = ActionPropagate, reason, 0
+	return d
 }
 
 func partialOf(o result.Outcome) *toolerr.Partial {

@@ -169,15 +169,63 @@ func TestResumeWaits(t *testing.T) {
 			return out, retry.Policy{}.Decide(out, retry.State{})
 		}
 		start := time.Now()
-		out, _ := retry.Resume(t.Context(), call, nil, "from")
+		out, d := retry.Resume(t.Context(), call, nil, "from")
 		assert.Equal(t, "[1,2]", out.Text())
 		assert.Equal(t, 10*time.Second, time.Since(start))
+		assert.Equal(t, 10*time.Second, d.Waited)
 
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		calls = 0
-		out, d := retry.Resume(ctx, call, nil, "from")
-		assert.Equal(t, retry.ReasonCanceled, d.Reason)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		calls, start = 0, time.Now()
+		out, d = retry.Resume(ctx, call, nil, "from")
+		assert.Equal(t, retry.Decision{Reason: retry.ReasonCanceled, Attempt: 1}, d)
 		assert.Equal(t, 1, out.Err.Partial.Processed)
+		assert.Equal(t, time.Second, time.Since(start))
 	})
+}
+
+// A pause past the deadline is not begun.
+func TestResumeMeetsItsDeadline(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for limit, want := range map[time.Duration]int{29 * time.Second: 1, 30 * time.Second: 1, 45 * time.Second: 2} {
+			ctx, cancel := context.WithTimeout(t.Context(), limit)
+			s := &pausing{}
+			start := time.Now()
+			out, d := resume(ctx, s, nil)
+			assert.Equal(t, want, s.parts, limit)
+			slept := time.Duration(want-1) * 30 * time.Second
+			assert.Equal(t, slept, time.Since(start), limit)
+			assert.Equal(t, retry.Decision{Reason: retry.ReasonDeadline, Attempt: 1, Waited: slept}, d, limit)
+			assert.Equal(t, result.KindPartial, out.Kind, limit)
+			cancel()
+		}
+	})
+}
+
+// Nobody waits for hours because a server asks for a pause at every part.
+func TestResumePausesAreBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &pausing{}
+		start := time.Now()
+		out, d := resume(t.Context(), s, nil)
+		assert.Equal(t, 21, s.parts)
+		assert.Equal(t, 10*time.Minute, time.Since(start))
+		assert.Equal(t, retry.Decision{Reason: retry.ReasonWait, Attempt: 1, Waited: 10 * time.Minute}, d)
+		var items []int
+		require.NoError(t, json.Unmarshal(out.Err.Partial.Results, &items))
+		assert.Len(t, items, 21, "nothing is lost")
+		assert.NotNil(t, out.Err.Partial.ContinueFrom)
+	})
+}
+
+// pausing asks for 30 s before each of its parts, of which there is no end.
+type pausing struct{ parts int }
+
+func (s *pausing) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	s.parts++
+	return result.Failure(toolerr.RateLimited("m", 30*time.Second).WithEffect(toolerr.EffectNone).WithPartial(&toolerr.Partial{
+		Processed: s.parts, ContinueFrom: s.parts, Results: json.RawMessage(`[1]`),
+	})), nil
 }
