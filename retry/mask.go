@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -25,12 +24,22 @@ func maskArguments(arguments any) map[string]any {
 	return object
 }
 
-func maskObject(object map[string]any, secret func(string) bool) {
-	if name, ok := object["name"].(string); ok && secret(name) && object["value"] != nil { // a header, say
-		object["value"] = "[masked]"
+// maskObject masks the members whose names are secret, and the value of a pair of
+// a name and a value, such as a header is, whose name is.
+func maskObject(object map[string]any, secret func(name string, value any) bool) {
+	for member, v := range object {
+		name, ok := v.(string)
+		if !ok || !pairNames[strings.ToLower(member)] {
+			continue
+		}
+		for other, value := range object {
+			if pairValues[strings.ToLower(other)] && value != nil && hidden(name, value, secret) {
+				object[other] = "[masked]"
+			}
+		}
 	}
 	for name, v := range object {
-		if secret(name) || strings.ContainsRune(name, utf8.RuneError) { // what a name was that is no text, nobody can tell
+		if hidden(name, v, secret) {
 			object[name] = "[masked]"
 			continue
 		}
@@ -38,7 +47,13 @@ func maskObject(object map[string]any, secret func(string) bool) {
 	}
 }
 
-func maskValue(v any, secret func(string) bool) {
+// hidden reports whether a value is masked: what a name was that is no text,
+// nobody can tell.
+func hidden(name string, value any, secret func(string, any) bool) bool {
+	return secret(name, value) || strings.ContainsRune(name, utf8.RuneError)
+}
+
+func maskValue(v any, secret func(string, any) bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		maskObject(v, secret)
@@ -47,33 +62,4 @@ func maskValue(v any, secret func(string) bool) {
 			maskValue(item, secret)
 		}
 	}
-}
-
-// secretWords are what the names of secrets are made of, without case and
-// separators.
-var secretWords = []string{
-	"password", "passwd", "passphrase", "passcode", "secret", "token", "bearer", "jwt", "apikey", "accesskey", "privatekey", "credential",
-	"authorization", "xauth", "cookie", "sessionid", "signature", "mnemonic", "connectionstring", "idempotencykey", "onetimecode",
-	"securitycode", "pincode", "cvv", "cvc", "cardnumber", "accountnumber", "iban", "ssn",
-}
-
-// secretNames are whole names.
-var secretNames = map[string]bool{"pin": true, "auth": true, "pwd": true, "pass": true, "otp": true}
-
-func secretName(name string) bool {
-	folded := strings.Map(func(r rune) rune {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) { // what is invisible, the envelope leaves out too
-			return -1
-		}
-		return r
-	}, strings.ToLower(name))
-	if strings.HasSuffix(folded, "tokens") { // a model's, which are counted
-		return false
-	}
-	for _, word := range secretWords {
-		if strings.Contains(folded, word) {
-			return true
-		}
-	}
-	return secretNames[folded]
 }

@@ -163,7 +163,7 @@ func (r *Report) merged() []toolerr.Attempt {
 func (r *Report) mask(arguments map[string]any) map[string]any {
 	masked := maskArguments(arguments) // a copy
 	if r.Secret != nil {
-		maskObject(masked, func(name string) bool { return secretName(name) || r.Secret(name) })
+		maskObject(masked, func(name string, value any) bool { return secretName(name, value) || r.Secret(name) })
 	}
 	return masked
 }
