@@ -44,7 +44,9 @@ const attemptKey = "io.github.mcp-toolerr/attempt"
 // Where the context has ended, or ends while CallTool waits, it returns at once with
 // the last outcome, whose error then also is the context's, for [errors.Is]. Where the next
 // attempt would start after the deadline, it returns before that, and the error is
-// not the context's: the reason is [ReasonDeadline].
+// not the context's: the reason is [ReasonDeadline]. While a request is being written
+// to a stdio server that does not read, it waits for the SDK, which heeds no context
+// there; a [Client] returns.
 //
 // It starts no goroutine, and is as safe for concurrent use as the session. A nil
 // session is a failure, and nil params are empty ones.

@@ -27,7 +27,9 @@ const methodCallTool = "tools/call"
 // Its limits: the SDK's own loop for input lies inside it. That calls a server that
 // sheds load three times without a pause before this one learns of it, and it may
 // ask a person; a repeat would ask again. For tools that ask use a Client. A
-// session that is lost stays lost.
+// session that is lost stays lost. While a request is being written to a stdio
+// server that does not read, it waits beyond context and AttemptTimeout, as the SDK
+// does; a Client returns.
 //
 // It is safe for concurrent use, and serves any number of sessions. Where the policy
 // has no budget, they share one of their own.

@@ -38,7 +38,9 @@ type Policy struct {
 	// TypeScript SDK of MCP gives up a request after that time by default.
 	MaxWait time.Duration
 	// AttemptTimeout is how long one attempt may take; a repeat then has to be
-	// safe. Zero or less means that the context alone limits it.
+	// safe. Zero or less means that the context alone limits it. Neither limits a
+	// request that a stdio server does not read, except with a [Client]: the SDK
+	// writes it without regard to the context.
 	AttemptTimeout time.Duration
 	// Safety is that of the tool that is called, or of the function. See
 	// [SafetyOf].
