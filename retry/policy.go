@@ -32,7 +32,8 @@ type Policy struct {
 	MaxDelay time.Duration
 	// MaxHint is the longest wait that a server may ask for. A hint is a floor,
 	// to which the drawn wait is added, and is never undercut: one over MaxHint is
-	// refused, not cut short. Default: 30 s, chosen as half of MaxWait.
+	// refused, not cut short. So one wait may take MaxHint and MaxDelay together.
+	// Default: 30 s, chosen as half of MaxWait.
 	MaxHint time.Duration
 	// MaxWait is how long is slept in total. Default: 60 s, chosen because the
 	// TypeScript SDK of MCP gives up a request after that time by default.
