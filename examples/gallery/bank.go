@@ -34,29 +34,36 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "not JSON", http.StatusBadRequest)
 		return
 	}
-	if ask.Card == "card_declined" {
-		http.Error(w, "declined", http.StatusPaymentRequired)
-		return
-	}
-	booked, again := b.record(ask)
-	if ask.Card == "card_lost_reply" && !again {
+	switch booked, status := b.record(ask); {
+	case status >= http.StatusBadRequest:
+		http.Error(w, http.StatusText(status), status)
+	case status == http.StatusCreated && ask.Card == "card_lost_reply":
 		panic(http.ErrAbortHandler) // breaks the connection
+	default:
+		answer(w, booked)
 	}
-	answer(w, booked)
 }
 
-// record books a charge, unless its key is in the book.
-func (b *bank) record(ask booking) (booked booking, again bool) {
+// record books a charge, unless its key is in the book: for the same charge, or
+// for another one, which is a conflict.
+func (b *bank) record(ask booking) (booked booking, status int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, known := range b.book {
-		if ask.Key != "" && known.Key == ask.Key {
-			return known, true
+		if ask.Key == "" || known.Key != ask.Key {
+			continue
 		}
+		if ask.ChargeID = known.ChargeID; ask != known {
+			return booking{}, http.StatusConflict
+		}
+		return known, http.StatusOK
+	}
+	if ask.Card == "card_declined" {
+		return booking{}, http.StatusPaymentRequired
 	}
 	ask.ChargeID = fmt.Sprintf("CH-%d", len(b.book)+1)
 	b.book = append(b.book, ask)
-	return ask, false
+	return ask, http.StatusCreated
 }
 
 func (b *bank) of(order string) []booking {

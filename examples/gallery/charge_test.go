@@ -1,0 +1,44 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// TestTheBankComparesCharges goes to the bank without result.Keyed before it.
+func TestTheBankComparesCharges(t *testing.T) {
+	t.Parallel()
+	book := new(bank)
+	service, err := startService("The bank", 10*time.Second, book)
+	require.NoError(t, err)
+	defer service.close()
+	first := chargeIn{OrderID: "ORD-1", Card: "card_visa_1", Cents: 100, IdempotencyKey: "K"}
+	charge := func(in chargeIn) (chargeOut, error) {
+		_, out, err := (&cashier{service}).charge(t.Context(), new(mcp.CallToolRequest), in)
+		return out, err
+	}
+	for range 2 {
+		out, err := charge(first)
+		require.NoError(t, err)
+		assert.Equal(t, chargeOut{"CH-1", "ORD-1", 100}, out)
+	}
+	for name, change := range map[string]func(*chargeIn){
+		"another order":  func(in *chargeIn) { in.OrderID = "ORD-2" },
+		"another amount": func(in *chargeIn) { in.Cents = 999_900 },
+		"another card":   func(in *chargeIn) { in.Card = "card_visa_2" },
+		"a bad card":     func(in *chargeIn) { in.Card = "card_declined" },
+	} {
+		in := first
+		change(&in)
+		out, err := charge(in)
+		assert.Equal(t, toolerr.CodeConflict, toolerr.CodeOf(err), name)
+		assert.Zero(t, out, name)
+	}
+	assert.Len(t, book.book, 1)
+}
