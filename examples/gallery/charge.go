@@ -44,7 +44,7 @@ const maxCents = 1_000_000
 
 type cashier struct{ bank *service }
 
-func (c *cashier) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+func (c *cashier) charge(ctx context.Context, req *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 	if in.Cents < 1 || in.Cents > maxCents {
 		return nil, chargeOut{}, toolerr.OutOfRange("cents", in.Cents, 1, maxCents, nil)
 	}
@@ -54,6 +54,9 @@ func (c *cashier) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeI
 	if !cardName.MatchString(in.Card) {
 		return nil, chargeOut{}, toolerr.InvalidArgument("card", in.Card, "the name of a stored card, such as card_visa_1")
 	}
+	// The bank sees one customer, this server: it would take Bob's key for Ann's where
+	// both sent the same. A key has no space, so that the last one ends the caller.
+	in.IdempotencyKey = caller(req) + " " + in.IdempotencyKey
 	var out chargeOut
 	err := c.bank.call(ctx, http.MethodPost, "/charges", in, &out)
 	switch {

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -41,4 +44,29 @@ func TestTheBankComparesCharges(t *testing.T) {
 		assert.Zero(t, out, name)
 	}
 	assert.Len(t, book.book, 1)
+}
+
+// TestTheSameKeyOfTwoCallers has each of them charged.
+func TestTheSameKeyOfTwoCallers(t *testing.T) {
+	t.Parallel()
+	book := new(bank)
+	service, err := startService("The bank", 10*time.Second, book)
+	require.NoError(t, err)
+	defer service.close()
+	handler := result.Keyed(&result.Keys{Rerun: true}, (&cashier{service}).charge)
+	charge := func(user string) chargeOut {
+		in := chargeIn{OrderID: "ORD-1", Card: "card_visa_1", Cents: 100, IdempotencyKey: "1"}
+		raw, err := json.Marshal(in)
+		require.NoError(t, err)
+		_, out, err := handler(t.Context(), &mcp.CallToolRequest{
+			Params: &mcp.CallToolParamsRaw{Name: "charge_card", Arguments: raw},
+			Extra:  &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: user}},
+		}, in)
+		require.NoError(t, err)
+		return out
+	}
+	assert.Equal(t, "CH-1", charge("ann").ChargeID)
+	assert.Equal(t, "CH-2", charge("bob").ChargeID)
+	assert.Equal(t, "CH-1", charge("ann").ChargeID)
+	assert.Len(t, book.of("ORD-1"), 2)
 }
