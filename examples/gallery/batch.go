@@ -25,7 +25,7 @@ func addProcessBatch(server *mcp.Server, mail *service) {
 		Description: "Send the invoices of a batch by mail, from item continue_from on. " +
 			"An invoice that was sent before is not sent again.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true},
-	}, result.Handler((&mailroom{mail}).process))
+	}, result.Handler((&mailroom{mail: mail}).process))
 }
 
 type batchIn struct {
@@ -46,7 +46,25 @@ type batchItem struct {
 // batches are the sizes of the batches that wait.
 var batches = map[string]int{"BATCH-50": 50, "BATCH-3": 3}
 
-type mailroom struct{ mail *service }
+// A mailroom knows how far each batch was sent: always from item 1 on, without a gap.
+type mailroom struct {
+	mail *service
+
+	mu     sync.Mutex
+	sentTo map[string]int
+}
+
+// reached notes that a batch was sent up to item, and returns how far it was sent,
+// which another call may have taken further.
+func (m *mailroom) reached(batch string, item int) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.sentTo == nil {
+		m.sentTo = map[string]int{}
+	}
+	m.sentTo[batch] = max(m.sentTo[batch], item)
+	return m.sentTo[batch]
+}
 
 func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batchIn) (*mcp.CallToolResult, batchOut, error) {
 	total, ok := batches[in.BatchID]
@@ -58,8 +76,11 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	if in.ContinueFrom != nil {
 		from = *in.ContinueFrom
 	}
-	if from < 1 || from > total {
-		return nil, batchOut{}, toolerr.OutOfRange("continue_from", from, 1, total, nil)
+	// Beyond that place the items between would be left out, and counted as sent.
+	sent := m.reached(in.BatchID, 0)
+	if next := min(sent+1, total); from < 1 || from > next {
+		return nil, batchOut{}, toolerr.OutOfRange("continue_from", from, 1, next, next).
+			WithHint(fmt.Sprintf("%d of %d items were sent. Call again with continue_from %d.", sent, total, next))
 	}
 	var out batchOut
 	for item := from; item <= total; item++ {
@@ -71,6 +92,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 			return nil, batchOut{}, stoppedAt(item, total, in.BatchID, out, err)
 		}
 		out.Results = append(out.Results, done)
+		m.reached(in.BatchID, item)
 	}
 	return nil, out, nil
 }
