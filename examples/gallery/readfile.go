@@ -37,7 +37,9 @@ func (w *workspace) readFile(_ context.Context, _ *mcp.CallToolRequest, in readI
 	if err != nil {
 		return nil, readOut{}, err
 	}
+	w.mu.RLock()
 	content, err := w.root.ReadFile(name)
+	w.mu.RUnlock()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		known, err := w.files()

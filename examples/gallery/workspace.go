@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -18,6 +19,10 @@ import (
 type workspace struct {
 	root *os.Root
 	dir  string // never for the model
+
+	// Held to write, and shared to read: nobody sees half a file. The workspace is this
+	// process's own; where others write too, it takes a temporary file and a rename.
+	mu sync.RWMutex
 }
 
 //go:embed workspace

@@ -58,6 +58,8 @@ func (w *workspace) writeFile(_ context.Context, _ *mcp.CallToolRequest, in writ
 			WithCode(toolerr.CodeOutOfRange).WithField("content").
 			WithHint("Write less, or split it into several files.")
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	err = w.root.MkdirAll(path.Dir(name), 0o755)
 	if err == nil {
 		err = w.root.WriteFile(name, []byte(in.Content), 0o644)
