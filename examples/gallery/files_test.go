@@ -5,8 +5,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // TestNobodySeesHalfAFile has two writers and a reader at one file.
@@ -40,4 +46,31 @@ func TestNobodySeesHalfAFile(t *testing.T) {
 		}
 	})
 	wg.Wait()
+}
+
+// TestEveryOptionOpensItsFile follows the options of a name that several files have.
+func TestEveryOptionOpensItsFile(t *testing.T) {
+	t.Parallel()
+	session := testutil.Connect(t, start(t).Server, nil)
+	call := func(tool string, args any) result.Outcome {
+		return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args}))
+	}
+	for _, path := range []string{"src/docs/notes.md", "notes"} { // beside docs/notes.md
+		require.Equal(t, result.KindData, call("write_file", writeIn{path, "other"}).Kind)
+	}
+	for _, name := range []string{"notes.md", "docs/notes"} {
+		out := call("open_file", openIn{name})
+		resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeAmbiguous)
+		require.Len(t, out.Err.Options, 2)
+		for _, o := range out.Err.Options {
+			chosen, ok := o.(map[string]any)
+			require.True(t, ok, "%v", o)
+			file, err := result.Decode[readOut](call("open_file", chosen))
+			require.NoError(t, err)
+			assert.Equal(t, chosen["name"], file.Path)
+		}
+	}
+	file, err := result.Decode[readOut](call("open_file", openIn{"notes"}))
+	require.NoError(t, err)
+	assert.Equal(t, "notes", file.Path)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -40,6 +41,9 @@ func (w *workspace) openFile(ctx context.Context, req *mcp.CallToolRequest, in o
 	known, err := w.files()
 	if err != nil {
 		return nil, readOut{}, toolerr.Wrap(err, "The files of the workspace cannot be listed.")
+	}
+	if slices.Contains(known, in.Name) { // else no option could name a file whose path ends another's
+		return w.readFile(ctx, req, readIn{Path: in.Name})
 	}
 	var names []string
 	var fits []option
