@@ -23,9 +23,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TestMain lets the test binary be the server, as the program is its own.
+// TestMain lets the test binary be the program, and so its own server.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && (os.Args[1] == "-serve" || os.Args[1] == "-http") {
+	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
 		main()
 	}
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // for the servers: else each takes a second to end

@@ -19,6 +19,7 @@ import (
 type transcript struct {
 	w      io.Writer
 	asJSON bool
+	broken error // of the first write that failed
 
 	line line
 	next reply // what is known before it comes
@@ -77,14 +78,15 @@ func (t *transcript) say(format string, args ...any) {
 	t.printf("   %s\n", fmt.Sprintf(format, args...))
 }
 
-// end is told how the scenario ended: err says what is wrong, if anything.
+// end is told how the scenario ended: err says what is wrong, if anything. Its own
+// error is that of the writer.
 func (t *transcript) end(err error) error {
 	if err != nil {
 		t.line.Wrong = err.Error()
 		t.printf("   WRONG   %v\n", err)
 	}
 	if !t.asJSON {
-		return nil
+		return t.broken
 	}
 	enc := json.NewEncoder(t.w)
 	enc.SetEscapeHTML(false)
@@ -92,9 +94,10 @@ func (t *transcript) end(err error) error {
 }
 
 func (t *transcript) printf(format string, args ...any) {
-	if !t.asJSON {
-		_, _ = fmt.Fprintf(t.w, format, args...)
+	if t.asJSON || t.broken != nil {
+		return
 	}
+	_, t.broken = fmt.Fprintf(t.w, format, args...)
 }
 
 // wireText is the text of a result as the server sent it, or the failure to get

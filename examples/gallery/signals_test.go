@@ -1,0 +1,139 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A program is this one as a process of its own.
+type program struct {
+	*exec.Cmd
+
+	stdin  io.WriteCloser
+	stdout io.ReadCloser
+	stderr bytes.Buffer
+	temp   string
+	done   chan struct{}
+}
+
+func self(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
+	require.NoError(t, err)
+	return path
+}
+
+func begin(t *testing.T, name string, args ...string) *program {
+	t.Helper()
+	p := &program{Cmd: exec.Command(name, args...), temp: t.TempDir(), done: make(chan struct{})}
+	p.Env = append(os.Environ(), "TMPDIR="+p.temp)
+	p.Stderr = &p.stderr
+	var err error
+	p.stdin, err = p.StdinPipe()
+	require.NoError(t, err)
+	stdout, w, err := os.Pipe() // and not StdoutPipe, which Wait closes
+	require.NoError(t, err)
+	p.stdout, p.Stdout = stdout, w
+	require.NoError(t, p.Start())
+	_ = w.Close()
+	go func() {
+		defer close(p.done)
+		_ = p.Wait()
+	}()
+	t.Cleanup(func() {
+		_ = p.Process.Kill()
+		<-p.done
+		_ = stdout.Close()
+	})
+	return p
+}
+
+// workspaces are those in the program's folder for temporary files.
+func (p *program) workspaces() []string {
+	left, _ := filepath.Glob(filepath.Join(p.temp, "gallery-*"))
+	return left
+}
+
+// works waits until it has one.
+func (p *program) works(t *testing.T) {
+	t.Helper()
+	require.Eventually(t, func() bool { return len(p.workspaces()) == 1 }, 10*time.Second, time.Millisecond)
+}
+
+// status waits for the end, and returns the exit status, or -1 after a signal that
+// the program did not take.
+func (p *program) status(t *testing.T) int {
+	t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(20 * time.Second): // of a busy machine
+		require.Fail(t, "the program does not end")
+	}
+	return p.ProcessState.ExitCode()
+}
+
+func TestASignalLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, args := range [][]string{{"-serve"}, {"-http", "127.0.0.1:0"}} {
+			p := begin(t, self(t), args...)
+			p.works(t)
+			require.NoError(t, p.Process.Signal(sig))
+			assert.Zero(t, p.status(t), "%v %v", sig, args)
+			assert.Empty(t, p.workspaces(), "%v %v", sig, args)
+		}
+	}
+}
+
+func TestNohup(t *testing.T) {
+	t.Parallel()
+	p := begin(t, "/bin/sh", "-c", `trap "" HUP; exec "$0" -http 127.0.0.1:0`, self(t))
+	p.works(t)
+	require.NoError(t, p.Process.Signal(syscall.SIGHUP))
+	select {
+	case <-p.done:
+		require.Fail(t, "the program ended", "%v", p.ProcessState)
+	case <-time.After(300 * time.Millisecond):
+	}
+	require.NoError(t, p.Process.Signal(os.Interrupt))
+	assert.Zero(t, p.status(t))
+}
+
+// TestNobodyReadsAnyMore is gallery | head -3.
+func TestNobodyReadsAnyMore(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"-today", "2025-07-25"}, {"-json"}} {
+		p := begin(t, self(t), args...)
+		_, err := bufio.NewReaderSize(p.stdout, 16).ReadString('\n')
+		require.NoError(t, err)
+		require.NoError(t, p.stdout.Close())
+		assert.Equal(t, 1, p.status(t))
+		assert.Equal(t, 1, strings.Count(p.stderr.String(), "gallery: cannot print: "), "%s", p.stderr.String())
+		assert.Empty(t, p.workspaces())
+	}
+}
+
+// TestAClientThatClosedStdout sends a request whose answer it does not read.
+func TestAClientThatClosedStdout(t *testing.T) {
+	t.Parallel()
+	p := begin(t, self(t), "-serve")
+	require.NoError(t, p.stdout.Close())
+	_, err := io.WriteString(p.stdin, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
+		`"capabilities":{},"clientInfo":{"name":"test","version":"v0"}}}`+"\n")
+	require.NoError(t, err)
+	assert.GreaterOrEqual(t, p.status(t), 0)
+	assert.Empty(t, p.workspaces())
+}
