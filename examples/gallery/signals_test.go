@@ -4,8 +4,8 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,8 +23,8 @@ type program struct {
 	*exec.Cmd
 
 	stdin  io.WriteCloser
-	stdout io.ReadCloser
-	stderr bytes.Buffer
+	stdout *os.File
+	stderr *os.File
 	temp   string
 	done   chan struct{}
 }
@@ -40,15 +40,16 @@ func begin(t *testing.T, name string, args ...string) *program {
 	t.Helper()
 	p := &program{Cmd: exec.Command(name, args...), temp: t.TempDir(), done: make(chan struct{})}
 	p.Env = append(os.Environ(), "TMPDIR="+p.temp)
-	p.Stderr = &p.stderr
 	var err error
 	p.stdin, err = p.StdinPipe()
 	require.NoError(t, err)
-	stdout, w, err := os.Pipe() // and not StdoutPipe, which Wait closes
+	stdout, out, err := os.Pipe() // and not StdoutPipe, which Wait closes
 	require.NoError(t, err)
-	p.stdout, p.Stdout = stdout, w
+	stderr, log, err := os.Pipe()
+	require.NoError(t, err)
+	p.stdout, p.stderr, p.Stdout, p.Stderr = stdout, stderr, out, log
 	require.NoError(t, p.Start())
-	_ = w.Close()
+	_, _ = out.Close(), log.Close()
 	go func() {
 		defer close(p.done)
 		_ = p.Wait()
@@ -56,7 +57,7 @@ func begin(t *testing.T, name string, args ...string) *program {
 	t.Cleanup(func() {
 		_ = p.Process.Kill()
 		<-p.done
-		_ = stdout.Close()
+		_, _ = stdout.Close(), stderr.Close()
 	})
 	return p
 }
@@ -121,7 +122,9 @@ func TestNobodyReadsAnyMore(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, p.stdout.Close())
 		assert.Equal(t, 1, p.status(t))
-		assert.Equal(t, 1, strings.Count(p.stderr.String(), "gallery: cannot print: "), "%s", p.stderr.String())
+		log, err := io.ReadAll(p.stderr)
+		require.NoError(t, err)
+		assert.Equal(t, 1, strings.Count(string(log), "gallery: cannot print: "), "%s", log)
 		assert.Empty(t, p.workspaces())
 	}
 }
@@ -136,4 +139,30 @@ func TestAClientThatClosedStdout(t *testing.T) {
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, p.status(t), 0)
 	assert.Empty(t, p.workspaces())
+}
+
+// TestTheSecondInterrupt comes while the server waits for a request to finish.
+func TestTheSecondInterrupt(t *testing.T) {
+	t.Parallel()
+	p := begin(t, self(t), "-http", "127.0.0.1:0")
+	line, err := bufio.NewReader(p.stderr).ReadString('\n')
+	require.NoError(t, err)
+	addr := strings.TrimSuffix(strings.TrimPrefix(line, "gallery: serving http://"), "/mcp\n")
+	conn, err := net.Dial("tcp", addr)
+	require.NoError(t, err)
+	defer func() { _ = conn.Close() }()
+	_, err = io.WriteString(conn, "POST /mcp HTTP/1.1\r\nHost: "+addr+"\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n"+
+		"Accept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n")
+	require.NoError(t, err)
+	_, err = bufio.NewReader(conn).ReadString('\n') // 100: it reads the body
+	require.NoError(t, err)
+	for running := true; running; {
+		_ = p.Process.Signal(os.Interrupt)
+		select {
+		case <-p.done:
+			running = false
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	assert.Equal(t, -1, p.status(t), "the time for calls was not waited for")
 }
