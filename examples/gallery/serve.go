@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -51,6 +52,20 @@ func serveHTTP(ctx context.Context, addr string, server *mcp.Server, stderr io.W
 	// pages of other sites make in a browser on this machine.
 	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(handler))
 	front := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute}
+	var unused sync.Map // the connections on which nothing came: Shutdown waits for them too
+	front.ConnState = func(conn net.Conn, state http.ConnState) {
+		unused.Delete(conn)
+		if state == http.StateNew {
+			unused.Store(conn, nil)
+		}
+	}
+	front.RegisterOnShutdown(func() {
+		for conn := range unused.Range {
+			if c, ok := conn.(io.Closer); ok {
+				_ = c.Close()
+			}
+		}
+	})
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		addr = fmt.Sprintf("127.0.0.1:%d", tcp.Port) // no client can connect to 0.0.0.0
 	} else {

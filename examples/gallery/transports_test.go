@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -86,4 +88,20 @@ func alone(t *testing.T, add func(*mcp.Server)) *mcp.ClientSession {
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 	add(server)
 	return testutil.Connect(t, server, nil)
+}
+
+// TestAConnectionThatIsNotUsed is what a browser opens on a guess.
+func TestAConnectionThatIsNotUsed(t *testing.T) {
+	t.Parallel()
+	url, interrupt := serving(t)
+	addr := strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp")
+	unused, err := net.Dial("tcp", addr)
+	require.NoError(t, err)
+	defer func() { _ = unused.Close() }()
+	resp, err := http.Get(url) // which is accepted after it
+	require.NoError(t, err)
+	_ = resp.Body.Close()
+	begun := time.Now()
+	assert.Zero(t, interrupt())
+	assert.Less(t, time.Since(begun), handlerLimit/2)
 }
