@@ -75,7 +75,7 @@ func serving(t *testing.T) (url string, interrupt func() int) {
 		select {
 		case s := <-status:
 			return s
-		case <-time.After(2 * time.Second):
+		case <-time.After(10 * time.Second): // of a server that gets stuck: it may take handlerLimit
 			return -1
 		}
 	}
