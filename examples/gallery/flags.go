@@ -71,7 +71,7 @@ func (o *options) setAddr(addr string) error {
 
 func (o *options) setToday(value string) error {
 	date, err := time.Parse(time.DateOnly, value)
-	if err != nil || date.Year() < 1 || date.Year() > 9998 { // a trip may start a year later
+	if err != nil || date.Year() < 2 || date.Year() > 9998 { // trips are up to a year off
 		return errors.New("want a date as YYYY-MM-DD, such as 2025-07-25")
 	}
 	o.today = date

@@ -104,7 +104,7 @@ func TestScenariosAsJSON(t *testing.T) {
 func TestEveryDay(t *testing.T) {
 	t.Parallel()
 	travel := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "travel_past" })]
-	for _, today := range []string{"2024-02-23", "2025-02-23", "2024-02-29", "2025-12-28", "2025-12-31", "0001-01-01", "9998-12-31"} {
+	for _, today := range []string{"2024-02-23", "2025-02-23", "2024-02-29", "2025-12-28", "2025-12-31", "0002-01-01", "9998-12-31"} {
 		date, err := time.Parse(time.DateOnly, today)
 		require.NoError(t, err)
 		assert.NoError(t, runScenarios(t.Context(), []scenario{travel}, options{today: date}, io.Discard, io.Discard), today)
@@ -213,6 +213,7 @@ func TestBadFlags(t *testing.T) {
 		"want a date as YYYY-MM-DD":                  {"-today", "25 July"},
 		`invalid value "2025-02-29"`:                 {"-today", "2025-02-29"},
 		`invalid value "9999-01-01" for flag -today`: {"-serve", "-today", "9999-01-01"},
+		`invalid value "0001-01-01" for flag -today`: {"-today", "0001-01-01"},
 		"needs an argument: -today":                  {"-today"},
 		`invalid boolean value "maybe"`:              {"-json=maybe"},
 	} {
