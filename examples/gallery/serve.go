@@ -35,7 +35,8 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 }
 
 // serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends. Every request
-// stands alone: there are no sessions, and a client that hangs up cancels its call.
+// stands alone: there are no sessions. A client that hangs up cancels its call since
+// the protocol's version 2026-07-28; of a client before that, the call goes on.
 func serveHTTP(ctx context.Context, addr string, server *mcp.Server, stderr io.Writer) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
