@@ -30,7 +30,8 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags.BoolVar(&opts.asJSON, "json", false, "print one JSON object per scenario")
 	flags.BoolVar(&opts.stdio, "serve", false, "be the MCP server, on stdin and stdout")
 	flags.Func("http", "be the MCP server, over streamable HTTP on `ADDR`, such as 127.0.0.1:8080\n"+
-		"(without a host it is 127.0.0.1, with port 0 any free one), at /mcp", opts.setAddr)
+		"(without a host it is 127.0.0.1, with port 0 any free one), at /mcp;\n"+
+		"beyond loopback it is open to all who can reach it, and to DNS rebinding", opts.setAddr)
 	flags.Func("today", "take `DATE`, such as 2025-07-25, for today (default: the clock's date, UTC)", opts.setToday)
 
 	err := flags.Parse(args)

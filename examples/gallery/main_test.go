@@ -228,4 +228,5 @@ func TestBadFlags(t *testing.T) {
 	for _, flag := range []string{"-json", "-serve", "-http ADDR", "-today DATE"} {
 		assert.Contains(t, stdout.String(), "  "+flag)
 	}
+	assert.Contains(t, stdout.String(), "beyond loopback it is open to all")
 }

@@ -49,8 +49,8 @@ func serveHTTP(ctx context.Context, addr string, server *mcp.Server, stderr io.W
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
 		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	mux := http.NewServeMux()
-	// The SDK refuses requests under foreign host names. This refuses those that the
-	// pages of other sites make in a browser on this machine.
+	// On loopback the SDK refuses requests under foreign host names. This refuses those
+	// that the pages of other sites make in a browser on this machine.
 	mux.Handle("/mcp", http.NewCrossOriginProtection().Handler(handler))
 	front := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute}
 	var unused sync.Map // the connections on which nothing came: Shutdown waits for them too

@@ -127,6 +127,7 @@ func TestBadFlags(t *testing.T) {
 	for _, flag := range []string{"-json", "-serve", "-http ADDR", "-fault TOOL=KIND[:COUNT]", "-orders URL", "-payments URL"} {
 		assert.Contains(t, stdout.String(), "  "+flag)
 	}
+	assert.Contains(t, stdout.String(), "beyond loopback it is open to all")
 }
 
 func TestBadFaults(t *testing.T) {

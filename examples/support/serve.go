@@ -106,8 +106,8 @@ func newHandler(server *mcp.Server) http.Handler {
 			sessions.ServeHTTP(w, r)
 		}
 	})
-	// The SDK refuses requests under foreign host names. This refuses those that the
-	// pages of other sites make in a browser on this machine.
+	// On loopback the SDK refuses requests under foreign host names. This refuses those
+	// that the pages of other sites make in a browser on this machine.
 	return http.NewCrossOriginProtection().Handler(both)
 }
 
