@@ -97,7 +97,7 @@ func FuzzReport(f *testing.F) {
 			err       error
 		}
 		var all []failed
-		for i := range int(n) {
+		for i := range int(n % 64) {
 			e := pick(r, errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"), toolerr.Permission(text)).WithAlternatives(text, fmt.Sprint(i%3))
 			if r.IntN(3) == 0 {
 				e = e.WithAttempted(toolerr.Attempt{Tool: text, Arguments: map[string]any{"api_key": "hunter2", "q": text}, Attempts: i})
