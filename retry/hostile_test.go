@@ -229,7 +229,7 @@ func TestConnectingIsShared(t *testing.T) {
 	defer cancel()
 	at := time.Now()
 	_, _ = c.CallTool(ctx, tool("x"))
-	assert.Less(t, time.Since(at), time.Second)
+	assert.Less(t, time.Since(at), 5*time.Second)
 
 	c = &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
 	ctx, cancel = context.WithCancel(t.Context())
@@ -247,7 +247,7 @@ func TestConnectingIsShared(t *testing.T) {
 		wg.Go(func() { c.CallTool(t.Context(), tool("x")) })
 	}
 	wg.Wait()
-	assert.Less(t, time.Since(at), time.Second, "30 callers queue for 30 connects")
+	assert.Less(t, time.Since(at), 4*time.Second, "30 callers queue for 30 connects")
 }
 
 func TestACallersContextIsItsOwn(t *testing.T) {

@@ -66,7 +66,7 @@ func TestFaults(t *testing.T) {
 				defer cancel()
 				start := time.Now()
 				status, retryAfter, body, err := post(ctx, client, url)
-				assert.Less(t, time.Since(start), 2*time.Second)
+				assert.Less(t, time.Since(start), 10*time.Second)
 				switch fault {
 				case resulttest.FaultNone:
 					require.NoError(t, err)
@@ -209,7 +209,7 @@ func TestTheEndOfATestEndsAStall(t *testing.T) {
 		go func() { _, _, _, _ = post(context.Background(), http.DefaultClient, url) }()
 		require.Eventually(t, func() bool { return len(faults.Drawn()) == 1 }, time.Second, time.Millisecond)
 	})
-	assert.Less(t, time.Since(start), 2*time.Second)
+	assert.Less(t, time.Since(start), 10*time.Second)
 }
 
 func TestAFaultThatDoesNotExist(t *testing.T) {
