@@ -40,7 +40,7 @@ func TestABatchHasNoGaps(t *testing.T) {
 	}
 	resulttest.AssertFailure(t, from("BATCH-3", 2), toolerr.CategoryValidation, toolerr.CodeOutOfRange) // a batch of its own
 
-	time.Sleep(mailPause)
+	time.Sleep(mailPause)       // the mail gateway is a real server, and pauses in real time
 	out := from("BATCH-50", 10) // what was sent may be asked for again
 	require.Equal(t, result.KindPartial, out.Kind)
 	assert.Equal(t, 30, out.Err.Partial.Processed)
