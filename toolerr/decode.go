@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // members are those of a JSON object by their exact names, where a struct would
@@ -23,13 +25,13 @@ func (m members) into(key string, v any) {
 func (m members) text(key string) string {
 	var s string
 	m.into(key, &s)
-	return cleanText(s, maxString)
+	return sanitize.Text(s, sanitize.MaxLength)
 }
 
 func (m members) identifier(key string) string {
 	var s string
 	m.into(key, &s)
-	return cleanIdentifier(s)
+	return sanitize.Identifier(s)
 }
 
 // list leaves out what is no text.
@@ -38,7 +40,7 @@ func (m members) list(key string) []string {
 	for raw := range itemsOf(m[key]) {
 		var s string
 		if json.Unmarshal(raw, &s) == nil {
-			s = cleanText(s, maxString)
+			s = sanitize.Text(s, sanitize.MaxLength)
 		}
 		if s == "" {
 			continue
@@ -161,7 +163,7 @@ func decodeEffect(raw json.RawMessage) Effect {
 
 // cleanEffect is unknown for an effect that cannot be put on the wire.
 func cleanEffect(e Effect) Effect {
-	if e != "" && (len(e) > maxEffect || !isClean(string(e))) {
+	if e != "" && (len(e) > maxEffect || !sanitize.IsClean(string(e))) {
 		return EffectUnknown
 	}
 	return e
@@ -219,7 +221,7 @@ func decodePartial(raw json.RawMessage) *Partial {
 	var number json.Number
 	switch cursor := w["continueFrom"]; {
 	case json.Unmarshal(cursor, &text) == nil:
-		if text = cleanIdentifier(text); text != "" {
+		if text = sanitize.Identifier(text); text != "" {
 			p.ContinueFrom = text
 		}
 	case json.Unmarshal(cursor, &number) == nil && number != "":

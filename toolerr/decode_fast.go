@@ -3,6 +3,8 @@ package toolerr
 import (
 	"strings"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // decodeOwn reads the envelope as this package writes it: compact, keys in their
@@ -112,7 +114,7 @@ func plainString(s string) (text, rest string, ok bool) {
 		return "", "", false
 	}
 	text, rest, ok = strings.Cut(s, `"`)
-	return text, rest, ok && len(text) <= maxString && (isPlain(text) || isClean(text) && !strings.ContainsAny(text, "\\\n\t"))
+	return text, rest, ok && len(text) <= sanitize.MaxLength && (sanitize.IsPlain(text) || sanitize.IsClean(text) && !strings.ContainsAny(text, "\\\n\t"))
 }
 
 func plainStrings(s string) (list []string, rest string, ok bool) {

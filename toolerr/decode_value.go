@@ -6,6 +6,8 @@ import (
 	"iter"
 	"maps"
 	"slices"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // decodeMap decodes an object, cleaned and bounded as it would go out. Anything
@@ -88,7 +90,7 @@ func (c *cleaner) value(v any, depth int) (any, bool) {
 	}
 	switch v := v.(type) {
 	case string:
-		text := cleanText(v, maxString)
+		text := sanitize.Text(v, sanitize.MaxLength)
 		c.size += len(text)
 		return text, true
 	case json.Number:
@@ -103,7 +105,7 @@ func (c *cleaner) value(v any, depth int) (any, bool) {
 	case map[string]any:
 		for _, k := range slices.Sorted(maps.Keys(v)) { // so that it is always the same that is left out
 			item, ok := c.value(v[k], depth+1)
-			if !ok || k != "" && cleanIdentifier(k) == "" {
+			if !ok || k != "" && sanitize.Identifier(k) == "" {
 				delete(v, k)
 				continue
 			}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 const (
@@ -74,7 +76,7 @@ func (e *Error) sizeHint() int {
 
 // appendMembers appends everything before partial, without the closing brace.
 func (e *Error) appendMembers(dst []byte, drop int) []byte {
-	prose, longest := maxString, maxString
+	prose, longest := sanitize.MaxLength, sanitize.MaxLength
 	if drop >= dropProse {
 		prose = shortText
 	}
@@ -82,18 +84,18 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		longest = shortText
 	}
 	text := func(key, s string) {
-		if s = cleanText(s, prose); s != "" {
+		if s = sanitize.Text(s, prose); s != "" {
 			dst = appendQuoted(append(dst, key...), s)
 		}
 	}
 	identifier := func(key, s string) {
-		if s = cleanIdentifier(s); s != "" && len(s) <= longest {
+		if s = sanitize.Identifier(s); s != "" && len(s) <= longest {
 			dst = appendQuoted(append(dst, key...), s)
 		}
 	}
 
 	dst = append(dst, `{"isError":true,"errorCategory":`...)
-	category := cleanIdentifier(string(e.Category))
+	category := sanitize.Identifier(string(e.Category))
 	if len(category) > longest {
 		category = ""
 	}
@@ -106,12 +108,12 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		dst = append(dst, `,"isRetryable":false`...)
 	}
 	identifier(`,"code":`, string(e.Code))
-	message := cleanText(e.message(), prose)
+	message := sanitize.Text(e.message(), prose)
 	if message == "" { // nothing but characters that are removed
 		message = (&Error{}).message()
 	}
 	dst = appendQuoted(append(dst, `,"message":`...), message)
-	hint := cleanText(e.Hint, prose)
+	hint := sanitize.Text(e.Hint, prose)
 	if hint == "" {
 		hint = defaultHint(e)
 	}
@@ -150,7 +152,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 			dst = append(dst, ',')
 		}
 		mark := len(dst)
-		if s := cleanText(a.Tool, maxString); s != "" {
+		if s := sanitize.Text(a.Tool, sanitize.MaxLength); s != "" {
 			dst = appendQuoted(append(dst, `,"tool":`...), s)
 		}
 		if arguments && len(a.Arguments) > 0 {
@@ -162,10 +164,10 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 		if a.Elapsed > 0 {
 			dst = appendMillis(append(dst, `,"elapsedMs":`...), a.Elapsed)
 		}
-		if s := cleanIdentifier(string(a.Category)); s != "" {
+		if s := sanitize.Identifier(string(a.Category)); s != "" {
 			dst = appendQuoted(append(dst, `,"errorCategory":`...), s)
 		}
-		if s := cleanIdentifier(string(a.Code)); s != "" {
+		if s := sanitize.Identifier(string(a.Code)); s != "" {
 			dst = appendQuoted(append(dst, `,"code":`...), s)
 		}
 		if len(dst) == mark {
@@ -185,7 +187,7 @@ func appendMillis(dst []byte, d time.Duration) []byte {
 func appendStrings(dst []byte, key string, list []string) []byte {
 	n := 0
 	for _, s := range list {
-		if s = cleanText(s, maxString); s == "" {
+		if s = sanitize.Text(s, sanitize.MaxLength); s == "" {
 			continue
 		}
 		if n++; n > maxList {
@@ -208,7 +210,7 @@ func appendStrings(dst []byte, key string, list []string) []byte {
 // for is escaped.
 func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	if isPlain(s) {
+	if sanitize.IsPlain(s) {
 		return append(append(dst, s...), '"')
 	}
 	from := 0

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // appendPartial has no limit of its own: the results are data.
@@ -34,7 +36,7 @@ func appendCursor(dst []byte, v any) ([]byte, bool) {
 		return dst, false
 	}
 	if r := reflect.ValueOf(v); r.Kind() == reflect.String && r.Type() != reflect.TypeFor[json.Number]() {
-		text := cleanIdentifier(r.String())
+		text := sanitize.Identifier(r.String())
 		return appendQuoted(dst, text), text != ""
 	}
 	before := len(dst)

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // An Error is a failed tool call as an agent should see it: what kind of
@@ -154,7 +157,7 @@ func (e *Error) LogValue() slog.Value {
 	attrs := make([]slog.Attr, 0, 8)
 	add := func(key, value string) {
 		if value != "" {
-			attrs = append(attrs, slog.String(key, cleanText(value, maxString)))
+			attrs = append(attrs, slog.String(key, sanitize.Text(value, sanitize.MaxLength)))
 		}
 	}
 	add("category", string(e.Category))
@@ -164,7 +167,7 @@ func (e *Error) LogValue() slog.Value {
 	add("field", e.Field)
 	add("effect", string(e.Effect))
 	add("correlation_id", e.CorrelationID)
-	add("cause", redactURLs(e.causes()))
+	add("cause", redact.URLs(e.causes()))
 	return slog.GroupValue(attrs...)
 }
 

@@ -5,6 +5,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // NotFound returns a validation failure for a reference that had to exist: kind
@@ -18,7 +22,7 @@ func NotFound(kind, name string, known ...string) *Error {
 		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone,
 		Message: fmt.Sprintf("There is no %s %s.", orThing(kind), quoted(name)),
 	}
-	if near := nearest(name, known); len(near) > 0 {
+	if near := nearmiss.Find(name, known); len(near) > 0 {
 		e.Suggestions = near
 		e.Hint = "Did you mean " + list(near) + "? Call again with exactly that, or ask the user."
 	}
@@ -37,7 +41,7 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 		Hint:    fmt.Sprintf("Call again with %s as %s.", field, orThing(want)),
 	}
 	if text, ok := got.(string); ok {
-		if e.Suggestions = nearest(text, choices); len(e.Suggestions) > 0 {
+		if e.Suggestions = nearmiss.Find(text, choices); len(e.Suggestions) > 0 {
 			e.Hint = fmt.Sprintf("Call again with %s %s.", field, quoted(e.Suggestions[0]))
 		}
 	}
@@ -121,7 +125,7 @@ func orThing(s string) string {
 
 // quoted returns text in quotes, short enough for a sentence, without what is
 // secret in a URL.
-func quoted(text string) string { return strconv.Quote(cleanText(redactURLs(text), shortText)) }
+func quoted(text string) string { return strconv.Quote(sanitize.Text(redact.URLs(text), shortText)) }
 
 func list(names []string) string {
 	quotes := make([]string, len(names))
@@ -144,7 +148,7 @@ func shown(v any) string {
 	case nil:
 		return "nothing"
 	}
-	return cleanText(safeSprint(v), shortText)
+	return sanitize.Text(safeSprint(v), shortText)
 }
 
 // safeSprint survives String methods that panic on values that fmt does not

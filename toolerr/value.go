@@ -7,6 +7,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 const (
@@ -41,9 +44,9 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 		return append(dst, "null"...), true
 	case string:
 		if enc.redact {
-			v = redactURLs(v)
+			v = redact.URLs(v)
 		}
-		return appendQuoted(dst, cleanText(v, maxString)), true
+		return appendQuoted(dst, sanitize.Text(v, sanitize.MaxLength)), true
 	case bool:
 		return strconv.AppendBool(dst, v), true
 	case int:
@@ -68,7 +71,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendQuoted(dst, cleanText(s, maxString))
+			dst = appendQuoted(dst, sanitize.Text(s, sanitize.MaxLength))
 		}
 		return append(dst, ']'), len(dst)-start < maxEnvelope
 	default:
@@ -130,7 +133,7 @@ func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) ([]byte
 	slices.Sort(keys)
 	dst = append(dst, '{')
 	for _, k := range keys {
-		if k != "" && cleanIdentifier(k) == "" {
+		if k != "" && sanitize.Identifier(k) == "" {
 			continue
 		}
 		mark := len(dst)

@@ -1,4 +1,5 @@
-package toolerr
+// Package nearmiss finds the names that a misspelt name was probably meant to be.
+package nearmiss
 
 import (
 	"cmp"
@@ -17,12 +18,12 @@ const (
 	maxName = 256
 )
 
-// nearest returns the names that name was probably meant to be, best first, at
+// Find returns the names that name was probably meant to be, best first, at
 // most five. The distance is Damerau's in its restricted form (a letter added,
 // left out, replaced, or two swapped; "optimal string alignment"), case and
 // separators folded. A name that only differs in what is folded comes first, of
 // equals the one listed first.
-func nearest(name string, known []string) []string {
+func Find(name string, known []string) []string {
 	var wantBuf [maxName]rune
 	want, bag := foldName(wantBuf[:0], name)
 	if len(want) == 0 || len(want) == maxName {

@@ -1,10 +1,10 @@
-package toolerr
+package redact
 
 import "strings"
 
-// redactURLs takes user, password, query and fragment out of every URL in s,
+// URLs takes user, password, query and fragment out of every URL in s,
 // since [net/url.Error] and many others print them whole.
-func redactURLs(s string) string {
+func URLs(s string) string {
 	if !strings.Contains(s, "://") {
 		return s
 	}
@@ -25,13 +25,13 @@ func redactURLs(s string) string {
 		if end < 0 {
 			end = len(s)
 		}
-		b.WriteString(redactURL(s[:end]))
+		b.WriteString(urlRest(s[:end]))
 		s = s[end:]
 	}
 }
 
-// redactURL redacts what follows the :// of a URL.
-func redactURL(rest string) string {
+// urlRest redacts what follows the :// of a URL.
+func urlRest(rest string) string {
 	authority := rest
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		authority = rest[:i]

@@ -1,4 +1,6 @@
-package toolerr
+// Package sanitize takes any text and returns one that is safe to show to a model or
+// on a terminal, within a limit.
+package sanitize
 
 import (
 	"strings"
@@ -7,20 +9,20 @@ import (
 )
 
 const (
-	// maxString is how many bytes of UTF-8 a string of the envelope may have.
+	// MaxLength is how many bytes of UTF-8 a string of the envelope may have.
 	// Chosen: longer than anything that a model should have to read for one member;
 	// four of them fill an envelope.
-	maxString = 2 << 10
+	MaxLength = 2 << 10
 	// ellipsis ends prose that was cut.
 	ellipsis = "…"
 )
 
-// cleanText makes s safe to show: valid UTF-8 without control characters
+// Text makes s safe to show: valid UTF-8 without control characters
 // (newline and tab stay), terminal escapes, bidi controls and invisible
 // characters, and no longer than limit bytes, cut with an ellipsis. Text that is
 // fine already is returned as it is, without an allocation.
-func cleanText(s string, limit int) string {
-	if len(s) <= limit && (isPlain(s) || isClean(s)) {
+func Text(s string, limit int) string {
+	if len(s) <= limit && (IsPlain(s) || IsClean(s)) {
 		return s
 	}
 	var b strings.Builder
@@ -55,19 +57,19 @@ func cleanText(s string, limit int) string {
 	return b.String()
 }
 
-// cleanIdentifier returns s whole, or nothing: an identifier that was cut or
+// Identifier returns s whole, or nothing: an identifier that was cut or
 // altered is another identifier.
-func cleanIdentifier(s string) string {
-	if len(s) > maxString || !isPlain(s) && !isClean(s) {
+func Identifier(s string) string {
+	if len(s) > MaxLength || !IsPlain(s) && !IsClean(s) {
 		return ""
 	}
 	return s
 }
 
-// isPlain reports whether s is printable ASCII without quotes and backslashes,
+// IsPlain reports whether s is printable ASCII without quotes and backslashes,
 // and so the same in JSON. It looks at eight bytes at a time: see "Determine if
 // a word has a byte less than n" in Anderson's Bit Twiddling Hacks.
-func isPlain(s string) bool {
+func IsPlain(s string) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; len(s) >= 8; s = s[8:] {
 		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
@@ -85,8 +87,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// isClean reports whether cleanText would leave s alone, its length apart.
-func isClean(s string) bool {
+// IsClean reports whether Text would leave s alone, its length apart.
+func IsClean(s string) bool {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
 			if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {

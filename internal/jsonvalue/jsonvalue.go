@@ -1,0 +1,54 @@
+// Package jsonvalue encodes and decodes JSON as this module needs it everywhere:
+// without HTML escaping on the way out, and with all the digits of numbers on the
+// way in.
+package jsonvalue
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+)
+
+// Marshal is [json.Marshal] without HTML escaping.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// Unmarshal is [json.Unmarshal] that decodes numbers into [json.Number] where v
+// leaves the type open.
+func Unmarshal(raw []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("jsonvalue: more than one value")
+	}
+	return nil
+}
+
+// Decode returns raw as Go's plain types, numbers as [json.Number], and reports
+// whether it is JSON.
+func Decode(raw []byte) (v any, ok bool) {
+	err := Unmarshal(raw, &v)
+	return v, err == nil
+}
+
+// Object decodes text that is a JSON object as a whole, numbers as [json.Number],
+// and reports whether it is one.
+func Object(text string) (m map[string]any, ok bool) {
+	if text = strings.TrimSpace(text); text == "" || text[0] != '{' {
+		return nil, false
+	}
+	err := Unmarshal([]byte(text), &m)
+	return m, err == nil
+}
