@@ -43,7 +43,7 @@ func (c *keyedCall) begin(req *mcp.CallToolRequest) (first *answer, err error) {
 	found, err := c.claim(fingerprint)
 	switch {
 	case err != nil:
-		return nil, toolerr.Wrap(err, "It cannot be told whether this call was made before.").WithEffect(toolerr.EffectNone)
+		return nil, toolerr.From(err).WithMessage("It cannot be told whether this call was made before.").WithEffect(toolerr.EffectNone)
 	case found == nil:
 		return nil, nil
 	case found.Fingerprint != fingerprint:

@@ -186,7 +186,7 @@ func TestKeyedWithAnAnswerThatCannotBeRead(t *testing.T) {
 		var number int64
 		err := json.Unmarshal([]byte("<html>"), &number)
 		if run == 3 {
-			return toolerr.Wrap(err, "The amount is no number.").WithEffect(toolerr.EffectNone)
+			return toolerr.From(err).WithMessage("The amount is no number.").WithEffect(toolerr.EffectNone)
 		}
 		return toolerr.Wrap(err, "The bank's answer cannot be read.")
 	}

@@ -200,7 +200,7 @@ func (s *clientSender) send(l *loop, params *mcp.CallToolParams) result.Outcome 
 		l.state.Asked = true
 		responses, err := s.client.Input(l.ctx, out.Result) // a person may take longer than an attempt
 		if err != nil {
-			return result.Outcome{Kind: result.KindFailure, Err: toolerr.Wrap(err, "The input that the tool asks for was not given.")}
+			return result.Outcome{Kind: result.KindFailure, Err: toolerr.From(err).WithMessage("The input that the tool asks for was not given.")}
 		}
 		params.InputResponses, params.RequestState = responses, out.Result.RequestState
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
@@ -184,8 +185,8 @@ func decodeMillis(raw json.RawMessage) time.Duration {
 	switch {
 	case math.IsNaN(ms) || ms <= 0:
 		return 0
-	case ms >= float64(maxRetryAfter/time.Millisecond):
-		return maxRetryAfter
+	case ms >= float64(classify.MaxDelay/time.Millisecond):
+		return classify.MaxDelay
 	}
 	return time.Duration(math.Ceil(ms)) * time.Millisecond
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
@@ -139,10 +140,10 @@ func plainStrings(s string) (list []string, rest string, ok bool) {
 // plainNumber takes the digits of a number of milliseconds off the beginning.
 func plainNumber(s string) (n int64, rest string, ok bool) {
 	i := 0
-	for ; i < len(s) && '0' <= s[i] && s[i] <= '9' && n < int64(maxRetryAfter/time.Millisecond); i++ {
+	for ; i < len(s) && '0' <= s[i] && s[i] <= '9' && n < int64(classify.MaxDelay/time.Millisecond); i++ {
 		n = n*10 + int64(s[i]-'0')
 	}
-	if i == 0 || s[0] == '0' || n > int64(maxRetryAfter/time.Millisecond) || i == len(s) || s[i] != ',' && s[i] != '}' {
+	if i == 0 || s[0] == '0' || n > int64(classify.MaxDelay/time.Millisecond) || i == len(s) || s[i] != ',' && s[i] != '}' {
 		return 0, "", false
 	}
 	return n, s[i:], true

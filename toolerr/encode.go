@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
@@ -15,9 +16,6 @@ const (
 	// maxList is how many items a list may have. Chosen: of more than twenty a model
 	// should not choose, but search.
 	maxList = 20
-	// maxRetryAfter bounds delays, so that arithmetic on them never overflows.
-	// Chosen: no caller waits for a year, and a [time.Duration] has room for 292.
-	maxRetryAfter = 365 * 24 * time.Hour
 	// shortText is how many bytes are left of a text where nothing else helps.
 	// Chosen: nine of them, each byte escaped, are 4.5 KiB of the envelope's 8.
 	shortText = 256
@@ -181,7 +179,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 
 // appendMillis appends a duration in whole milliseconds, rounded up.
 func appendMillis(dst []byte, d time.Duration) []byte {
-	return strconv.AppendInt(dst, int64((min(d, maxRetryAfter)+time.Millisecond-1)/time.Millisecond), 10)
+	return strconv.AppendInt(dst, int64((min(d, classify.MaxDelay)+time.Millisecond-1)/time.Millisecond), 10)
 }
 
 func appendStrings(dst []byte, key string, list []string) []byte {

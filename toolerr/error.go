@@ -184,8 +184,8 @@ func (e *Error) causes() string {
 		if text := errorText(cause); text != e.message() && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
-		inner, ok := find(cause)
-		if !ok || inner == nil {
+		inner := find(cause)
+		if inner == nil {
 			break
 		}
 		cause = inner.cause

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 
@@ -71,4 +72,19 @@ func ExampleCodeOf() {
 		fmt.Println("create it first")
 	}
 	// Output: create it first
+}
+
+func ExampleIsRetryable() {
+	fmt.Println(toolerr.IsRetryable(fmt.Errorf("get: %w", context.DeadlineExceeded)))
+	fmt.Println(toolerr.IsRetryable(fs.ErrNotExist))
+	fmt.Println(toolerr.IsRetryable(nil))
+	// Output:
+	// true
+	// false
+	// false
+}
+
+func ExampleDefaultHint() {
+	fmt.Println(toolerr.DefaultHint(toolerr.CodeUnauthenticated))
+	// Output: Do not retry; tell the user that the credentials must be renewed.
 }

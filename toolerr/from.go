@@ -1,5 +1,7 @@
 package toolerr
 
+import "github.com/mcp-toolerr/toolerr-go/internal/classify"
+
 // A Rule recognises an error of the caller's own: it returns the envelope for
 // err and true, or false to leave it to the next rule. It has to be safe for
 // concurrent use where From is used so. From does not recover from its panics;
@@ -42,17 +44,21 @@ func From(err error, rules ...Rule) *Error {
 	if e, ok := err.(*Error); ok { //nolint:errorlint // the bare one; the walk finds the others
 		return e
 	}
-	f := judge(err)
-	if f.explicit != nil {
-		return f.explicit
+	author, c := classify.Error(err, authored)
+	if e, ok := author.(*Error); ok { //nolint:errorlint // nothing else is returned
+		return e
 	}
-	return f.verdict.error(err)
+	return newError(c, err)
 }
 
-// Wrap is [From] without rules and with the author's own message, which goes on
-// the wire. The cause stays reachable by [errors.Is] and As. Wrap of nil, and of a
-// nil *Error, is nil: a nil *Error, so check err before returning it as an error.
-func Wrap(err error, message string) *Error {
+// Wrap returns err as a failure with the author's own message, which goes on the
+// wire; the rest is as [From] has it. The cause stays reachable by [errors.Is] and
+// As. Wrap of nil, and of a nil *Error, is nil:
+//
+//	return toolerr.Wrap(save(order), "The order could not be saved.")
+//
+// To refine the failure, write From(err).WithMessage(message) and go on from there.
+func Wrap(err error, message string) error {
 	e := From(err)
 	if e == nil {
 		return nil
@@ -60,10 +66,17 @@ func Wrap(err error, message string) *Error {
 	return e.with(func(c *Error) { c.Message, c.cause = message, err })
 }
 
+// IsRetryable reports whether the identical call may succeed if it is repeated, as
+// [From] classifies err. Wrapped, joined and nil errors are fine.
+func IsRetryable(err error) bool {
+	e := From(err)
+	return e != nil && e.retryable()
+}
+
 // CategoryOf returns the category of the first *Error in err's chain, or "". It
 // does not classify. Wrapped, joined and nil errors are fine.
 func CategoryOf(err error) Category {
-	if e, _ := find(err); e != nil {
+	if e := find(err); e != nil {
 		return e.Category
 	}
 	return ""
@@ -72,8 +85,69 @@ func CategoryOf(err error) Category {
 // CodeOf returns the code of the first *Error in err's chain, or "". It does not
 // classify. Wrapped, joined and nil errors are fine.
 func CodeOf(err error) Code {
-	if e, _ := find(err); e != nil {
+	if e := find(err); e != nil {
 		return e.Code
 	}
 	return ""
+}
+
+// find returns the first *Error in err's tree, or nil. A nil pointer is none.
+func find(err error) *Error {
+	if e, ok := err.(*Error); ok { //nolint:errorlint // the bare one
+		return e
+	}
+	e, _ := classify.Find(err, asError)
+	return e
+}
+
+// asError returns the *Error that err is or says it is.
+func asError(err error) (*Error, bool) {
+	switch x := err.(type) { //nolint:errorlint // one link of the chain
+	case *Error:
+		return x, x != nil
+	case interface{ As(target any) bool }:
+		var e *Error
+		ok := x.As(&e) && e != nil
+		return e, ok
+	}
+	return nil, false
+}
+
+// authored is asError for package classify.
+func authored(err error) (error, classify.Classification) {
+	e, ok := asError(err)
+	if !ok {
+		return nil, classify.Classification{}
+	}
+	return e, classify.Classification{
+		Category: string(e.Category), Code: string(e.Code), Retryable: e.retryable(), Effect: string(e.Effect),
+	}
+}
+
+// newError returns a failure with the code's fixed sentence.
+func newError(c classify.Classification, cause error) *Error {
+	return &Error{
+		Category: Category(c.Category), Retryable: c.Retryable, Code: Code(c.Code), Message: sentences[Code(c.Code)],
+		Effect: Effect(c.Effect), RetryAfter: c.After, cause: cause,
+	}
+}
+
+var sentences = map[Code]string{
+	CodeTimeout:            "No answer came in time.",
+	CodeRateLimited:        "Too many calls were made; no more are taken for now.",
+	CodeUnavailable:        "The service is unavailable, or the connection to it failed.",
+	CodeCanceled:           "The call was cancelled.",
+	CodeInternal:           "The tool failed unexpectedly.",
+	CodeNotFound:           "What was asked for does not exist.",
+	CodeInvalidArgument:    "The input is malformed or not allowed.",
+	CodeMissingArgument:    "The input lacks a value that is required.",
+	CodeAmbiguous:          "The input fits more than one thing.",
+	CodeOutOfRange:         "A value of the input is out of range.",
+	CodeConflict:           "The request conflicts with the current state.",
+	CodeAlreadyExists:      "What should be created exists already.",
+	CodeFailedPrecondition: "The current state does not allow this.",
+	CodeLimitExceeded:      "A limit or quota is exceeded.",
+	CodeUnauthenticated:    "The credentials are missing or were not accepted.",
+	CodePermissionDenied:   "Access is denied.",
+	CodeInsufficientScope:  "The credentials lack a scope that is required.",
 }

@@ -225,10 +225,11 @@ func TestFromKeepsOurs(t *testing.T) {
 	assert.Nil(t, toolerr.From(none))
 	assert.Same(t, ours, toolerr.From(ours))
 	assert.Same(t, ours, toolerr.From(&url.Error{Op: "Get", URL: "u", Err: fmt.Errorf("a: %w", ours)}))
-	assert.Nil(t, toolerr.Wrap(nil, "m"))
+	assert.NoError(t, toolerr.Wrap(nil, "m"))
+	assert.NoError(t, toolerr.Wrap(none, "m"))
 	wrapped := toolerr.Wrap(fmt.Errorf("a: %w", ours), "words")
-	assert.Equal(t, "words", wrapped.Message)
-	assert.Equal(t, toolerr.CategoryBusiness, wrapped.Category)
+	require.EqualError(t, wrapped, "words")
+	assert.Equal(t, toolerr.CategoryBusiness, toolerr.CategoryOf(wrapped))
 	require.ErrorIs(t, wrapped, ours)
 
 	rule := func(err error) (*toolerr.Error, bool) { return toolerr.Validation("by rule"), errors.Is(err, io.EOF) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
@@ -114,7 +115,7 @@ func LimitExceeded(message, customerMessage string) *Error {
 // Internal returns what an unexpected error is to the agent: transient, not
 // retryable, its effect unknown, without a word of the cause, which goes to the
 // log and may be nil.
-func Internal(cause error) *Error { return vInternal.error(cause) }
+func Internal(cause error) *Error { return newError(classify.Internal(), cause) }
 
 func orThing(s string) string {
 	if s == "" {

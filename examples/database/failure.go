@@ -28,9 +28,9 @@ func failedRead(err error, path string) error {
 	if errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CANTOPEN { // the low byte is the primary code
 		return failedOpen(err, path)
 	}
-	// Wrap knows what passes by itself: SQLite's BUSY and LOCKED, and a context
+	// From knows what passes by itself: SQLite's BUSY and LOCKED, and a context
 	// whose time is up. It cannot know how long that takes.
-	failure := toolerr.Wrap(err, unreadable)
+	failure := toolerr.From(err).WithMessage(unreadable)
 	if failure.Retryable {
 		failure = failure.WithRetryAfter(retryAfter)
 	}

@@ -106,7 +106,7 @@ func stoppedAt(item, total int, batch string, out batchOut, err error) error {
 	if encodeErr != nil {
 		return encodeErr
 	}
-	e := toolerr.Wrap(err, fmt.Sprintf("Items up to %d of %d were sent, then the mail gateway failed or took no more.", item-1, total))
+	e := toolerr.From(err).WithMessage(fmt.Sprintf("Items up to %d of %d were sent, then the mail gateway failed or took no more.", item-1, total))
 	wait := "a few seconds"
 	if e.RetryAfter > 0 {
 		wait = "for retryAfterMs"

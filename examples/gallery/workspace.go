@@ -103,5 +103,5 @@ func fileError(err error, name, done string) error {
 	if strings.Contains(err.Error(), "escapes from parent") { // a link; os.Root has no error value for it
 		return errOutside.WithCause(err)
 	}
-	return toolerr.Wrap(err, fmt.Sprintf("%q cannot be %s.", name, done)).WithField("path")
+	return toolerr.From(err).WithMessage(fmt.Sprintf("%q cannot be %s.", name, done)).WithField("path")
 }

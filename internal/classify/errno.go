@@ -1,60 +1,62 @@
-package toolerr
+package classify
 
 import (
 	"runtime"
 	"syscall"
 )
 
-// fromErrno judges an error number of the operating system.
-func fromErrno(e syscall.Errno, dialing bool) verdict {
+// fromErrno classifies an error number of the operating system.
+func fromErrno(e syscall.Errno, dialing bool) class {
 	if runtime.GOOS == "windows" {
-		if v, ok := winsock[e]; ok {
-			return v
+		if c := winsock(e); c != unknown {
+			return c
 		}
 	}
 	if e == syscall.EEXIST || e == syscall.ENOTEMPTY { // one number on AIX
-		return vExists
+		return exists
 	}
 	switch e { //nolint:exhaustive // the others are bugs
 	case syscall.ENOENT, syscall.ESRCH, syscall.ENXIO, syscall.ENODEV:
-		return vNotFound
+		return notFound
 	case syscall.EACCES, syscall.EPERM, syscall.EROFS:
-		return vDenied
+		return denied
 	case syscall.EINVAL, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
 		syscall.EAFNOSUPPORT, syscall.EDESTADDRREQ, syscall.EPROTONOSUPPORT, syscall.EMSGSIZE, syscall.EILSEQ, syscall.ENOEXEC:
-		return vInvalid
+		return invalid
 	case syscall.E2BIG, syscall.EFBIG, syscall.ERANGE, syscall.EOVERFLOW, syscall.EDOM:
-		return vOutOfRange
+		return outOfRange
 	case syscall.EDQUOT:
-		return vLimit
+		return limit
 	case syscall.ENOSPC:
-		return vExhausted // somebody must free space
+		return exhausted // somebody must free space
 	case syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
 		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK:
-		return vUnavailable
+		return unavailable
 	case syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN:
-		return vUnavailable
+		return unavailable
 	case syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN:
 		if dialing {
-			return vUnavailable
+			return unavailable
 		}
-		return vBroken
+		return replyLost
 	case syscall.ETIMEDOUT:
 		return timeout(dialing)
 	case syscall.ECANCELED:
-		return vCanceled
+		return canceled
 	}
-	return vInternal
+	return internal
 }
 
-// winsock are the numbers that Windows has for a broken network, which are not
+// winsock classifies the numbers that Windows has for a broken network, which are not
 // those that package syscall names after POSIX.
-var winsock = map[syscall.Errno]verdict{
-	10051: vUnavailable, // WSAENETUNREACH
-	10053: vBroken,      // WSAECONNABORTED
-	10054: vBroken,      // WSAECONNRESET
-	10055: vUnavailable, // WSAENOBUFS
-	10060: vTimeout,     // WSAETIMEDOUT
-	10061: vUnavailable, // WSAECONNREFUSED
-	10065: vUnavailable, // WSAEHOSTUNREACH
+func winsock(e syscall.Errno) class {
+	switch e {
+	case 10051, 10055, 10061, 10065: // WSAENETUNREACH, WSAENOBUFS, WSAECONNREFUSED, WSAEHOSTUNREACH
+		return unavailable
+	case 10053, 10054: // WSAECONNABORTED, WSAECONNRESET
+		return replyLost
+	case 10060: // WSAETIMEDOUT
+		return timedOut
+	}
+	return unknown
 }

@@ -1,4 +1,4 @@
-package toolerr
+package classify
 
 import (
 	"context"
@@ -26,50 +26,31 @@ import (
 	"time"
 )
 
-// inspect judges one error of a chain by itself.
-func inspect(err error, dialing bool) finding {
-	if transparent(err) {
-		return finding{}
-	}
-	if v := standard(err, dialing); v.known() {
-		if v == vInternal { // says less than a timeout around it
-			return finding{verdict: v, weight: weak}
-		}
-		return finding{verdict: v, weight: solid}
-	}
-	if x, ok := err.(interface{ Is(error) bool }); ok {
-		if v := alias(x, dialing); v.known() {
-			return finding{verdict: v, weight: solid}
-		}
-	}
-	return foreign(err, dialing)
-}
-
-// standard judges errors of the standard library by value and type.
-func standard(err error, dialing bool) verdict {
+// standard classifies errors of the standard library by value and type.
+func standard(err error, dialing bool) class {
 	switch err { //nolint:errorlint // one link of the chain
 	case context.Canceled:
-		return vCanceled
+		return canceled
 	case context.DeadlineExceeded, os.ErrDeadlineExceeded:
 		return timeout(dialing)
 	case io.ErrUnexpectedEOF, io.EOF:
-		return vBroken
+		return replyLost
 	case fs.ErrNotExist, sql.ErrNoRows, exec.ErrNotFound, http.ErrNoCookie, http.ErrMissingFile:
-		return vNotFound
+		return notFound
 	case fs.ErrExist:
-		return vExists
+		return exists
 	case fs.ErrPermission:
-		return vDenied
+		return denied
 	case fs.ErrInvalid:
-		return vInvalid
+		return invalid
 	case strconv.ErrSyntax:
-		return vUnparsed
+		return unparsed
 	case strconv.ErrRange:
-		return vOutOfRange
+		return outOfRange
 	case driver.ErrBadConn:
-		return vUnavailable // returned only where the server has done nothing
+		return unavailable // returned only if the server has done nothing
 	case sql.ErrConnDone, sql.ErrTxDone, fs.ErrClosed, net.ErrClosed, io.ErrClosedPipe, http.ErrServerClosed:
-		return vInternal // used after this side closed it
+		return internal // used after this side closed it
 	}
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case syscall.Errno:
@@ -80,71 +61,53 @@ func standard(err error, dialing bool) verdict {
 		base64.CorruptInputError, hex.InvalidByteError, asn1.SyntaxError, asn1.StructuralError, *strconv.NumError,
 		*time.ParseError, *syntax.Error, *net.ParseError, *net.AddrError, net.InvalidAddrError, net.UnknownNetworkError,
 		url.EscapeError, url.InvalidHostError:
-		return vUnparsed
+		return unparsed
 	case *http.MaxBytesError:
-		return vOutOfRange
+		return outOfRange
 	case *json.UnsupportedTypeError, *json.UnsupportedValueError, *json.InvalidUnmarshalError, *json.MarshalerError,
 		*xml.UnsupportedTypeError, *exec.ExitError:
-		return vInternal
+		return internal
 	case *tls.CertificateVerificationError, x509.UnknownAuthorityError, x509.HostnameError, x509.CertificateInvalidError,
 		x509.SystemRootsError, x509.ConstraintViolationError:
-		return vUnauthenticated // the other side is not who it should be
+		return unauthenticated // the other side is not who it should be
 	case *textproto.Error:
-		return fromReplyCode(e.Code)
+		return codesOf(smtpPackage).class(int64(e.Code))
 	}
-	return verdict{}
+	return unknown
 }
 
-func timeout(dialing bool) verdict {
+func timeout(dialing bool) class {
 	if dialing {
-		return vNotSent
+		return notSent
 	}
-	return vTimeout
+	return timedOut
 }
 
-// alias judges an error that says of itself that it is one of the library's.
-func alias(err interface{ Is(error) bool }, dialing bool) verdict {
+// alias classifies an error that says of itself that it is one of the library's.
+func alias(err interface{ Is(error) bool }, dialing bool) class {
 	switch {
 	case err.Is(context.Canceled):
-		return vCanceled
+		return canceled
 	case err.Is(context.DeadlineExceeded), err.Is(os.ErrDeadlineExceeded):
 		return timeout(dialing)
 	case err.Is(fs.ErrNotExist), err.Is(sql.ErrNoRows):
-		return vNotFound
+		return notFound
 	case err.Is(fs.ErrExist):
-		return vExists
+		return exists
 	case err.Is(fs.ErrPermission):
-		return vDenied
+		return denied
 	}
-	return verdict{}
+	return unknown
 }
 
-func fromDNS(e *net.DNSError) verdict {
+func fromDNS(e *net.DNSError) class {
 	switch {
 	case e == nil:
-		return verdict{}
+		return unknown
 	case e.IsTimeout:
-		return vNotSent
+		return notSent
 	case e.IsNotFound:
-		return vNotFound
+		return notFound
 	}
-	return vUnavailable
-}
-
-// fromReplyCode judges a reply of SMTP (RFC 5321) or FTP (RFC 959): 4yz may be
-// tried again, 5yz not.
-func fromReplyCode(code int) verdict {
-	switch {
-	case code == 430 || code == 530 || code == 534 || code == 535 || code == 538:
-		return vUnauthenticated
-	case code == 532 || code == 550 || code == 551 || code == 553 || code == 571:
-		return vDenied
-	case code == 552 || code == 452:
-		return vExhausted
-	case code >= 400 && code < 500:
-		return vUnavailable
-	case code >= 500 && code < 600:
-		return vInvalid
-	}
-	return verdict{}
+	return unavailable
 }

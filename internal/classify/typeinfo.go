@@ -1,4 +1,4 @@
-package toolerr
+package classify
 
 import (
 	"net/http"
@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A shape is what is worth looking at in errors of one type of another library:
+// A typeInfo is what is worth looking at in errors of one type of another library:
 // worked out once for each type. The paths lead to fields, over embedded ones.
-type shape struct {
+type typeInfo struct {
 	pkg, name string // without the major version, and of the type pointed to
-	numbers   func(int64) verdict
+	codes     *codeTable
 	number    [][]int // fields that may hold a code of the library's own numbers
 	status    [][]int // ints that may hold an HTTP status
 	code      [][]int // ints that hold one only if they look like it
@@ -29,14 +29,14 @@ type item struct {
 	words [][]int
 }
 
-var shapes sync.Map // reflect.Type -> *shape
+var typeInfos sync.Map // reflect.Type -> *typeInfo
 
-func shapeOf(t reflect.Type) *shape {
-	if s, ok := shapes.Load(t); ok {
-		return s.(*shape) //nolint:errcheck // nothing else is stored
+func typeInfoOf(t reflect.Type) *typeInfo {
+	if s, ok := typeInfos.Load(t); ok {
+		return s.(*typeInfo) //nolint:errcheck // nothing else is stored
 	}
-	s := newShape(t)
-	shapes.Store(t, s)
+	s := newTypeInfo(t)
+	typeInfos.Store(t, s)
 	return s
 }
 
@@ -46,14 +46,10 @@ var (
 	numberNames = []string{"ExtendedCode", "Code", "Number", "ResultCode", "ErrorCode", "ErrCode"}
 	afterNames  = []string{"RetryAfter", "RetryAfterSeconds", "RetryIn", "RetryDelay"}
 	methodNames = []string{"Code", "ErrorCode", "ErrorFault", "GRPCStatus", "Status", "APIError", "Details", "ExtendedCode", "Number", "HTTPResponse", "Message", "Type"}
-
-	responseType = reflect.TypeFor[*http.Response]()
-	headerType   = reflect.TypeFor[http.Header]()
-	durationType = reflect.TypeFor[time.Duration]()
 )
 
-func newShape(t reflect.Type) *shape {
-	s := &shape{methods: map[string]int{}}
+func newTypeInfo(t reflect.Type) *typeInfo {
+	s := &typeInfo{methods: map[string]int{}}
 	for _, name := range methodNames {
 		if m, ok := t.MethodByName(name); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 1 {
 			s.methods[name] = m.Index
@@ -63,19 +59,23 @@ func newShape(t reflect.Type) *shape {
 		t = t.Elem()
 	}
 	s.pkg, s.name = unversioned(t.PkgPath()), t.Name()
-	s.numbers = numbersOf(s.pkg)
-	if t.Kind() != reflect.Struct {
-		return s
+	s.codes = codesOf(s.pkg)
+	if t.Kind() == reflect.Struct {
+		s.readFields(t)
 	}
+	return s
+}
+
+func (s *typeInfo) readFields(t reflect.Type) {
 	fields := map[string]reflect.StructField{}
 	for _, f := range reflect.VisibleFields(t) {
 		if !f.IsExported() {
 			continue
 		}
 		switch f.Type {
-		case responseType:
+		case reflect.TypeFor[*http.Response]():
 			s.response = append(s.response, f.Index)
-		case headerType:
+		case reflect.TypeFor[http.Header]():
 			s.header = append(s.header, f.Index)
 		}
 		fields[f.Name] = f
@@ -93,21 +93,18 @@ func newShape(t reflect.Type) *shape {
 	s.words = pick(wordNames, isWord)
 	s.number = pick(numberNames, isInt)
 	s.delays = pick(afterNames, isDelay)
-	if d, ok := fields["Duration"]; ok && s.name == "RetryAfterError" && d.Type == durationType {
-		s.delays = append(s.delays, d.Index)
+	if s.name == "RetryAfterError" {
+		s.delays = append(s.delays, pick([]string{"Duration"}, func(t reflect.Type) bool { return t == reflect.TypeFor[time.Duration]() })...)
 	}
-	if f, ok := fields["Errors"]; ok && f.Type.Kind() == reflect.Slice {
-		if elem := f.Type.Elem(); elem.Kind() == reflect.Struct {
-			it := item{path: f.Index}
-			for _, name := range wordNames {
-				if w, ok := elem.FieldByName(name); ok && w.IsExported() && isWord(w.Type) {
-					it.words = append(it.words, w.Index)
-				}
+	if f, ok := fields["Errors"]; ok && f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct {
+		it := item{path: f.Index}
+		for _, name := range wordNames {
+			if w, ok := f.Type.Elem().FieldByName(name); ok && w.IsExported() && isWord(w.Type) {
+				it.words = append(it.words, w.Index)
 			}
-			s.items = append(s.items, it)
 		}
+		s.items = append(s.items, it)
 	}
-	return s
 }
 
 // unversioned cuts a major version out of an import path.
@@ -122,7 +119,7 @@ func unversioned(path string) string {
 }
 
 func isInt(t reflect.Type) bool {
-	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != durationType
+	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
 }
 
 func isWord(t reflect.Type) bool {
@@ -134,65 +131,5 @@ func isDelay(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t == durationType || isInt(t) || t.Kind() == reflect.Float64
+	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
 }
-
-// field returns the value at path, and whether there is one.
-func field(v reflect.Value, path []int) (reflect.Value, bool) {
-	f, err := v.FieldByIndexErr(path)
-	return f, err == nil
-}
-
-func number(v reflect.Value) (int64, bool) {
-	switch {
-	case v.CanInt():
-		return v.Int(), true
-	case v.CanUint() && v.Uint() <= 1<<62:
-		return int64(v.Uint()), true
-	}
-	return 0, false
-}
-
-// word returns the text of a string, of a pointer to one, of an interface that
-// holds one, or of an enumeration that names its values.
-func word(v reflect.Value) string {
-	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
-		if v.IsNil() {
-			return ""
-		}
-		v = v.Elem()
-	}
-	if v.Kind() == reflect.String {
-		return v.String()
-	}
-	return ""
-}
-
-// delay reads a wait: a bare number is in seconds, as in every API that is known
-// to have one.
-func delay(v reflect.Value) time.Duration {
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return 0
-		}
-		v = v.Elem()
-	}
-	switch {
-	case v.Type() == durationType:
-		return clamp(time.Duration(v.Int()))
-	case v.CanFloat():
-		return seconds(v.Float())
-	}
-	n, _ := number(v)
-	return seconds(float64(n))
-}
-
-// seconds returns n seconds as a delay within bounds.
-func seconds(n float64) time.Duration {
-	if !(n > 0) {
-		return 0
-	}
-	return time.Duration(min(n, maxRetryAfter.Seconds()) * float64(time.Second))
-}
-
-func clamp(d time.Duration) time.Duration { return min(max(d, 0), maxRetryAfter) }

@@ -1,4 +1,4 @@
-package toolerr
+package classify
 
 import (
 	"net/http"
@@ -6,6 +6,22 @@ import (
 	"strings"
 	"time"
 )
+
+// MaxDelay bounds delays, so that arithmetic on them never overflows. Chosen: no
+// caller waits for a year, and a [time.Duration] has room for 292.
+const MaxDelay = 365 * 24 * time.Hour
+
+// ClampDelay returns d within [0, MaxDelay].
+func ClampDelay(d time.Duration) time.Duration { return min(max(d, 0), MaxDelay) }
+
+// Seconds returns n seconds as a delay within [0, MaxDelay]. What is no number is
+// no delay.
+func Seconds(n float64) time.Duration {
+	if !(n > 0) {
+		return 0
+	}
+	return time.Duration(min(n, MaxDelay.Seconds()) * float64(time.Second))
+}
 
 // rateLimit reads from a response's headers how long to wait, and whether they
 // say that a limit was reached.
@@ -15,7 +31,7 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 	}
 	limited = h.Get("Retry-After") != "" || usedUp(h)
 	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil && ms > 0 {
-		return seconds(ms / 1000), true
+		return Seconds(ms / 1000), true
 	}
 	if wait = retryAfter(h.Get("Retry-After"), now); wait > 0 {
 		return wait, true
@@ -44,15 +60,15 @@ func usedUp(h http.Header) bool {
 func retryAfter(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	if n, err := strconv.ParseFloat(value, 64); err == nil {
-		return seconds(n)
+		return Seconds(n)
 	}
 	if at, err := http.ParseTime(value); err == nil {
-		return clamp(at.Sub(now))
+		return ClampDelay(at.Sub(now))
 	}
 	return 0
 }
 
-// reset reads when a window starts anew: seconds from now, or the epoch where
+// reset reads when a window starts anew: seconds from now, or the epoch if
 // the number is too large for that, in seconds or milliseconds; or a duration
 // such as 6m0s.
 func reset(value string, now time.Time) time.Duration {
@@ -60,7 +76,7 @@ func reset(value string, now time.Time) time.Duration {
 	n, err := strconv.ParseFloat(value, 64)
 	if err != nil {
 		if d, err := time.ParseDuration(value); err == nil {
-			return clamp(d)
+			return ClampDelay(d)
 		}
 		return retryAfter(value, now)
 	}
@@ -71,7 +87,7 @@ func reset(value string, now time.Time) time.Duration {
 	case n >= epoch && n < epochMillis:
 		n -= float64(now.UnixMilli()) / 1000
 	}
-	return seconds(n)
+	return Seconds(n)
 }
 
 // draftRateLimit reads the RateLimit header of the IETF draft: with r, what
@@ -97,15 +113,8 @@ func draftRateLimit(value string) (time.Duration, bool) {
 			continue
 		}
 		if n, err := strconv.ParseFloat(wait, 64); err == nil && n > 0 {
-			return seconds(n), true
+			return Seconds(n), true
 		}
 	}
 	return 0, false
-}
-
-// lastSegment returns the last part of a URI's path.
-func lastSegment(uri string) string {
-	uri, _, _ = strings.Cut(uri, "?")
-	uri = strings.TrimRight(uri, "/#")
-	return uri[strings.LastIndexAny(uri, "/#:")+1:]
 }

@@ -1,0 +1,113 @@
+// Package classify takes any Go error, HTTP response, status, code word or number,
+// and returns what is known of the failure: a [Classification]. It knows the
+// standard library by value and type, other libraries by the shape of their errors,
+// and imports the standard library alone.
+package classify
+
+import "time"
+
+// A Classification says what kind of failure something is. Its words are those of
+// the wire. The zero Classification says that nothing is known.
+type Classification struct {
+	Category  string
+	Code      string
+	Retryable bool
+	// Effect is what the call changed: none if the kind of failure proves that
+	// nothing was done, else unknown, or empty.
+	Effect string
+	// After is the least time to wait before a repeat. It is within [0, MaxDelay].
+	After time.Duration
+}
+
+// Known reports whether anything is known of the failure.
+func (c Classification) Known() bool { return c.Code != "" }
+
+// Internal is the classification of an unexpected error.
+func Internal() Classification { return classes[internal] }
+
+// A class is a kind of failure, so that tables are made of constants.
+type class uint8
+
+const (
+	unknown class = iota
+
+	timedOut
+	notSent // a timeout before the request was sent
+	unavailable
+	replyLost
+	exhausted // somebody has to free space, or memory
+	throttled
+	canceled
+	internal
+
+	invalid
+	// unparsed leaves open whose text it is: the caller's, and nothing was done, or
+	// the answer to a request that was.
+	unparsed
+	missing
+	notFound
+	outOfRange
+	ambiguous
+
+	conflict
+	exists
+	precondition
+	limit
+
+	unauthenticated
+	denied
+	scope
+)
+
+const (
+	transient  = "transient"
+	validation = "validation"
+	business   = "business"
+	permission = "permission"
+
+	effectNone    = "none"
+	effectUnknown = "unknown"
+)
+
+var classes = [...]Classification{
+	timedOut:    {Category: transient, Code: "timeout", Retryable: true, Effect: effectUnknown},
+	notSent:     {Category: transient, Code: "timeout", Retryable: true, Effect: effectNone},
+	unavailable: {Category: transient, Code: "unavailable", Retryable: true, Effect: effectNone},
+	replyLost:   {Category: transient, Code: "unavailable", Retryable: true, Effect: effectUnknown},
+	exhausted:   {Category: transient, Code: "unavailable", Effect: effectUnknown},
+	throttled:   {Category: transient, Code: "rate_limited", Retryable: true, Effect: effectNone},
+	canceled:    {Category: transient, Code: "canceled", Effect: effectUnknown},
+	internal:    {Category: transient, Code: "internal", Effect: effectUnknown},
+
+	invalid:    {Category: validation, Code: "invalid_argument", Effect: effectNone},
+	unparsed:   {Category: validation, Code: "invalid_argument"},
+	missing:    {Category: validation, Code: "missing_argument", Effect: effectNone},
+	notFound:   {Category: validation, Code: "not_found", Effect: effectNone},
+	outOfRange: {Category: validation, Code: "out_of_range", Effect: effectNone},
+	ambiguous:  {Category: validation, Code: "ambiguous", Effect: effectNone},
+
+	conflict:     {Category: business, Code: "conflict"},
+	exists:       {Category: business, Code: "already_exists", Effect: effectNone},
+	precondition: {Category: business, Code: "failed_precondition", Effect: effectNone},
+	limit:        {Category: business, Code: "limit_exceeded", Effect: effectNone},
+
+	unauthenticated: {Category: permission, Code: "unauthenticated", Effect: effectNone},
+	denied:          {Category: permission, Code: "permission_denied", Effect: effectNone},
+	scope:           {Category: permission, Code: "insufficient_scope", Effect: effectNone},
+}
+
+// retryable reports whether failures of the class may be repeated.
+func (c class) retryable() bool { return classes[c].Retryable }
+
+// isVague reports whether a class says no more than that something is wrong.
+func (c class) isVague() bool { return c == unknown || c == invalid || c == internal }
+
+// after returns the classification of a class with a delay, which only what may be
+// repeated has.
+func (c class) after(d time.Duration) Classification {
+	out := classes[c]
+	if out.Retryable {
+		out.After = ClampDelay(d)
+	}
+	return out
+}

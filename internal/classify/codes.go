@@ -1,0 +1,236 @@
+package classify
+
+import (
+	"strings"
+	"sync"
+	"time"
+)
+
+// fold takes case, separators and the word error off a code or a type's name.
+func fold(text string) string {
+	b := make([]byte, 0, len(text))
+	for i := range min(len(text), 128) {
+		c := text[i]
+		switch {
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			b = append(b, c)
+		}
+	}
+	s := string(b)
+	for _, suffix := range []string{"exception", "errors", "error", "fault"} {
+		if rest, ok := strings.CutSuffix(s, suffix); ok && rest != "" {
+			s = rest
+		}
+	}
+	return strings.TrimPrefix(s, "err")
+}
+
+// words are the codes in use by gRPC, Connect and Twirp, the cloud SDKs, OAuth,
+// Kubernetes and the common web APIs, folded. Meaning beats status: throttling
+// comes under 400 and 403, an exhausted plan under 429.
+var words = sync.OnceValue(func() map[string]class {
+	m := map[string]class{}
+	for _, row := range codeWords {
+		for code := range strings.FieldsSeq(row.texts) {
+			m[code] = row.class
+		}
+	}
+	return m
+})
+
+var codeWords = []phraseRow{
+	{throttled, `throttling throttled throttle toomanyrequests toomanyrequest requestlimitexceeded ratelimit
+		ratelimited ratelimitexceeded userratelimitexceeded rateexceeded requestthrottled slowdown
+		provisionedthroughputexceeded prioritiesthrottled bandwidthlimitexceeded resourceexhausted
+		concurrentrequestlimitexceeded toomanyconnections ec2throttled requeststhrottled enhanceyourcalm
+		secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge
+		subscriptionrequeststhrottled`},
+	{limit, `paidteamsonly codestorageexceeded toomanybuckets
+		insufficientquota quotaexceeded dailylimitexceeded servicequotaexceeded limitexceeded billing
+		billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
+		expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota
+		storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
+	{unavailable, `authorizationpending priorrequestnotcomplete
+		unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
+		serverbusy serverisbusy backend busy transactionconflict deadlock
+		deadlockdetected lockwaittimeout serializationfailure writeconflict aborted modelloading
+		engineoverloaded notready tryagain leadernotavailable accepted poolexhausted breakeropen
+		circuitopen circuit`},
+	{replyLost, `internalserver internalfailure badgateway connectionreset connectionclosed
+		connectionlost network transport`},
+	{timedOut, `timeout timedout requesttimeout requesttimedout deadlineexceeded gatewaytimeout servertimeout
+		operationtimedout modeltimeout connecttimeout readtimeout executiontimeout statementtimeout`},
+	{canceled, `canceled cancelled requestcanceled requestcancelled operationcanceled operationaborted
+		clientclosedrequest`},
+	{internal, `internal unknown unexpected dataloss bug panic server api internalapi`},
+	{notFound, `notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
+		doesnotexist unknownresource gone filenotfound noobject nosuchobject norows nodocuments
+		recordnotfound keynotfound itemnotfound modelnotfound unknowntool unimplemented methodnotfound
+		notimplemented`},
+	{invalid, `baddigest permanentredirect authorizationheadermalformed
+		invalidargument invalidparameter invalidparametervalue invalidrequest badrequest invalid
+		validation validationfailed invalidinput malformed malformedrequest parse parsing syntax
+		invalidformat invalidtype typemismatch unprocessableentity unprocessable
+		contextlengthexceeded badinput invalidquery invalidjson schemaviolation constraintviolation
+		unsupportedmediatype notacceptable methodnotallowed stringabovemaxlength invalidvalue badroute`},
+	{missing, `notext paramrequired
+		missingparameter missingargument parametermissing missingrequired missingfield
+		requiredfieldmissing missingrequiredparameter missingrequiredfield required`},
+	{outOfRange, `msgtoolong toomanyattachments keytoolong entitytoosmall
+		outofrange entitytoolarge requestentitytoolarge payloadtoolarge requesttoolarge messagetoolarge
+		toolarge toobig maxsizeexceeded outofbounds`},
+	{conflict, `conflict conflicting concurrentmodification optimisticlock optimisticlocking idempotency
+		idempotencykeyinuse idempotentparametermismatch versionconflict concurrentupdate staleobject
+		editconflict mergeconflict`},
+	{exists, `alreadyinchannel alreadyreacted usernameexists
+		alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
+		bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
+		uniqueconstraint nametaken`},
+	{precondition, `transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
+		failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
+		notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
+		conditionnotmet dependencyviolation deleteconflict locked notempty`},
+	{unauthenticated, `nocredentialproviders requestexpired tokenrefreshrequired invalidtokenid invalidsecurity codemismatch expiredcode usernotconfirmed passwordresetrequired incorrectclientcredentials badverificationcode interactionrequired consentrequired mfarequired apikeyinvalid
+		unauthenticated unauthorized unauthorised authentication authenticationfailed
+		authenticationfailure authfailure auth invalidcredentials invalidtoken expiredtoken tokenexpired
+		unrecognizedclient invalidclienttokenid invalidaccesskeyid signaturedoesnotmatch
+		invalidsignature invalidapikey invalidauth notauthed tokenrevoked accountinactive
+		missingauthenticationtoken incompletesignature invalidgrant invalidclient badcredentials
+		loginfailed requesttimetooskewed authorizationrequired loginrequired missingauthentication
+		credentials`},
+	{denied, `restrictedaction cantupdatemessage cantdeletemessage nopermission notallowedtokentype teamaccessnotgranted unauthorizedclient optinrequired blocked notsignedup accountproblem
+		permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess
+		notauthorized authorizationfailed authorization insufficientpermissions insufficientpermission
+		insufficientprivilege accountdisabled permission allaccessdisabled policyviolation notpermitted`},
+	{scope, `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes
+		accesstokenscopeinsufficient`},
+}
+
+// Word classifies a code in words.
+func Word(code string) Classification { return classes[fromWord(code)] }
+
+// Code classifies a code in words that came with an HTTP status; each may be absent,
+// as "" or 0.
+func Code(code string, status int) Classification {
+	c, _, _ := weigh(fromWord(code), code != "", status, nil, time.Time{})
+	return classes[c]
+}
+
+// fromWord classifies a code. Beside the known ones it goes by the parts of which
+// such words are made; none of those says more than its full form would.
+func fromWord(code string) class {
+	w := fold(code)
+	if c, ok := words()[w]; ok {
+		return c
+	}
+	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
+		return unavailable
+	}
+	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS qualify their codes
+		w = fold(code[i+1:])
+		if c, ok := words()[w]; ok {
+			return c
+		}
+	}
+	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
+		return precondition
+	}
+	return byPart(w, wordParts)
+}
+
+// byPart returns the class of the first pattern that fits: *end, beginning*, or @end
+// behind the name of a system.
+func byPart(word string, rows []phraseRow) class {
+	for _, row := range rows {
+		for pattern := range strings.FieldsSeq(row.texts) {
+			end, isEnd := strings.CutPrefix(pattern, "*")
+			system, isSystem := strings.CutPrefix(pattern, "@")
+			switch {
+			case isEnd && strings.HasSuffix(word, end),
+				isSystem && ofSystem(word, system),
+				!isEnd && !isSystem && strings.HasPrefix(word, strings.TrimSuffix(pattern, "*")):
+				return row.class
+			}
+		}
+	}
+	return unknown
+}
+
+// ofSystem reports whether a word ends in text and names a system before it:
+// products and sessions are unavailable and time out in other ways.
+func ofSystem(word, text string) bool {
+	rest, ok := strings.CutSuffix(word, text)
+	for system := range strings.FieldsSeq(systems) {
+		if ok && strings.Contains(rest, system) {
+			return true
+		}
+	}
+	return false
+}
+
+const systems = " service server backend upstream gateway database dependency connection connect response request read write " +
+	"query statement transaction network node cluster broker host api internal namespace "
+
+// wordParts are tried in order.
+var wordParts = []phraseRow{
+	{notFound, "*notfound nosuch* *doesnotexist"},
+	{ambiguous, "*ambiguous ambiguous*"},
+	{unavailable, "@unavailable"},
+	{exists, "*alreadyexists duplicate*"},
+	{throttled, "*ratelimitexceeded"},
+	{limit, "*quotaexceeded *limitexceeded *limitreached"},
+	{precondition, "*inuse *notempty *alreadyinprogress *alreadyrequested *invalidstate"},
+	{exists, "*alreadystarted"},
+	{timedOut, "@timeout @timedout"},
+	{outOfRange, "*toolarge"},
+	{invalid, "*validationfailed"},
+	{unavailable, "*notaleader @notready"},
+	{notFound, "nonexistent*"},
+	{denied, "*accessdenied accessdenied*"},
+	{unauthenticated, "*unauthorized expiredtoken*"},
+	{scope, "insufficientscope*"},
+	{missing, "missing* *missing"},
+	{invalid, "invalid* *invalid malformed* unsupported*"},
+	{conflict, "*conflict"},
+	{throttled, "throttl* *throttled *ratelimit"},
+	{invalid, "*mismatch"},
+}
+
+// byName classifies by the name of a type, if it is one of the known codes or says
+// what no other error would.
+func byName(typeName string) class {
+	name := fold(typeName)
+	if c, ok := words()[name]; ok && !strings.Contains(vagueNames, " "+name+" ") {
+		return c
+	}
+	return byPart(name, nameEnds)
+}
+
+// vagueNames are words that say something as a code and nothing as a type's name.
+const vagueNames = " api server internal unknown status auth network transport backend required circuit permission exists quota " +
+	"card invalid connectionclosed locked billing aborted busy "
+
+// nameEnds are ends of a type's name that leave no doubt.
+var nameEnds = []phraseRow{
+	{throttled, "*ratelimit *ratelimited *throttled"},
+	{timedOut, "*timeout"},
+	{unavailable, "*unavailable"},
+	{notFound, "*notfound"},
+	{exists, "*alreadyexists *alreadystarted"},
+	{invalid, "*notsupported"},
+	{denied, "*permissiondenied"},
+	{unauthenticated, "*unauthorized"},
+}
+
+// packageClass classifies the errors of packages that have one kind alone.
+func packageClass(pkg string) class {
+	switch pkg {
+	case "google.golang.org/protobuf/internal/errors", "github.com/go-viper/mapstructure", "github.com/mitchellh/mapstructure":
+		return invalid
+	case "golang.org/x/crypto/ssh/knownhosts":
+		return unauthenticated
+	}
+	return unknown
+}

@@ -1,0 +1,196 @@
+package classify
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// A codeTable has the error numbers of libraries that share them. A number that it
+// does not have is not classified.
+type codeTable struct {
+	packages string // import paths without the major version, separated by spaces
+	rows     []codeRow
+	ranges   []codeRange
+	mask     int64 // if not 0, a number that no row has is looked up again with these bits alone
+}
+
+type (
+	ints    []int64
+	codeRow struct {
+		class   class
+		numbers ints
+	}
+	codeRange struct {
+		from, to int64
+		class    class
+	}
+)
+
+// class returns the class of a number.
+func (t *codeTable) class(n int64) class {
+	for _, r := range t.rows {
+		if slices.Contains(r.numbers, n) {
+			return r.class
+		}
+	}
+	for _, r := range t.ranges {
+		if r.from <= n && n <= r.to {
+			return r.class
+		}
+	}
+	if t.mask != 0 && n&t.mask != n {
+		return t.class(n & t.mask)
+	}
+	return unknown
+}
+
+// codesOf returns the table of a library, by its import path without the major
+// version, or nil.
+func codesOf(pkg string) *codeTable {
+	for _, tables := range [][]codeTable{databaseCodes, protocolCodes} {
+		for i := range tables {
+			for path := range strings.FieldsSeq(tables[i].packages) {
+				if pkg == path || strings.HasPrefix(pkg, path+"/") {
+					return &tables[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+var databaseCodes = []codeTable{
+	// SQLite: result codes, extended or primary (sqlite.org/rescode.html).
+	{
+		packages: "modernc.org/sqlite github.com/mattn/go-sqlite3 github.com/ncruces/go-sqlite3 zombiezen.com/go/sqlite github.com/glebarez/go-sqlite crawshaw.io/sqlite",
+		mask:     0xff,
+		rows: []codeRow{
+			{exists, ints{1555, 2067, 2579}},   // PRIMARYKEY, UNIQUE, ROWID
+			{missing, ints{1299}},              // NOTNULL
+			{precondition, ints{1811}},         // TRIGGER
+			{unavailable, ints{5, 6, 15, 17}},  // BUSY, LOCKED, PROTOCOL, SCHEMA
+			{notFound, ints{12}},               // NOTFOUND
+			{denied, ints{3, 23}},              // PERM, AUTH
+			{precondition, ints{8}},            // READONLY
+			{canceled, ints{9, 4}},             // INTERRUPT, ABORT
+			{exhausted, ints{13, 7, 10}},       // FULL, NOMEM, IOERR
+			{outOfRange, ints{18, 25}},         // TOOBIG, RANGE
+			{invalid, ints{1, 19, 20, 24, 26}}, // ERROR, CONSTRAINT, MISMATCH, FORMAT, NOTADB
+			{internal, ints{2, 11, 14, 21}},    // INTERNAL, CORRUPT, CANTOPEN, MISUSE
+		},
+	},
+	// MySQL, MariaDB and TiDB: the server error reference.
+	{
+		packages: "github.com/go-sql-driver/mysql github.com/go-mysql-org/go-mysql/mysql",
+		rows: []codeRow{
+			{unavailable, ints{1205, 1213, 3572, 1614, 1412, 1615, 1637, 3101, 4031, 8028, 9001, 9002, 9005, 9007}}, // TiDB's too: lock wait timeout, deadlock, NOWAIT, XA deadlock: rolled back
+			{unavailable, ints{1040, 1203, 2002, 2003}},                                                             // too many connections, no connection
+			{replyLost, ints{1053, 1156, 1158, 1159, 1927, 2006, 2013, 2055, 1160, 1161}},                           // shutdown, killed or lost connection
+			{notSent, ints{3024, 1969}},                                  // MAX_EXECUTION_TIME: rolled back
+			{canceled, ints{1317, 1028}},                                 // interrupted
+			{exists, ints{1062, 1586, 1022, 1007, 1050, 1061, 1826}},     // duplicate entry, database, table, key
+			{missing, ints{1048, 1364}},                                  // a column without a value
+			{outOfRange, ints{1071, 1153, 1264, 1406, 1690, 1265, 1441}}, // out of range, too long
+			{notFound, ints{1008, 1049, 1146, 1051, 1091, 1032, 1305}},   // unknown database, table, key, routine
+			{invalid, ints{1052, 1055, 1093, 1111, 1222, 1235, 1241, 1242, 1248, 1318, 1365, 1367, 1582, 3141, 3988, 3995, 1054, 1064, 1149, 1366, 1292, 1411, 1216, 1452, 3819, 4025, 1136, 1210, 1109, 1046, 1065, 3140}}, // malformed, or a constraint
+			{precondition, ints{1396, 3730, 1217, 1451, 1644, 1290, 1836, 1792}},       // row is referenced, SIGNAL, read-only
+			{unauthenticated, ints{3118, 3955, 1045, 1698, 1251, 1524, 1820, 1862}},    // login
+			{denied, ints{1418, 1044, 1142, 1143, 1227, 1370, 1410, 1419, 1130, 1129}}, // rights
+			{limit, ints{1226}},                             // max_questions and the like
+			{exhausted, ints{1021, 1114, 1037, 1038, 1041}}, // disk, table or memory full
+		},
+	},
+	// SQL Server: sys.messages; from 50000 on the rules of the database itself.
+	{
+		packages: "github.com/microsoft/go-mssqldb github.com/denisenkom/go-mssqldb",
+		ranges:   []codeRange{{50000, math.MaxInt64, precondition}}, // THROW and RAISERROR
+		rows: []codeRow{
+			{unavailable, ints{1205, 1222, 3960, 3935, 41302, 41305, 41325}},                     // deadlock, lock timeout, snapshot conflict
+			{throttled, ints{10928, 10929, 40501, 49918, 49919, 49920, 40544}},                   // Azure: throttled
+			{unavailable, ints{40613, 4060, 4221, 615, 17830}},                                   // Azure: moving, not available
+			{replyLost, ints{233, 40143, 40197}},                                                 // Azure: lost on the way
+			{exists, ints{2627, 2601, 2714, 1801}},                                               // unique, exists
+			{missing, ints{515}},                                                                 // not null
+			{invalid, ints{547, 102, 156, 207, 245, 8114, 8115, 241, 105, 137, 201, 8144, 8178}}, // constraint, syntax, conversion
+			{outOfRange, ints{220, 8152, 2628}},                                                  // overflow, truncation
+			{notFound, ints{208, 911, 2812, 3701, 15151}},                                        // unknown object, database, procedure
+			{unauthenticated, ints{18456, 18452, 18470, 18486, 18487, 18488}},                    // login
+			{denied, ints{229, 230, 262, 297, 300, 916, 15247}},                                  // rights
+			{exhausted, ints{1105, 9002}},                                                        // full
+			{precondition, ints{3906, 3930, 3908}},                                               // read-only database, doomed transaction
+		},
+	},
+	// MongoDB: src/mongo/base/error_codes.yml.
+	{
+		packages: "go.mongodb.org/mongo-driver",
+		rows: []codeRow{
+			{exists, ints{11000, 11001, 12582, 48, 68, 85, 86}},                                   // duplicate key, namespace or index
+			{unavailable, ints{112, 10107, 13435, 13436, 133, 134, 246, 150, 13388, 234, 46, 24}}, // conflict, no primary, shutting down
+			{replyLost, ints{6, 7, 89, 91, 189, 317, 9001, 11600, 11602}},                         // network, shutting down meanwhile
+			{timedOut, ints{50, 262, 202}},                                                        // time limit
+			{canceled, ints{11601, 237, 290}},                                                     // interrupted
+			{denied, ints{13, 31, 33}},                                                            // rights
+			{unauthenticated, ints{18, 11, 8000, 391}},                                            // login
+			{notFound, ints{26, 27, 43, 47, 59, 61, 73, 53}},                                      // not found
+			{invalid, ints{5, 115, 166, 323, 31249, 40415, 2, 4, 9, 14, 15, 17, 20, 28, 40, 52, 54, 55, 56, 57, 66, 72, 121, 168, 197, 40323, 40324, 16410, 51091}}, // malformed
+			{outOfRange, ints{10334, 17280, 17419, 17420}},              // too large
+			{precondition, ints{148, 225, 251, 256, 263, 13297, 40573}}, // state, transactions
+			{exhausted, ints{14031, 39}},                                // full
+			{throttled, ints{462, 12501, 16500}},                        // throttled, Cosmos too
+		},
+	},
+	// Cassandra: the native protocol.
+	{
+		packages: "github.com/gocql/gocql github.com/apache/cassandra-gocql-driver",
+		rows: []codeRow{
+			{unavailable, ints{0x1000, 0x1001, 0x1002}}, // too few replicas, overloaded, bootstrapping
+			{timedOut, ints{0x1100, 0x1500}},            // write timed out, failed
+			{notSent, ints{0x1200, 0x1300}},             // read timed out, failed
+			{unauthenticated, ints{0x0100}},
+			{denied, ints{0x2100}},
+			{invalid, ints{0x2000, 0x2200, 0x2300, 0x000A}},
+			{exists, ints{0x2400}},
+			{unavailable, ints{0x2500}}, // unprepared: the driver prepares it again
+		},
+	},
+	// ClickHouse: src/Common/ErrorCodes.cpp.
+	{
+		packages: "github.com/ClickHouse/clickhouse-go github.com/ClickHouse/ch-go",
+		rows: []codeRow{
+			{timedOut, ints{159, 160}},                        // timeout, too slow
+			{unavailable, ints{202, 203, 252, 241, 242, 285}}, // too many queries or parts, memory, read-only replica
+			{replyLost, ints{209, 210, 32, 279}},              // network
+			{canceled, ints{394}},                             // cancelled
+			{unauthenticated, ints{192, 193, 194, 516}},       // login
+			{denied, ints{164, 291, 482, 497}},                // rights
+			{notFound, ints{60, 81, 16, 47, 10, 599}},         // unknown table, database, column
+			{exists, ints{57, 82, 44, 504}},                   // exists
+			{invalid, ints{403, 407, 440, 6, 26, 27, 36, 38, 41, 42, 43, 46, 53, 62, 70, 72, 117, 386}}, // malformed
+			{limit, ints{201}},     // quota
+			{exhausted, ints{243}}, // disk full
+		},
+	},
+	// Oracle: ORA- numbers.
+	{
+		packages: "github.com/sijms/go-ora github.com/godror/godror",
+		ranges: []codeRange{
+			{900, 920, invalid}, {922, 936, invalid}, // syntax
+			{20000, 20999, precondition}, // RAISE_APPLICATION_ERROR
+		},
+		rows: []codeRow{
+			{exists, ints{1, 955}},                          // unique, name in use
+			{unavailable, ints{54, 60, 8177, 30006, 12541}}, // busy, deadlock, serialization, no listener
+			{replyLost, ints{3113, 3114}},                   // connection lost
+			{notFound, ints{942, 1403}},
+			{missing, ints{1400}},
+			{outOfRange, ints{12899, 1438}},
+			{precondition, ints{2292}}, // child record
+			{unauthenticated, ints{1017, 28000}},
+			{denied, ints{1031}},
+			{canceled, ints{1013}},
+			{exhausted, ints{1653}},
+			{invalid, ints{1722, 2290, 2291}}, // number, check, parent
+		},
+	},
+}

@@ -1,0 +1,208 @@
+package classify
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
+)
+
+// inspect classifies one error of a chain by itself.
+func inspect(err error, dialing bool) finding {
+	if isWrapper(err) {
+		return finding{}
+	}
+	if c := standard(err, dialing); c == internal { // says less than a timeout around it
+		return finding{class: c, confidence: low}
+	} else if c != unknown {
+		return finding{class: c, confidence: high}
+	}
+	if x, ok := err.(interface{ Is(error) bool }); ok {
+		if c := alias(x, dialing); c != unknown {
+			return finding{class: c, confidence: high}
+		}
+	}
+	return thirdParty(err, dialing)
+}
+
+// What [errors.New] and [fmt.Errorf] return: a text and nothing else.
+var plainTypes = [...]reflect.Type{
+	reflect.TypeOf(errors.New("")),
+	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
+}
+
+// thirdParty classifies an error of another library by what it shows: methods,
+// fields, its type's name, and its text as the last resort.
+func thirdParty(err error, dialing bool) (f finding) {
+	t := reflect.TypeOf(err)
+	if t == plainTypes[0] || t == plainTypes[1] {
+		text := err.Error()
+		return finding{class: fromText(text), confidence: low, permanent: isPermanentText(text)}
+	}
+	in := newInspector(reflect.ValueOf(err))
+	if in.value.Kind() == reflect.Pointer && in.value.IsNil() {
+		return finding{}
+	}
+	f.retryable, f.permanent = in.declared(err)
+	after := in.after(err)
+	if f.class, f.confidence, f.after = in.class(err); f.class == unknown {
+		f.class, f.confidence = in.guess(err, dialing), low
+	}
+	f.after = max(f.after, after)
+	return f
+}
+
+// guess classifies by what says little: a method, the type's name, a text.
+func (in inspector) guess(err error, dialing bool) class {
+	c := byMethod(err, dialing)
+	if p := packageClass(in.pkg); p != unknown {
+		c = p
+	}
+	if named := byName(in.name); c == unknown || c == replyLost && named != unknown {
+		c = named
+	}
+	if inner, branches := unwrap(err); c == unknown && inner == nil && branches == nil {
+		c = fromLibraryText(in.pkg, err.Error())
+	}
+	return c
+}
+
+// declared reads what an error says about retrying as such.
+func (in inspector) declared(err error) (retryable, permanent bool) {
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case interface{ Retryable() bool }:
+		retryable = e.Retryable()
+		permanent = !retryable
+	case interface{ IsRetryable() bool }:
+		retryable = e.IsRetryable()
+		permanent = !retryable
+	case interface{ RetryableError() bool }:
+		retryable = e.RetryableError()
+		permanent = !retryable
+	case interface{ Permanent() bool }:
+		permanent = e.Permanent()
+	case interface{ IsPermanent() bool }:
+		permanent = e.IsPermanent()
+	case interface{ NonRetryable() bool }:
+		permanent = e.NonRetryable()
+	}
+	if in.pkg == "github.com/avast/retry-go" && in.name == "Error" {
+		permanent = true // its attempts are used up
+	}
+	switch fold(in.name) {
+	case "permanent", "unrecoverable", "nonretryable", "notretryable", "nonretriable", "terminal", "withassertionfailure":
+		permanent = true
+	case "retryable", "retriable":
+		retryable = !permanent
+	}
+	return retryable, permanent
+}
+
+func byMethod(err error, dialing bool) class {
+	if e, ok := err.(interface{ Timeout() bool }); ok && e.Timeout() {
+		return timeout(dialing)
+	}
+	if e, ok := err.(interface{ Temporary() bool }); ok && e.Temporary() {
+		if dialing {
+			return unavailable
+		}
+		return replyLost // says nothing of what was done
+	}
+	return unknown
+}
+
+// An inspector looks at one error by its type.
+type inspector struct {
+	*typeInfo
+
+	value  reflect.Value // as it is
+	object reflect.Value // the struct, or invalid
+}
+
+func newInspector(v reflect.Value) inspector {
+	in := inspector{typeInfo: typeInfoOf(v.Type()), value: v, object: v}
+	if v.Kind() == reflect.Pointer {
+		in.object = v.Elem()
+	}
+	if in.object.Kind() != reflect.Struct {
+		in.object = reflect.Value{}
+	}
+	return in
+}
+
+// call calls a method without arguments and returns its one result.
+func (in inspector) call(name string) (reflect.Value, bool) {
+	i, ok := in.methods[name]
+	if !ok {
+		return reflect.Value{}, false
+	}
+	return in.value.Method(i).Call(nil)[0], true
+}
+
+// callStruct calls a method whose result is a struct.
+func (in inspector) callStruct(name string) (reflect.Value, bool) {
+	r, ok := in.call(name)
+	return r, ok && r.Kind() == reflect.Struct
+}
+
+// grpcStatus returns the status of a gRPC error, and whether it is one. The status
+// may be nil.
+func (in inspector) grpcStatus() (status inspector, ok bool) {
+	r, ok := in.call("GRPCStatus")
+	if !ok || r.Kind() == reflect.Pointer && r.IsNil() {
+		return inspector{}, ok
+	}
+	return newInspector(r), true
+}
+
+// fields returns the values at the paths that lead somewhere.
+func (in inspector) fields(paths [][]int) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		if !in.object.IsValid() {
+			return
+		}
+		for _, path := range paths {
+			if f, err := in.object.FieldByIndexErr(path); err == nil && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+func number(v reflect.Value) (int64, bool) {
+	switch {
+	case v.CanInt():
+		return v.Int(), true
+	case v.CanUint() && v.Uint() <= 1<<62:
+		return int64(v.Uint()), true
+	}
+	return 0, false
+}
+
+// word returns the text of a string, of a pointer to one, or of an interface that
+// holds one.
+func word(v reflect.Value) string {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return ""
+		}
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.String {
+		return v.String()
+	}
+	return ""
+}
+
+// named returns the name of an enumeration's value, or the string itself.
+func named(v reflect.Value) string {
+	if text := word(v); text != "" {
+		return text
+	}
+	if _, ok := number(v); ok && v.CanInterface() {
+		if s, ok := reflect.TypeAssert[interface{ String() string }](v); ok {
+			return s.String()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,123 @@
+package classify
+
+import (
+	"iter"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// after reads the delay that err asks for, if any. What panics on the way has no
+// delay.
+func (in inspector) after(err error) (d time.Duration) {
+	defer func() {
+		if recover() != nil {
+			d = 0
+		}
+	}()
+	if e, ok := err.(interface{ RetryAfter() time.Duration }); ok {
+		return ClampDelay(e.RetryAfter())
+	}
+	for f := range in.fields(in.delays) {
+		if d := delay(f); d > 0 {
+			return d
+		}
+	}
+	if d, ok := in.kubernetesDelay(); ok {
+		return d
+	}
+	if status, ok := in.grpcStatus(); ok && status.typeInfo != nil {
+		return status.retryInfo()
+	}
+	return in.retryInfo()
+}
+
+func (in inspector) kubernetesDelay() (time.Duration, bool) {
+	status, ok := in.callStruct("Status")
+	if !ok {
+		return 0, false
+	}
+	details := status.FieldByName("Details")
+	if details.Kind() != reflect.Pointer || details.IsNil() || details.Elem().Kind() != reflect.Struct {
+		return 0, false
+	}
+	s := details.Elem().FieldByName("RetryAfterSeconds")
+	if !s.IsValid() || !isInt(s.Type()) {
+		return 0, false
+	}
+	return delay(s), true
+}
+
+// delay reads a wait: a bare number is in seconds, as in every API that is known
+// to have one.
+func delay(v reflect.Value) time.Duration {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return 0
+		}
+		v = v.Elem()
+	}
+	switch {
+	case v.Type() == reflect.TypeFor[time.Duration]():
+		return ClampDelay(time.Duration(v.Int()))
+	case v.CanFloat():
+		return Seconds(v.Float())
+	}
+	n, _ := number(v)
+	return Seconds(float64(n))
+}
+
+// retryInfo returns the delay of a google.rpc.RetryInfo among the details of a gRPC
+// or Connect error.
+func (in inspector) retryInfo() time.Duration {
+	for item := range in.details("RetryInfo") {
+		wait := item.MethodByName("GetRetryDelay").Call(nil)[0]
+		if p, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
+			return ClampDelay(p.AsDuration())
+		}
+	}
+	return 0
+}
+
+// detail returns what a method of the first detail of that type says, or nothing.
+func (in inspector) detail(typeName, method string) string {
+	for item := range in.details(typeName) {
+		if m := item.MethodByName(method); m.IsValid() && m.Type().NumIn() == 0 && m.Type().NumOut() == 1 {
+			return word(m.Call(nil)[0])
+		}
+		break
+	}
+	return ""
+}
+
+// details returns the details of that type of a gRPC or Connect error.
+func (in inspector) details(typeName string) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		list, ok := in.call("Details")
+		if !ok || list.Kind() != reflect.Slice {
+			return
+		}
+		for i := range min(list.Len(), maxItems) {
+			item := opened(list.Index(i))
+			if item.IsValid() && strings.HasSuffix(item.Type().String(), "."+typeName) && !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+// opened returns a detail as it is, or what its Value method decodes.
+func opened(item reflect.Value) reflect.Value {
+	if item.Kind() == reflect.Interface {
+		item = item.Elem()
+	}
+	if !item.IsValid() {
+		return item
+	}
+	if value := item.MethodByName("Value"); value.IsValid() && value.Type().NumIn() == 0 && value.Type().NumOut() == 2 {
+		if item = value.Call(nil)[0]; item.Kind() == reflect.Interface {
+			item = item.Elem()
+		}
+	}
+	return item
+}

@@ -1,0 +1,52 @@
+package classify
+
+// maxErrors is how many errors of a tree are looked at. Chosen: a tree of ten is
+// large, and one that unwraps to itself has no end.
+const maxErrors = 10_000
+
+// unwrap returns what err wraps: one error, or the branches of a join.
+func unwrap(err error) (inner error, branches []error) {
+	switch x := err.(type) { //nolint:errorlint // one link of the chain
+	case interface{ WrappedErrors() []error }: // go-multierror unwraps them one behind the other
+		return nil, x.WrappedErrors()
+	case interface{ Unwrap() error }:
+		return x.Unwrap(), nil
+	case interface{ OrigErr() error }: // the AWS SDK's first version
+		return x.OrigErr(), nil
+	case interface{ Unwrap() []error }:
+		return nil, x.Unwrap()
+	}
+	return nil, nil
+}
+
+// Find returns what match makes of the first error in err's tree that it knows,
+// depth first. It looks at 10,000 errors at most, and finds nothing if a method of
+// one of them panics.
+func Find[T any](err error, match func(error) (T, bool)) (found T, ok bool) {
+	defer func() {
+		if recover() != nil {
+			found, ok = *new(T), false
+		}
+	}()
+	left := maxErrors
+	return find(err, match, &left)
+}
+
+func find[T any](err error, match func(error) (T, bool), left *int) (found T, ok bool) {
+	for err != nil {
+		if *left--; *left < 0 {
+			break
+		}
+		if found, ok = match(err); ok {
+			return found, true
+		}
+		inner, branches := unwrap(err)
+		for _, branch := range branches {
+			if found, ok = find(branch, match, left); ok {
+				return found, true
+			}
+		}
+		err = inner
+	}
+	return found, false
+}

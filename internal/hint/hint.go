@@ -1,0 +1,91 @@
+// Package hint takes what is known of a failure and returns the default next step
+// for the model, so that no failure goes out without one.
+package hint
+
+// Facts are the members of a failure that its default hint depends on. Their words
+// are those of the wire.
+type Facts struct {
+	Category, Code, Effect string
+	// Retryable is as it goes on the wire.
+	Retryable bool
+	// Delay says that there is a wait, Key that there is an idempotency key.
+	Delay, Key bool
+	// Partial says that part of the work was done, Continue that the rest can be had.
+	Partial, Continue bool
+}
+
+// Default returns the default hint. What is true of this failure comes before what
+// is true of its code, and that before its category.
+func Default(f Facts) string {
+	switch {
+	case f.Partial && f.Continue:
+		return "Call again, continuing from partial.continueFrom, to get the rest."
+	case f.Partial:
+		return "Use the results in partial, and say that they are incomplete."
+	case f.Effect == "unknown" && f.Key:
+		return "The call may have taken effect. If you call again, pass idempotencyKey back as the tool's key argument, so that nothing is done twice."
+	case f.Effect == "applied":
+		return "The call has taken effect although it failed. Do not repeat it; tell the user what was done and what was not."
+	case f.Effect == "unknown":
+		return "The call may have taken effect. Check whether it did before calling again; do not simply repeat it."
+	case f.Retryable && (f.Code == "rate_limited" || f.Delay):
+		return "Wait for retryAfterMs, or some seconds where it is absent, then retry the same call."
+	case f.Retryable:
+		return "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying."
+	}
+	if hint := Code(f.Code); hint != "" {
+		return hint
+	}
+	switch f.Category {
+	case "transient":
+		return "Do not repeat the call now; tell the user that the tool failed, and go on without it."
+	case "validation":
+		return "Correct the input and call again; the same input will fail again."
+	case "business":
+		return "Do not retry; explain to the user, or hand over to a person who can decide."
+	case "permission":
+		return "Do not retry or look for a way around; tell the user that access is missing."
+	}
+	return "Do not repeat the call unchanged; tell the user what happened."
+}
+
+// Code returns the default hint of a code for what is not retryable, or "".
+func Code(code string) string {
+	switch code {
+	case "timeout":
+		return "Do not repeat the call now; tell the user that no answer came in time."
+	case "rate_limited":
+		return "Do not repeat the call now; tell the user that the limit of calls has been reached."
+	case "unavailable":
+		return "Do not repeat the call now; tell the user that the service is unavailable."
+	case "canceled":
+		return "Do not retry: the call was cancelled on purpose."
+	case "internal":
+		return "Do not repeat the call; tell the user that the tool failed, and go on without it."
+	case "not_found":
+		return "Check the name or identifier, or look up the right one, before calling again."
+	case "invalid_argument":
+		return "Correct the argument and call again."
+	case "missing_argument":
+		return "Add the missing argument and call again."
+	case "ambiguous":
+		return "Choose one of the options and call again with exactly that, or ask the user which is meant."
+	case "out_of_range":
+		return "Call again with a value within the allowed range."
+	case "conflict":
+		return "Read the current state before deciding what to do; do not repeat the same call."
+	case "already_exists":
+		return "Use the one that exists, or call again with another name."
+	case "failed_precondition":
+		return "Bring about what the message asks for first, then call again."
+	case "limit_exceeded":
+		return "Do not retry or split the request to get around the limit; explain it to the user or hand over to a person."
+	case "unauthenticated":
+		return "Do not retry; tell the user that the credentials must be renewed."
+	case "permission_denied":
+		return "Do not retry or look for a way around; tell the user that access is missing."
+	case "insufficient_scope":
+		return "Do not retry; tell the user which scope must be granted."
+	}
+	return ""
+}
