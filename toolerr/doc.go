@@ -51,12 +51,15 @@
 // # Effect
 //
 // Retryable says that a repeat may succeed; [Effect] says what this call changed,
-// and with it whether a repeat is safe. From knows it of many errors:
+// and with it whether a repeat is safe. It is stated by an author, or proven by the
+// kind of failure, and never read from words. The constructors of a rejection
+// (Validation, Business, Permission and their like) state that nothing was done;
+// Transient states nothing. From knows it of many errors:
 //
-//	none     nothing was done         a refused connection, 401, 404, 429, 503
-//	unknown  it may have been done    a timeout, a reset, 500, 502, 504, a bare error
+//	none     nothing was done         a refused connection, 401, 404, 409, 429
+//	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //	applied  it was done              only authors know that
-//	(empty)  nothing is said          where retryable, the author vouches for a repeat
+//	(empty)  nobody has stated it     result.Middleware, which knows the tool, has the last word
 //
 // # What the model sees
 //

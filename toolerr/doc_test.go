@@ -63,7 +63,7 @@ func TestTheDocumentedEffects(t *testing.T) {
 	judged := map[string]*toolerr.Error{
 		"a refused connection": toolerr.From(syscall.ECONNREFUSED), "a timeout": toolerr.From(os.ErrDeadlineExceeded),
 		"a reset": toolerr.From(syscall.ECONNRESET), "a bare error": toolerr.From(errors.New("bare")),
-		"401": status(401), "404": status(404), "429": status(429), "500": status(500), "502": status(502), "503": status(503), "504": status(504),
+		"401": status(401), "404": status(404), "409": status(409), "429": status(429), "500": status(500), "502": status(502), "503": status(503), "504": status(504),
 	}
 	seen := 0
 	for _, line := range table(t, "none     nothing was done")[:2] {

@@ -1,10 +1,11 @@
 package toolerr
 
-// An Effect says what a failed call changed, which decides whether a retryable
-// call is also safe to repeat.
+// An Effect says what a failed call changed, which decides whether a repeat is safe.
+// It is stated by an author or proven by the kind of failure, never guessed.
 //
-// The empty Effect says nothing. Together with an explicit isRetryable: true it
-// means that the server vouches for a repeat. The words are chosen.
+// The empty Effect says that nobody has stated it; result.Middleware then makes it
+// none for read-only tools, and unknown for those that are not known to be safe to
+// repeat. The words are chosen.
 type Effect string
 
 const (

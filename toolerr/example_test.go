@@ -22,20 +22,20 @@ func ExampleValidation() {
 		WithCode(toolerr.CodeInvalidArgument).WithField("units").
 		WithHint(`Call again with units "metric".`))
 	// Output:
-	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"invalid_argument","message":"Units must be \"metric\" or \"imperial\", got \"celsius\".","hint":"Call again with units \"metric\".","field":"units"}
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"invalid_argument","message":"Units must be \"metric\" or \"imperial\", got \"celsius\".","hint":"Call again with units \"metric\".","field":"units","effect":"none"}
 }
 
 func ExampleBusiness() {
 	print(toolerr.Business("The return window closed 12 days ago.").
 		WithCustomerMessage("This item can no longer be returned."))
 	// Output:
-	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days ago.","hint":"Do not retry; explain to the user, or hand over to a person who can decide.","customerMessage":"This item can no longer be returned."}
+	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days ago.","hint":"Do not retry; explain to the user, or hand over to a person who can decide.","customerMessage":"This item can no longer be returned.","effect":"none"}
 }
 
 func ExamplePermission() {
 	print(toolerr.Permission("The token may read orders, not change them.").WithCode(toolerr.CodeInsufficientScope))
 	// Output:
-	// {"isError":true,"errorCategory":"permission","isRetryable":false,"code":"insufficient_scope","message":"The token may read orders, not change them.","hint":"Do not retry; tell the user which scope must be granted."}
+	// {"isError":true,"errorCategory":"permission","isRetryable":false,"code":"insufficient_scope","message":"The token may read orders, not change them.","hint":"Do not retry; tell the user which scope must be granted.","effect":"none"}
 }
 
 func ExampleNotFound() {

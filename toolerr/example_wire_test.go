@@ -15,7 +15,7 @@ func ExampleError_AppendJSON() {
 	e := toolerr.Validation("The query has to be <= 100 letters.").WithField("query").WithHint("Shorten it.")
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"validation","isRetryable":false,"message":"The query has to be <= 100 letters.","hint":"Shorten it.","field":"query"}
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"message":"The query has to be <= 100 letters.","hint":"Shorten it.","field":"query","effect":"none"}
 }
 
 // An envelope from elsewhere is read leniently: without a word on whether to

@@ -16,8 +16,9 @@ type Rule func(error) (*Error, bool)
 // The outermost error that says what kind of failure it is decides; a code
 // inside beats the HTTP status around it, and a wrapper that declares its error
 // permanent forbids a retry whatever is inside. Branches of [errors.Join] are
-// judged one by one, and the one that forbids a retry wins, a missing permission
-// before all others.
+// classified one by one, and the one that forbids a retry wins, a missing permission
+// before all others; the effect is the worst of them all, and unknown where one of
+// them is not recognised.
 //
 // The sentences are fixed for each code, and nothing of err reaches them; err is
 // the cause, for the log. What is not known is an internal failure: transient,
@@ -46,6 +47,9 @@ func From(err error, rules ...Rule) *Error {
 	}
 	author, c := classify.Error(err, authored)
 	if e, ok := author.(*Error); ok { //nolint:errorlint // nothing else is returned
+		if effect := Effect(c.Effect); effect != e.Effect { // of another branch
+			return e.WithEffect(effect).WithCause(err)
+		}
 		return e
 	}
 	return newError(c, err)

@@ -17,10 +17,9 @@ import (
 // RateLimit header (draft-ietf-httpapi-ratelimit-headers) or X-RateLimit-Reset.
 // It is at most a year; one that is negative or cannot be read is none.
 //
-// 429 and 503 say that nothing was done; 500, 502, 504 and their like do not.
-// Where a proxy answers 503 for a request that it has passed on already, say so:
-//
-//	return toolerr.FromResponse(resp).WithEffect(toolerr.EffectUnknown)
+// 429 and the other 4xx say that nothing was done; 500, 502, 504 and their like do
+// not, since proxies answer so for requests that they have passed on. 503 says it if it
+// comes with a Retry-After, or answers a method that changes nothing, such as GET.
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(nil)

@@ -17,21 +17,22 @@ import (
 
 // statuses are those of RFC 9110, the extras in use, and what becomes of them.
 var statuses = map[string][]int{
-	"validation invalid_argument none":        {400, 406, 411, 415, 417, 418, 422, 449, 494, 497, 501, 505, 506, 510},
-	"validation not_found none":               {404, 410},
-	"validation out_of_range none":            {413, 414, 416, 431},
-	"permission unauthenticated none":         {401, 407, 440, 495, 496, 511, 525, 526},
-	"permission permission_denied none":       {403, 451},
-	"business limit_exceeded none":            {402},
-	"business conflict":                       {409},
-	"business failed_precondition none":       {405, 412, 423, 424, 426, 428, 508},
-	"transient timeout retryable none":        {408},
-	"transient timeout retryable unknown":     {504, 522, 524, 598, 599},
-	"transient rate_limited retryable none":   {420, 429, 529},
-	"transient unavailable retryable none":    {421, 425, 503, 521, 523, 530},
-	"transient unavailable retryable unknown": {500, 502, 509, 520, 527},
-	"transient unavailable unknown":           {507},
-	"transient canceled unknown":              {499},
+	"validation invalid_argument none":         {400, 406, 411, 415, 417, 418, 422, 449, 494, 497, 501, 505, 506, 510},
+	"validation not_found none":                {404, 410},
+	"validation out_of_range none":             {413, 414, 416, 431},
+	"permission unauthenticated none":          {401, 407, 440, 495, 496, 511, 525, 526},
+	"permission permission_denied none":        {403, 451},
+	"business limit_exceeded none":             {402},
+	"business conflict none":                   {409},
+	"business failed_precondition none":        {405, 412, 423, 424, 426, 428, 508},
+	"transient timeout retryable none":         {408},
+	"transient timeout retryable unknown":      {504, 522, 524, 598, 599},
+	"transient rate_limited retryable none":    {420, 429},
+	"transient rate_limited retryable unknown": {529},
+	"transient unavailable retryable none":     {421, 425, 503},
+	"transient unavailable retryable unknown":  {500, 502, 509, 520, 521, 523, 527, 530},
+	"transient unavailable unknown":            {507},
+	"transient canceled unknown":               {499},
 }
 
 func TestFromResponseStatuses(t *testing.T) {
@@ -124,6 +125,9 @@ func TestFromResponseMeaning(t *testing.T) {
 		"a code beside it":                  {respond(403, `{"type":"about:blank","code":"insufficient_scope"}`), "permission insufficient_scope none"},
 		"a code that is a number":           {respond(400, `{"code":42,"type":"urn:problem:missing-parameter"}`), "validation missing_argument none"},
 		"a body does not make it retryable": {respond(404, `{"type":"timeout"}`), "validation not_found none"},
+		"unavailable after a POST":          {respond(503, ""), "transient unavailable retryable unknown"},
+		"unavailable, and says until when":  {respond(503, "", "Retry-After", "2"), "transient unavailable retryable none"},
+		"unavailable until nonsense":        {respond(503, "", "Retry-After", "-5"), "transient unavailable retryable unknown"},
 		"no JSON":                           {respond(400, "<html>"), "validation invalid_argument none"},
 	} {
 		assert.Equal(t, test.want, is(toolerr.FromResponse(test.resp)), name)

@@ -1,28 +1,29 @@
 package toolerr
 
-// Transient returns a temporary failure, retryable: the author vouches that the
-// identical call may be repeated. Where the call may have been carried out
-// already, add WithEffect(EffectUnknown).
+// Transient returns a temporary failure, retryable. It says nothing of what the call
+// has changed. If nothing can have happened, say WithEffect(EffectNone): of a tool
+// that is not known to be safe to repeat, result.Middleware then lets the failure be
+// repeated, and otherwise not.
 func Transient(message string) *Error {
 	return &Error{Category: CategoryTransient, Retryable: true, Message: message}
 }
 
-// Validation returns a failure of the input, not retryable: the caller calls
-// again with other arguments. Name the argument with [Error.WithField] and say
+// Validation returns a failure of the input, not retryable and without effect: the
+// caller calls again with other arguments. Name the argument with [Error.WithField] and say
 // with [Error.WithHint] what to send.
 func Validation(message string) *Error {
-	return &Error{Category: CategoryValidation, Message: message}
+	return &Error{Category: CategoryValidation, Effect: EffectNone, Message: message}
 }
 
-// Business returns a failure of policy or state, not retryable: the caller
-// explains or hands over to a person. [Error.WithCustomerMessage] gives it words
+// Business returns a failure of policy or state, not retryable and without effect:
+// the caller explains or hands over to a person. [Error.WithCustomerMessage] gives it words
 // that reveal no more than they should.
 func Business(message string) *Error {
-	return &Error{Category: CategoryBusiness, Message: message}
+	return &Error{Category: CategoryBusiness, Effect: EffectNone, Message: message}
 }
 
-// Permission returns a failure of authentication or authorization, not
-// retryable: other credentials are needed.
+// Permission returns a failure of authentication or authorization, not retryable
+// and without effect: other credentials are needed.
 func Permission(message string) *Error {
-	return &Error{Category: CategoryPermission, Message: message}
+	return &Error{Category: CategoryPermission, Effect: EffectNone, Message: message}
 }

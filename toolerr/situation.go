@@ -92,12 +92,14 @@ func RateLimited(message string, wait time.Duration) *Error {
 }
 
 // FailedPrecondition returns a business failure for a call that comes too early:
-// message says why, first names the tool that has to be called before. If first is
-// empty, the hint is the default one for the code.
+// message says why, first names the tool that has to be called before, which goes into
+// the hint and, as "first", into the details. If first is empty, the hint is the
+// default one for the code.
 func FailedPrecondition(message, first string) *Error {
 	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message}
 	if first != "" {
 		e.Hint = fmt.Sprintf("Call %s first, then call this tool again.", first)
+		e.Details = map[string]any{"first": first}
 	}
 	return e
 }

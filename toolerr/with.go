@@ -100,9 +100,9 @@ func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 	return e.with(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
-// WithPartial returns a copy that carries the part of the work that was done,
-// and is not retryable as it is. Nil takes the part away again, and leaves
-// Retryable as it is.
+// WithPartial returns a copy that carries the part of the work that was done, and is
+// not retryable as it is. Nil takes the part away again, and leaves the rest as it
+// is.
 func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.with(func(c *Error) {
 		c.Partial = clonePartial(partial)

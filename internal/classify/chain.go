@@ -29,15 +29,16 @@ type finding struct {
 	class    class
 	confidence
 	after     time.Duration
-	replyLost bool // although the class says that nothing was done
-	retryable bool // an error says that a retry may help, and nothing else
-	permanent bool // an error says that no retry helps
+	effect    string // in place of the class's, if not empty
+	retryable bool   // an error says that a retry may help, and nothing else
+	permanent bool   // an error says that no retry helps
 }
 
 // Error classifies err, without a panic whatever the methods of its tree do. Known
 // recognises an error that its author has classified: the first one in the tree is
 // returned as author, with known's classification of it; of several branches the
-// one that forbids a retry counts. What is not recognised is internal.
+// one that forbids a retry counts, and the worst effect of them all, which then may
+// differ from the author's. What is not recognised is internal.
 func Error(err error, known func(error) (author error, c Classification)) (author error, c Classification) {
 	f := classify(err, known)
 	if f.author != nil {
@@ -69,8 +70,8 @@ func (f *finding) classification() Classification {
 		return classes[internal]
 	}
 	c := f.class.after(f.after)
-	if f.replyLost {
-		c.Effect = effectUnknown
+	if f.effect != "" {
+		c.Effect = f.effect
 	}
 	if f.permanent {
 		c.Retryable, c.After = false, 0
@@ -129,9 +130,11 @@ func (f *finding) add(g finding) {
 	// The outer one does not know that the reply was lost.
 	lost := f.class.retryable() && g.class.retryable() && outer.Effect == effectNone && inner.Effect == effectUnknown
 	if better {
-		f.class, f.confidence, f.replyLost = g.class, g.confidence, g.replyLost
+		f.class, f.confidence, f.effect = g.class, g.confidence, g.effect
 	}
-	f.replyLost = f.replyLost || lost
+	if lost {
+		f.effect = effectUnknown
+	}
 	if f.after == 0 || better && g.after > 0 {
 		f.after = g.after
 	}
@@ -161,45 +164,70 @@ func (f *finding) resolve() {
 // branches classifies the errors of a join. Of those that forbid a retry one of
 // permission wins, which nothing else must hide, then an author's own, then the
 // first; then one of which nothing is known, then the one whose repeat is least
-// safe.
+// safe. Whichever wins, the effect is the worst of them all: what one branch proves
+// says nothing of the others.
 func (w *walker) branches(errs []error, dialing, named bool) finding {
-	var forbids, unclassified, allows *finding
-	var longest time.Duration
-	permanent := false
+	var b branching
+	worst := 0
+	effect := ""
 	for _, err := range errs {
 		if err == nil || w.left < 0 {
 			continue
 		}
 		f := w.chain(err, dialing)
-		permanent = permanent || f.permanent
-		switch {
-		case f.isUnknown():
-			if unclassified == nil && !named {
-				unclassified = &f
-			}
-		case !f.classification().Retryable:
-			if forbids == nil || forbids.rank() < f.rank() {
-				forbids = &f
-			}
-		default:
-			longest = max(longest, f.after)
-			if allows == nil || allows.risk() < f.risk() {
-				allows = &f
-			}
+		if r := f.risk(); r > worst {
+			worst, effect = r, f.classification().Effect
+		}
+		b.add(f, named)
+	}
+	f := b.finding()
+	if f.risk() < worst {
+		f.effect, f.authored.Effect = effect, effect
+	}
+	return f
+}
+
+// A branching is what the branches of a join have said so far.
+type branching struct {
+	forbids, unclassified, allows *finding
+	longest                       time.Duration
+	permanent                     bool
+}
+
+// add takes in a branch. Named says that an unclassified one names the failure, and
+// is none of its own.
+func (b *branching) add(f finding, named bool) {
+	b.permanent = b.permanent || f.permanent
+	switch {
+	case f.isUnknown():
+		if b.unclassified == nil && !named {
+			b.unclassified = &f
+		}
+	case !f.classification().Retryable:
+		if b.forbids == nil || b.forbids.rank() < f.rank() {
+			b.forbids = &f
+		}
+	default:
+		b.longest = max(b.longest, f.after)
+		if b.allows == nil || b.allows.risk() < f.risk() {
+			b.allows = &f
 		}
 	}
+}
+
+func (b *branching) finding() finding {
 	switch {
-	case forbids != nil:
-		return *forbids
-	case unclassified != nil && allows != nil:
+	case b.forbids != nil:
+		return *b.forbids
+	case b.unclassified != nil && b.allows != nil:
 		return finding{class: internal, confidence: low}
-	case unclassified != nil:
-		return *unclassified
-	case allows != nil:
-		allows.after, allows.permanent = max(allows.after, longest), permanent
-		return *allows
+	case b.unclassified != nil:
+		return *b.unclassified
+	case b.allows != nil:
+		b.allows.after, b.allows.permanent = max(b.allows.after, b.longest), b.permanent
+		return *b.allows
 	}
-	return finding{permanent: permanent}
+	return finding{permanent: b.permanent}
 }
 
 // rank says which of the findings that forbid a retry counts.

@@ -37,6 +37,7 @@ const (
 	replyLost
 	exhausted // somebody has to free space, or memory
 	throttled
+	overloaded // throttled, by a status that proves nothing
 	canceled
 	internal
 
@@ -50,6 +51,7 @@ const (
 	ambiguous
 
 	conflict
+	inProgress // a conflict with the same request, which is being carried out
 	exists
 	precondition
 	limit
@@ -76,6 +78,7 @@ var classes = [...]Classification{
 	replyLost:   {Category: transient, Code: "unavailable", Retryable: true, Effect: effectUnknown},
 	exhausted:   {Category: transient, Code: "unavailable", Effect: effectUnknown},
 	throttled:   {Category: transient, Code: "rate_limited", Retryable: true, Effect: effectNone},
+	overloaded:  {Category: transient, Code: "rate_limited", Retryable: true, Effect: effectUnknown},
 	canceled:    {Category: transient, Code: "canceled", Effect: effectUnknown},
 	internal:    {Category: transient, Code: "internal", Effect: effectUnknown},
 
@@ -86,7 +89,8 @@ var classes = [...]Classification{
 	outOfRange: {Category: validation, Code: "out_of_range", Effect: effectNone},
 	ambiguous:  {Category: validation, Code: "ambiguous", Effect: effectNone},
 
-	conflict:     {Category: business, Code: "conflict"},
+	conflict:     {Category: business, Code: "conflict", Effect: effectNone},
+	inProgress:   {Category: business, Code: "conflict", Effect: effectUnknown},
 	exists:       {Category: business, Code: "already_exists", Effect: effectNone},
 	precondition: {Category: business, Code: "failed_precondition", Effect: effectNone},
 	limit:        {Category: business, Code: "limit_exceeded", Effect: effectNone},

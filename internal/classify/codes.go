@@ -52,13 +52,13 @@ var codeWords = []phraseRow{
 		billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
 		expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota
 		storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
-	{unavailable, `authorizationpending priorrequestnotcomplete
-		unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
-		serverbusy serverisbusy backend busy transactionconflict deadlock
-		deadlockdetected lockwaittimeout serializationfailure writeconflict aborted modelloading
-		engineoverloaded notready tryagain leadernotavailable accepted poolexhausted breakeropen
-		circuitopen circuit`},
-	{replyLost, `internalserver internalfailure badgateway connectionreset connectionclosed
+	// Rolled back, not begun, or refused by this side.
+	{unavailable, `authorizationpending priorrequestnotcomplete transactionconflict deadlock deadlockdetected
+		lockwaittimeout serializationfailure writeconflict aborted modelloading leadernotavailable poolexhausted
+		breakeropen circuitopen circuit`},
+	{replyLost, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
+		serverbusy serverisbusy backend busy engineoverloaded notready tryagain accepted
+		internalserver internalfailure badgateway connectionreset connectionclosed
 		connectionlost network transport`},
 	{timedOut, `timeout timedout requesttimeout requesttimedout deadlineexceeded gatewaytimeout servertimeout
 		operationtimedout modeltimeout connecttimeout readtimeout executiontimeout statementtimeout`},
@@ -82,8 +82,9 @@ var codeWords = []phraseRow{
 		outofrange entitytoolarge requestentitytoolarge payloadtoolarge requesttoolarge messagetoolarge
 		toolarge toobig maxsizeexceeded outofbounds`},
 	{conflict, `conflict conflicting concurrentmodification optimisticlock optimisticlocking idempotency
-		idempotencykeyinuse idempotentparametermismatch versionconflict concurrentupdate staleobject
+		idempotentparametermismatch versionconflict concurrentupdate staleobject
 		editconflict mergeconflict`},
+	{inProgress, `idempotencykeyinuse requestinprogress operationinprogress`},
 	{exists, `alreadyinchannel alreadyreacted usernameexists
 		alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
 		bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
@@ -114,7 +115,7 @@ func Word(code string) Classification { return classes[fromWord(code)] }
 // Code classifies a code in words that came with an HTTP status; each may be absent,
 // as "" or 0.
 func Code(code string, status int) Classification {
-	c, _, _ := weigh(fromWord(code), code != "", status, nil, time.Time{})
+	c, _, _ := weigh(fromWord(code), code != "", status, nil, "", time.Time{})
 	return classes[c]
 }
 
@@ -177,7 +178,7 @@ const systems = " service server backend upstream gateway database dependency co
 var wordParts = []phraseRow{
 	{notFound, "*notfound nosuch* *doesnotexist"},
 	{ambiguous, "*ambiguous ambiguous*"},
-	{unavailable, "@unavailable"},
+	{replyLost, "@unavailable"},
 	{exists, "*alreadyexists duplicate*"},
 	{throttled, "*ratelimitexceeded"},
 	{limit, "*quotaexceeded *limitexceeded *limitreached"},
@@ -186,7 +187,8 @@ var wordParts = []phraseRow{
 	{timedOut, "@timeout @timedout"},
 	{outOfRange, "*toolarge"},
 	{invalid, "*validationfailed"},
-	{unavailable, "*notaleader @notready"},
+	{unavailable, "*notaleader"},
+	{replyLost, "@notready"},
 	{notFound, "nonexistent*"},
 	{denied, "*accessdenied accessdenied*"},
 	{unauthenticated, "*unauthorized expiredtoken*"},

@@ -68,6 +68,13 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return 0
 }
 
+// hasRetryAfter reports whether there is a Retry-After header that can be read.
+func hasRetryAfter(h http.Header, now time.Time) bool {
+	value := h.Get("Retry-After")
+	n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	return err == nil && n >= 0 || retryAfter(value, now) > 0
+}
+
 // reset reads when a window starts anew: seconds from now, or the epoch if
 // the number is too large for that, in seconds or milliseconds; or a duration
 // such as 6m0s.

@@ -13,16 +13,16 @@ func (in inspector) class(err error) (class, confidence, time.Duration) {
 	if c := in.byNumber(); c != unknown {
 		return c, definitive, 0
 	}
-	status, header := in.httpStatus(err)
+	status, header, method := in.httpStatus(err)
 	c, shown := in.byCode(err)
-	return weigh(c, shown, status, header, time.Now())
+	return weigh(c, shown, status, header, method, time.Now())
 }
 
 // weigh returns what a code in words and an HTTP status say together. A word that
 // says no more than that something is wrong leaves it to the status. Shown reports
 // that there is a word, if not a known one.
-func weigh(code class, shown bool, status int, header http.Header, now time.Time) (class, confidence, time.Duration) {
-	byStatus, after := statusClass(status, header, now)
+func weigh(code class, shown bool, status int, header http.Header, method string, now time.Time) (class, confidence, time.Duration) {
+	byStatus, after := statusClass(status, header, method, now)
 	if shown && status == http.StatusForbidden && !usedUp(header) {
 		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
 	}

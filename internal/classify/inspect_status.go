@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// httpStatus returns the HTTP status that err shows, and its headers.
-func (in inspector) httpStatus(err error) (status int, header http.Header) {
+// httpStatus returns the HTTP status that err shows, its headers, and the method of
+// the request, as far as they are known.
+func (in inspector) httpStatus(err error) (status int, header http.Header, method string) {
 	status = statusMethod(err)
 	for f := range in.fields(in.response) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
-			status, header = resp.StatusCode, resp.Header
+			status, header, method = resp.StatusCode, resp.Header, methodOf(resp)
 		}
 	}
 	for f := range in.fields(in.header) {
@@ -35,7 +36,7 @@ func (in inspector) httpStatus(err error) (status int, header http.Header) {
 	if header == nil {
 		header = in.responseHeader()
 	}
-	return status, header
+	return status, header, method
 }
 
 func statusMethod(err error) int {

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -16,7 +17,7 @@ const maxBody = 64 << 10
 // headers, and the type and code of problem details (RFC 9457) or of the common
 // error objects. It closes the body.
 func Response(resp *http.Response) Classification {
-	c, after := statusClass(resp.StatusCode, resp.Header, time.Now())
+	c, after := statusClass(resp.StatusCode, resp.Header, methodOf(resp), time.Now())
 	// A word in a body makes nothing retryable but throttling.
 	if w := problem(resp); w != unknown && (!w.retryable() || w == throttled) && (c == invalid || c == denied || c == precondition) {
 		c = w
@@ -25,6 +26,14 @@ func Response(resp *http.Response) Classification {
 		c = internal
 	}
 	return c.after(after)
+}
+
+// methodOf returns the method of the request that a response answers, if it is known.
+func methodOf(resp *http.Response) string {
+	if resp.Request == nil {
+		return ""
+	}
+	return cmp.Or(resp.Request.Method, http.MethodGet)
 }
 
 func problem(resp *http.Response) class {

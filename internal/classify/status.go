@@ -5,15 +5,23 @@ import (
 	"time"
 )
 
-// HTTPStatus classifies an HTTP status (RFC 9110 and the usual extras), with the
-// delay that the headers ask for. Of a status that is no failure nothing is known.
-func HTTPStatus(status int, header http.Header, now time.Time) Classification {
-	c, after := statusClass(status, header, now)
+// HTTPStatus classifies an HTTP status (RFC 9110 and the usual extras) that a request
+// with this method was answered with, with the delay that the headers ask for. An
+// empty method is any. Of a status that is no failure nothing is known.
+//
+// Proxies make up 502, 503 and 504 for requests that they have passed on, so that
+// these prove nothing, unless 503 comes with a Retry-After, which RFC 9110 gives it
+// for a service that takes no requests now, or to a method that changes nothing.
+func HTTPStatus(status int, header http.Header, method string, now time.Time) Classification {
+	c, after := statusClass(status, header, method, now)
 	return c.after(after)
 }
 
-func statusClass(status int, header http.Header, now time.Time) (class, time.Duration) {
+func statusClass(status int, header http.Header, method string, now time.Time) (class, time.Duration) {
 	c := ofStatus(status)
+	if c == replyLost && status == http.StatusServiceUnavailable && (isSafe(method) || hasRetryAfter(header, now)) {
+		c = unavailable
+	}
 	if c == unknown {
 		return unknown, 0
 	}
@@ -45,10 +53,12 @@ func ofStatus(status int) class {
 		return outOfRange
 	case 408: // the server waited for the request
 		return notSent
-	case 425, 503, 521, 523, 530: // too early; Cloudflare: down, unreachable
+	case 425: // too early
 		return unavailable
-	case 420, 429, 529: // enhance your calm, too many requests, overloaded
+	case 420, 429: // enhance your calm, too many requests
 		return throttled
+	case 529: // overloaded
+		return overloaded
 	case 440:
 		return unauthenticated // login time-out
 	case 499:
@@ -71,4 +81,13 @@ func ofStatus(status int) class {
 		return replyLost
 	}
 	return unknown
+}
+
+// isSafe reports whether a method changes nothing (RFC 9110, section 9.2.1).
+func isSafe(method string) bool {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return true
+	}
+	return false
 }
