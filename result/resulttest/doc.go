@@ -47,9 +47,10 @@
 //
 // # Upstreams
 //
-// [Faults] makes the services behind a server fail, so that a test sees what
+// Package [faults] makes the services behind a server fail, so that a test sees what
 // becomes of it: as the transport of the server's HTTP client, or as a service of
 // its own on loopback.
 //
+// [faults]: https://pkg.go.dev/github.com/mcp-toolerr/toolerr-go/result/resulttest/faults
 // [testing/slogtest]: https://pkg.go.dev/testing/slogtest
 package resulttest

@@ -3,6 +3,7 @@ package resulttest_test
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,6 +14,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
+
+// everything is a leak that every answer has.
+var everything = resulttest.Leak{Name: "text", Pattern: regexp.MustCompile(`.`)}
 
 // TestIdentifiers pins which arguments are taken to name one thing, and what is
 // sent for one that does not exist.

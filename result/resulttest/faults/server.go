@@ -1,4 +1,4 @@
-package resulttest
+package faults
 
 import (
 	"context"
@@ -9,14 +9,13 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"testing"
-	"time"
 )
 
 // Serve starts a service on loopback that fails, and is h where it does not; if h
 // is nil, it answers an empty JSON object. It is closed when the test ends. Each
 // request has a connection of its own, so that the faults come in the order of
 // the requests.
-func (f *Faults) Serve(tb testing.TB, h http.Handler) *httptest.Server {
+func (i *Injector) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 	tb.Helper()
 	if h == nil {
 		h = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -24,16 +23,16 @@ func (f *Faults) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 			_, _ = io.WriteString(w, "{}")
 		})
 	}
-	s := &service{faults: f, handler: h, closed: make(chan struct{})}
+	s := &service{injector: i, handler: h, ended: make(chan struct{})}
 	server := httptest.NewUnstartedServer(s)
-	server.Listener = &listener{server.Listener, f}
+	server.Listener = &listener{server.Listener, i}
 	server.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		return context.WithValue(ctx, connKey{}, c)
 	}
 	server.Config.SetKeepAlivesEnabled(false)
 	server.Start()
 	tb.Cleanup(func() {
-		close(s.closed) // ends what is stalled, which Close would wait for
+		close(s.ended) // ends what is stalled, which Close would wait for
 		server.Close()
 	})
 	return server
@@ -44,7 +43,7 @@ func (f *Faults) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 type listener struct {
 	net.Listener
 
-	faults *Faults
+	injector *Injector
 }
 
 // Accept implements [net.Listener].
@@ -54,8 +53,8 @@ func (l *listener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		fault := l.faults.next()
-		if fault != FaultResetBefore {
+		fault := l.injector.next()
+		if fault != ResetBefore {
 			return &conn{c, fault}, nil
 		}
 		breakOff(c)
@@ -84,35 +83,29 @@ func breakOff(c net.Conn) {
 
 // A service is a handler whose requests fail.
 type service struct {
-	faults  *Faults
-	handler http.Handler
-	closed  chan struct{}
+	injector *Injector
+	handler  http.Handler
+	ended    chan struct{} // closed when the test ends
 }
 
 // ServeHTTP implements [http.Handler].
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	fault := FaultNone
+	fault := None
 	if c, ok := r.Context().Value(connKey{}).(*conn); ok {
 		fault = c.fault
 	}
 	switch fault {
-	case FaultNone, FaultResetBefore:
+	case None, ResetBefore:
 		s.handler.ServeHTTP(w, r)
-	case FaultStall:
+	case Stall:
 		_, _ = io.Copy(io.Discard, r.Body) // else it is not seen that the caller has gone
-		timer := time.NewTimer(s.faults.stall())
-		defer timer.Stop()
-		select {
-		case <-r.Context().Done():
-		case <-s.closed:
-		case <-timer.C:
-		}
+		s.injector.stall(r.Context(), s.ended)
 		hangUp(w, true)
-	case FaultResetAfter:
+	case ResetAfter:
 		s.handler.ServeHTTP(httptest.NewRecorder(), r)
 		_, _ = io.Copy(io.Discard, r.Body)
 		hangUp(w, true)
-	case FaultHalfBody:
+	case HalfBody:
 		whole := httptest.NewRecorder()
 		s.handler.ServeHTTP(whole, r)
 		body := atLeastTwo(whole.Body.Bytes())
@@ -122,13 +115,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(body[:len(body)/2])
 		_ = http.NewResponseController(w).Flush()
 		hangUp(w, false)
-	case FaultGarbage:
-		maps.Copy(w.Header(), s.faults.header(FaultInternal))
-		_, _ = io.WriteString(w, garbage)
-	case FaultTooManyRequests, FaultInternal, FaultUnavailable:
-		maps.Copy(w.Header(), s.faults.header(fault))
-		w.WriteHeader(statuses[fault].code)
-		_, _ = io.WriteString(w, statuses[fault].body)
+	case TooManyRequests, InternalError, Unavailable, Garbage:
+		s.injector.reply(w, fault)
 	default:
 		http.Error(w, "no fault is called "+strconv.Quote(string(fault)), http.StatusNotImplemented)
 	}
