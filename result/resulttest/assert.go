@@ -50,7 +50,7 @@ func notEnvelope(out result.Outcome) string {
 	f := readFailure(res)
 	var lacks []string
 	for _, w := range f.lacks() {
-		if w.kind != NoHint { // an assertion of its own
+		if w.kind != KindNoHint { // an assertion of its own
 			lacks = append(lacks, w.detail)
 		}
 	}

@@ -200,7 +200,7 @@ func (o *Options) valid(tools []*mcp.Tool) error {
 func findings(answers []*answer, endless bool, ignore func(Finding) bool) []Finding {
 	list := []Finding{}
 	if endless {
-		list = append(list, Finding{Kind: EndlessList, Detail: "the list of tools has no end, and was cut", Calls: []string{}})
+		list = append(list, Finding{Kind: KindEndlessList, Detail: "the list of tools has no end, and was cut", Calls: []string{}})
 	}
 	places := map[[2]string]int{}
 	for _, a := range answers {
@@ -218,7 +218,7 @@ func findings(answers []*answer, endless bool, ignore func(Finding) bool) []Find
 		}
 	}
 	for i, f := range list {
-		list[i].Why, list[i].Mend = meanings[f.Kind].why, meanings[f.Kind].mend
+		list[i].Why, list[i].Mend, _ = explain(f.Kind)
 	}
 	return slices.DeleteFunc(list, func(f Finding) bool { return ignore != nil && ignore(f) })
 }

@@ -87,25 +87,25 @@ func (f failure) lacks() []wrong {
 		if f.text == "" {
 			detail = "the failure has no text at all"
 		}
-		return []wrong{{BareText, detail}}
+		return []wrong{{KindBareText, detail}}
 	}
 	category, has := f.found[roleCategory]
 	switch word, isWord := category.value.(string); {
 	case !has:
-		list = append(list, wrong{NoCategory, "the failure has no errorCategory"})
+		list = append(list, wrong{KindNoCategory, "the failure has no errorCategory"})
 	case !isWord || !slices.Contains(categories, toolerr.Category(word)):
-		list = append(list, wrong{NoCategory, category.path + " is " + clip(jsonOf(category.value), 60)})
+		list = append(list, wrong{KindNoCategory, category.path + " is " + clip(jsonOf(category.value), 60)})
 	}
 	if m, has := f.found[roleRetryable]; !has {
-		list = append(list, wrong{NoRetryability, "the failure has no isRetryable"})
+		list = append(list, wrong{KindNoRetryability, "the failure has no isRetryable"})
 	} else if m.kind != "boolean" {
-		list = append(list, wrong{NoRetryability, m.path + " is " + clip(jsonOf(m.value), 60) + ", which is no boolean"})
+		list = append(list, wrong{KindNoRetryability, m.path + " is " + clip(jsonOf(m.value), 60) + ", which is no boolean"})
 	}
 	if !f.says(roleMessage) {
-		list = append(list, wrong{NoMessage, "the failure has no message"})
+		list = append(list, wrong{KindNoMessage, "the failure has no message"})
 	}
 	if !f.says(roleHint) {
-		list = append(list, wrong{NoHint, "the failure has no hint"})
+		list = append(list, wrong{KindNoHint, "the failure has no hint"})
 	}
 	return list
 }

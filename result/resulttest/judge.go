@@ -53,20 +53,20 @@ func (a *answer) judge(output schema, timeout time.Duration, leaks []Leak) {
 	var wire *jsonrpc.Error
 	switch {
 	case a.late:
-		a.add(NoAnswer, "no answer came within %v", timeout)
+		a.add(KindNoAnswer, "no answer came within %v", timeout)
 	case a.died:
-		a.add(ServerDied, "the session ended without an answer: %v", clip(a.err.Error(), 200))
+		a.add(KindServerDied, "the session ended without an answer: %v", clip(a.err.Error(), 200))
 	case errors.As(a.err, &wire):
 		a.failed = true
-		a.add(ProtocolError, "the call was answered with protocol error %d: %s", wire.Code, clip(wire.Message, 200))
+		a.add(KindProtocolError, "the call was answered with protocol error %d: %s", wire.Code, clip(wire.Message, 200))
 		a.look([]string{wire.Message, string(wire.Data)}, leaks)
 	case errors.Is(a.err, mcp.ErrConnectionClosed): // and the server lives
 		a.failed = true
-		a.add(ProtocolError, "the call was answered with a protocol error that clients take for the end of the session, -32003 or -32004: %v", clip(a.err.Error(), 200))
+		a.add(KindProtocolError, "the call was answered with a protocol error that clients take for the end of the session, -32003 or -32004: %v", clip(a.err.Error(), 200))
 	case a.err != nil:
-		a.add(Unreadable, "the answer cannot be read: %v", clip(a.err.Error(), 200))
+		a.add(KindUnreadable, "the answer cannot be read: %v", clip(a.err.Error(), 200))
 	case a.result == nil:
-		a.add(Unreadable, "neither a result nor an error came")
+		a.add(KindUnreadable, "neither a result nor an error came")
 	case a.result.IsError:
 		a.judgeFailure(leaks)
 	default:
@@ -83,7 +83,7 @@ func (a *answer) judgeFailure(leaks []Leak) {
 	a.look(texts(a.result), leaks)
 	if !a.probe.forbidden && f.saysNothingFound() {
 		// The rest would not be there if it were the success that it should be.
-		a.add(EmptyAsFailure, "that nothing was found is marked as a failure")
+		a.add(KindEmptyAsFailure, "that nothing was found is marked as a failure")
 		return
 	}
 	a.failure = &f
@@ -102,13 +102,13 @@ func (a *answer) judgeSuccess(output schema, leaks []Leak) {
 	switch {
 	case looks:
 		a.failed = true
-		a.add(FailureAsSuccess, "the answer says that it failed, and isError is not set: %s", clip(text, 120))
+		a.add(KindFailureAsSuccess, "the answer says that it failed, and isError is not set: %s", clip(text, 120))
 		a.look(texts(a.result), leaks)
 	case a.probe.forbidden:
-		a.add(Accepted, "the call succeeded, although the input schema forbids it: %s", a.probe.name)
+		a.add(KindAccepted, "the call succeeded, although the input schema forbids it: %s", a.probe.name)
 	}
 	if place := nullList(a.result, output); place != "" {
-		a.add(NullList, "%s is null", place)
+		a.add(KindNullList, "%s is null", place)
 	}
 }
 
@@ -120,7 +120,7 @@ func (a *answer) look(texts []string, leaks []Leak) {
 	}
 	a.seen = look(words, jsonOf(a.probe.arguments), leaks)
 	for _, s := range a.seen {
-		a.add(LeakFound, "the failure shows a %s: %s", s.Name, s.shown())
+		a.add(KindLeak, "the failure shows a %s: %s", s.Name, s.shown())
 	}
 }
 
@@ -134,19 +134,19 @@ func (a *answer) compare(c *Case) {
 	want := c.wants()
 	isFailure := func(k result.Kind) bool { return k == result.KindFailure || k == result.KindPartial }
 	switch {
-	case want == 0 || a.has(EmptyAsFailure) || a.has(FailureAsSuccess) || a.has(ProtocolError):
+	case want == 0 || a.has(KindEmptyAsFailure) || a.has(KindFailureAsSuccess) || a.has(KindProtocolError):
 	case out.Kind == want:
 		if c.Category != "" && out.Err != nil && out.Err.Category != c.Category {
-			a.add(Unexpected, "the failure's category is %q, and should be %q", out.Err.Category, c.Category)
+			a.add(KindUnexpected, "the failure's category is %q, and should be %q", out.Err.Category, c.Category)
 		} else if c.Code != "" && out.Err != nil && out.Err.Code != c.Code {
-			a.add(Unexpected, "the failure's code is %q, and should be %q", out.Err.Code, c.Code)
+			a.add(KindUnexpected, "the failure's code is %q, and should be %q", out.Err.Code, c.Code)
 		}
 	case want == result.KindEmpty && isFailure(out.Kind):
-		a.wrong = []wrong{{EmptyAsFailure, "nothing should have been found, and the answer is a failure"}}
+		a.wrong = []wrong{{KindEmptyAsFailure, "nothing should have been found, and the answer is a failure"}}
 	case isFailure(want) && !isFailure(out.Kind):
-		a.add(FailureAsSuccess, "the call should have failed, and its answer is %s", out.Kind)
+		a.add(KindFailureAsSuccess, "the call should have failed, and its answer is %s", out.Kind)
 	default:
-		a.add(Unexpected, "the answer is %s, and should be %s", out.Kind, want)
+		a.add(KindUnexpected, "the answer is %s, and should be %s", out.Kind, want)
 	}
 }
 

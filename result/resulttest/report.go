@@ -145,7 +145,8 @@ func scores(answers []*answer) []Score {
 	for _, a := range answers {
 		wrong := map[Area]bool{}
 		for _, o := range a.wrong {
-			for _, area := range meanings[o.kind].areas {
+			_, _, areas := explain(o.kind)
+			for _, area := range areas {
 				wrong[area] = true
 			}
 		}

@@ -21,7 +21,7 @@ func compareShapes(answers []*answer) {
 		usual := usualShape(tools, s.names[0])
 		for _, a := range answers {
 			shape := a.shape(s.role)
-			if shape == "" || shape == usual || a.has(OtherShape) {
+			if shape == "" || shape == usual || a.has(KindOtherShape) {
 				continue
 			}
 			others := slices.DeleteFunc(slices.Clone(tools[usual]), func(tool string) bool { return tool == a.tool })
@@ -29,7 +29,7 @@ func compareShapes(answers []*answer) {
 			if len(others) > 0 {
 				where = "in " + clip(strings.Join(others, ", "), 120)
 			}
-			a.wrong = append(a.wrong, wrong{OtherShape, fmt.Sprintf("%s is %s here, and %s %s", s.role, shape, usual, where)})
+			a.wrong = append(a.wrong, wrong{KindOtherShape, fmt.Sprintf("%s is %s here, and %s %s", s.role, shape, usual, where)})
 		}
 	}
 }
