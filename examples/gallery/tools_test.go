@@ -41,7 +41,7 @@ func TestTravelDates(t *testing.T) {
 				return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "book_travel", Arguments: travelIn{"Lisbon", date}}))
 			}
 			out := book(c.date)
-			resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeOutOfRange)
+			resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeOutOfRange, out)
 			assert.Equal(t, "date", out.Err.Field)
 			assert.Contains(t, out.Err.Message, c.today)
 			if c.likely == "" {
@@ -97,10 +97,10 @@ func TestWhatIsTerminatedStaysSo(t *testing.T) {
 	for range 2 {
 		assert.Equal(t, result.KindData, call("terminate_instance", "i-102").Kind)
 	}
-	resulttest.AssertFailure(t, call("stop_instance", "i-102"), toolerr.CategoryBusiness, toolerr.CodeFailedPrecondition)
+	resulttest.AssertFailure(t, toolerr.CategoryBusiness, toolerr.CodeFailedPrecondition, call("stop_instance", "i-102"))
 
 	out := call("terminate_instance", "i-104")
-	resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound)
+	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)
 	assert.Empty(t, out.Err.Suggestions, "nobody else's instance is suggested")
 	assert.Equal(t, running, f.states["i-101"])
 }

@@ -69,7 +69,7 @@ func TestAssertions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := &spy{TB: t}
-			ok := resulttest.AssertFailure(s, test.out, toolerr.CategoryValidation, toolerr.CodeNotFound)
+			ok := resulttest.AssertFailure(s, toolerr.CategoryValidation, toolerr.CodeNotFound, test.out)
 			if test.want == "" {
 				assert.True(t, ok)
 				assert.Empty(t, s.errors)

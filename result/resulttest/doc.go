@@ -18,11 +18,12 @@
 //
 // # One result
 //
-// The assertions are about one call, read by [result.Parse]. Each reports whether
-// it holds; where it does not, it fails the test, which goes on:
+// The assertions are about one call, read by [result.Parse], with what is expected
+// before it. Each reports whether it holds; if it does not, it fails the test, which
+// goes on:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
-//	resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound)
+//	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)
 //
 // # A whole server
 //

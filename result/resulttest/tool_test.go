@@ -60,7 +60,7 @@ func TestTheErrorPathsOfATool(t *testing.T) {
 			find := func(order any) result.Outcome {
 				return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "find", Arguments: map[string]any{"order_id": order}}))
 			}
-			resulttest.AssertFailure(t, find(test.order), test.category, test.code)
+			resulttest.AssertFailure(t, test.category, test.code, find(test.order))
 			if test.fault != faults.None {
 				assert.Equal(t, result.KindData, find(test.order).Kind, "it is the fault that made it fail")
 			}
