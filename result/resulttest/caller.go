@@ -23,14 +23,17 @@ type caller struct {
 	session *mcp.ClientSession // nil once it is lost
 	own     bool               // it was made by connect
 	connect func(context.Context) (*mcp.ClientSession, error)
-	timeout time.Duration
+	timeout time.Duration // of each call; none if it is negative
 }
 
-// within runs f with a time limit, and returns when that is over even if f does
-// not.
+// within runs f with a time limit, if that is not negative, and returns when it or
+// the context is over even if f does not.
 func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
+	if limit >= 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	type outcome struct {
 		value T
 		err   error
@@ -85,8 +88,11 @@ func (c *caller) call(ctx context.Context, tool string, p probe) *answer {
 // reach a client as if it did not. In the protocol's latest version there is no
 // ping, and that it says so is an answer too.
 func (c *caller) alive(ctx context.Context) bool {
-	session := c.session
-	_, err := within(ctx, min(c.timeout, 5*time.Second), func(ctx context.Context) (struct{}, error) {
+	session, limit := c.session, 5*time.Second
+	if c.timeout >= 0 {
+		limit = min(limit, c.timeout)
+	}
+	_, err := within(ctx, limit, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, session.Ping(ctx, nil)
 	})
 	var wire *jsonrpc.Error

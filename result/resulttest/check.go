@@ -1,12 +1,14 @@
 package resulttest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -66,7 +68,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
-	c := &checker{caller: caller{session: session, connect: opts.Connect, timeout: opts.timeout()}, opts: opts}
+	c := &checker{caller: caller{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}, opts: opts}
 	defer c.drop()
 	tools, endless, err := c.tools(ctx)
 	if err == nil {

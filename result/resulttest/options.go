@@ -29,9 +29,9 @@ type Options struct {
 	// Ignore, if not nil, chooses findings that are left out of the report; they
 	// still count in the scores.
 	Ignore func(Finding) bool
-	// Timeout limits each call. Zero or less is 15 s, chosen to be more than any
-	// answer to wrong arguments takes. A tool that has used it up twice is not called
-	// any more.
+	// Timeout limits each call. Zero is 15 s, chosen to be more than any answer to wrong
+	// arguments takes; a negative value is no limit, so that only Check's context ends a
+	// call. A tool that has used it up twice is not called any more.
 	Timeout time.Duration
 	// Connect, if not nil, makes a new session when the server has died, or answers
 	// nothing any more; Check closes it. Without it, that is the end of the check.
@@ -65,11 +65,4 @@ func (c *Case) wants() result.Kind {
 		return result.KindFailure
 	}
 	return c.Kind
-}
-
-func (o *Options) timeout() time.Duration {
-	if o.Timeout <= 0 {
-		return 15 * time.Second
-	}
-	return o.Timeout
 }

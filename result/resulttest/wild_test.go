@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -160,6 +161,29 @@ func TestTheCheckEndsWithItsContext(t *testing.T) {
 	report, err := resulttest.Check(ctx, session, nil)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	assert.Empty(t, report.Findings, "that the check was ended is not the server's fault")
+}
+
+// With a negative limit only the context ends a call, and Check with it.
+func TestOptions_NegativeTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := mcp.NewServer(&mcp.Implementation{Name: "slow"}, nil)
+		add(server, readOnly("find"), envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
+			time.Sleep(time.Hour)
+			return result.Empty("No orders found.", nil), nil
+		})
+		session := testutil.Connect(t, server, nil)
+		report, err := resulttest.Check(t.Context(), session, &resulttest.Options{Timeout: -1})
+		require.NoError(t, err)
+		assert.Empty(t, report.Findings)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, err = resulttest.Check(ctx, session, &resulttest.Options{Timeout: -1})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		report, err = resulttest.Check(t.Context(), session, nil)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"find no_answer"}, kinds(report))
+	})
 }
 
 func TestAServerThatDiedBeforeIsNoFinding(t *testing.T) {
