@@ -55,14 +55,14 @@ func notEnvelope(out result.Outcome) string {
 	}
 	f := readFailure(res)
 	var lacks []string
-	for _, w := range f.lacks() {
-		if w.kind != KindNoHint { // an assertion of its own
-			lacks = append(lacks, w.detail)
+	for _, v := range f.violations() {
+		if v.kind != KindNoHint { // an assertion of its own
+			lacks = append(lacks, v.detail)
 		}
 	}
-	for _, s := range spellings {
-		if m, has := f.found[s.role]; has && m.path != s.names[0] {
-			lacks = append(lacks, string(s.role)+" is under "+m.path+" in place of "+s.names[0])
+	for r, spelt := range roles {
+		if m := f.get(role(r)); m.path != "" && m.path != spelt.spellings[0] {
+			lacks = append(lacks, spelt.name+" is under "+m.path+" in place of "+spelt.spellings[0])
 		}
 	}
 	if len(lacks) == 0 && f.members["isError"] != true {
@@ -104,19 +104,17 @@ func AssertEmpty(tb testing.TB, out result.Outcome) bool {
 // one error for each that is. It looks at successes too.
 func AssertNoLeak(tb testing.TB, out result.Outcome, more ...Leak) bool {
 	tb.Helper()
-	var words []string
+	var list []string
 	if out.Result != nil {
-		for _, text := range texts(out.Result) {
-			words = append(words, wordsOf(text)...)
-		}
+		list = texts(out.Result)
 	} else if out.Err != nil {
-		words = []string{out.Err.Message}
+		list = []string{out.Err.Message}
 	}
-	seen := look(words, "", more)
-	for _, s := range seen {
-		tb.Errorf("the answer shows a %s: %s", s.Name, s.shown())
+	found := findLeaks(list, "", more)
+	for _, m := range found {
+		tb.Errorf("the answer shows a %s: %s", m.Name, m.shown())
 	}
-	return len(seen) == 0
+	return len(found) == 0
 }
 
 // holds fails the test if an assertion does not hold, and shows the outcome.
@@ -135,5 +133,5 @@ func shown(out result.Outcome) string {
 	if out.Result != nil && len(texts(out.Result)) > 0 {
 		text = strings.Join(texts(out.Result), "\n")
 	}
-	return clip(withoutSecrets(text, look([]string{text}, "", nil)), 300)
+	return clip(withoutSecrets(text, nil), 300)
 }

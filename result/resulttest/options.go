@@ -1,7 +1,11 @@
 package resulttest
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -51,7 +55,7 @@ type Case struct {
 	// Arguments are anything that encodes as a JSON object; nil is an empty one.
 	Arguments any
 	// Kind is what should come back, such as [result.KindEmpty]; zero means
-	// anything, or a failure where Category or Code is set.
+	// anything, or a failure if Category or Code is set.
 	Kind result.Kind
 	// Category, if not empty, is the one that the failure should have.
 	Category toolerr.Category
@@ -65,4 +69,53 @@ func (c *Case) wants() result.Kind {
 		return result.KindFailure
 	}
 	return c.Kind
+}
+
+// probes returns the calls of a tool: the author's, and if the tool may be called
+// those that its input schema suggests, else why not.
+func (o *Options) probes(tool *mcp.Tool) (list []probe, skipped string) {
+	var base any
+	for _, own := range o.Cases {
+		if own.Tool != tool.Name {
+			continue
+		}
+		list = append(list, probe{name: cmp.Or(own.Name, "a case of the author's"), arguments: own.Arguments, expected: &own})
+		if base == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
+			base = plain(own.Arguments)
+		}
+	}
+	if skipped = o.forbids(tool); skipped != "" {
+		return list, skipped
+	}
+	return append(list, probes(schemaOf(tool.InputSchema), base)...), ""
+}
+
+// forbids says why a tool may not be called, or nothing.
+func (o *Options) forbids(tool *mcp.Tool) string {
+	switch {
+	case slices.Contains(o.Skip, tool.Name):
+		return "left out by the options"
+	case o.All, slices.Contains(o.Tools, tool.Name), tool.Annotations != nil && tool.Annotations.ReadOnlyHint:
+		return ""
+	}
+	return "not annotated as read-only"
+}
+
+// valid returns an error for a tool that the options name and the server does not
+// have, since most often it is misspelt, and would be left out unnoticed; and for
+// arguments of a case that cannot be sent.
+func (o *Options) valid(tools []*mcp.Tool) error {
+	named := slices.Concat(o.Tools, o.Skip)
+	for _, own := range o.Cases {
+		named = append(named, own.Tool)
+		if _, err := json.Marshal(own.Arguments); err != nil {
+			return fmt.Errorf("the arguments of a case of %q: %w", own.Tool, err)
+		}
+	}
+	for _, name := range named {
+		if !slices.ContainsFunc(tools, func(t *mcp.Tool) bool { return t.Name == name }) {
+			return fmt.Errorf("the server has no tool %q", name)
+		}
+	}
+	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // A probe is one call to try.
@@ -54,8 +56,8 @@ func (v *variation) vary(s schema, path string, value any, depth int, whole func
 		return
 	}
 	if path != "" {
-		if wrong, name, ok := s.mistyped(); ok {
-			v.add(true, whole(wrong), "%s as %s", path, name)
+		if other, name, ok := s.mistyped(); ok {
+			v.add(true, whole(other), "%s as %s", path, name)
 		}
 		v.outside(s, path, whole)
 	}
@@ -135,7 +137,7 @@ func (s schema) mistyped() (value any, name string, ok bool) {
 	if len(types) == 0 {
 		return nil, "", false
 	}
-	for _, wrong := range []struct {
+	for _, other := range []struct {
 		types []string
 		value any
 		name  string
@@ -145,8 +147,8 @@ func (s schema) mistyped() (value any, name string, ok bool) {
 		{[]string{"object"}, map[string]any{"wrong": "type"}, "an object"},
 		{[]string{"boolean"}, true, "a boolean"},
 	} {
-		if !slices.ContainsFunc(wrong.types, func(t string) bool { return slices.Contains(types, t) }) {
-			return wrong.value, wrong.name, true
+		if !slices.ContainsFunc(other.types, func(t string) bool { return slices.Contains(types, t) }) {
+			return other.value, other.name, true
 		}
 	}
 	return nil, "", false
@@ -205,12 +207,12 @@ func (v *variation) outsideText(s schema, path string, whole func(any) any) {
 	}
 }
 
-// plain is a value as JSON has it.
+// plain is a value as JSON has it, or nil if it is none.
 func plain(v any) any {
 	raw, err := json.Marshal(v)
-	var out any
-	if err != nil || json.Unmarshal(raw, &out) != nil {
+	if err != nil {
 		return nil
 	}
-	return out
+	decoded, _ := jsonvalue.Decode(raw)
+	return decoded
 }

@@ -38,8 +38,8 @@ const (
 	None Fault = "none"
 	// Stall is no answer until the caller gives up, or [Injector.MaxStall] is over.
 	Stall Fault = "stall"
-	// ResetBefore breaks the connection before the request is read: nothing can have
-	// happened.
+	// ResetBefore breaks the connection before the request's body is read: nothing can
+	// have happened.
 	ResetBefore Fault = "reset_before"
 	// ResetAfter breaks it after the request was carried out: the reply is lost.
 	ResetAfter Fault = "reset_after"
