@@ -35,9 +35,9 @@
 //		{Tool: "lookup_order", Arguments: lookup{CustomerID: "CUS-48291"}, Kind: result.KindEmpty},
 //	}})
 //
-// Each [Finding] says why it matters and how to mend it. The
-// members of a failure may be spelt in any way that package result reads, as long
-// as all tools of a server spell them alike.
+// Each [Finding] says why it matters and how to fix it. The members of a failure may
+// be spelt in any way that package result reads, as long as all tools of a server
+// spell them alike.
 //
 // Some findings rest on the words of an answer: that it says that nothing was
 // found, that it says that it failed, what it leaks. [Options.Ignore] leaves out

@@ -18,9 +18,9 @@ import (
 // everything is a leak that every answer has.
 var everything = resulttest.Leak{Name: "text", Pattern: regexp.MustCompile(`.`)}
 
-// TestIdentifiers pins which arguments are taken to name one thing, and what is
+// TestCheck_Identifiers pins which arguments are taken to name one thing, and what is
 // sent for one that does not exist.
-func TestIdentifiers(t *testing.T) {
+func TestCheck_Identifiers(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ schema, want string }{
 		"id":              {`{"type":"integer"}`, `999999937`},

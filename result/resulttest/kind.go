@@ -17,7 +17,7 @@ const (
 	KindEmptyAsFailure Kind = "empty_as_failure"
 	// KindFailureAsSuccess is a failure that is not marked as one.
 	KindFailureAsSuccess Kind = "failure_as_success"
-	// KindNullList is null where an empty list belongs.
+	// KindNullList is null in place of an empty list.
 	KindNullList Kind = "null_list"
 	// KindBareText is a failure in words alone.
 	KindBareText Kind = "bare_text"
@@ -42,73 +42,106 @@ const (
 	KindEndlessList Kind = "endless_list"
 )
 
-// explanations say of each kind of finding why it matters to an agent and how its
-// author fixes it, one sentence each, and in which areas it counts. It is a list and
-// no map, so that the linker lays it out and no program pays for it at its start.
+// explanations say of each kind of finding why it matters to an agent, and how its
+// author fixes it, in one sentence each. It is a list, since a map would be built at
+// the start of every program.
 var explanations = []struct {
 	kind     Kind
-	areas    []Area
 	why, fix string
 }{
-	{KindServerDied, []Area{AreaAnswers},
+	{
+		KindServerDied,
 		"One bad call takes the session, and every other call on it, away from all of the agent's tools.",
-		"Recover from panics and uncaught exceptions around every handler, and answer with a result whose isError is true."},
-	{KindNoAnswer, []Area{AreaAnswers},
+		"Recover from panics and uncaught exceptions around every handler, and answer with a result whose isError is true.",
+	},
+	{
+		KindNoAnswer,
 		"The agent waits until its own limit, and cannot know whether the call was carried out.",
-		"Put a time limit on the handler and on every upstream call in it, below that of the clients, and answer with a transient failure when it is over."},
-	{KindProtocolError, []Area{AreaAnswers},
+		"Put a time limit on the handler and on every upstream call in it, below that of the clients, and answer with a transient failure when it is over.",
+	},
+	{
+		KindProtocolError,
 		"Many hosts show a protocol error to nobody or end the turn on it, so that the model cannot correct its call.",
-		"Return a result with isError true for everything that goes wrong in a tool, argument errors included, and keep protocol errors for calls that no tool can take."},
-	{KindUnreadable, []Area{AreaAnswers},
+		"Return a result with isError true for everything that goes wrong in a tool, argument errors included, and keep protocol errors for calls that no tool can take.",
+	},
+	{
+		KindUnreadable,
 		"Clients reject the answer as a whole, and the model sees neither data nor failure.",
-		"Answer with a content list, if only an empty one, whose blocks have a type that the protocol knows."},
-	{KindEmptyAsFailure, []Area{AreaEmptiness},
-		"The agent retries or reports an outage where the definite answer is that there is nothing.",
-		"Leave isError unset, and say in the text what was looked for and that nothing was found."},
-	{KindFailureAsSuccess, []Area{AreaEmptiness},
+		"Answer with a content list, if only an empty one, whose blocks have a type that the protocol knows.",
+	},
+	{
+		KindEmptyAsFailure,
+		"The agent retries or reports an outage although the definite answer is that there is nothing.",
+		"Leave isError unset, and say in the text what was looked for and that nothing was found.",
+	},
+	{
+		KindFailureAsSuccess,
 		"The agent takes the words of the failure for data and goes on with them.",
-		"Set isError to true, and put the failure's envelope in the first text block."},
-	{KindNullList, []Area{AreaEmptiness},
+		"Set isError to true, and put the failure's envelope in the first text block.",
+	},
+	{
+		KindNullList,
 		"Code that iterates over the list breaks on null, and a model reads it as an unknown value.",
-		"Start with an empty list rather than none, so that it is encoded as []."},
-	{KindBareText, []Area{AreaStructure, AreaGuidance},
+		"Start with an empty list rather than none, so that it is encoded as [].",
+	},
+	{
+		KindBareText,
 		"Nothing but the wording tells a timeout from a wrong argument, so that the agent has to guess whether to retry.",
-		"Put a JSON object in the first text block, with errorCategory, isRetryable, message and hint."},
-	{KindNoCategory, []Area{AreaStructure},
+		"Put a JSON object in the first text block, with errorCategory, isRetryable, message and hint.",
+	},
+	{
+		KindNoCategory,
 		"Without a category the agent cannot choose between waiting, correcting its arguments, asking a person and asking for access.",
-		"Set errorCategory to transient, validation, business or permission, and never to a word for unknown."},
-	{KindNoRetryability, []Area{AreaStructure},
+		"Set errorCategory to transient, validation, business or permission, and never to a word for unknown.",
+	},
+	{
+		KindNoRetryability,
 		"The agent repeats what cannot succeed, or gives up on what would have succeeded a second later.",
-		"Set isRetryable to true or false, by whether the identical call may succeed if it is repeated."},
-	{KindNoMessage, []Area{AreaStructure},
+		"Set isRetryable to true or false, by whether the identical call may succeed if it is repeated.",
+	},
+	{
+		KindNoMessage,
 		"Neither the model nor the log can say what went wrong.",
-		"Set message to one specific sentence."},
-	{KindNoHint, []Area{AreaGuidance},
+		"Set message to one specific sentence.",
+	},
+	{
+		KindNoHint,
 		"The model knows that it failed and not what to do next, and tries something at random.",
-		"Set hint to the next step in the imperative, such as which argument to change and to what."},
-	{KindOtherShape, []Area{AreaStructure},
+		"Set hint to the next step in the imperative, such as which argument to change and to what.",
+	},
+	{
+		KindOtherShape,
 		"An agent that has learned to read one tool's failures misreads those of this one.",
-		"Make every failure of the server in one place, so that all tools name the same member alike."},
-	{KindLeak, []Area{AreaSecrecy},
+		"Make every failure of the server in one place, so that all tools name the same member alike.",
+	},
+	{
+		KindLeak,
 		"The model may repeat it to the user and keeps it in its context, where anybody who can prompt it can ask for it.",
-		"Write the error to the log under a correlation id, and answer with a sentence of your own and that id."},
-	{KindAccepted, []Area{AreaValidation},
+		"Write the error to the log under a correlation id, and answer with a sentence of your own and that id.",
+	},
+	{
+		KindAccepted,
 		"The agent is told of success for a call that cannot have done what it meant.",
-		"Validate the arguments against the input schema before the handler runs, or let the schema allow what the tool takes."},
-	{KindUnexpected, []Area{AreaAnswers},
+		"Validate the arguments against the input schema before the handler runs, or let the schema allow what the tool takes.",
+	},
+	{
+		KindUnexpected,
 		"The tool does not do what its own author expects of it.",
-		"Correct the tool, or the case if that is what is wrong."},
-	{KindEndlessList, []Area{AreaAnswers},
+		"Correct the tool, or the case if that is what is wrong.",
+	},
+	{
+		KindEndlessList,
 		"Clients that read the whole list hang or run out of memory before the first call.",
-		"Leave nextCursor out on the last page, and never send the same cursor twice."},
+		"Leave nextCursor out on the last page, and never send the same cursor twice.",
+	},
 }
 
-// explain returns the why, the fix and the areas of a kind.
-func explain(kind Kind) (why, fix string, areas []Area) {
+// explain returns the sentences of a kind.
+func explain(kind Kind) (why, fix string) {
 	for _, e := range explanations {
 		if e.kind == kind {
-			return e.why, e.fix, e.areas
+			return e.why, e.fix
 		}
 	}
-	return "", "", nil
+	return "", ""
 }

@@ -172,7 +172,7 @@ var planted = map[string]struct {
 	},
 }
 
-func TestEachPlantedDefectIsFoundAndNothingElse(t *testing.T) {
+func TestCheck_PlantedDefects(t *testing.T) {
 	t.Parallel()
 	for name, defect := range planted {
 		t.Run(name, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestEachPlantedDefectIsFoundAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestAGoodServerHasNoFinding(t *testing.T) {
+func TestCheck_GoodServer(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "good"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))

@@ -77,8 +77,7 @@ func (v *variation) varyObject(s schema, path string, value map[string]any, dept
 		c[name] = member
 		return c
 	}
-	required := s.required()
-	for _, name := range required {
+	for _, name := range s.required() {
 		if _, there := value[name]; there {
 			c := maps.Clone(value)
 			delete(c, name)

@@ -99,7 +99,7 @@ func findings(answers []*answer, endless bool, opts *Options) []Finding {
 		}
 	}
 	for i, f := range list {
-		list[i].Why, list[i].Mend, _ = explain(f.Kind)
+		list[i].Why, list[i].Mend = explain(f.Kind)
 	}
 	return slices.DeleteFunc(list, func(f Finding) bool { return opts.Ignore != nil && opts.Ignore(f) })
 }

@@ -40,17 +40,18 @@ func (s Score) Percent() int {
 	return 100 * s.Passed / s.Total
 }
 
-// areas say which answers count in an area.
+// areas say which kinds of findings count in an area, and which answers it is about.
 var areas = [...]struct {
 	area  Area
+	kinds []Kind
 	about func(*answer) bool
 }{
-	{AreaAnswers, func(*answer) bool { return true }},
-	{AreaStructure, func(a *answer) bool { return a.failure != nil }},
-	{AreaGuidance, func(a *answer) bool { return a.failure != nil }},
-	{AreaSecrecy, func(a *answer) bool { return a.failed }},
-	{AreaEmptiness, func(a *answer) bool { return a.result != nil }},
-	{AreaValidation, func(a *answer) bool { return a.probe.forbidden && a.result != nil }},
+	{AreaAnswers, []Kind{KindServerDied, KindNoAnswer, KindProtocolError, KindUnreadable, KindUnexpected, KindEndlessList}, func(*answer) bool { return true }},
+	{AreaStructure, []Kind{KindBareText, KindNoCategory, KindNoRetryability, KindNoMessage, KindOtherShape}, func(a *answer) bool { return a.failure != nil }},
+	{AreaGuidance, []Kind{KindBareText, KindNoHint}, func(a *answer) bool { return a.failure != nil }},
+	{AreaSecrecy, []Kind{KindLeak}, func(a *answer) bool { return a.failed }},
+	{AreaEmptiness, []Kind{KindEmptyAsFailure, KindFailureAsSuccess, KindNullList}, func(a *answer) bool { return a.result != nil }},
+	{AreaValidation, []Kind{KindAccepted}, func(a *answer) bool { return a.probe.forbidden && a.result != nil }},
 }
 
 // scores counts, of all answers, the right ones by area. An answer that is wrong in
@@ -60,7 +61,7 @@ func scores(answers []*answer) []Score {
 	for i, area := range areas {
 		list[i].Area = area.area
 		for _, a := range answers {
-			if a.wrongIn(area.area) {
+			if slices.ContainsFunc(area.kinds, a.has) {
 				list[i].Total++
 			} else if area.about(a) {
 				list[i].Total++
@@ -69,11 +70,4 @@ func scores(answers []*answer) []Score {
 		}
 	}
 	return list
-}
-
-func (a *answer) wrongIn(area Area) bool {
-	return slices.ContainsFunc(a.violations, func(v violation) bool {
-		_, _, areas := explain(v.kind)
-		return slices.Contains(areas, area)
-	})
 }

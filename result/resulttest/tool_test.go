@@ -20,7 +20,7 @@ import (
 
 // What an author writes to test the error paths of a tool: the arguments, what its
 // upstream does, and what the agent is to be told.
-func TestTheErrorPathsOfATool(t *testing.T) {
+func TestAssertFailure_UpstreamFaults(t *testing.T) {
 	t.Parallel()
 	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/ORD-10001" {

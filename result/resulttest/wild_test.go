@@ -104,11 +104,14 @@ func kinds(r *resulttest.Report) []string {
 	list := []string{}
 	for _, f := range r.Findings {
 		list = append(list, f.Tool+" "+string(f.Kind))
+		if f.Why == "" || f.Mend == "" {
+			list = append(list, string(f.Kind)+" is not explained")
+		}
 	}
 	return list
 }
 
-func TestAServerCannotHangOrBreakTheCheck(t *testing.T) {
+func TestCheck_HostileServers(t *testing.T) {
 	t.Parallel()
 	for how, want := range map[string]struct {
 		findings  []string
@@ -151,7 +154,7 @@ func TestAServerCannotHangOrBreakTheCheck(t *testing.T) {
 	}
 }
 
-func TestTheCheckEndsWithItsContext(t *testing.T) {
+func TestCheck_ContextEnds(t *testing.T) {
 	t.Parallel()
 	session, err := wild("hangs")(t.Context())
 	require.NoError(t, err)
@@ -186,7 +189,7 @@ func TestOptions_NegativeTimeout(t *testing.T) {
 	})
 }
 
-func TestAServerThatDiedBeforeIsNoFinding(t *testing.T) {
+func TestCheck_ServerGone(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, mcp.NewServer(&mcp.Implementation{Name: "gone"}, nil), nil)
 	require.NoError(t, session.Close())
