@@ -1,4 +1,4 @@
-package resulttest_test
+package faults_test
 
 import (
 	"fmt"
@@ -6,14 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest/faults"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // What becomes of a service that is throttled, and then away.
-func ExampleFaults() {
-	faults := &resulttest.Faults{Script: []resulttest.Fault{resulttest.FaultTooManyRequests, resulttest.FaultResetBefore}}
-	client := &http.Client{Transport: faults}
+func Example() {
+	client := &http.Client{Transport: &faults.Injector{Script: []faults.Fault{faults.TooManyRequests, faults.ResetBefore}}}
 	for range 2 {
 		resp, err := client.Get("http://127.0.0.1:1/orders")
 		e := toolerr.From(err)
@@ -29,26 +28,28 @@ func ExampleFaults() {
 
 // A service that is overloaded at first, on loopback, for a server that is a
 // program of its own.
-func ExampleFaults_Serve() {
+func ExampleInjector_Serve() {
 	t := new(cleaner) // in a test, its *testing.T
 	defer t.clean()
-	faults := &resulttest.Faults{
-		Script:     []resulttest.Fault{resulttest.FaultUnavailable, resulttest.FaultNone},
+	injector := &faults.Injector{
+		Script:     []faults.Fault{faults.Unavailable, faults.None},
 		RetryAfter: 2 * time.Second,
 	}
-	upstream := faults.Serve(t, nil) // answers {}
+	upstream := injector.Serve(t, nil) // answers {}
 	for range 2 {
 		resp, err := http.Get(upstream.URL)
 		if err != nil {
 			fmt.Println(err)
 			continue
 		}
-		fmt.Println(resp.StatusCode, resp.Header.Get("Retry-After"))
+		fmt.Printf("%d, Retry-After: %q\n", resp.StatusCode, resp.Header.Get("Retry-After"))
 		_ = resp.Body.Close()
 	}
+	fmt.Println(injector.Drawn())
 	// Output:
-	// 503 2
-	// 200
+	// 503, Retry-After: "2"
+	// 200, Retry-After: ""
+	// [503 none]
 }
 
 // A cleaner stands for a *testing.T, which an example does not have.
