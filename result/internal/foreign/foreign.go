@@ -7,8 +7,9 @@
 // without isError, [CallError] and [ProtocolError] read what came in place of one,
 // and [Text] reads bare words.
 //
-// A server is not trusted. Its prose is looked at to a fixed length, and leave to
-// retry is believed only if the server gives it for the call as a whole.
+// A server is not trusted. Its prose is looked at to a fixed length, of its members
+// as much is kept as an envelope may hold, and leave to retry is believed only if
+// the server gives it for the call as a whole.
 package foreign
 
 import (

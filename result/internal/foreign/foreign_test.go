@@ -2,6 +2,7 @@ package foreign_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -14,6 +15,50 @@ import (
 
 func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
+}
+
+// Of a report as much is kept as an envelope holds, however much a server sends.
+func TestFailure_Bounds(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 10<<10)
+	many := make([]any, 1000)
+	for i := range many {
+		many[i] = long
+	}
+	report := map[string]any{
+		"code": "not_found", "message": "m", "hint": long, "customerMessage": long, "field": long, "correlationId": long,
+		"idempotencyKey": long, "effect": long, "suggestions": many, "options": []any{map[string]any{"id": long}},
+		"partial": map[string]any{"processed": 1.0, "continueFrom": long},
+	}
+	for _, member := range []string{"recovery", "userMessage", "param"} { // other spellings have the same bounds
+		report[member] = long
+	}
+	res := &mcp.CallToolResult{StructuredContent: report, Content: text("It failed.").Content}
+	e, envelope := foreign.Failure(res)
+	assert.False(t, envelope)
+	assert.Len(t, e.Suggestions, 20)
+	for _, s := range append(e.Suggestions, e.Hint, e.CustomerMessage) {
+		assert.NotEmpty(t, s)
+		assert.LessOrEqual(t, len(s), 2<<10)
+	}
+	assert.Empty(t, e.Field+e.CorrelationID+e.IdempotencyKey, "an identifier is whole or nothing")
+	assert.Nil(t, e.Options, "no envelope holds them")
+	assert.Equal(t, toolerr.EffectUnknown, e.Effect)
+	assert.Equal(t, &toolerr.Partial{Processed: 1}, e.Partial)
+	assert.Equal(t, long, report["hint"], "what the server sent is not changed")
+
+	report["options"] = many[:25]
+	many[24] = "short"
+	e, _ = foreign.Failure(res)
+	assert.Nil(t, e.Options)
+	for i := range many {
+		many[i] = "short\x00"
+	}
+	e, _ = foreign.Failure(res)
+	assert.Equal(t, 20, strings.Count(strings.Join(e.Suggestions, " "), "short"))
+	require.Len(t, e.Options, 20)
+	assert.Equal(t, "short", e.Options[0])
+	assert.Equal(t, "short\x00", many[0])
 }
 
 // An envelope that somebody has encoded again is one all the same, also if its

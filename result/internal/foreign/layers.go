@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // layers are the objects of a report in which a member may stand, innermost
@@ -61,6 +63,12 @@ func (l layers) text(names []string) string {
 	}
 	return ""
 }
+
+// prose returns a text as far as an envelope holds it.
+func (l layers) prose(names []string) string { return sanitize.Text(l.text(names), sanitize.MaxLength) }
+
+// identifier returns a text if an envelope holds it whole.
+func (l layers) identifier(names []string) string { return sanitize.Identifier(l.text(names)) }
 
 // list returns the first member that is not null, if it is a list.
 func (l layers) list(names []string) []any {

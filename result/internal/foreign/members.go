@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -36,6 +38,14 @@ var names = struct {
 	notBefore:       []string{"retryNotBefore", "retry_not_before"},
 }
 
+const (
+	// maxList is how many items a list of an envelope may have.
+	maxList = 20
+	// maxOptions is how many bytes the options may have, all together: an envelope
+	// holds no more.
+	maxOptions = 8 << 10
+)
+
 // setMembers takes over what a report says beside its kind and about retrying.
 func setMembers(e *toolerr.Error, own, all layers, codes []string) {
 	switch c := toolerr.Category(strings.ToLower(own.text(names.category))); c {
@@ -51,29 +61,51 @@ func setMembers(e *toolerr.Error, own, all layers, codes []string) {
 	if d, ok := delayIn(all); ok {
 		e.RetryAfter = d
 	}
-	e.Hint = all.text(names.hint)
+	e.Hint = all.prose(names.hint)
 	if recovery, ok := all.get("recovery").(map[string]any); ok && e.Hint == "" {
-		e.Hint = layers{recovery}.text(names.hint[:1])
+		e.Hint = layers{recovery}.prose(names.hint[:1])
 	}
-	e.CustomerMessage = all.text(names.customerMessage)
-	e.Field = all.text(names.field)
-	e.CorrelationID = all.text(names.correlationID)
-	e.IdempotencyKey = all.text(names.idempotencyKey)
-	if effect := all.text(names.effect); effect != "" {
-		e.Effect = toolerr.Effect(effect)
-	}
-	for _, v := range all.list(names.suggestions) {
-		if s, ok := v.(string); ok {
-			e.Suggestions = append(e.Suggestions, s)
+	e.CustomerMessage = all.prose(names.customerMessage)
+	e.Field = all.identifier(names.field)
+	e.CorrelationID = all.identifier(names.correlationID)
+	e.IdempotencyKey = all.identifier(names.idempotencyKey)
+	if all.text(names.effect) != "" {
+		if e.Effect = toolerr.Effect(all.identifier(names.effect)); e.Effect == "" {
+			e.Effect = toolerr.EffectUnknown
 		}
 	}
-	e.Options = all.list(names.options)
+	for _, v := range all.list(names.suggestions) {
+		if s, ok := v.(string); ok && len(e.Suggestions) < maxList {
+			e.Suggestions = append(e.Suggestions, sanitize.Text(s, sanitize.MaxLength))
+		}
+	}
+	e.Options = optionsIn(all)
 }
 
 // isOwnNumber reports whether a number is a code of the server's own: a whole one
 // that is no HTTP status of a failure.
 func isOwnNumber(n float64) bool {
 	return n == math.Trunc(n) && math.Abs(n) < 1e9 && n != 0 && (n < 400 || n >= 600)
+}
+
+// optionsIn returns the choices of a report as far as an envelope holds them, as a
+// copy.
+func optionsIn(all layers) []any {
+	list := all.list(names.options)
+	if len(list) == 0 {
+		return nil
+	}
+	options := make([]any, min(len(list), maxList))
+	for i := range options {
+		options[i] = list[i]
+		if s, ok := list[i].(string); ok {
+			options[i] = sanitize.Text(s, sanitize.MaxLength)
+		}
+	}
+	if raw, err := jsonvalue.Marshal(options); err != nil || len(raw) > maxOptions {
+		return nil
+	}
+	return options
 }
 
 // delayIn returns the delay that a report asks for, and whether it does.

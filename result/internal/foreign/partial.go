@@ -1,9 +1,11 @@
 package foreign
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -34,7 +36,7 @@ func partialIn(m map[string]any) *toolerr.Partial {
 	}
 	for _, name := range []string{"continueFrom", "continue_from", "next_cursor", "nextCursor", "cursor"} {
 		if p.ContinueFrom == nil {
-			p.ContinueFrom = m[name]
+			p.ContinueFrom = cursor(m[name])
 		}
 	}
 	for _, name := range []string{"results", "items", "data"} {
@@ -65,6 +67,23 @@ func saysPartial(m map[string]any) bool {
 		}
 	}
 	return m["partial"] == true
+}
+
+// cursor returns what an envelope may hold to go on from, or nil.
+func cursor(v any) any {
+	switch v := v.(type) {
+	case string:
+		if s := sanitize.Identifier(v); s != "" {
+			return s
+		}
+	case json.Number:
+		if sanitize.Identifier(string(v)) != "" {
+			return v
+		}
+	case float64:
+		return v
+	}
+	return nil
 }
 
 func count(n float64) int { return int(min(n, 1<<31-1)) }
