@@ -17,11 +17,9 @@ var namedStatus = expression(`(?i)(?:\bhttp(?: error| status)?(?: code)?|\bstatu
 // behind punctuation.
 var spelledStatus = expression(`(?:^|[:\[(] ?|https?://\S+ )([45]\d\d) ([A-Z][A-Za-z'-]*(?: [A-Za-z'-]+){0,3})?`)
 
-// edgeStatus is a status that a text begins with, before a sentence of its own.
-var edgeStatus = expression(`^([45]\d\d) [A-Z]`)
-
-// bodyStatus is a status before the body that came with it.
-var bodyStatus = expression(`: ([45]\d\d) ?[\[{]`)
+// bareStatus is a status that a text begins with, before a sentence of its own, or
+// one before the body that came with it.
+var bareStatus = expression(`^([45]\d\d) [A-Z]|: ([45]\d\d) ?[\[{]`)
 
 // statusInText returns the HTTP status that a text names as one, or 0.
 func statusInText(text string) int {
@@ -39,11 +37,8 @@ func statusInText(text string) int {
 			return atoi(m[1])
 		}
 	}
-	if m := edgeStatus().FindStringSubmatch(text); m != nil {
-		return atoi(m[1])
-	}
-	if m := bodyStatus().FindStringSubmatch(text); m != nil {
-		return atoi(m[1])
+	if m := bareStatus().FindStringSubmatch(text); m != nil {
+		return atoi(m[1] + m[2])
 	}
 	return 0
 }
