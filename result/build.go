@@ -3,6 +3,7 @@ package result
 import (
 	"bytes"
 	"encoding/json"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,13 +22,13 @@ const (
 // makes, and the field is not exported; decoding is the way to it, and copying
 // the decoded struct costs a hundredth of decoding again. Older clients ignore
 // it.
-var complete = func() mcp.CallToolResult {
+var complete = sync.OnceValue(func() mcp.CallToolResult {
 	var r mcp.CallToolResult
 	if err := json.Unmarshal([]byte(`{"resultType":"complete","content":[]}`), &r); err != nil {
 		panic("result: the SDK does not decode a complete result: " + err.Error())
 	}
 	return r
-}()
+})
 
 // OK returns a success with value: as text, and as structured content where it
 // is a JSON object, since other clients take no other kind. A string is its own
@@ -95,7 +96,7 @@ func Failure(err error) *mcp.CallToolResult {
 }
 
 func textResult(text string) *mcp.CallToolResult {
-	r := complete
+	r := complete()
 	r.Content = []mcp.Content{&mcp.TextContent{Text: text}}
 	return &r
 }

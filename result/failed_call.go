@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -92,7 +93,7 @@ func (f *failedCall) protocolError(wire *jsonrpc.Error) error {
 	if !isUnknownTool(wire) { // no need to ask again
 		tool = f.tools.find(f.outer, f.next, f.req, name)
 	}
-	f.record(fromProtocolError(wire), nil, name, tool, fmt.Sprint(wire.Code))
+	f.record(foreign.ProtocolError(wire), nil, name, tool, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !json.Valid(wire.Data) {
 		c := *wire // what cannot be encoded is never answered
 		c.Data = nil
@@ -112,7 +113,7 @@ func (f *failedCall) describe(tool *mcp.Tool, arguments json.RawMessage) (e *too
 		f.ctr, f.err = res, nil
 	}
 	e, cause = f.opts.describe(f.ctx, f.ctr, f.err)
-	if f.ctr != nil && f.err == nil && firstText(f.ctr) == safeText(cause) {
+	if f.ctr != nil && f.err == nil && foreign.FirstText(f.ctr) == safeText(cause) {
 		if bad := fromArgumentError(cause, tool, arguments); bad != nil {
 			return bad, errArguments
 		}
@@ -139,23 +140,23 @@ func (o *MiddlewareOptions) describe(ctx context.Context, ctr *mcp.CallToolResul
 		return o.fromError(ctx, err), err
 	}
 	cause = ctr.GetError()
-	if cause != nil && firstText(ctr) == safeText(cause) {
+	if cause != nil && foreign.FirstText(ctr) == safeText(cause) {
 		// The SDK shows the error's own text, unless the author has put something
 		// in its place.
 		return o.fromError(ctx, cause), cause
 	}
-	written, found := readFailure(ctr)
+	written, found := foreign.Failure(ctr)
 	switch {
 	case cause == nil && found:
 		return written, errEnvelope
 	case cause == nil && written.Category != "":
-		if written.Retryable && written.Effect == toolerr.EffectNone && !isObject(firstText(ctr)) {
+		if written.Retryable && written.Effect == toolerr.EffectNone && !foreign.IsObject(foreign.FirstText(ctr)) {
 			written.Effect = toolerr.EffectUnknown // words may be an argument's; a repeat has to be safe
 		}
 		return written, errBareText
 	case cause == nil: // words that nobody has classified
 		return toolerr.Internal(errBareText).WithMessage(written.Message), errBareText
-	case found && firstText(ctr) == envelopeOf(cause): // Failure has said no more than the error does
+	case found && foreign.FirstText(ctr) == envelopeOf(cause): // Failure has said no more than the error does
 		return o.fromError(ctx, cause), cause
 	case found:
 		return written, cause
@@ -163,11 +164,6 @@ func (o *MiddlewareOptions) describe(ctx context.Context, ctr *mcp.CallToolResul
 		return o.fromError(ctx, cause).WithMessage(written.Message), cause
 	}
 	return o.fromError(ctx, cause), cause // the text of an error that says something else each time it is asked
-}
-
-func isObject(text string) bool {
-	_, ok := decodeObject(unframe(text))
-	return ok
 }
 
 // envelopeOf is the text that [Failure] makes of err.

@@ -140,7 +140,7 @@ func newResult(req mcp.Request) *mcp.CallToolResult {
 			return new(mcp.CallToolResult)
 		}
 	}
-	r := complete
+	r := complete()
 	return &r
 }
 

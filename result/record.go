@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -88,7 +89,7 @@ func advice(e *toolerr.Error, cause error) string {
 	case cause == errBareText: //nolint:errorlint // the very value
 		text = e.Message
 	}
-	return "No author has judged this error; return one made with " + constructorFor(readText(text).Code) +
+	return "No author has judged this error; return one made with " + constructorFor(foreign.Text(text).Code) +
 		", or recognise it with a rule in MiddlewareOptions.Rules."
 }
 
