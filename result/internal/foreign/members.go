@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -111,7 +112,7 @@ func optionsIn(all layers) []any {
 // delayIn returns the delay that a report asks for, and whether it does.
 func delayIn(all layers) (time.Duration, bool) {
 	if n, ok := number(all.get(names.milliseconds...)); ok {
-		return seconds(n / 1000), true
+		return classify.Seconds(n / 1000), true
 	}
 	for _, name := range names.seconds {
 		if d, ok := duration(all.get(name)); ok {
@@ -126,7 +127,7 @@ func delayIn(all layers) (time.Duration, bool) {
 		}
 	}
 	if at, err := time.Parse(time.RFC3339, all.text(names.notBefore)); err == nil {
-		return seconds(time.Until(at).Seconds()), true
+		return classify.Seconds(time.Until(at).Seconds()), true
 	}
 	return 0, false
 }
@@ -134,9 +135,9 @@ func delayIn(all layers) (time.Duration, bool) {
 // duration reads a number of seconds, or the duration that a string spells.
 func duration(v any) (time.Duration, bool) {
 	if n, ok := number(v); ok {
-		return seconds(n), true
+		return classify.Seconds(n), true
 	}
 	s, _ := v.(string)
 	d, err := time.ParseDuration(s)
-	return seconds(d.Seconds()), err == nil
+	return classify.Seconds(d.Seconds()), err == nil
 }

@@ -3,6 +3,7 @@ package foreign
 import (
 	"strings"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -94,7 +95,7 @@ func claimIn(own, all layers) (retryable, ok bool) {
 
 // classifyReport classifies by the codes, then by what the words mean, then by the
 // status.
-func classifyReport(codes []string, n int, message string, all layers) classification {
+func classifyReport(codes []string, n int, message string, all layers) classify.Classification {
 	for _, code := range codes {
 		if !tradeWords()[strings.ToLower(code)] && word(code).Known() {
 			return codeOrStatus(code, n)

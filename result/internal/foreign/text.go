@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -18,7 +19,7 @@ const maxRead = 4 << 10
 // leave no doubt, and allows a retry only if they are unmistakable.
 func Text(text string) *toolerr.Error { return newError(classifyText(text), text) }
 
-func classifyText(text string) classification {
+func classifyText(text string) classify.Classification {
 	text = strings.TrimSpace(unframe(head(text)))
 	bare := quotes().ReplaceAllString(text, ` "…"`)
 	c := classifyWords(text, bare)
@@ -26,7 +27,7 @@ func classifyText(text string) classification {
 		return c
 	}
 	if refusals().MatchString(bare) {
-		return classification{} // the one thing or the other
+		return classify.Classification{} // the one thing or the other
 	}
 	c.After = delayInText(bare)
 	if c.Effect == string(toolerr.EffectNone) && doubts().MatchString(bare) {
@@ -60,7 +61,7 @@ var doubts = expression(`(?i);|, but\b|\bwhile\b|\bwere sent\b|\b(?:was|were|is)
 // classifyWords classifies by a code in the text, then by a phrase, then by a
 // status. Bare is the text without what it quotes, in which alone a retry is looked
 // for.
-func classifyWords(text, bare string) classification {
+func classifyWords(text, bare string) classify.Classification {
 	if m := sqlStates().FindStringSubmatch(bare); m != nil {
 		if c := sqlState(m[1]+m[2], bare); c.Known() {
 			return c
@@ -69,7 +70,7 @@ func classifyWords(text, bare string) classification {
 	if c := classifyCode(text, bare); c.Known() {
 		return c
 	}
-	var c classification
+	var c classify.Classification
 	for _, p := range phrases {
 		in := text
 		if p.where == unquoted {
@@ -112,7 +113,7 @@ var codePatterns = []struct {
 }
 
 // classifyCode classifies by a code that a text shows as such.
-func classifyCode(text, bare string) classification {
+func classifyCode(text, bare string) classify.Classification {
 	for _, p := range codePatterns {
 		in := text
 		if p.where == unquoted {
@@ -133,7 +134,7 @@ func classifyCode(text, bare string) classification {
 			return c
 		}
 	}
-	return classification{}
+	return classify.Classification{}
 }
 
 // delays are the sentences that name a delay.
@@ -147,7 +148,7 @@ func delayInText(text string) time.Duration {
 		return 0
 	}
 	if d, err := time.ParseDuration(m[1]); err == nil {
-		return seconds(d.Seconds())
+		return classify.Seconds(d.Seconds())
 	}
 	n, err := strconv.ParseFloat(m[1], 64)
 	if err != nil {
@@ -161,5 +162,5 @@ func delayInText(text string) time.Duration {
 	case strings.HasPrefix(unit, "h"):
 		n *= 3600
 	}
-	return seconds(n)
+	return classify.Seconds(n)
 }
