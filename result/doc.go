@@ -4,7 +4,7 @@
 // A server needs one line, and its tools return errors as Go does:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
-//	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(lookupOrder))
+//	result.AddTool(server, &mcp.Tool{Name: "lookup_order"}, lookupOrder)
 //
 // A raw handler returns [OK], [Empty] or [Failure]; a typed one returns its value,
 // [Empty] beside its zero value, or an error.
@@ -39,7 +39,7 @@
 //
 // # What stays with the server
 //
-// Nothing of an error that no author of a tool has judged reaches the wire: the
+// The text of an unclassified error is never sent: the
 // agent gets a sentence and a correlation id. The log gets one record for each
 // failed call: the tool, the duration, the session, the failure with its cause,
 // and for an error that was masked the constructor that would have said it
@@ -48,9 +48,9 @@
 //
 // # Calls that must not be done twice
 //
-// A tool that changes something and takes an idempotency key is wrapped in
-// [Keyed] in place of [Handler]: a repeat with the same key gets the first answer,
-// and the work is done once.
+// A tool that changes something and takes an idempotency key is added with AddTool
+// of package idempotency: a repeat with the same key gets the first answer, and the
+// work is done once.
 //
 // # What other servers send
 //

@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -79,15 +80,16 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 		o = *opts
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		m := &middleware{opts: o, next: next}
+		m := &middleware{opts: o, classifier: failure.Classifier{Rules: o.Rules, Reveal: o.Reveal}, next: next}
 		return m.handle
 	}
 }
 
 type middleware struct {
-	opts  MiddlewareOptions
-	next  mcp.MethodHandler
-	tools knownTools
+	opts       MiddlewareOptions
+	classifier failure.Classifier
+	next       mcp.MethodHandler
+	tools      knownTools
 }
 
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -98,7 +100,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	start := time.Now()
 	inner := ctx
 	if m.opts.Timeout > 0 {
-		limited, cancel := context.WithTimeoutCause(ctx, m.opts.Timeout, errTimeLimit)
+		limited, cancel := failure.WithTimeLimit(ctx, m.opts.Timeout)
 		defer cancel()
 		inner = limited
 	}
@@ -109,7 +111,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 			return res, nil // a result of another middleware's own kind
 		}
 		if ctr != nil && !ctr.IsError {
-			if err = encodable(ctr); err == nil {
+			if err = encodable.Check(ctr); err == nil {
 				return res, nil
 			}
 			ctr = nil
@@ -126,22 +128,10 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 func (m *middleware) call(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			res, err = nil, &panicError{value: p, stack: debug.Stack()}
+			res, err = nil, failure.Recovered(p)
 		}
 	}()
 	return m.next(ctx, method, req)
-}
-
-// newResult returns an empty result for the request's protocol version: the
-// resultType exists since 2026-07-28.
-func newResult(req mcp.Request) *mcp.CallToolResult {
-	if session, ok := req.GetSession().(*mcp.ServerSession); ok && session != nil {
-		if p := session.InitializeParams(); p != nil && p.ProtocolVersion < "2026-07-28" {
-			return new(mcp.CallToolResult)
-		}
-	}
-	r := complete
-	return &r
 }
 
 // calledTool returns the name of the tool that is called, and the arguments.

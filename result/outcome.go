@@ -5,6 +5,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -95,7 +96,7 @@ func (o Outcome) Text() string {
 			}
 		}
 		if len(texts) == 0 && o.Result.StructuredContent != nil {
-			if raw, err := marshal(o.Result.StructuredContent); err == nil {
+			if raw, err := jsonvalue.Marshal(o.Result.StructuredContent); err == nil {
 				texts = append(texts, string(raw))
 			}
 		}

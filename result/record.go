@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -55,8 +56,8 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mc
 	if text := advice(e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
-	if p, ok := cause.(*panicError); ok && p.stack != nil { //nolint:errorlint // ours, and never wrapped
-		attrs = append(attrs, slog.String("stack", string(p.stack)))
+	if p, ok := cause.(*failure.Panic); ok { //nolint:errorlint // ours, and never wrapped
+		attrs = append(attrs, slog.String("stack", string(p.Stack)))
 	}
 	logger.LogAttrs(f.ctx, level, "tool call failed", attrs...)
 }
@@ -76,16 +77,16 @@ func advice(e *toolerr.Error, cause error) string {
 		return ""
 	}
 	switch cause.(type) { //nolint:errorlint // the outermost one says it
-	case *panicError, *toolerr.Error:
+	case *failure.Panic, *toolerr.Error:
 		return ""
 	}
-	text := safeText(cause)
+	text := failure.Text(cause)
 	switch {
-	case toolerr.CodeOf(cause) != "" || cause == errEnvelope || cause == errNilResult: //nolint:errorlint // the very values
+	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // the very values
 		return "" // an author has judged it, or the cause says what is wrong
 	case strings.HasPrefix(text, "validating tool output: "), strings.HasPrefix(text, "marshaling output: "):
-		return "The output does not fit the tool's output schema; wrap the handler in result.Handler, and return failures as errors."
-	case cause == errBareText: //nolint:errorlint // the very value
+		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
+	case cause == failure.ErrBareText: //nolint:errorlint // the very value
 		text = e.Message
 	}
 	return "No author has judged this error; return one made with " + constructorFor(readText(text).Code) +

@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -82,7 +83,7 @@ func isWord(s string, from, to int) bool {
 // not in the tool's schema, and the key, the longest first.
 func argumentTexts(arguments json.RawMessage, tool *mcp.Tool, key string) []string {
 	var v any
-	_ = decode(arguments, &v) // what is no JSON was refused, and not quoted
+	_ = jsonvalue.Unmarshal(arguments, &v) // what is no JSON was refused, and not quoted
 	t := arguedTexts{}
 	if s := schemaOf(tool); refuses(s.node["additionalProperties"]) {
 		t.names = jsonText(s.node)

@@ -1,4 +1,4 @@
-package result
+package encodable
 
 import (
 	"encoding"
@@ -9,34 +9,49 @@ import (
 	"sync"
 )
 
-// mend returns v with empty slices and maps in place of nil ones, all the way
+// Normalize returns v with empty slices and maps in place of nil ones, all the way
 // down, so that they go out as [] and {} instead of null. What v shares with
 // others is copied before it is changed. Types that encode themselves are left
 // alone.
-func mend(v any) any {
+func Normalize(v any) any {
 	if v == nil {
 		return nil
 	}
-	m := mender{left: maxMended}
-	mended, changed := m.value(reflect.ValueOf(v), 0)
-	if !changed || m.left < 0 {
+	n := normalizer{left: maxValues}
+	normal, changed := n.value(reflect.ValueOf(v), 0)
+	if !changed || n.left < 0 {
 		return v
 	}
-	return mended.Interface()
+	return normal.Interface()
+}
+
+// NormalizeOutput is [Normalize] for a typed handler's output. A nil pointer goes out
+// as what it would point to, as the SDK has it.
+func NormalizeOutput[Out any](out Out) Out {
+	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && reflect.ValueOf(out).IsNil() {
+		if zero, ok := reflect.TypeAssert[Out](reflect.New(t.Elem())); ok {
+			out = zero
+		}
+	}
+	if normal, ok := Normalize(out).(Out); ok {
+		return normal
+	}
+	return out
 }
 
 // What holds itself cannot be encoded, and is left to the encoder to complain
 // about; so is what is larger than any answer. Chosen: more than answers have by
 // far.
 const (
-	mendDepth = 64
-	maxMended = 1_000_000
+	maxDepth  = 64
+	maxValues = 1_000_000
 )
 
-type mender struct{ left int }
+// A normalizer normalizes one value. It gives up after so many parts of it.
+type normalizer struct{ left int }
 
-func (m *mender) value(v reflect.Value, depth int) (reflect.Value, bool) {
-	if m.left--; m.left < 0 || depth > mendDepth || !mayHoldNil(v.Type()) {
+func (n *normalizer) value(v reflect.Value, depth int) (reflect.Value, bool) {
+	if n.left--; n.left < 0 || depth > maxDepth || !mayHoldNil(v.Type()) {
 		return v, false
 	}
 	switch v.Kind() { //nolint:exhaustive // the other kinds hold nothing
@@ -44,18 +59,18 @@ func (m *mender) value(v reflect.Value, depth int) (reflect.Value, bool) {
 		if v.IsNil() {
 			return reflect.MakeSlice(v.Type(), 0, 0), true
 		}
-		return m.items(v, depth)
+		return n.items(v, depth)
 	case reflect.Array:
-		return m.items(v, depth)
+		return n.items(v, depth)
 	case reflect.Map:
-		return m.object(v, depth)
+		return n.object(v, depth)
 	case reflect.Struct:
-		return m.structure(v, depth)
+		return n.structure(v, depth)
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return v, false
 		}
-		elem, changed := m.value(v.Elem(), depth+1)
+		elem, changed := n.value(v.Elem(), depth+1)
 		if !changed {
 			return v, false
 		}
@@ -69,11 +84,11 @@ func (m *mender) value(v reflect.Value, depth int) (reflect.Value, bool) {
 	return v, false
 }
 
-// items mends the items of a slice or array.
-func (m *mender) items(v reflect.Value, depth int) (reflect.Value, bool) {
+// items normalizes the items of a slice or array.
+func (n *normalizer) items(v reflect.Value, depth int) (reflect.Value, bool) {
 	var out reflect.Value
 	for i := range v.Len() {
-		item, changed := m.value(v.Index(i), depth+1)
+		item, changed := n.value(v.Index(i), depth+1)
 		if !changed {
 			continue
 		}
@@ -93,13 +108,13 @@ func (m *mender) items(v reflect.Value, depth int) (reflect.Value, bool) {
 	return out, true
 }
 
-func (m *mender) object(v reflect.Value, depth int) (reflect.Value, bool) {
+func (n *normalizer) object(v reflect.Value, depth int) (reflect.Value, bool) {
 	if v.IsNil() {
 		return reflect.MakeMap(v.Type()), true
 	}
 	var out reflect.Value
 	for iter := v.MapRange(); iter.Next(); {
-		item, changed := m.value(iter.Value(), depth+1)
+		item, changed := n.value(iter.Value(), depth+1)
 		if !changed {
 			continue
 		}
@@ -117,9 +132,9 @@ func (m *mender) object(v reflect.Value, depth int) (reflect.Value, bool) {
 	return out, true
 }
 
-func (m *mender) structure(v reflect.Value, depth int) (reflect.Value, bool) {
+func (n *normalizer) structure(v reflect.Value, depth int) (reflect.Value, bool) {
 	var out reflect.Value
-	m.fields(v, depth, func() reflect.Value {
+	n.fields(v, depth, func() reflect.Value {
 		if !out.IsValid() {
 			out = reflect.New(v.Type()).Elem()
 			out.Set(v)
@@ -132,22 +147,22 @@ func (m *mender) structure(v reflect.Value, depth int) (reflect.Value, bool) {
 	return out, true
 }
 
-// fields mends the fields of struct v in the copy that target returns.
+// fields normalizes the fields of struct v in the copy that target returns.
 // Unexported fields are not encoded, and cannot be set; but the exported fields
 // of an unexported embedded struct are and can.
-func (m *mender) fields(v reflect.Value, depth int, target func() reflect.Value) {
+func (n *normalizer) fields(v reflect.Value, depth int, target func() reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if !f.IsExported() {
 			if f.Anonymous && f.Type.Kind() == reflect.Struct {
-				m.fields(v.Field(i), depth, func() reflect.Value { return target().Field(i) })
+				n.fields(v.Field(i), depth, func() reflect.Value { return target().Field(i) })
 			}
 			continue
 		}
 		if v.Field(i).IsZero() && omitZero(f.Tag.Get("json")) {
 			continue
 		}
-		if field, changed := m.value(v.Field(i), depth+1); changed {
+		if field, changed := n.value(v.Field(i), depth+1); changed {
 			target().Field(i).Set(field)
 		}
 	}

@@ -1,0 +1,122 @@
+// Package failure takes what a tool call failed with, an error or a failed result,
+// and returns the envelope that goes on the wire and the cause that goes to the log.
+// Packages result and idempotency classify by it, so that both say the same.
+package failure
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A Classifier classifies failures as a server's author has configured it. The
+// fields are those of result.MiddlewareOptions, as is their documentation. The zero
+// value is ready to use.
+type Classifier struct {
+	Rules  []toolerr.Rule
+	Reveal func(error) bool
+}
+
+// Describe returns the envelope for a failed call, and the cause behind it: for err,
+// or for res where err is nil. The text of an unclassified error is never part of
+// the envelope, unless Reveal chooses it.
+//
+// It panics when a rule, Reveal or a method of the error does.
+func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err error) (e *toolerr.Error, cause error) {
+	if err == nil {
+		if err = res.GetError(); err == nil {
+			return describeText(res)
+		}
+		text := FirstText(res)
+		if r, ok := err.(*recorded); ok { //nolint:errorlint // as Record has set it
+			err = r.error
+			if text == r.text { // nobody has put anything in its place
+				if r.envelope != nil {
+					return r.envelope, err
+				}
+				text = ""
+			}
+		}
+		if ours, ok := err.(*toolerr.Error); ok && ours != nil && text != "" && text != ours.Message { //nolint:errorlint // see below
+			// An author's words, and not those that the SDK shows of an error. Of no other
+			// error can that be told: it may say something else each time that it is asked.
+			said, whole := ReadResult(res)
+			if whole {
+				return said, err
+			}
+			return c.fromError(ctx, err).WithMessage(said.Message), err
+		}
+	}
+	return c.fromError(ctx, err), err
+}
+
+// describeText describes a failed result that an author wrote without an error.
+func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
+	said, whole := ReadResult(res)
+	switch {
+	case whole:
+		return said, ErrEnvelope
+	case said.Category == "": // words that nobody has classified
+		return toolerr.Internal(ErrBareText).WithMessage(said.Message), ErrBareText
+	}
+	if _, object := jsonvalue.Object(FirstText(res)); !object && said.Retryable && said.Effect == toolerr.EffectNone {
+		said.Effect = toolerr.EffectUnknown // words may be an argument's; a repeat has to be safe
+	}
+	return said, ErrBareText
+}
+
+// fromError is [toolerr.From] with the author's rules, and with what the call's
+// context tells.
+func (c *Classifier) fromError(ctx context.Context, err error) *toolerr.Error {
+	if p, ok := err.(*Panic); ok { //nolint:errorlint // ours, and never wrapped
+		return toolerr.Internal(p)
+	}
+	e, byRule := c.byRule(err)
+	if !byRule {
+		e = toolerr.From(err)
+	}
+	limit := timeLimitOf(ctx)
+	switch {
+	case e == nil: // a nil *toolerr.Error
+		return ErrNoError
+	case !byRule && c.Reveal != nil && !isClassified(err) && c.Reveal(err):
+		return e.WithMessage(err.Error())
+	case limit == nil && ctx.Err() != nil && e.Code == toolerr.CodeCanceled:
+		return e.WithMessage("The caller cancelled the call.")
+	case limit != nil && toolerr.CodeOf(err) == "" && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeCanceled):
+		if e.Code == toolerr.CodeCanceled { // how some libraries take the end of a context
+			e = toolerr.From(limit)
+		}
+		return e.WithMessage(fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after))
+	}
+	return e
+}
+
+// byRule returns what the first of the author's rules that knows err says of it.
+func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
+	for _, rule := range c.Rules {
+		if e, ok := rule(err); ok {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// ByAuthor reports whether an author has classified a cause, in place of
+// [toolerr.From] alone.
+func (c *Classifier) ByAuthor(cause error) bool {
+	if cause == ErrEnvelope || isClassified(cause) { //nolint:errorlint // the very value
+		return true
+	}
+	_, ok := c.byRule(cause)
+	return ok
+}
+
+// isClassified reports whether a *[toolerr.Error] is in the chain of err.
+func isClassified(err error) bool {
+	return toolerr.CategoryOf(err) != "" || toolerr.CodeOf(err) != ""
+}
