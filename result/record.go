@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -62,6 +65,26 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mc
 	logger.LogAttrs(f.ctx, level, "tool call failed", attrs...)
 }
 
+// withoutArguments takes the values of the call's arguments, names that the tool
+// does not have, and the key out of what is logged of a failure: errors quote what
+// they were given.
+func (f *failedCall) withoutArguments(e *toolerr.Error, tool *mcp.Tool) slog.Value {
+	var isKnown func(string) bool
+	if s := schemaOf(tool); refuses(s.node["additionalProperties"]) {
+		names := jsonText(s.node)
+		isKnown = func(name string) bool { return strings.Contains(names, strconv.Quote(name)) }
+	}
+	_, arguments := calledTool(f.req)
+	texts := redact.TextsOf(arguments, isKnown, e.IdempotencyKey)
+	attrs := slices.Clone(e.LogValue().Group())
+	for i, a := range attrs {
+		if a.Key == "message" || a.Key == "field" || a.Key == "cause" {
+			attrs[i].Value = slog.StringValue(texts.Remove(a.Value.String()))
+		}
+	}
+	return slog.GroupValue(attrs...)
+}
+
 // withoutValue is a cause without the piece of JSON that some decoders quote.
 func withoutValue(cause error) error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // as the SDK returns it
@@ -89,7 +112,7 @@ func advice(e *toolerr.Error, cause error) string {
 	case cause == failure.ErrBareText: //nolint:errorlint // the very value
 		text = e.Message
 	}
-	return "No author has judged this error; return one made with " + constructorFor(readText(text).Code) +
+	return "No author has classified this error; return one made with " + constructorFor(readText(text).Code) +
 		", or recognise it with a rule in MiddlewareOptions.Rules."
 }
 
