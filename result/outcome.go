@@ -26,23 +26,20 @@ const (
 	KindInputRequired
 )
 
+var kinds = [...]string{"none", "data", "empty", "partial", "failure", "input_required"}
+
 // String returns data, empty, partial, failure, input_required or, for anything
 // else, none.
 func (k Kind) String() string {
-	switch k {
-	case KindData:
-		return "data"
-	case KindEmpty:
-		return "empty"
-	case KindPartial:
-		return "partial"
-	case KindFailure:
-		return "failure"
-	case KindInputRequired:
-		return "input_required"
+	if k < 0 || int(k) >= len(kinds) {
+		return kinds[0]
 	}
-	return "none"
+	return kinds[k]
 }
+
+// MarshalText returns String, so that a Kind is a word in JSON and in logs. Its error is
+// always nil.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // An Outcome is what a tool call came back with, read by [Parse].
 type Outcome struct {
