@@ -18,7 +18,7 @@ const (
 	nothingFound = "Nothing was found."
 )
 
-// OK returns a success with value: as text, and as structured content where it
+// OK returns a success with value: as text, and as structured content if it
 // is a JSON object, since other clients take no other kind. A string is its own
 // text; nil is "Done.". Nil slices and maps go out as [] and {}. A value that
 // cannot be encoded makes an internal failure. Use it in raw handlers, and make a

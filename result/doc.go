@@ -57,16 +57,16 @@
 // [Parse] also reads failures that other servers word in their own way: JSON in
 // the common spellings, wherever it stands, and bare text. In a payload an
 // explicit flag wins over what its code suggests, a code over words, the meaning
-// of words over a bare status. Text alone allows a retry only where it is
+// of words over a bare status. Text alone allows a retry only if it is
 // unmistakable (a rate limit, a timeout, a refused connection), and says then
 // what the call may have changed. A failure that is not understood has the empty
 // category, is not retryable, and keeps its words.
 //
-// A result that is not flagged as a failure is one only where it is a JSON object
+// A result that is not flagged as a failure is one only if it is a JSON object
 // that says so and holds nothing else; what it claims about retrying may forbid a
 // retry, never allow one, since a server may echo what it was sent. Data that
 // talks about failures is data.
 //
-// A success is empty where it says so, has no content, or is a search's answer
+// A success is empty if it says so, has no content, or is a search's answer
 // whose only list is empty.
 package result

@@ -18,40 +18,42 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A failedCall is one that came back with ctr, which may be nil, and err, which
-// may be nil too.
+// A failedCall is a call that came back with a failed result or an error, or with
+// neither.
 type failedCall struct {
 	*middleware
 
-	outer   context.Context //nolint:containedctx // the caller's, lives as long as the call
-	ctx     context.Context //nolint:containedctx // the handler's
-	req     mcp.Request
-	ctr     *mcp.CallToolResult
-	err     error
-	elapsed time.Duration
+	ctx       context.Context //nolint:containedctx // the handler's, lives as long as the call
+	req       mcp.Request
+	name      string
+	arguments json.RawMessage
+	tool      *mcp.Tool // nil if it is not known
+	res       *mcp.CallToolResult
+	err       error
+	elapsed   time.Duration
 }
 
-// result makes the failed result of the call, and logs and counts it.
-func (f *failedCall) result() *mcp.CallToolResult {
-	if f.err == nil && f.ctr == nil {
+// result makes the failed result of the call, and logs and counts it. The context is
+// the caller's.
+func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
+	if f.err == nil && f.res == nil {
 		f.err = failure.ErrNilResult
 	}
-	name, arguments := calledTool(f.req)
-	tool := f.tools.find(f.outer, f.next, f.req, name)
-	e, cause := f.describe(tool, arguments)
+	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
+	e, cause := f.describe()
 	c := *e // e may be a template
-	if tool != nil && tool.Annotations != nil && tool.Annotations.ReadOnlyHint {
+	if f.tool != nil && f.tool.Annotations != nil && f.tool.Annotations.ReadOnlyHint {
 		c.Effect = toolerr.EffectNone
 	}
 	if c.CorrelationID == "" {
 		c.CorrelationID = rand.Text()
 	}
-	f.record(&c, cause, name, tool, "tool_error")
+	f.record(&c, cause, "tool_error")
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, string(c.AppendJSON(nil)))
-	if f.ctr != nil && encodable.Try(f.ctr.Meta) == nil {
-		out.Meta = maps.Clone(f.ctr.Meta)
+	if f.res != nil && encodable.Try(f.res.Meta) == nil {
+		out.Meta = maps.Clone(f.res.Meta)
 		delete(out.Meta, kindKey) // it is no success any more
 	}
 	failure.Record(out, cause, &c) // for middleware around this one
@@ -59,13 +61,11 @@ func (f *failedCall) result() *mcp.CallToolResult {
 }
 
 // protocolError logs and counts a protocol error, and returns it.
-func (f *failedCall) protocolError(wire *jsonrpc.Error) error {
-	name, _ := calledTool(f.req)
-	var tool *mcp.Tool
+func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
 	if !isUnknownTool(wire) { // no need to ask again
-		tool = f.tools.find(f.outer, f.next, f.req, name)
+		f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	}
-	f.record(fromProtocolError(wire), nil, name, tool, fmt.Sprint(wire.Code))
+	f.record(fromProtocolError(wire), nil, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !json.Valid(wire.Data) {
 		c := *wire // what cannot be encoded is never answered
 		c.Data = nil
@@ -75,27 +75,27 @@ func (f *failedCall) protocolError(wire *jsonrpc.Error) error {
 }
 
 // describe returns the envelope and the cause behind it.
-func (f *failedCall) describe(tool *mcp.Tool, arguments json.RawMessage) (e *toolerr.Error, cause error) {
+func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 	defer func() {
 		if p := recover(); p != nil { // of a rule, or a method of the error
 			e, cause = f.afterPanic(failure.Recovered(p))
 		}
 	}()
-	f.ctr, f.err = failure.Unpack(f.ctr, f.err)
-	if f.ctr != nil && f.err == nil { // the SDK puts its complaints in a result
-		if bad := fromArgumentError(f.ctr.GetError(), tool, arguments); bad != nil {
+	f.res, f.err = failure.Unpack(f.res, f.err)
+	if f.err == nil && f.res.GetError() != nil { // the SDK puts its complaints in a result
+		if bad := fromArgumentError(f.res.GetError(), f.tool, f.arguments); bad != nil {
 			return bad, errArguments
 		}
 	}
-	return f.classifier.Describe(f.ctx, f.ctr, f.err)
+	return f.classifier.Describe(f.ctx, f.res, f.err)
 }
 
 // afterPanic is describe without what the server's author has configured, when that
 // or the error panicked.
 func (f *failedCall) afterPanic(p *failure.Panic) (*toolerr.Error, error) {
 	err := f.err
-	if err == nil && f.ctr != nil {
-		err = f.ctr.GetError()
+	if err == nil && f.res != nil {
+		err = f.res.GetError()
 	}
 	if e := toolerr.From(err); e != nil {
 		return e, errors.Join(p, err)

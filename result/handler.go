@@ -22,7 +22,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - A nil *toolerr.Error returned as an error is a success.
 //   - A result with IsError set becomes an error, so that the SDK neither
 //     overwrites its structured content with the zero output nor turns it into a
-//     protocol error where that breaks the output schema.
+//     protocol error if that breaks the output schema.
 //
 // [AddTool] wraps a handler in it. It is for handlers that are added in another way.
 //

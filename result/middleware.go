@@ -20,7 +20,7 @@ const (
 )
 
 // MiddlewareOptions configures [Middleware]. The zero value, and a nil pointer,
-// are good options. Functions in it must be safe for concurrent use; where one
+// are good options. Functions in it must be safe for concurrent use; if one
 // panics, the failure is an internal one.
 type MiddlewareOptions struct {
 	// Logger gets one record for each failed call, with the cause that the wire
@@ -31,8 +31,8 @@ type MiddlewareOptions struct {
 	Logger *slog.Logger
 	// Counts, if not nil, counts the calls and the failures among them.
 	Counts *Counts
-	// Rules recognise errors of the author's own, before [toolerr.From] judges.
-	// A failure stays one: a rule that says that an error is none makes it an
+	// Rules recognise errors of the author's own, before [toolerr.From] classifies
+	// them. A failure stays one: a rule that says that an error is none makes it an
 	// internal one.
 	Rules []toolerr.Rule
 	// Reveal, if not nil, chooses errors whose own text may go on the wire as the
@@ -40,9 +40,9 @@ type MiddlewareOptions struct {
 	// neither a *toolerr.Error nor known to a rule, and never about panics.
 	Reveal func(error) bool
 	// Timeout is how long a handler may take: its context ends then. A handler
-	// that ignores its context is waited for. Where it asks for input of a client of
+	// that ignores its context is waited for. If it asks for input of a client of
 	// a version before 2026-07-28, the SDK waits for that inside the handler's time.
-	// Zero or less means no limit.
+	// Default: no limit, which a negative value means too.
 	Timeout time.Duration
 }
 
@@ -65,7 +65,7 @@ func (o *MiddlewareOptions) logger() *slog.Logger {
 // Errors that are not a *[toolerr.Error] go through [toolerr.From]; of those it
 // does not know, the agent learns that the tool failed and a correlation id, and
 // the log the rest, with the constructor that would have said it better. Failures
-// of tools annotated as read-only have no effect; any other bare error is judged
+// of tools annotated as read-only have no effect; any other bare error is classified
 // as if it came from the tool's only step, so that a tool which has changed
 // something before says so with WithEffect.
 //
@@ -117,11 +117,12 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 			ctr = nil
 		}
 	}
-	f := &failedCall{middleware: m, outer: ctx, ctx: inner, req: req, ctr: ctr, err: err, elapsed: time.Since(start)}
+	f := &failedCall{middleware: m, ctx: inner, req: req, res: ctr, err: err, elapsed: time.Since(start)}
+	f.name, f.arguments = calledTool(req)
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
-		return nil, f.protocolError(wire)
+		return nil, f.protocolError(ctx, wire)
 	}
-	return f.result(), nil
+	return f.result(ctx), nil
 }
 
 // call is next with a panic as an error.

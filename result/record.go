@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -26,10 +24,10 @@ const (
 // record logs and counts a failed call. The names of attributes are those of
 // OpenTelemetry's conventions for MCP, as far as they go. What is logged of an
 // error is the business of its LogValue.
-func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mcp.Tool, kind string) {
+func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	defer func() { _ = recover() }() // a logger, which must not cost the answer
-	counted := name
-	if tool == nil {
+	counted := f.name
+	if f.tool == nil {
 		counted = unknownTool
 	}
 	f.opts.Counts.failed(counted, e)
@@ -43,8 +41,8 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mc
 	}
 	attrs := []slog.Attr{
 		slog.String("mcp.method.name", methodCallTool),
-		slog.String("gen_ai.tool.name", strings.ToValidUTF8(name[:min(len(name), maxToolName)], "")),
-		slog.String("error.type", kind),
+		slog.String("gen_ai.tool.name", strings.ToValidUTF8(f.name[:min(len(f.name), maxToolName)], "")),
+		slog.String("error.type", errorType),
 		slog.Duration("duration", f.elapsed),
 	}
 	if session := f.req.GetSession(); session != nil {
@@ -55,7 +53,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mc
 	if cause != nil {
 		e = e.WithCause(withoutValue(cause)) // one that is e itself adds what is behind e
 	}
-	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e, tool)})
+	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
 	if text := advice(e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
@@ -68,14 +66,13 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mc
 // withoutArguments takes the values of the call's arguments, names that the tool
 // does not have, and the key out of what is logged of a failure: errors quote what
 // they were given.
-func (f *failedCall) withoutArguments(e *toolerr.Error, tool *mcp.Tool) slog.Value {
+func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
 	var isKnown func(string) bool
-	if s := schemaOf(tool); refuses(s.node["additionalProperties"]) {
+	if s := schemaOf(f.tool); refuses(s.node["additionalProperties"]) {
 		names := jsonText(s.node)
 		isKnown = func(name string) bool { return strings.Contains(names, strconv.Quote(name)) }
 	}
-	_, arguments := calledTool(f.req)
-	texts := redact.TextsOf(arguments, isKnown, e.IdempotencyKey)
+	texts := redact.TextsOf(f.arguments, isKnown, e.IdempotencyKey)
 	attrs := slices.Clone(e.LogValue().Group())
 	for i, a := range attrs {
 		if a.Key == "message" || a.Key == "field" || a.Key == "cause" {
@@ -106,7 +103,7 @@ func advice(e *toolerr.Error, cause error) string {
 	text := failure.Text(cause)
 	switch {
 	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // the very values
-		return "" // an author has judged it, or the cause says what is wrong
+		return "" // an author has classified it, or the cause says what is wrong
 	case strings.HasPrefix(text, "validating tool output: "), strings.HasPrefix(text, "marshaling output: "):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
 	case cause == failure.ErrBareText: //nolint:errorlint // the very value

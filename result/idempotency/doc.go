@@ -19,7 +19,7 @@
 //	the first call              a repeat with the same arguments
 //	succeeded                   its answer
 //	failed, had no effect       is carried out
-//	failed, author vouches      is carried out
+//	failed, marked retryable    is carried out
 //	failed, may have changed    its failure; is carried out with Options.Rerun
 //	is running                  waits up to Options.Wait, then "come again in a second"
 //
@@ -29,8 +29,8 @@
 //
 // That a call had no effect is believed only if an author says so, in a
 // [toolerr.Error] or by a rule: of a bare error it is not, and neither when something
-// could not be parsed, which may have been the answer of a service. An author vouches
-// for a repeat by isRetryable without an effect.
+// could not be parsed, which may have been the answer of a service. Marked retryable is
+// a failure with isRetryable and without an effect.
 //
 // A panic counts as a failure whose effect is unknown. A protocol error passes, and
 // is no answer.

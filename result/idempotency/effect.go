@@ -13,7 +13,7 @@ func mayRunAgain(e *toolerr.Error, rerun bool) bool {
 	case toolerr.EffectUnknown:
 		return rerun
 	}
-	// Without a word on its effect, the author vouches for a repeat by the flag.
+	// Without a stated effect, the flag is what the author says of a repeat.
 	return rerun || e.Retryable && e.Partial == nil
 }
 

@@ -22,36 +22,41 @@ type Classifier struct {
 }
 
 // Describe returns the envelope for a failed call, and the cause behind it: for err,
-// or for res where err is nil. The text of an unclassified error is never part of
+// or for res if err is nil. The text of an unclassified error is never part of
 // the envelope, unless Reveal chooses it.
 //
 // It panics when a rule, Reveal or a method of the error does.
 func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err error) (e *toolerr.Error, cause error) {
-	if err == nil {
-		if err = res.GetError(); err == nil {
-			return describeText(res)
-		}
-		text := FirstText(res)
-		if r, ok := err.(*recorded); ok { //nolint:errorlint // as Record has set it
-			err = r.error
-			if text == r.text { // nobody has put anything in its place
-				if r.envelope != nil {
-					return r.envelope, err
-				}
-				text = ""
-			}
-		}
-		if ours, ok := err.(*toolerr.Error); ok && ours != nil && text != "" && text != ours.Message { //nolint:errorlint // see below
-			// An author's words, and not those that the SDK shows of an error. Of no other
-			// error can that be told: it may say something else each time that it is asked.
-			said, whole := ReadResult(res)
-			if whole {
-				return said, err
-			}
-			return c.fromError(ctx, err).WithMessage(said.Message), err
+	if err != nil {
+		return c.fromError(ctx, err), err
+	}
+	cause = res.GetError()
+	if cause == nil {
+		return describeText(res)
+	}
+	ours := false // whether the text of res is this module's
+	if r, ok := cause.(*recorded); ok { //nolint:errorlint // as Record has set it
+		cause = r.error
+		if ours = FirstText(res) == r.text; ours && r.envelope != nil {
+			return r.envelope, cause
 		}
 	}
-	return c.fromError(ctx, err), err
+	if ours || !besideError(FirstText(res), cause) {
+		return c.fromError(ctx, cause), cause
+	}
+	said, whole := ReadResult(res)
+	if !whole {
+		said = c.fromError(ctx, cause).WithMessage(said.Message)
+	}
+	return said, cause
+}
+
+// besideError reports whether a text was written by an author beside cause, and is not
+// the one that the SDK shows of cause. Only a *[toolerr.Error] tells: any other may say
+// something else each time that it is asked, so that what it said first is not known.
+func besideError(text string, cause error) bool {
+	e, ok := cause.(*toolerr.Error) //nolint:errorlint // one that wraps it has a text of its own
+	return ok && e != nil && text != "" && text != e.Message
 }
 
 // describeText describes a failed result that an author wrote without an error.
@@ -60,7 +65,7 @@ func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
 	switch {
 	case whole:
 		return said, ErrEnvelope
-	case said.Category == "": // words that nobody has classified
+	case said.Category == "": // unclassified words
 		return toolerr.Internal(ErrBareText).WithMessage(said.Message), ErrBareText
 	}
 	if _, object := jsonvalue.Object(FirstText(res)); !object && said.Retryable && said.Effect == toolerr.EffectNone {
