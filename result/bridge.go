@@ -12,4 +12,8 @@ var (
 
 func init() {
 	failure.ReadResult, failure.FirstText = readFailure, firstText
+	failure.IsObject = func(text string) bool {
+		_, ok := decodeObject(unframe(text))
+		return ok
+	}
 }

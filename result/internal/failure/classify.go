@@ -9,7 +9,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -68,7 +67,7 @@ func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
 	case said.Category == "": // unclassified words
 		return toolerr.Internal(ErrBareText).WithMessage(said.Message), ErrBareText
 	}
-	if _, object := jsonvalue.Object(FirstText(res)); !object && said.Retryable && said.Effect == toolerr.EffectNone {
+	if said.Retryable && said.Effect == toolerr.EffectNone && !IsObject(FirstText(res)) {
 		said.Effect = toolerr.EffectUnknown // words may be an argument's; a repeat has to be safe
 	}
 	return said, ErrBareText

@@ -13,4 +13,6 @@ var (
 	ReadResult func(*mcp.CallToolResult) (e *toolerr.Error, whole bool)
 	// FirstText returns the first text of a result that is not empty.
 	FirstText func(*mcp.CallToolResult) string
+	// IsObject reports whether a text is a JSON object, in an adapter's frame or not.
+	IsObject func(text string) bool
 )
