@@ -33,7 +33,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 	if cause == nil {
 		return describeText(res)
 	}
-	ours := false // whether the text of res is this module's
+	ours := false                       // whether the text of res is this module's
 	if r, ok := cause.(*recorded); ok { //nolint:errorlint // as Record has set it
 		cause = r.error
 		if ours = FirstText(res) == r.text; ours && r.envelope != nil {
