@@ -18,11 +18,10 @@ func Normalize(v any) any {
 		return nil
 	}
 	n := normalizer{left: maxValues}
-	normal, changed := n.value(reflect.ValueOf(v), 0)
-	if !changed || n.left < 0 {
-		return v
+	if normal, changed := n.value(reflect.ValueOf(v), 0); changed && n.left >= 0 {
+		return normal.Interface()
 	}
-	return normal.Interface()
+	return v
 }
 
 // NormalizeOutput is [Normalize] for a typed handler's output. A nil pointer goes out
@@ -50,101 +49,79 @@ const (
 // A normalizer normalizes one value. It gives up after so many parts of it.
 type normalizer struct{ left int }
 
+// value returns v normalized, or false if v is that already.
 func (n *normalizer) value(v reflect.Value, depth int) (reflect.Value, bool) {
 	if n.left--; n.left < 0 || depth > maxDepth || !mayHoldNil(v.Type()) {
 		return v, false
 	}
-	switch v.Kind() { //nolint:exhaustive // the other kinds hold nothing
+	switch v.Kind() { //nolint:exhaustive // the other kinds have parts, or hold nothing
 	case reflect.Slice:
 		if v.IsNil() {
 			return reflect.MakeSlice(v.Type(), 0, 0), true
 		}
-		return n.items(v, depth)
-	case reflect.Array:
-		return n.items(v, depth)
 	case reflect.Map:
-		return n.object(v, depth)
-	case reflect.Struct:
-		return n.structure(v, depth)
+		if v.IsNil() {
+			return reflect.MakeMap(v.Type()), true
+		}
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
 			return v, false
 		}
 		elem, changed := n.value(v.Elem(), depth+1)
-		if !changed {
-			return v, false
+		if changed && v.Kind() == reflect.Pointer {
+			p := reflect.New(v.Type().Elem())
+			p.Elem().Set(elem)
+			return p, true
 		}
-		if v.Kind() == reflect.Interface {
-			return elem, true
-		}
-		p := reflect.New(v.Type().Elem())
-		p.Elem().Set(elem)
-		return p, true
+		return elem, changed
 	}
-	return v, false
-}
-
-// items normalizes the items of a slice or array.
-func (n *normalizer) items(v reflect.Value, depth int) (reflect.Value, bool) {
-	var out reflect.Value
-	for i := range v.Len() {
-		item, changed := n.value(v.Index(i), depth+1)
-		if !changed {
-			continue
-		}
+	var out reflect.Value // a copy of v, once there is something to change
+	n.parts(v, depth, func() reflect.Value {
 		if !out.IsValid() {
-			if v.Kind() == reflect.Slice {
-				out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-			} else {
-				out = reflect.New(v.Type()).Elem()
-			}
-			reflect.Copy(out, v)
-		}
-		out.Index(i).Set(item)
-	}
-	if !out.IsValid() {
-		return v, false
-	}
-	return out, true
-}
-
-func (n *normalizer) object(v reflect.Value, depth int) (reflect.Value, bool) {
-	if v.IsNil() {
-		return reflect.MakeMap(v.Type()), true
-	}
-	var out reflect.Value
-	for iter := v.MapRange(); iter.Next(); {
-		item, changed := n.value(iter.Value(), depth+1)
-		if !changed {
-			continue
-		}
-		if !out.IsValid() {
-			out = reflect.MakeMapWithSize(v.Type(), v.Len())
-			for all := v.MapRange(); all.Next(); {
-				out.SetMapIndex(all.Key(), all.Value())
-			}
-		}
-		out.SetMapIndex(iter.Key(), item)
-	}
-	if !out.IsValid() {
-		return v, false
-	}
-	return out, true
-}
-
-func (n *normalizer) structure(v reflect.Value, depth int) (reflect.Value, bool) {
-	var out reflect.Value
-	n.fields(v, depth, func() reflect.Value {
-		if !out.IsValid() {
-			out = reflect.New(v.Type()).Elem()
-			out.Set(v)
+			out = copyOf(v)
 		}
 		return out
 	})
-	if !out.IsValid() {
-		return v, false
+	return out, out.IsValid()
+}
+
+// parts normalizes what v consists of, in the copy that target returns.
+func (n *normalizer) parts(v reflect.Value, depth int, target func() reflect.Value) {
+	switch v.Kind() { //nolint:exhaustive // the other kinds have no parts
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if item, changed := n.value(v.Index(i), depth+1); changed {
+				target().Index(i).Set(item)
+			}
+		}
+	case reflect.Map:
+		for iter := v.MapRange(); iter.Next(); {
+			if item, changed := n.value(iter.Value(), depth+1); changed {
+				target().SetMapIndex(iter.Key(), item)
+			}
+		}
+	case reflect.Struct:
+		n.fields(v, depth, target)
 	}
-	return out, true
+}
+
+// copyOf returns a shallow copy of a slice, map, array or struct that can be changed.
+func copyOf(v reflect.Value) reflect.Value {
+	switch v.Kind() { //nolint:exhaustive // the other kinds are copied by Set
+	case reflect.Slice:
+		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(out, v)
+		return out
+	case reflect.Map:
+		out := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for iter := v.MapRange(); iter.Next(); {
+			out.SetMapIndex(iter.Key(), iter.Value())
+		}
+		return out
+	}
+	out := reflect.New(v.Type()).Elem()
+	out.Set(v)
+	return out
 }
 
 // fields normalizes the fields of struct v in the copy that target returns.
