@@ -18,17 +18,17 @@ import (
 func Example() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(quiet))
-	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
 			if in.ID != "ORD-10001" {
 				return nil, nil, toolerr.NotFound("order", in.ID)
 			}
 			return nil, in, nil
-		}))
-	mcp.AddTool(server, &mcp.Tool{Name: "cancel_order"}, result.Handler(
+		})
+	result.AddTool(server, &mcp.Tool{Name: "cancel_order"},
 		func(_ context.Context, _ *mcp.CallToolRequest, _ order) (*mcp.CallToolResult, any, error) {
 			return nil, nil, toolerr.Business("The order was shipped yesterday.")
-		}))
+		})
 
 	session := connect(server)
 	defer func() { _ = session.Close() }()

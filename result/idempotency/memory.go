@@ -1,6 +1,7 @@
-package result
+package idempotency
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"sync"
@@ -8,37 +9,6 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// A KeyStore remembers the calls that were made under idempotency keys. It is
-// safe for concurrent use. The ids are hashes of fixed length, which give away
-// neither keys nor principals; an answer holds what the tool answered.
-//
-// Where Claim returns an error, the call is not made, and fails without effect. An
-// error of another method is logged, and the id stays claimed, so that nothing is
-// done twice. A store that outlives the process has to settle for itself what
-// becomes of a claim whose process has died: nobody will finish it.
-type KeyStore interface {
-	// Claim makes id the caller's where the store does not know it, or where it was
-	// reopened and has this fingerprint, and returns nil. Else it changes nothing and
-	// returns what it knows. Of callers at the same time, one alone gets it.
-	Claim(ctx context.Context, id, fingerprint string) (*KeyRecord, error)
-	// Finish records the answer of an id that was claimed. It is called again with a
-	// shorter answer where it returns an error. Its context does not end.
-	Finish(ctx context.Context, id string, answer []byte) error
-	// Reopen lets an id that was claimed be claimed once more, with the same
-	// fingerprint. Its context does not end.
-	Reopen(ctx context.Context, id string) error
-	// Release forgets an id that was claimed. Its context does not end.
-	Release(ctx context.Context, id string) error
-}
-
-// A KeyRecord is what a [KeyStore] knows of a call.
-type KeyRecord struct {
-	// Fingerprint tells the arguments apart: a hash, as it was given to Claim.
-	Fingerprint string
-	// Answer is empty while there is none. It must not be changed.
-	Answer []byte
-}
 
 const (
 	// defaultMaxAge is [MemoryStore.MaxAge]: Stripe's time, at the least.
@@ -58,17 +28,17 @@ const (
 var errStoreFull = toolerr.Transient("The store of idempotency keys is full; raise MemoryStore.MaxSize.").
 	WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 
-// A MemoryStore is a [KeyStore] in the memory of one process. Its zero value is
+// A MemoryStore is a [Store] in the memory of one process. Its zero value is
 // ready to use. It is safe for concurrent use, and must not be copied. Its fields
 // must not be changed after its first use.
 type MemoryStore struct {
-	// MaxSize bounds the memory, in bytes. Zero or less is 64 MiB, chosen to hold
+	// MaxSize bounds the memory, in bytes. Default: 64 MiB, chosen to hold
 	// some 65,000 calls with short answers, nearly one a second for a day. Over it,
 	// the oldest answers are forgotten, but none within ten minutes: rather than that,
-	// new calls are refused.
+	// new calls are refused. A negative value means no bound.
 	MaxSize int
-	// MaxAge is how long an answer is kept, from when it was given. Zero or less is
-	// 24 h, for which Stripe keeps its keys at least.
+	// MaxAge is how long an answer is kept, from when it was given. Default: 24 h, for
+	// which Stripe keeps its keys at least. A negative value means without end.
 	MaxAge time.Duration
 
 	mu      sync.Mutex
@@ -78,7 +48,7 @@ type MemoryStore struct {
 }
 
 type memoryRecord struct {
-	KeyRecord
+	Record
 
 	id   string
 	open bool          // reopened
@@ -88,34 +58,36 @@ type memoryRecord struct {
 
 func sizeOf(answer []byte) int { return recordSize + max(0, len(answer)-recordSize/2) }
 
-// Claim implements [KeyStore]. Where there is no room it returns a *[toolerr.Error]
+// Claim implements [Store]. If there is no room it returns a *[toolerr.Error]
 // with code unavailable.
-func (s *MemoryStore) Claim(_ context.Context, id, fingerprint string) (*KeyRecord, error) {
+func (s *MemoryStore) Claim(_ context.Context, id, fingerprint string) (Claim, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.expire()
 	if known, ok := s.records[id]; ok {
-		if known.open && known.Fingerprint == fingerprint {
+		switch {
+		case known.open && known.Fingerprint == fingerprint:
 			known.open = false
 			s.byAge.Remove(known.in)
 			known.in = nil
-			return nil, nil
+			return Claim{State: StateClaimed}, nil
+		case len(known.Answer) > 0:
+			return Claim{State: StateAnswered, Record: known.Record}, nil
 		}
-		r := known.KeyRecord
-		return &r, nil
+		return Claim{State: StateRunning, Record: known.Record}, nil
 	}
 	if !s.makeRoom(recordSize) {
-		return nil, errStoreFull
+		return Claim{}, errStoreFull
 	}
 	if s.records == nil {
 		s.records = map[string]*memoryRecord{}
 	}
-	s.records[id] = &memoryRecord{id: id, KeyRecord: KeyRecord{Fingerprint: fingerprint}}
+	s.records[id] = &memoryRecord{id: id, Record: Record{Fingerprint: fingerprint}}
 	s.size += recordSize
-	return nil, nil
+	return Claim{State: StateClaimed}, nil
 }
 
-// Finish implements [KeyStore]. A short answer is always taken, of up to 512 bytes;
+// Finish implements [Store]. A short answer is always taken, of up to 512 bytes;
 // one that is longer than a sixteenth of the store is not, and is an error. Of an
 // id that was not claimed it does nothing.
 func (s *MemoryStore) Finish(_ context.Context, id string, answer []byte) error {
@@ -126,28 +98,28 @@ func (s *MemoryStore) Finish(_ context.Context, id string, answer []byte) error 
 		return nil // released
 	}
 	extra := sizeOf(answer) - sizeOf(r.Answer)
-	if extra > 0 && (len(answer) > s.maxSize()/16 || !s.makeRoom(extra) || s.records[id] != r) {
+	if extra > 0 && (!s.fits(16*len(answer)) || !s.makeRoom(extra) || s.records[id] != r) {
 		return errStoreFull
 	}
 	s.size += extra
 	r.Answer, r.open = answer, false
-	s.settled(r)
+	s.ended(r)
 	return nil
 }
 
-// Reopen implements [KeyStore]. Its error is always nil.
+// Reopen implements [Store]. Its error is always nil.
 func (s *MemoryStore) Reopen(_ context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r, ok := s.records[id]; ok && len(r.Answer) == 0 {
 		r.open = true
-		s.settled(r)
+		s.ended(r)
 	}
 	return nil
 }
 
-// settled notes when a call has ended.
-func (s *MemoryStore) settled(r *memoryRecord) {
+// ended notes when a call has ended.
+func (s *MemoryStore) ended(r *memoryRecord) {
 	r.at = time.Now()
 	if r.in != nil {
 		s.byAge.Remove(r.in)
@@ -155,7 +127,7 @@ func (s *MemoryStore) settled(r *memoryRecord) {
 	r.in = s.byAge.PushBack(r)
 }
 
-// Release implements [KeyStore]. Its error is always nil.
+// Release implements [Store]. Its error is always nil.
 func (s *MemoryStore) Release(_ context.Context, id string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,20 +137,15 @@ func (s *MemoryStore) Release(_ context.Context, id string) error {
 	return nil
 }
 
-func (s *MemoryStore) maxSize() int {
-	if s.MaxSize <= 0 {
-		return defaultMaxSize
-	}
-	return s.MaxSize
+// fits reports whether n bytes are within the bound.
+func (s *MemoryStore) fits(n int) bool {
+	return s.MaxSize < 0 || n <= cmp.Or(s.MaxSize, defaultMaxSize)
 }
 
 // expire forgets the answers that are too old.
 func (s *MemoryStore) expire() {
-	limit := s.MaxAge
-	if limit <= 0 {
-		limit = defaultMaxAge
-	}
-	for r := s.oldest(); r != nil && time.Since(r.at) > limit; r = s.oldest() {
+	limit := cmp.Or(s.MaxAge, defaultMaxAge)
+	for r := s.oldest(); limit > 0 && r != nil && time.Since(r.at) > limit; r = s.oldest() {
 		s.forget(r)
 	}
 }
@@ -186,10 +153,10 @@ func (s *MemoryStore) expire() {
 // makeRoom forgets the oldest answers until there is room for n bytes more, and
 // reports whether there is.
 func (s *MemoryStore) makeRoom(n int) bool {
-	for r := s.oldest(); r != nil && s.size+n > s.maxSize() && time.Since(r.at) >= keptAtLeast; r = s.oldest() {
+	for r := s.oldest(); r != nil && !s.fits(s.size+n) && time.Since(r.at) >= keptAtLeast; r = s.oldest() {
 		s.forget(r)
 	}
-	return s.size+n <= s.maxSize()
+	return s.fits(s.size + n)
 }
 
 // oldest returns the record with the oldest answer, or nil.

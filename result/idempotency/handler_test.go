@@ -1,4 +1,4 @@
-package result_test
+package idempotency_test
 
 import (
 	"bytes"
@@ -22,6 +22,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -54,11 +55,11 @@ func (c *till) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) 
 }
 
 // server has the tools charge and charge_twice.
-func (c *till) server(keys *result.Keys) *mcp.Server {
+func (c *till) server(opts *idempotency.Options) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 	for _, name := range []string{"charge", "other_charge"} {
-		mcp.AddTool(server, &mcp.Tool{Name: name}, result.Keyed(keys, c.charge))
+		idempotency.AddTool(server, &mcp.Tool{Name: name}, opts, c.charge)
 	}
 	return server
 }
@@ -72,10 +73,10 @@ func charge(t *testing.T, session *mcp.ClientSession, tool string, cents int, ke
 	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}))
 }
 
-func TestKeyedGivesTheFirstAnswer(t *testing.T) {
+func TestHandler_FirstAnswer(t *testing.T) {
 	t.Parallel()
 	c, wire := new(till), new(testutil.Wire)
-	session := testutil.Connect(t, c.server(new(result.Keys)), wire)
+	session := testutil.Connect(t, c.server(new(idempotency.Options)), wire)
 	reply := func(tool string, cents int, key string) string {
 		require.NoError(t, charge(t, session, tool, cents, key).AsError())
 		_, text, _ := strings.Cut(string(wire.Last()), `"result":`)
@@ -98,20 +99,20 @@ func TestKeyedGivesTheFirstAnswer(t *testing.T) {
 	assert.Equal(t, "idempotency_key", out.Err.Field)
 }
 
-func TestKeyedEmptyAnswer(t *testing.T) {
+func TestHandler_EmptyAnswer(t *testing.T) {
 	t.Parallel()
 	runs := 0
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	keys := new(result.Keys)
-	mcp.AddTool(server, &mcp.Tool{Name: "typed"}, result.Keyed(keys, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, items, error) {
+	opts := new(idempotency.Options)
+	idempotency.AddTool(server, &mcp.Tool{Name: "typed"}, opts, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, items, error) {
 		runs++
 		return result.Empty("Nothing was due.", nil), items{}, nil
-	}))
-	mcp.AddTool(server, &mcp.Tool{Name: "any"}, result.Keyed(keys, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+	})
+	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, opts, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 		runs++
 		return result.OK(map[string]any{"n": int64(9007199254740993)}), nil, nil
-	}))
+	})
 	wire := new(testutil.Wire)
 	session := testutil.Connect(t, server, wire)
 	for _, tool := range []string{"typed", "any"} {
@@ -126,7 +127,7 @@ func TestKeyedEmptyAnswer(t *testing.T) {
 	assert.Equal(t, 2, runs)
 }
 
-func TestKeyedFailures(t *testing.T) {
+func TestHandler_Failures(t *testing.T) {
 	t.Parallel()
 	rule := func(err error) (*toolerr.Error, bool) {
 		return toolerr.Business("Sold out.").WithEffect(toolerr.EffectNone), errors.Is(err, errSoldOut)
@@ -157,7 +158,7 @@ func TestKeyedFailures(t *testing.T) {
 			}
 			return nil
 		}}
-		session := testutil.Connect(t, c.server(&result.Keys{Rerun: test.rerun, Options: &result.MiddlewareOptions{Rules: []toolerr.Rule{rule}}}), nil)
+		session := testutil.Connect(t, c.server(&idempotency.Options{Rerun: test.rerun, Middleware: &result.MiddlewareOptions{Rules: []toolerr.Rule{rule}}}), nil)
 		first := charge(t, session, "charge", 40, "") // the server makes the key
 		require.NotNil(t, first.Err, name)
 		assert.Equal(t, first.Err.Effect == toolerr.EffectNone, first.Err.IdempotencyKey == "", name)
@@ -179,7 +180,7 @@ func TestKeyedFailures(t *testing.T) {
 
 // What cannot be parsed may be the answer to a request that was carried out, even
 // under an author's own words.
-func TestKeyedWithAnAnswerThatCannotBeRead(t *testing.T) {
+func TestHandler_UnreadableAnswer(t *testing.T) {
 	t.Parallel()
 	c := new(till)
 	c.ends = func(_ context.Context, run int64) error {
@@ -190,7 +191,7 @@ func TestKeyedWithAnAnswerThatCannotBeRead(t *testing.T) {
 		}
 		return toolerr.Wrap(err, "The bank's answer cannot be read.")
 	}
-	session := testutil.Connect(t, c.server(new(result.Keys)), nil)
+	session := testutil.Connect(t, c.server(new(idempotency.Options)), nil)
 	for range 2 {
 		e := charge(t, session, "charge", 1, "k").Err
 		assert.Equal(t, "validation unknown false", fmt.Sprint(e.Category, " ", e.Effect, " ", e.Retryable))
@@ -201,17 +202,17 @@ func TestKeyedWithAnAnswerThatCannotBeRead(t *testing.T) {
 }
 
 // While a call may run again, its key is for that call alone.
-func TestKeyedKeepsTheArguments(t *testing.T) {
+func TestHandler_OtherArguments(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		keys *result.Keys
+		opts *idempotency.Options
 		fail *toolerr.Error
 		want toolerr.Code // of another call under the key
 	}{
-		"a lost reply":         {&result.Keys{Rerun: true}, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
-		"its author vouches":   {new(result.Keys), toolerr.Transient("m"), toolerr.CodeConflict},
-		"there was no effect":  {new(result.Keys), toolerr.Transient("m").WithEffect(toolerr.EffectNone), ""},
-		"it may not run again": {new(result.Keys), toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
+		"a lost reply":         {&idempotency.Options{Rerun: true}, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
+		"its author vouches":   {new(idempotency.Options), toolerr.Transient("m"), toolerr.CodeConflict},
+		"there was no effect":  {new(idempotency.Options), toolerr.Transient("m").WithEffect(toolerr.EffectNone), ""},
+		"it may not run again": {new(idempotency.Options), toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
 	} {
 		c := &till{ends: func(_ context.Context, run int64) error {
 			if run == 1 {
@@ -219,7 +220,7 @@ func TestKeyedKeepsTheArguments(t *testing.T) {
 			}
 			return nil
 		}}
-		session := testutil.Connect(t, c.server(test.keys), nil)
+		session := testutil.Connect(t, c.server(test.opts), nil)
 		require.Error(t, charge(t, session, "charge", 40, "k").AsError(), name)
 		assert.Equal(t, test.want, toolerr.CodeOf(charge(t, session, "charge", 9900, "k").AsError()), name)
 		again := charge(t, session, "charge", 40, "k")
@@ -236,27 +237,27 @@ func TestKeyedKeepsTheArguments(t *testing.T) {
 	}
 }
 
-func TestKeyedPanic(t *testing.T) {
+func TestHandler_Panic(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
 	c := &till{ends: func(context.Context, int64) error { panic("at " + secret) }}
-	mcp.AddTool(server, &mcp.Tool{Name: "charge"}, result.Keyed(nil, c.charge))
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, c.charge)
 	session := testutil.Connect(t, server, nil)
 	for range 2 {
 		out := charge(t, session, "charge", 1, "k")
 		assert.Equal(t, "internal unknown k", string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.IdempotencyKey)
 	}
 	assert.Equal(t, int64(1), c.ran.Load())
-	assert.Contains(t, log.String(), "keyed_test.go", "the stack is in the log")
+	assert.Contains(t, log.String(), "handler_test.go", "the stack is in the log")
 }
 
 // Of many calls at the same time, one runs, and the others wait for its answer.
-func TestKeyedAtTheSameTime(t *testing.T) {
+func TestHandler_ParallelCalls(t *testing.T) {
 	t.Parallel()
 	c := &till{ends: func(context.Context, int64) error { <-time.After(50 * time.Millisecond); return nil }}
-	session := testutil.Connect(t, c.server(new(result.Keys)), nil)
+	session := testutil.Connect(t, c.server(new(idempotency.Options)), nil)
 	var texts sync.Map
 	var wg sync.WaitGroup
 	for range 50 {
@@ -274,11 +275,11 @@ func TestKeyedAtTheSameTime(t *testing.T) {
 	assert.Equal(t, 1, n)
 }
 
-func TestKeyedStillRunning(t *testing.T) {
+func TestHandler_StillRunning(t *testing.T) {
 	t.Parallel()
 	started, end := make(chan bool), make(chan bool)
 	c := &till{ends: func(context.Context, int64) error { started <- true; <-end; return nil }}
-	session := testutil.Connect(t, c.server(&result.Keys{Wait: -1}), nil)
+	session := testutil.Connect(t, c.server(&idempotency.Options{Wait: -1}), nil)
 	var wg sync.WaitGroup
 	wg.Go(func() { assert.NoError(t, charge(t, session, "charge", 40, "k").AsError()) })
 	<-started
@@ -293,10 +294,10 @@ func TestKeyedStillRunning(t *testing.T) {
 }
 
 // A key belongs to the user of the token it came with.
-func TestKeyedPrincipals(t *testing.T) {
+func TestHandler_Principals(t *testing.T) {
 	t.Parallel()
 	c := new(till)
-	server := c.server(new(result.Keys))
+	server := c.server(new(idempotency.Options))
 	verify := func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 		return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
 	}
@@ -314,7 +315,7 @@ func TestKeyedPrincipals(t *testing.T) {
 	assert.Equal(t, int64(2), c.ran.Load())
 
 	c = new(till)
-	session := testutil.Connect(t, c.server(&result.Keys{Principal: func(req *mcp.CallToolRequest) string {
+	session := testutil.Connect(t, c.server(&idempotency.Options{Principal: func(req *mcp.CallToolRequest) string {
 		who, _ := req.Params.Meta["who"].(string)
 		return who
 	}}), nil)

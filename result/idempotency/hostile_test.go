@@ -1,4 +1,4 @@
-package result_test
+package idempotency_test
 
 import (
 	"bytes"
@@ -20,20 +20,21 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // keyedServer has one keyed tool, "charge", with this handler.
-func keyedServer[In, Out any](keys *result.Keys, h func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, Out, error)) *mcp.Server {
+func keyedServer[In, Out any](opts *idempotency.Options, h func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, Out, error)) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	mcp.AddTool(server, &mcp.Tool{Name: "charge"}, result.Keyed(keys, h))
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, opts, h)
 	return server
 }
 
 // What an author has not said had no effect may have had one, whatever it looks
 // like.
-func TestKeyedBelievesNoGuess(t *testing.T) {
+func TestHandler_UnstatedEffect(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func() (*mcp.CallToolResult, error){
 		"decoding the reply": func() (*mcp.CallToolResult, error) {
@@ -59,13 +60,13 @@ func TestKeyedBelievesNoGuess(t *testing.T) {
 }
 
 // A call that needs input is no answer, in old versions of the protocol and new.
-func TestKeyedAsksForInput(t *testing.T) {
+func TestHandler_InputRequired(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"2025-06-18", "2026-07-28"} {
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{version}})
 		server.AddReceivingMiddleware(result.Middleware(nil))
 		charged, asked := 0, 0
-		mcp.AddTool(server, &mcp.Tool{Name: "charge"}, result.Keyed(nil, func(_ context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+		idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, func(_ context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 			if req.Params.InputResponses == nil {
 				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"sure": &mcp.ElicitParams{
 					Message: "Sure?", RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
@@ -73,7 +74,7 @@ func TestKeyedAsksForInput(t *testing.T) {
 			}
 			charged++
 			return nil, chargeOut{Number: 7}, nil
-		}))
+		})
 		serverSide, clientSide := mcp.NewInMemoryTransports()
 		_, err := server.Connect(t.Context(), serverSide, nil)
 		require.NoError(t, err)
@@ -120,14 +121,14 @@ func (m oneWay) MarshalJSON() ([]byte, error) {
 }
 
 // The arguments are told apart as they were sent, not as In shows them.
-func TestKeyedTellsArgumentsApart(t *testing.T) {
+func TestHandler_ArgumentsAsSent(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	mcp.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(`{"type":"object"}`)},
-		result.Keyed(nil, func(context.Context, *mcp.CallToolRequest, moneyIn) (*mcp.CallToolResult, chargeOut, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil,
+		func(context.Context, *mcp.CallToolRequest, moneyIn) (*mcp.CallToolResult, chargeOut, error) {
 			return nil, chargeOut{}, nil
-		}))
+		})
 	session := testutil.Connect(t, server, nil)
 	send := func(arguments string) result.Outcome {
 		return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "charge", Arguments: json.RawMessage(arguments)}))
@@ -138,33 +139,33 @@ func TestKeyedTellsArgumentsApart(t *testing.T) {
 }
 
 // A type that has no place for the key would promise what it cannot keep.
-func TestKeyedWithoutAPlaceForTheKey(t *testing.T) {
+func TestHandler_NoPlaceForTheKey(t *testing.T) {
 	t.Parallel()
-	assert.PanicsWithValue(t, "result.Keyed: result_test.items has no string for the idempotency key: "+
-		"give it a field with the tag `json:\"idempotency_key,omitempty\"`", func() { result.Keyed[items, any](nil, nil) })
-	assert.Panics(t, func() { result.Keyed[*items, any](nil, nil) })
-	assert.Panics(t, func() { result.Keyed[map[string]int, any](nil, nil) })
-	assert.Panics(t, func() { result.Keyed[chargeIn, any](&result.Keys{Argument: "key"}, nil) })
-	assert.Panics(t, func() { result.Keyed[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // that is the point
-	assert.NotPanics(t, func() { result.Keyed[struct{ chargeIn }, any](nil, nil) })
-	assert.NotPanics(t, func() { result.Keyed[any, any](nil, nil) })
+	assert.PanicsWithValue(t, "idempotency.Handler: idempotency_test.items has no string for the idempotency key: "+
+		"give it a field with the tag `json:\"idempotency_key,omitempty\"`", func() { idempotency.Handler[items, any](nil, nil) })
+	assert.Panics(t, func() { idempotency.Handler[*items, any](nil, nil) })
+	assert.Panics(t, func() { idempotency.Handler[map[string]int, any](nil, nil) })
+	assert.Panics(t, func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Argument: "key"}, nil) })
+	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // that is the point
+	assert.NotPanics(t, func() { idempotency.Handler[struct{ chargeIn }, any](nil, nil) })
+	assert.NotPanics(t, func() { idempotency.Handler[any, any](nil, nil) })
 }
 
 // What cannot be given again is never given wrongly.
-func TestKeyedOutputThatDoesNotSurvive(t *testing.T) {
+func TestHandler_OutputThatDoesNotSurvive(t *testing.T) {
 	t.Parallel()
 	runs := 0
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	mcp.AddTool(server, &mcp.Tool{Name: "charge", OutputSchema: json.RawMessage(`{"type":"object"}`)},
-		result.Keyed(nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, oneWay, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge", OutputSchema: json.RawMessage(`{"type":"object"}`)}, nil,
+		func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, oneWay, error) {
 			runs++
 			return nil, oneWay{7}, nil
-		}))
-	mcp.AddTool(server, &mcp.Tool{Name: "other_charge", OutputSchema: json.RawMessage(`{"type":"object"}`)},
-		result.Keyed(nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, map[string]any, error) {
+		})
+	idempotency.AddTool(server, &mcp.Tool{Name: "other_charge", OutputSchema: json.RawMessage(`{"type":"object"}`)}, nil,
+		func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, map[string]any, error) {
 			return nil, map[string]any{"list": []any{unordered{1, 2}}}, nil
-		}))
+		})
 	session := testutil.Connect(t, server, nil)
 	assert.Equal(t, `{"cents":7}`, charge(t, session, "charge", 1, "k").Text())
 	out := charge(t, session, "charge", 1, "k")
@@ -174,7 +175,7 @@ func TestKeyedOutputThatDoesNotSurvive(t *testing.T) {
 	require.NoError(t, charge(t, session, "other_charge", 1, "k").AsError(), "the order of members is no matter")
 }
 
-func TestKeyedProtocolErrorsPass(t *testing.T) {
+func TestHandler_ProtocolError(t *testing.T) {
 	t.Parallel()
 	runs := 0
 	session := testutil.Connect(t, keyedServer(nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
@@ -190,10 +191,10 @@ func TestKeyedProtocolErrorsPass(t *testing.T) {
 }
 
 // A token that names no user is not taken for everybody's.
-func TestKeyedTokenWithoutAUser(t *testing.T) {
+func TestHandler_TokenWithoutUser(t *testing.T) {
 	t.Parallel()
 	c := new(till)
-	server := c.server(new(result.Keys))
+	server := c.server(new(idempotency.Options))
 	verify := func(context.Context, string, *http.Request) (*auth.TokenInfo, error) {
 		return &auth.TokenInfo{Expiration: time.Now().Add(time.Hour)}, nil
 	}
@@ -206,7 +207,7 @@ func TestKeyedTokenWithoutAUser(t *testing.T) {
 	assert.Zero(t, c.ran.Load())
 }
 
-func TestKeysAreVisible(t *testing.T) {
+func TestHandler_InvisibleKey(t *testing.T) {
 	t.Parallel()
 	c := new(till)
 	session := testutil.Connect(t, c.server(nil), nil)
@@ -219,12 +220,12 @@ func TestKeysAreVisible(t *testing.T) {
 }
 
 // The middleware's options hold for keyed tools where both have the same.
-func TestKeyedOptions(t *testing.T) {
+func TestOptions_Middleware(t *testing.T) {
 	t.Parallel()
 	opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return true }}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))
-	mcp.AddTool(server, &mcp.Tool{Name: "charge"}, result.Keyed(&result.Keys{Options: opts}, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Middleware: opts}, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 		if in.Cents == 1 {
 			<-ctx.Done()
 			return nil, chargeOut{}, ctx.Err()
@@ -232,7 +233,7 @@ func TestKeyedOptions(t *testing.T) {
 		res := result.Failure(errSoldOut)
 		res.Meta = mcp.Meta{"seats": 0}
 		return res, chargeOut{}, nil
-	}))
+	})
 	session := testutil.Connect(t, server, nil)
 	for range 2 {
 		assert.Equal(t, "context deadline exceeded", charge(t, session, "charge", 1, "k").Err.Message, "it is revealed")
@@ -242,18 +243,17 @@ func TestKeyedOptions(t *testing.T) {
 }
 
 // A rule that panics leaves no key claimed for good, and runs nothing twice.
-func TestKeyedWithARuleThatPanics(t *testing.T) {
+func TestHandler_RuleThatPanics(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	opts, ran := logged(&log), 0
 	opts.Rules = []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))
-	keys := &result.Keys{Options: opts, Wait: -1}
-	mcp.AddTool(server, &mcp.Tool{Name: "charge"}, result.Keyed(keys, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Middleware: opts, Wait: -1}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 		ran++
 		return nil, chargeOut{}, errors.New("the reply was lost")
-	}))
+	})
 	session := testutil.Connect(t, server, nil)
 	for range 2 {
 		e := charge(t, session, "charge", 1, "k").Err

@@ -1,6 +1,7 @@
-package result_test
+package idempotency_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,62 +14,81 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 func TestMemoryStore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var s result.MemoryStore
+		var s idempotency.MemoryStore
 		ctx := t.Context()
-		claim := func(id string) *result.KeyRecord {
-			r, err := s.Claim(ctx, id, "f")
+		claim := func(id string) idempotency.Claim {
+			c, err := s.Claim(ctx, id, "f")
 			require.NoError(t, err)
-			return r
+			return c
 		}
-		assert.Nil(t, claim("a"))
-		assert.Equal(t, &result.KeyRecord{Fingerprint: "f"}, claim("a"))
+		ours := idempotency.Claim{State: idempotency.StateClaimed}
+		running := idempotency.Claim{State: idempotency.StateRunning, Record: idempotency.Record{Fingerprint: "f"}}
+		answered := idempotency.Claim{State: idempotency.StateAnswered, Record: idempotency.Record{Fingerprint: "f", Answer: []byte("{}")}}
+		assert.Equal(t, ours, claim("a"))
+		assert.Equal(t, running, claim("a"))
 		require.NoError(t, s.Finish(ctx, "a", []byte("{}")))
-		assert.Equal(t, &result.KeyRecord{Fingerprint: "f", Answer: []byte("{}")}, claim("a"))
+		assert.Equal(t, answered, claim("a"))
 		require.NoError(t, s.Release(ctx, "a"))
-		assert.Nil(t, claim("a"))
+		assert.Equal(t, ours, claim("a"))
 		require.NoError(t, s.Finish(ctx, "a", []byte("{}")))
 		require.NoError(t, s.Finish(ctx, "nobody", []byte("{}")))
 		require.NoError(t, s.Release(ctx, "nobody"))
-		assert.Nil(t, claim("again"))
+		assert.Equal(t, ours, claim("again"))
 		require.NoError(t, s.Reopen(ctx, "again"))
-		r, err := s.Claim(ctx, "again", "other arguments")
+		other, err := s.Claim(ctx, "again", "other arguments")
 		require.NoError(t, err)
-		assert.Equal(t, &result.KeyRecord{Fingerprint: "f"}, r, "it is for the same call alone")
-		assert.Nil(t, claim("again"))
-		assert.NotNil(t, claim("again"), "and for one at a time")
+		assert.Equal(t, running, other, "it is for the same call alone")
+		assert.Equal(t, ours, claim("again"))
+		assert.Equal(t, running, claim("again"), "and for one at a time")
 		require.NoError(t, s.Reopen(ctx, "again"))
 		require.NoError(t, s.Reopen(ctx, "a"), "what has an answer keeps it")
-		assert.NotEmpty(t, claim("a").Answer)
-		assert.Nil(t, claim("running"))
+		assert.Equal(t, answered, claim("a"))
+		assert.Equal(t, ours, claim("running"))
 		time.Sleep(24 * time.Hour)
-		assert.NotNil(t, claim("a"))
+		assert.Equal(t, answered, claim("a"))
 		time.Sleep(time.Second)
-		assert.Nil(t, claim("a"), "an answer is forgotten after a day")
-		assert.NotNil(t, claim("running"), "what is running is not")
-		r, err = s.Claim(ctx, "again", "other arguments")
+		assert.Equal(t, ours, claim("a"), "an answer is forgotten after a day")
+		assert.Equal(t, running, claim("running"), "what is running is not")
+		other, err = s.Claim(ctx, "again", "other arguments")
 		require.NoError(t, err)
-		assert.Nil(t, r, "nor is a key kept for ever that nobody uses again")
+		assert.Equal(t, ours, other, "nor is a key kept for ever that nobody uses again")
 	})
 }
 
-func TestMemoryStoreIsBounded(t *testing.T) {
+// A negative bound is none.
+func TestMemoryStore_Unbounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := result.MemoryStore{MaxSize: 64 << 10}
+		s := idempotency.MemoryStore{MaxSize: -1, MaxAge: -1}
+		_, err := s.Claim(t.Context(), "a", "f")
+		require.NoError(t, err)
+		long := bytes.Repeat([]byte("long"), 2<<20)
+		require.NoError(t, s.Finish(t.Context(), "a", long), "longer than a store with the default bound takes")
+		time.Sleep(10 * 365 * 24 * time.Hour)
+		known, err := s.Claim(t.Context(), "a", "f")
+		require.NoError(t, err)
+		assert.Equal(t, idempotency.StateAnswered, known.State)
+	})
+}
+
+func TestMemoryStore_MaxSize(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := idempotency.MemoryStore{MaxSize: 64 << 10}
 		ctx := t.Context()
 		claimed := func(id string) bool {
 			r, err := s.Claim(ctx, id, "f")
 			if err != nil {
 				assert.Equal(t, toolerr.CodeUnavailable, toolerr.CodeOf(err))
 			}
-			return err == nil && r == nil
+			return err == nil && r.State == idempotency.StateClaimed
 		}
 		for i := range 64 {
 			require.True(t, claimed(fmt.Sprint(i)))
@@ -95,30 +115,30 @@ func TestMemoryStoreIsBounded(t *testing.T) {
 }
 
 // What counts is when an answer was given, not when the call began.
-func TestTheAgeOfAnAnswer(t *testing.T) {
+func TestMemoryStore_AgeOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := result.MemoryStore{MaxAge: time.Minute}
+		s := idempotency.MemoryStore{MaxAge: time.Minute}
 		_, err := s.Claim(t.Context(), "a", "f")
 		require.NoError(t, err)
 		time.Sleep(time.Hour)
 		require.NoError(t, s.Finish(t.Context(), "a", []byte("{}")))
 		r, err := s.Claim(t.Context(), "a", "f")
 		require.NoError(t, err)
-		assert.NotNil(t, r)
+		assert.Equal(t, idempotency.StateAnswered, r.State)
 	})
 }
 
 // A lame store fails when it is told to.
 type lameStore struct {
-	result.MemoryStore
+	idempotency.MemoryStore
 
 	claim, finish, release error
 }
 
-func (s *lameStore) Claim(ctx context.Context, id, fingerprint string) (*result.KeyRecord, error) {
+func (s *lameStore) Claim(ctx context.Context, id, fingerprint string) (idempotency.Claim, error) {
 	if s.claim != nil {
-		return nil, s.claim
+		return idempotency.Claim{}, s.claim
 	}
 	return s.MemoryStore.Claim(ctx, id, fingerprint)
 }
@@ -144,12 +164,38 @@ func (s *lameStore) Release(ctx context.Context, id string) error {
 	return s.MemoryStore.Release(ctx, id)
 }
 
+// A store that returns neither a state nor an error has failed.
+func TestHandler_StoreWithoutState(t *testing.T) {
+	t.Parallel()
+	store, c := &stateless{}, new(till)
+	session := testutil.Connect(t, c.server(&idempotency.Options{Store: store}), nil)
+	out := charge(t, session, "charge", 40, "k")
+	assert.Equal(t, "internal none", string(out.Err.Code)+" "+string(out.Err.Effect))
+	assert.Zero(t, c.ran.Load())
+
+	store.state = "from a later version"
+	out = charge(t, session, "charge", 40, "k")
+	assert.Equal(t, "internal unknown", string(out.Err.Code)+" "+string(out.Err.Effect))
+	assert.Zero(t, c.ran.Load())
+}
+
+// A stateless store gives back the fingerprint, and one state for every id.
+type stateless struct {
+	idempotency.MemoryStore
+
+	state idempotency.State
+}
+
+func (s *stateless) Claim(_ context.Context, _, fingerprint string) (idempotency.Claim, error) {
+	return idempotency.Claim{State: s.state, Record: idempotency.Record{Fingerprint: fingerprint}}, nil
+}
+
 // A store that fails costs an answer, never a second charge.
-func TestKeyedWithALameStore(t *testing.T) {
+func TestHandler_StoreThatFails(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	store, c := &lameStore{claim: errors.New(secret)}, new(till)
-	session := testutil.Connect(t, c.server(&result.Keys{Store: store, Wait: -1, Options: logged(&log)}), nil)
+	session := testutil.Connect(t, c.server(&idempotency.Options{Store: store, Wait: -1, Middleware: logged(&log)}), nil)
 	out := charge(t, session, "charge", 40, "k")
 	assert.Equal(t, "internal none k", string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.IdempotencyKey)
 	assert.Zero(t, c.ran.Load())
@@ -171,10 +217,10 @@ func TestKeyedWithALameStore(t *testing.T) {
 }
 
 // An answer that the store has no room for is replaced with a short one.
-func TestKeyedWithALongAnswer(t *testing.T) {
+func TestHandler_LongAnswer(t *testing.T) {
 	t.Parallel()
 	c := new(till)
-	session := testutil.Connect(t, c.server(&result.Keys{Store: &result.MemoryStore{MaxSize: 1 << 10}, Options: logged(new(strings.Builder))}), nil)
+	session := testutil.Connect(t, c.server(&idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: 1 << 10}, Middleware: logged(new(strings.Builder))}), nil)
 	c.ends = func(context.Context, int64) error {
 		return toolerr.Business(strings.Repeat("long ", 400))
 	}

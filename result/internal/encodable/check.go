@@ -1,4 +1,7 @@
-package result
+// Package encodable takes what a tool returns, and gives back what the SDK can encode:
+// a value without nil slices and maps, or an error for a result that it could not
+// encode.
+package encodable
 
 import (
 	"encoding/json"
@@ -6,10 +9,11 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"runtime/debug"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
 // The SDK encodes a result when middleware is done. One that it cannot encode is
@@ -19,10 +23,10 @@ var (
 	errContent    = errors.New("the result's structured content is no valid JSON")
 )
 
-// encodable returns an error where a successful result cannot be encoded. Plain
+// Check returns an error if a successful result cannot be encoded. Plain
 // values and what the SDK has encoded itself cost no memory; the rest is encoded
 // once more. Long raw JSON is looked at from outside only.
-func encodable(r *mcp.CallToolResult) error {
+func Check(r *mcp.CallToolResult) error {
 	for _, block := range r.Content {
 		if isPlainBlock(block) {
 			continue
@@ -30,17 +34,17 @@ func encodable(r *mcp.CallToolResult) error {
 		if rv := reflect.ValueOf(block); block == nil || rv.Kind() == reflect.Pointer && rv.IsNil() {
 			return errNilContent
 		}
-		if err := tryMarshal(block); err != nil {
+		if err := Try(block); err != nil {
 			return err
 		}
 	}
 	if !isPlain(map[string]any(r.Meta), 0) {
-		if err := tryMarshal(r.Meta); err != nil {
+		if err := Try(r.Meta); err != nil {
 			return err
 		}
 	}
 	if r.InputRequests != nil {
-		if err := tryMarshal(r.InputRequests); err != nil {
+		if err := Try(r.InputRequests); err != nil {
 			return err
 		}
 	}
@@ -53,51 +57,37 @@ func encodable(r *mcp.CallToolResult) error {
 	if isPlain(r.StructuredContent, 0) {
 		return nil
 	}
-	return tryMarshal(r.StructuredContent)
+	return Try(r.StructuredContent)
 }
 
 // isPlainBlock reports whether a content block can always be encoded.
 func isPlainBlock(block mcp.Content) bool {
-	var notes *mcp.Annotations
-	var meta mcp.Meta
 	switch b := block.(type) {
 	case *mcp.TextContent:
-		if b == nil {
-			return false
-		}
-		notes, meta = b.Annotations, b.Meta
+		return b != nil && b.Meta == nil && isPlainNote(b.Annotations)
 	case *mcp.ImageContent:
-		if b == nil {
-			return false
-		}
-		notes, meta = b.Annotations, b.Meta
+		return b != nil && b.Meta == nil && isPlainNote(b.Annotations)
 	case *mcp.AudioContent:
-		if b == nil {
-			return false
-		}
-		notes, meta = b.Annotations, b.Meta
+		return b != nil && b.Meta == nil && isPlainNote(b.Annotations)
 	case *mcp.ResourceLink:
-		if b == nil {
-			return false
-		}
-		notes, meta = b.Annotations, b.Meta
+		return b != nil && b.Meta == nil && isPlainNote(b.Annotations)
 	case *mcp.EmbeddedResource:
-		if b == nil || b.Resource == nil || b.Resource.Meta != nil || b.Resource.URI == "" {
-			return false
-		}
-		notes, meta = b.Annotations, b.Meta
-	default:
-		return false
+		return b != nil && b.Meta == nil && isPlainNote(b.Annotations) &&
+			b.Resource != nil && b.Resource.Meta == nil && b.Resource.URI != ""
 	}
-	return meta == nil && (notes == nil || isPlain(notes.Priority, 0))
+	return false
+}
+
+func isPlainNote(a *mcp.Annotations) bool {
+	return a == nil || isPlain(a.Priority, 0)
 }
 
 // maxChecked is how many bytes of raw JSON are read through. Chosen: it takes
 // 60 µs, as measured on one core.
 const maxChecked = 16 << 10
 
-// validRaw reports whether raw is JSON. Where the first text repeats it, the SDK
-// has made both of what it encoded itself, and its ends are looked at alone: for
+// validRaw reports whether raw is JSON. If the first text repeats it, the SDK
+// has made both of what it encoded itself, and only its ends are checked: for
 // handlers that pass on what was cut short, or is no JSON at all.
 func validRaw(raw json.RawMessage, content []mcp.Content) bool {
 	if len(raw) == 0 {
@@ -132,7 +122,7 @@ func validEnds(raw []byte) bool {
 // isPlain reports whether v is a value as a JSON decoder makes them, which can
 // always be encoded.
 func isPlain(v any, depth int) bool {
-	if depth > mendDepth {
+	if depth > maxDepth {
 		return false
 	}
 	switch v := v.(type) {
@@ -158,11 +148,11 @@ func isPlain(v any, depth int) bool {
 	return false
 }
 
-// tryMarshal encodes v for its error alone, and survives methods that panic.
-func tryMarshal(v any) (err error) {
+// Try encodes v for its error alone. A panic of one of its methods is an error too.
+func Try(v any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &panicError{value: p, stack: debug.Stack()}
+			err = failure.Recovered(p)
 		}
 	}()
 	if _, err := json.Marshal(v); err != nil {
