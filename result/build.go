@@ -1,11 +1,13 @@
 package result
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -16,20 +18,7 @@ const (
 	nothingFound = "Nothing was found."
 )
 
-// complete has the resultType that protocol version 2026-07-28 requires of a
-// result. The SDK sets it on what a handler returns, not on what middleware
-// makes, and the field is not exported; decoding is the way to it, and copying
-// the decoded struct costs a hundredth of decoding again. Older clients ignore
-// it.
-var complete = func() mcp.CallToolResult {
-	var r mcp.CallToolResult
-	if err := json.Unmarshal([]byte(`{"resultType":"complete","content":[]}`), &r); err != nil {
-		panic("result: the SDK does not decode a complete result: " + err.Error())
-	}
-	return r
-}()
-
-// OK returns a success with value: as text, and as structured content where it
+// OK returns a success with value: as text, and as structured content if it
 // is a JSON object, since other clients take no other kind. A string is its own
 // text; nil is "Done.". Nil slices and maps go out as [] and {}. A value that
 // cannot be encoded makes an internal failure. Use it in raw handlers, and make a
@@ -37,16 +26,16 @@ var complete = func() mcp.CallToolResult {
 // value.
 func OK(value any) *mcp.CallToolResult {
 	if text, ok := value.(string); ok {
-		return textResult(text)
+		return failure.TextResult(text)
 	}
 	if value == nil {
-		return textResult("Done.")
+		return failure.TextResult("Done.")
 	}
-	raw, err := marshal(mend(value))
+	raw, err := jsonvalue.Marshal(encodable.Normalize(value))
 	if err != nil {
 		return Failure(toolerr.Wrap(err, "The tool's answer could not be encoded."))
 	}
-	r := textResult(string(raw))
+	r := failure.TextResult(string(raw))
 	if raw[0] == '{' {
 		r.StructuredContent = json.RawMessage(raw)
 	}
@@ -63,12 +52,12 @@ func Empty(message string, value any) *mcp.CallToolResult {
 	if message == "" {
 		message = nothingFound
 	}
-	r := textResult(message)
+	r := failure.TextResult(message)
 	r.Meta = mcp.Meta{kindKey: KindEmpty.String()}
 	if value == nil {
 		return r
 	}
-	raw, err := marshal(mend(value))
+	raw, err := jsonvalue.Marshal(encodable.Normalize(value))
 	if err != nil {
 		return Failure(toolerr.Wrap(err, "The tool's answer could not be encoded."))
 	}
@@ -86,30 +75,9 @@ func Empty(message string, value any) *mcp.CallToolResult {
 func Failure(err error) *mcp.CallToolResult {
 	e := toolerr.From(err)
 	if e == nil {
-		e = toolerr.From(errNoError)
-		err = errNoError
+		e, err = failure.ErrNoError, failure.ErrNoError
 	}
-	r := textResult(string(e.AppendJSON(nil)))
-	r.SetError(err) // leaves content that is there alone; kept for middleware
+	r := failure.TextResult(string(e.AppendJSON(nil)))
+	failure.Record(r, err, nil) // for middleware, which has its author's rules
 	return r
-}
-
-func textResult(text string) *mcp.CallToolResult {
-	r := complete
-	r.Content = []mcp.Content{&mcp.TextContent{Text: text}}
-	return &r
-}
-
-var errNoError = toolerr.Transient("The tool reported a failure without an error.").
-	WithCode(toolerr.CodeInternal).WithRetryable(false)
-
-// marshal is [json.Marshal] without HTML escaping.
-func marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // Decode returns the data of a success as a Go value. It prefers JSON text over
@@ -100,7 +102,7 @@ func candidates(res *mcp.CallToolResult) []json.RawMessage {
 		}
 	}
 	if res.StructuredContent != nil {
-		if raw, err := marshal(res.StructuredContent); err == nil {
+		if raw, err := jsonvalue.Marshal(res.StructuredContent); err == nil {
 			out = append(out, raw)
 		}
 	}

@@ -4,7 +4,7 @@
 // A server needs one line, and its tools return errors as Go does:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
-//	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(lookupOrder))
+//	result.AddTool(server, &mcp.Tool{Name: "lookup_order"}, lookupOrder)
 //
 // A raw handler returns [OK], [Empty] or [Failure]; a typed one returns its value,
 // [Empty] beside its zero value, or an error.
@@ -39,7 +39,7 @@
 //
 // # What stays with the server
 //
-// Nothing of an error that no author of a tool has judged reaches the wire: the
+// The text of an unclassified error is never sent: the
 // agent gets a sentence and a correlation id. The log gets one record for each
 // failed call: the tool, the duration, the session, the failure with its cause,
 // and for an error that was masked the constructor that would have said it
@@ -48,25 +48,25 @@
 //
 // # Calls that must not be done twice
 //
-// A tool that changes something and takes an idempotency key is wrapped in
-// [Keyed] in place of [Handler]: a repeat with the same key gets the first answer,
-// and the work is done once.
+// A tool that changes something and takes an idempotency key is added with AddTool
+// of package idempotency: a repeat with the same key gets the first answer, and the
+// work is done once.
 //
 // # What other servers send
 //
 // [Parse] also reads failures that other servers word in their own way: JSON in
 // the common spellings, wherever it stands, and bare text. In a payload an
 // explicit flag wins over what its code suggests, a code over words, the meaning
-// of words over a bare status. Text alone allows a retry only where it is
+// of words over a bare status. Text alone allows a retry only if it is
 // unmistakable (a rate limit, a timeout, a refused connection), and says then
 // what the call may have changed. A failure that is not understood has the empty
 // category, is not retryable, and keeps its words.
 //
-// A result that is not flagged as a failure is one only where it is a JSON object
+// A result that is not flagged as a failure is one only if it is a JSON object
 // that says so and holds nothing else; what it claims about retrying may forbid a
 // retry, never allow one, since a server may echo what it was sent. Data that
 // talks about failures is data.
 //
-// A success is empty where it says so, has no content, or is a search's answer
+// A success is empty if it says so, has no content, or is a search's answer
 // whose only list is empty.
 package result

@@ -17,7 +17,7 @@ import (
 func Example() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "lookup_order"},
 		func(_ context.Context, _ *mcp.CallToolRequest, in customer) (*mcp.CallToolResult, found, error) {
 			switch in.ID {
 			case "CUS-1":
@@ -26,7 +26,7 @@ func Example() {
 				return result.Empty("No orders for CUS-2.", nil), found{}, nil
 			}
 			return nil, found{}, toolerr.Validation("No such customer.").WithCode(toolerr.CodeNotFound).WithField("id")
-		}))
+		})
 
 	session := connect(server)
 	defer func() { _ = session.Close() }()
@@ -50,10 +50,10 @@ func ExampleMiddleware() {
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
 		Logger: slog.New(slog.DiscardHandler), // by default slog.Default()
 	}))
-	mcp.AddTool(server, &mcp.Tool{Name: "book"}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "book"},
 		func(context.Context, *mcp.CallToolRequest, flight) (*mcp.CallToolResult, any, error) {
 			return nil, nil, errors.New("pq: password authentication failed for user admin")
-		}))
+		})
 	out := call(server, "book", flight{"VN1"})
 	fmt.Println(out.Err.Code, out.Err, len(out.Err.CorrelationID) > 0)
 	// Output: internal The tool failed unexpectedly. true
@@ -71,10 +71,10 @@ func ExampleMiddlewareOptions() {
 			return toolerr.Business("The flight is full.").WithCode("full"), errors.Is(err, errSeats)
 		}},
 	}))
-	mcp.AddTool(server, &mcp.Tool{Name: "book"}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "book"},
 		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
 			return nil, nil, map[string]error{"VN1": errSeats, "VN2": errRoute}[in.Number]
-		}))
+		})
 	for _, number := range []string{"VN1", "VN2"} {
 		out := call(server, "book", flight{number})
 		fmt.Println(out.Err.Code, out.Err)
@@ -92,11 +92,11 @@ func ExampleMiddlewareOptions_timeout() {
 		Logger:  slog.New(slog.DiscardHandler),
 		Timeout: time.Millisecond,
 	}))
-	mcp.AddTool(server, &mcp.Tool{Name: "search"}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "search"},
 		func(ctx context.Context, _ *mcp.CallToolRequest, _ flight) (*mcp.CallToolResult, any, error) {
 			<-ctx.Done()
 			return nil, nil, ctx.Err()
-		}))
+		})
 	out := call(server, "search", flight{"VN1"})
 	fmt.Println(out.Err.Code, out.Err)
 	// Output: timeout The tool did not finish within its time limit of 1ms.
@@ -104,16 +104,16 @@ func ExampleMiddlewareOptions_timeout() {
 
 // A list that is nil goes out as an empty one, and an envelope that a helper made
 // as a result keeps its place.
-func ExampleHandler() {
+func ExampleAddTool() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order"}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "lookup_order"},
 		func(_ context.Context, _ *mcp.CallToolRequest, in customer) (*mcp.CallToolResult, found, error) {
 			if in.ID != "CUS-1" {
 				return result.Failure(toolerr.NotFound("customer", in.ID)), found{}, nil
 			}
 			return nil, found{}, nil
-		}))
+		})
 	fmt.Println(call(server, "lookup_order", customer{"CUS-1"}).Text())
 	fmt.Println(call(server, "lookup_order", customer{"CUS-2"}).Err)
 	// Output:
@@ -121,35 +121,17 @@ func ExampleHandler() {
 	// There is no customer "CUS-2".
 }
 
-// A charge that is made once, however often the call is repeated.
-func ExampleKeyed() {
-	type charge struct {
-		Cents          int    `json:"cents"`
-		IdempotencyKey string `json:"idempotency_key,omitempty"`
+// A handler that goes through a function of the server's own on its way to the SDK.
+func ExampleHandler() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
+	add := func(name string, h mcp.ToolHandlerFor[customer, found]) {
+		mcp.AddTool(server, &mcp.Tool{Name: name, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, result.Handler(h))
 	}
-	type receipt struct {
-		Number int `json:"number"`
-	}
-	made := 0
-	server := mcp.NewServer(&mcp.Implementation{Name: "till", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-	mcp.AddTool(server, &mcp.Tool{Name: "charge"}, result.Keyed(new(result.Keys),
-		func(context.Context, *mcp.CallToolRequest, charge) (*mcp.CallToolResult, receipt, error) {
-			made++
-			return nil, receipt{Number: made}, nil
-		}))
-	for _, cents := range []int{40, 40, 99} {
-		out := call(server, "charge", charge{cents, "k1"})
-		if out.Err != nil {
-			fmt.Println(out.Err.Code, out.Err.Message)
-			continue
-		}
-		fmt.Println(out.Text())
-	}
-	// Output:
-	// {"number":1}
-	// {"number":1}
-	// conflict This idempotency key was used for a call with other arguments.
+	add("lookup_order", func(context.Context, *mcp.CallToolRequest, customer) (*mcp.CallToolResult, found, error) {
+		return nil, found{}, nil
+	})
+	fmt.Println(call(server, "lookup_order", customer{"CUS-1"}).Text())
+	// Output: {"orders":[]}
 }
 
 // How often which tool failed, and how.
@@ -160,13 +142,13 @@ func ExampleCounts() {
 		Logger: slog.New(slog.DiscardHandler),
 		Counts: counts,
 	}))
-	mcp.AddTool(server, &mcp.Tool{Name: "book"}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "book"},
 		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
 			if in.Number == "VN1" {
 				return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
 			}
 			return nil, "booked", nil
-		}))
+		})
 	for _, number := range []string{"VN1", "VN2", "VN1"} {
 		call(server, "book", flight{number})
 	}

@@ -44,6 +44,13 @@ func ExampleDecode() {
 	// Output: [ORD-7] <nil>
 }
 
+// A kind is a word in JSON, as in a log record.
+func ExampleKind_MarshalText() {
+	raw, err := json.Marshal(map[string]any{"kind": result.KindInputRequired, "unread": result.Kind(0)})
+	fmt.Println(string(raw), err)
+	// Output: {"kind":"input_required","unread":"none"} <nil>
+}
+
 // What came of a call decides what to do with it.
 func ExampleKind() {
 	read := func(res *mcp.CallToolResult) {

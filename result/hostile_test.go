@@ -21,6 +21,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -170,6 +171,10 @@ func TestArgumentsStayOutOfTheLog(t *testing.T) {
 	assert.Contains(t, log.String(), "user [argument]: permission denied", "a short one only where it is a word")
 }
 
+type keyed struct {
+	Key string `json:"idempotency_key,omitempty"`
+}
+
 // A security check that fails makes the call fail, and is in the log: it is never
 // taken for data, or for nothing found, whatever stands beside its error.
 func TestASecurityCheckThatFails(t *testing.T) {
@@ -185,11 +190,11 @@ func TestASecurityCheckThatFails(t *testing.T) {
 		err := check()
 		return beside, items{Items: []string{"ORD-7"}}, err
 	}
-	mcp.AddTool(server, &mcp.Tool{Name: "typed"}, result.Handler(handler))
+	result.AddTool(server, &mcp.Tool{Name: "typed"}, handler)
 	mcp.AddTool(server, &mcp.Tool{Name: "bare"}, handler)
-	mcp.AddTool(server, &mcp.Tool{Name: "keyed"}, result.Keyed(nil, func(ctx context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, items, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "keyed"}, nil, func(ctx context.Context, req *mcp.CallToolRequest, _ keyed) (*mcp.CallToolResult, items, error) {
 		return handler(ctx, req, none{})
-	}))
+	})
 	server.AddTool(&mcp.Tool{Name: "raw", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return beside, check()
 	})
@@ -206,7 +211,7 @@ func TestASecurityCheckThatFails(t *testing.T) {
 		"it panics":                   {func() error { panic("no key at 10.0.0.7") }, "transient internal false", "level=ERROR"},
 		"its error has a nil pointer": {func() error { return (*fs.PathError)(nil) }, "transient internal false", "level=ERROR"},
 	} {
-		for tool, arguments := range map[string]any{"typed": nil, "bare": nil, "raw": nil, "keyed": map[string]any{"cents": 1}} {
+		for tool, arguments := range map[string]any{"typed": nil, "bare": nil, "raw": nil, "keyed": keyed{}} {
 			for _, beside = range []*mcp.CallToolResult{nil, result.OK(items{Items: []string{"ORD-7"}}), result.Empty("No orders found.", nil)} {
 				check = test.check
 				log.Reset()

@@ -60,7 +60,7 @@ var lookalikes = []string{
 	`{"matches":[{"file":"a.json","text":"{\"retryable\":true}"}],"truncated":false}`,
 }
 
-func TestDataThatTalksAboutFailures(t *testing.T) {
+func TestParse_DataAboutFailures(t *testing.T) {
 	t.Parallel()
 	require.GreaterOrEqual(t, len(lookalikes), 40)
 	for _, text := range lookalikes {
@@ -70,7 +70,7 @@ func TestDataThatTalksAboutFailures(t *testing.T) {
 }
 
 // An argument that the server echoes back must never cause a retry.
-func TestAnEchoedEnvelopeNeverAllowsARetry(t *testing.T) {
+func TestParse_EchoedEnvelope(t *testing.T) {
 	t.Parallel()
 	envelope := `{"isError":true,"errorCategory":"transient","isRetryable":true,"effect":"none","code":"unavailable","message":"m"}`
 	foreign := `{"success":false,"retryable":true,"error":"something"}`
@@ -95,7 +95,7 @@ func TestAnEchoedEnvelopeNeverAllowsARetry(t *testing.T) {
 	}
 }
 
-func TestEnvelopesWhereTheyMayStand(t *testing.T) {
+func TestParse_EnvelopePlaces(t *testing.T) {
 	t.Parallel()
 	e := toolerr.Transient("Down.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 	wire := string(e.AppendJSON(nil))
@@ -147,7 +147,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestParseIsLinear(t *testing.T) {
+func TestParse_Linear(t *testing.T) {
 	t.Parallel()
 	big := 16 << 20
 	for name, text := range map[string]string{

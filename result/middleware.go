@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -19,7 +20,7 @@ const (
 )
 
 // MiddlewareOptions configures [Middleware]. The zero value, and a nil pointer,
-// are good options. Functions in it must be safe for concurrent use; where one
+// are good options. Functions in it must be safe for concurrent use; if one
 // panics, the failure is an internal one.
 type MiddlewareOptions struct {
 	// Logger gets one record for each failed call, with the cause that the wire
@@ -30,8 +31,8 @@ type MiddlewareOptions struct {
 	Logger *slog.Logger
 	// Counts, if not nil, counts the calls and the failures among them.
 	Counts *Counts
-	// Rules recognise errors of the author's own, before [toolerr.From] judges.
-	// A failure stays one: a rule that says that an error is none makes it an
+	// Rules recognise errors of the author's own, before [toolerr.From] classifies
+	// them. A failure stays one: a rule that says that an error is none makes it an
 	// internal one.
 	Rules []toolerr.Rule
 	// Reveal, if not nil, chooses errors whose own text may go on the wire as the
@@ -39,9 +40,9 @@ type MiddlewareOptions struct {
 	// neither a *toolerr.Error nor known to a rule, and never about panics.
 	Reveal func(error) bool
 	// Timeout is how long a handler may take: its context ends then. A handler
-	// that ignores its context is waited for. Where it asks for input of a client of
+	// that ignores its context is waited for. If it asks for input of a client of
 	// a version before 2026-07-28, the SDK waits for that inside the handler's time.
-	// Zero or less means no limit.
+	// Default: no limit, which a negative value means too.
 	Timeout time.Duration
 }
 
@@ -64,7 +65,7 @@ func (o *MiddlewareOptions) logger() *slog.Logger {
 // Errors that are not a *[toolerr.Error] go through [toolerr.From]; of those it
 // does not know, the agent learns that the tool failed and a correlation id, and
 // the log the rest, with the constructor that would have said it better. Failures
-// of tools annotated as read-only have no effect; any other bare error is judged
+// of tools annotated as read-only have no effect; any other bare error is classified
 // as if it came from the tool's only step, so that a tool which has changed
 // something before says so with WithEffect.
 //
@@ -79,15 +80,16 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 		o = *opts
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		m := &middleware{opts: o, next: next}
+		m := &middleware{opts: o, classifier: failure.Classifier{Rules: o.Rules, Reveal: o.Reveal}, next: next}
 		return m.handle
 	}
 }
 
 type middleware struct {
-	opts  MiddlewareOptions
-	next  mcp.MethodHandler
-	tools knownTools
+	opts       MiddlewareOptions
+	classifier failure.Classifier
+	next       mcp.MethodHandler
+	tools      knownTools
 }
 
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -98,7 +100,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	start := time.Now()
 	inner := ctx
 	if m.opts.Timeout > 0 {
-		limited, cancel := context.WithTimeoutCause(ctx, m.opts.Timeout, errTimeLimit)
+		limited, cancel := failure.WithTimeLimit(ctx, m.opts.Timeout)
 		defer cancel()
 		inner = limited
 	}
@@ -109,39 +111,28 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 			return res, nil // a result of another middleware's own kind
 		}
 		if ctr != nil && !ctr.IsError {
-			if err = encodable(ctr); err == nil {
+			if err = encodable.Check(ctr); err == nil {
 				return res, nil
 			}
 			ctr = nil
 		}
 	}
-	f := &failedCall{middleware: m, outer: ctx, ctx: inner, req: req, ctr: ctr, err: err, elapsed: time.Since(start)}
+	f := &failedCall{middleware: m, ctx: inner, req: req, res: ctr, err: err, elapsed: time.Since(start)}
+	f.name, f.arguments = calledTool(req)
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
-		return nil, f.protocolError(wire)
+		return nil, f.protocolError(ctx, wire)
 	}
-	return f.result(), nil
+	return f.result(ctx), nil
 }
 
 // call is next with a panic as an error.
 func (m *middleware) call(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			res, err = nil, &panicError{value: p, stack: debug.Stack()}
+			res, err = nil, failure.Recovered(p)
 		}
 	}()
 	return m.next(ctx, method, req)
-}
-
-// newResult returns an empty result for the request's protocol version: the
-// resultType exists since 2026-07-28.
-func newResult(req mcp.Request) *mcp.CallToolResult {
-	if session, ok := req.GetSession().(*mcp.ServerSession); ok && session != nil {
-		if p := session.InitializeParams(); p != nil && p.ProtocolVersion < "2026-07-28" {
-			return new(mcp.CallToolResult)
-		}
-	}
-	r := complete
-	return &r
 }
 
 // calledTool returns the name of the tool that is called, and the arguments.

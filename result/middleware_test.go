@@ -139,9 +139,9 @@ func TestProtocolErrorsPass(t *testing.T) {
 func TestWithoutMiddlewareHandlerKeepsTheEnvelope(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "t"}, result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+	result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
 		return result.Failure(errOverLimit), strict{}, nil
-	}))
+	})
 	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
 	require.Equal(t, result.KindFailure, out.Kind)
 	assert.Equal(t, toolerr.CodeLimitExceeded, out.Err.Code)

@@ -26,9 +26,9 @@ func failing(t *testing.T, opts *result.MiddlewareOptions, h func(context.Contex
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))
-	mcp.AddTool(server, &mcp.Tool{Name: "t"}, result.Handler(func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
+	result.AddTool(server, &mcp.Tool{Name: "t"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
 		return nil, items{}, h(ctx)
-	}))
+	})
 	return testutil.Connect(t, server, nil)
 }
 
@@ -113,11 +113,11 @@ func TestOptionsHoldForFailedResults(t *testing.T) {
 			return toolerr.Business("Sold out."), errors.Is(err, errSoldOut)
 		}},
 	}))
-	mcp.AddTool(server, &mcp.Tool{Name: "t"}, result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
+	result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
 		res := result.Failure(errSoldOut)
 		res.Meta = mcp.Meta{"seats": 0}
 		return res, items{}, nil
-	}))
+	})
 	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
 	assert.Equal(t, "Sold out.", out.Err.Message)
 	assert.Contains(t, out.Result.Meta, "seats")
@@ -239,7 +239,7 @@ func TestLogRecords(t *testing.T) {
 	assert.Equal(t, "dial postgres://10.0.0.7/orders", r.Error.Cause)
 	assert.Contains(t, r.Advice, "toolerr.Business, Validation, Permission or Transient")
 	assert.Contains(t, read("raw_text").Advice, "return one made with toolerr.")
-	assert.Contains(t, read("bad_output").Advice, "result.Handler")
+	assert.Contains(t, read("bad_output").Advice, "result.AddTool")
 	r = read("panic")
 	assert.Contains(t, r.Stack, "tools_test.go")
 	assert.Empty(t, r.Advice)

@@ -5,11 +5,12 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A Kind says what a tool call came back with. The zero Kind is none of them:
-// an Outcome that nobody read.
+// an Outcome that was not read.
 type Kind int
 
 const (
@@ -25,23 +26,20 @@ const (
 	KindInputRequired
 )
 
+var kinds = [...]string{"none", "data", "empty", "partial", "failure", "input_required"}
+
 // String returns data, empty, partial, failure, input_required or, for anything
 // else, none.
 func (k Kind) String() string {
-	switch k {
-	case KindData:
-		return "data"
-	case KindEmpty:
-		return "empty"
-	case KindPartial:
-		return "partial"
-	case KindFailure:
-		return "failure"
-	case KindInputRequired:
-		return "input_required"
+	if k < 0 || int(k) >= len(kinds) {
+		return kinds[0]
 	}
-	return "none"
+	return kinds[k]
 }
+
+// MarshalText returns String, so that a Kind is a word in JSON and in logs. Its error is
+// always nil.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // An Outcome is what a tool call came back with, read by [Parse].
 type Outcome struct {
@@ -50,7 +48,7 @@ type Outcome struct {
 	// Err is the failure of a KindFailure or KindPartial, else nil. A protocol or
 	// transport error is its cause, for [errors.As].
 	Err *toolerr.Error
-	// Result is what the server sent. It is nil where no result came: after a
+	// Result is what the server sent. It is nil if no result came: after a
 	// protocol or transport error.
 	Result *mcp.CallToolResult
 	// SessionLost says that the session is gone: every further call on it fails,
@@ -58,7 +56,7 @@ type Outcome struct {
 	SessionLost bool
 }
 
-// AsError returns Err as an error, or a nil interface where the call succeeded
+// AsError returns Err as an error, or a nil interface if the call succeeded
 // or asks for input. An Outcome of no kind is a failure.
 func (o Outcome) AsError() error {
 	switch o.Kind {
@@ -95,7 +93,7 @@ func (o Outcome) Text() string {
 			}
 		}
 		if len(texts) == 0 && o.Result.StructuredContent != nil {
-			if raw, err := marshal(o.Result.StructuredContent); err == nil {
+			if raw, err := jsonvalue.Marshal(o.Result.StructuredContent); err == nil {
 				texts = append(texts, string(raw))
 			}
 		}

@@ -26,7 +26,7 @@ func wireResult(t *testing.T, text string) *mcp.CallToolResult {
 	return &r
 }
 
-func TestParseKinds(t *testing.T) {
+func TestParse_Kinds(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		wire string
@@ -61,7 +61,7 @@ func TestParseKinds(t *testing.T) {
 	assert.Equal(t, &toolerr.Error{Message: "nope"}, bare.Err, "not understood: no category, not retryable, its words kept")
 }
 
-func TestParseWithoutAResult(t *testing.T) {
+func TestParse_WithoutResult(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		err       error
@@ -100,7 +100,7 @@ func TestParseWithoutAResult(t *testing.T) {
 	}
 }
 
-func TestTheZeroOutcomeIsAFailure(t *testing.T) {
+func TestOutcome_Zero(t *testing.T) {
 	t.Parallel()
 	var o result.Outcome
 	require.Error(t, o.AsError())
@@ -147,7 +147,7 @@ func TestDecode(t *testing.T) {
 	assert.Empty(t, none)
 }
 
-func TestRoundTripThroughParse(t *testing.T) {
+func TestParse_RoundTrip(t *testing.T) {
 	t.Parallel()
 	e := toolerr.Transient("m").WithCode("c").WithHint("h").WithRetryAfter(time.Second).WithEffect(toolerr.EffectNone).
 		WithDetails(map[string]any{"a": []any{1.5, "x"}}).WithCorrelationID("id")
@@ -171,7 +171,7 @@ func TestRoundTripThroughParse(t *testing.T) {
 	assert.Equal(t, "<&>", result.Parse(result.OK("<&>"), nil).Text())
 }
 
-func TestClientTimeoutThroughASession(t *testing.T) {
+func TestParse_ClientTimeout(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "slow"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, any, error) {
@@ -211,7 +211,7 @@ type (
 	}
 )
 
-func TestNilListsGoOutEmpty(t *testing.T) {
+func TestOK_NilLists(t *testing.T) {
 	t.Parallel()
 	shared := row{}
 	v := nested{Rows: []row{{}}, ByName: map[string][]row{"a": nil, "b": {{}}}, Any: []string(nil), Ptr: &shared}

@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -22,10 +25,10 @@ const (
 // record logs and counts a failed call. The names of attributes are those of
 // OpenTelemetry's conventions for MCP, as far as they go. What is logged of an
 // error is the business of its LogValue.
-func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mcp.Tool, kind string) {
+func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	defer func() { _ = recover() }() // a logger, which must not cost the answer
-	counted := name
-	if tool == nil {
+	counted := f.name
+	if f.tool == nil {
 		counted = unknownTool
 	}
 	f.opts.Counts.failed(counted, e)
@@ -39,8 +42,8 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mc
 	}
 	attrs := []slog.Attr{
 		slog.String("mcp.method.name", methodCallTool),
-		slog.String("gen_ai.tool.name", strings.ToValidUTF8(name[:min(len(name), maxToolName)], "")),
-		slog.String("error.type", kind),
+		slog.String("gen_ai.tool.name", strings.ToValidUTF8(f.name[:min(len(f.name), maxToolName)], "")),
+		slog.String("error.type", errorType),
 		slog.Duration("duration", f.elapsed),
 	}
 	if session := f.req.GetSession(); session != nil {
@@ -51,14 +54,33 @@ func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mc
 	if cause != nil {
 		e = e.WithCause(withoutValue(cause)) // one that is e itself adds what is behind e
 	}
-	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e, tool)})
+	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
 	if text := advice(e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
-	if p, ok := cause.(*panicError); ok && p.stack != nil { //nolint:errorlint // ours, and never wrapped
-		attrs = append(attrs, slog.String("stack", string(p.stack)))
+	if p, ok := cause.(*failure.Panic); ok { //nolint:errorlint // ours, and never wrapped
+		attrs = append(attrs, slog.String("stack", string(p.Stack)))
 	}
 	logger.LogAttrs(f.ctx, level, "tool call failed", attrs...)
+}
+
+// withoutArguments takes the values of the call's arguments, names that the tool
+// does not have, and the key out of what is logged of a failure: errors quote what
+// they were given.
+func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
+	var isKnown func(string) bool
+	if s := schemaOf(f.tool); refuses(s.node["additionalProperties"]) {
+		names := jsonText(s.node)
+		isKnown = func(name string) bool { return strings.Contains(names, strconv.Quote(name)) }
+	}
+	texts := redact.TextsOf(f.arguments, isKnown, e.IdempotencyKey)
+	attrs := slices.Clone(e.LogValue().Group())
+	for i, a := range attrs {
+		if a.Key == "message" || a.Key == "field" || a.Key == "cause" {
+			attrs[i].Value = slog.StringValue(texts.Remove(a.Value.String()))
+		}
+	}
+	return slog.GroupValue(attrs...)
 }
 
 // withoutValue is a cause without the piece of JSON that some decoders quote.
@@ -76,19 +98,19 @@ func advice(e *toolerr.Error, cause error) string {
 		return ""
 	}
 	switch cause.(type) { //nolint:errorlint // the outermost one says it
-	case *panicError, *toolerr.Error:
+	case *failure.Panic, *toolerr.Error:
 		return ""
 	}
-	text := safeText(cause)
+	text := failure.Text(cause)
 	switch {
-	case toolerr.CodeOf(cause) != "" || cause == errEnvelope || cause == errNilResult: //nolint:errorlint // the very values
-		return "" // an author has judged it, or the cause says what is wrong
+	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // the very values
+		return "" // an author has classified it, or the cause says what is wrong
 	case strings.HasPrefix(text, "validating tool output: "), strings.HasPrefix(text, "marshaling output: "):
-		return "The output does not fit the tool's output schema; wrap the handler in result.Handler, and return failures as errors."
-	case cause == errBareText: //nolint:errorlint // the very value
+		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
+	case cause == failure.ErrBareText: //nolint:errorlint // the very value
 		text = e.Message
 	}
-	return "No author has judged this error; return one made with " + constructorFor(readText(text).Code) +
+	return "No author has classified this error; return one made with " + constructorFor(foreign.Text(text).Code) +
 		", or recognise it with a rule in MiddlewareOptions.Rules."
 }
 

@@ -127,13 +127,13 @@ func TestSituationsOverASession(t *testing.T) {
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	mcp.AddTool(server, &mcp.Tool{Name: "t"}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "t"},
 		func(ctx context.Context, _ *mcp.CallToolRequest, in struct {
 			Situation string `json:"situation"`
 		},
 		) (*mcp.CallToolResult, any, error) {
 			return nil, nil, situations[in.Situation].fail(ctx)
-		}))
+		})
 	session := testutil.Connect(t, server, nil)
 	for name, test := range situations {
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"situation": name}}))
@@ -150,13 +150,13 @@ func TestADatabaseThatDoesNotAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-		mcp.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, result.Handler(
+		result.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 			func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
 				ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 				defer cancel()
 				<-ctx.Done()
 				return nil, items{}, toolerr.Wrap(ctx.Err(), "The database did not answer within 30 seconds.")
-			}))
+			})
 		start := time.Now()
 		out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "lookup_order"}))
 		assert.Equal(t, 30*time.Second, time.Since(start))

@@ -37,7 +37,7 @@ func reads(e *toolerr.Error) string {
 	return s
 }
 
-func TestOtherSpellings(t *testing.T) {
+func TestParse_OtherSpellings(t *testing.T) {
 	t.Parallel()
 	for payload, want := range map[string]string{
 		`{"ok":false,"error":"rate_limited","message":"m","retry_after_seconds":30,"hint":"h"}`: "transient rate_limited retryable 30s none",
@@ -70,7 +70,7 @@ func TestOtherSpellings(t *testing.T) {
 	}
 }
 
-func TestHintsAndOtherMembers(t *testing.T) {
+func TestParse_OtherMembers(t *testing.T) {
 	t.Parallel()
 	for _, member := range []string{"hint", "suggestion", "guidance", "recovery", "recoveryHint", "help", "agentGuidance"} {
 		out := result.Parse(failed(`{"error":"not_found","`+member+`":"do that"}`), nil)
@@ -111,7 +111,7 @@ func TestHintsAndOtherMembers(t *testing.T) {
 	require.ErrorIs(t, out.Err, wire)
 }
 
-func TestBareTexts(t *testing.T) {
+func TestParse_BareTexts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Request failed with status code 429":                                          "transient rate_limited retryable none",

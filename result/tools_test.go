@@ -52,7 +52,7 @@ func addTools(server *mcp.Server, opts *result.MiddlewareOptions) {
 	server.AddReceivingMiddleware(result.Middleware(opts))
 	addBrokenTools(server)
 	typed := func(name string, h func() (*mcp.CallToolResult, items, error)) {
-		mcp.AddTool(server, &mcp.Tool{Name: name}, result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) { return h() }))
+		result.AddTool(server, &mcp.Tool{Name: name}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) { return h() })
 	}
 	raw := func(name string, h func() (*mcp.CallToolResult, error)) {
 		server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)},
@@ -71,22 +71,22 @@ func addTools(server *mcp.Server, opts *result.MiddlewareOptions) {
 	})
 	typed("panic", func() (*mcp.CallToolResult, items, error) { panic("at " + secret) })
 	typed("failure_result", func() (*mcp.CallToolResult, items, error) { return result.Failure(errOverLimit), items{}, nil })
-	mcp.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: json.RawMessage(strictSchema)},
-		result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+	result.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: json.RawMessage(strictSchema)},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
 			return result.Failure(errOverLimit), strict{}, nil
-		}))
-	mcp.AddTool(server, &mcp.Tool{Name: "read_only", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+		})
+	result.AddTool(server, &mcp.Tool{Name: "read_only", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
 			return nil, nil, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)
-		}))
-	mcp.AddTool(server, &mcp.Tool{Name: "arguments"},
-		result.Handler(func(context.Context, *mcp.CallToolRequest, struct {
+		})
+	result.AddTool(server, &mcp.Tool{Name: "arguments"},
+		func(context.Context, *mcp.CallToolRequest, struct {
 			ID    string `json:"id"`
 			Count int    `json:"count,omitempty"`
 		},
 		) (*mcp.CallToolResult, any, error) {
 			return nil, nil, nil
-		}))
+		})
 	raw("raw_ok", func() (*mcp.CallToolResult, error) { return result.OK(items{}), nil })
 	raw("raw_empty", func() (*mcp.CallToolResult, error) { return result.Empty("No items.", items{}), nil })
 	raw("raw_failure", func() (*mcp.CallToolResult, error) { return result.Failure(errOverLimit), nil })

@@ -68,9 +68,9 @@ func moodyServer(t *testing.T, status *atomic.Int32) string {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	mcp.AddTool(server, &mcp.Tool{Name: "t"}, result.Handler(func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+	result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
 		return result.OK("fine"), nil, nil
-	}))
+	})
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)

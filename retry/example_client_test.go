@@ -92,12 +92,12 @@ func flakyServer() *mcp.Server {
 	server.AddReceivingMiddleware(result.Middleware(nil))
 	calls := 0
 	tool := &mcp.Tool{Name: "forecast", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
-	mcp.AddTool(server, tool, result.Handler(func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+	result.AddTool(server, tool, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
 		if calls++; calls < 3 {
 			return nil, nil, toolerr.Transient("The weather station does not answer.").WithCode(toolerr.CodeUnavailable)
 		}
 		return nil, map[string]string{"sky": "sunny"}, nil
-	}))
+	})
 	return server
 }
 

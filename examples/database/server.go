@@ -23,19 +23,19 @@ type directory struct {
 }
 
 // newServer returns the MCP server. Everything that makes its failures
-// structured is the one line with result.Middleware and result.Handler around
-// the handler.
+// structured is the one line with result.Middleware, and result.AddTool for
+// the tool.
 func newServer(db *sql.DB, path string, logger *slog.Logger) *mcp.Server {
 	d := &directory{db: db, path: path}
 	server := mcp.NewServer(&mcp.Implementation{Name: "database", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: logger}))
 
 	no := false
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "get_customer",
 		Description: "Look up a customer by id.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &no},
-	}, result.Handler(d.getCustomer))
+	}, d.getCustomer)
 	return server
 }
 

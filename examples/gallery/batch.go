@@ -20,12 +20,12 @@ import (
 
 func addProcessBatch(server *mcp.Server, mail *service) {
 	no := false
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name: "process_batch",
 		Description: "Send the invoices of a batch by mail, from item continue_from on. " +
 			"An invoice that was sent before is not sent again.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true},
-	}, result.Handler((&mailroom{mail: mail}).process))
+	}, (&mailroom{mail: mail}).process)
 }
 
 type batchIn struct {

@@ -26,7 +26,7 @@ func TestABatchHasNoGaps(t *testing.T) {
 	refused := func(item, next int) {
 		t.Helper()
 		out := from("BATCH-50", item)
-		resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeOutOfRange)
+		resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeOutOfRange, out)
 		assert.Equal(t, "continue_from", out.Err.Field)
 		assert.Equal(t, []string{fmt.Sprint(next)}, out.Err.Suggestions)
 		assert.Equal(t, fmt.Sprintf("%d of 50 items were sent. Call again with continue_from %d.", next-1, next), out.Err.Hint)
@@ -38,7 +38,7 @@ func TestABatchHasNoGaps(t *testing.T) {
 	for _, item := range []int{17, 20, 51} {
 		refused(item, 16)
 	}
-	resulttest.AssertFailure(t, from("BATCH-3", 2), toolerr.CategoryValidation, toolerr.CodeOutOfRange) // a batch of its own
+	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeOutOfRange, from("BATCH-3", 2)) // a batch of its own
 
 	time.Sleep(mailPause)       // the mail gateway is a real server, and pauses in real time
 	out := from("BATCH-50", 10) // what was sent may be asked for again

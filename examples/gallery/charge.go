@@ -9,22 +9,24 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // charge_card: a call that must not be done twice, and whose reply may get lost.
-// result.Keyed makes a key where the call has none, returns it with every failure
+// Package idempotency makes a key if the call has none, returns it with every failure
 // that may have had an effect, and refuses it for other arguments. The bank knows
 // the key too, so that the handler may run again (Rerun).
 
-func addChargeCard(server *mcp.Server, bank *service, opts *result.MiddlewareOptions) {
+func addChargeCard(server *mcp.Server, bank *service, middleware *result.MiddlewareOptions) {
 	no := false
-	mcp.AddTool(server, &mcp.Tool{
+	opts := &idempotency.Options{Rerun: true, Middleware: middleware}
+	idempotency.AddTool(server, &mcp.Tool{
 		Name: "charge_card",
 		Description: "Charge a card for an order. It is not idempotent by itself: a repeat needs the idempotency_key " +
 			"of the first call, and is then not charged twice.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no},
-	}, result.Keyed(&result.Keys{Rerun: true, Options: opts}, (&cashier{bank}).charge))
+	}, opts, (&cashier{bank}).charge)
 }
 
 type chargeIn struct {

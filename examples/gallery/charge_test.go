@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TestTheBankComparesCharges goes to the bank without result.Keyed before it.
+// TestTheBankComparesCharges goes to the bank without idempotency.Handler before it.
 func TestTheBankComparesCharges(t *testing.T) {
 	t.Parallel()
 	book := new(bank)
@@ -53,7 +53,7 @@ func TestTheSameKeyOfTwoCallers(t *testing.T) {
 	service, err := startService("The bank", 10*time.Second, book)
 	require.NoError(t, err)
 	defer service.close()
-	handler := result.Keyed(&result.Keys{Rerun: true}, (&cashier{service}).charge)
+	handler := idempotency.Handler(&idempotency.Options{Rerun: true}, (&cashier{service}).charge)
 	charge := func(user string) chargeOut {
 		in := chargeIn{OrderID: "ORD-1", Card: "card_visa_1", Cents: 100, IdempotencyKey: "1"}
 		raw, err := json.Marshal(in)

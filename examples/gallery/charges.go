@@ -15,11 +15,11 @@ import (
 // is an answer, and no failure.
 
 func addListCharges(server *mcp.Server, bank *service) {
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "list_charges",
 		Description: "List what was charged for an order.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
-	}, result.Handler((&cashier{bank}).list))
+	}, (&cashier{bank}).list)
 }
 
 type chargesIn struct {

@@ -60,7 +60,7 @@ func TestEveryOptionOpensItsFile(t *testing.T) {
 	}
 	for _, name := range []string{"notes.md", "docs/notes"} {
 		out := call("open_file", openIn{name})
-		resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeAmbiguous)
+		resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeAmbiguous, out)
 		require.Len(t, out.Err.Options, 2)
 		for _, o := range out.Err.Options {
 			chosen, ok := o.(map[string]any)

@@ -146,11 +146,11 @@ func TestNothingEscapesTheWorkspace(t *testing.T) {
 		{"write_file", writeIn{"out", "new"}},
 	} {
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: call.tool, Arguments: call.args}))
-		resulttest.AssertFailure(t, out, toolerr.CategoryPermission, toolerr.CodePermissionDenied)
+		resulttest.AssertFailure(t, toolerr.CategoryPermission, toolerr.CodePermissionDenied, out)
 		assert.NotContains(t, out.Text(), outside)
 	}
 	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "open_file", Arguments: openIn{"secret"}}))
-	resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound)
+	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)
 	content, err := os.ReadFile(filepath.Join(outside, "secret"))
 	require.NoError(t, err)
 	assert.Equal(t, "secret", string(content))
@@ -168,7 +168,7 @@ func TestTheClosedFolderStaysAsItIs(t *testing.T) {
 	require.NoError(t, err)
 	for _, path := range []string{"infra/main.tf", "./infra/main.tf", "src/../infra/main.tf", "infra//main.tf", "infra/../infra/main.tf", "Infra/main.tf", "infra/new.tf", "infra"} {
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "write_file", Arguments: writeIn{path, "changed"}}))
-		resulttest.AssertFailure(t, out, toolerr.CategoryPermission, toolerr.CodePermissionDenied)
+		resulttest.AssertFailure(t, toolerr.CategoryPermission, toolerr.CodePermissionDenied, out)
 		assert.NotEmpty(t, out.Err.CustomerMessage)
 	}
 	after, err := w.root.ReadFile("infra/main.tf")

@@ -17,11 +17,11 @@ import (
 
 func addOpenFile(server *mcp.Server, w *workspace) {
 	no := false
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "open_file",
 		Description: "Find a file of the workspace by its name, or by the end of its path, and read it.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no},
-	}, result.Handler(w.openFile))
+	}, w.openFile)
 }
 
 type openIn struct {

@@ -16,11 +16,11 @@ import (
 
 func addReadFile(server *mcp.Server, w *workspace) {
 	no := false
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "read_file",
 		Description: "Read a text file of the workspace.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no},
-	}, result.Handler(w.readFile))
+	}, w.readFile)
 }
 
 type readIn struct {

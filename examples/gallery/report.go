@@ -20,11 +20,11 @@ import (
 // a row it gets another way: the page where the user can do it by hand.
 
 func addExportReport(server *mcp.Server, reports *service) {
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "export_report",
 		Description: "Render a report (" + strings.Join(reportNames, ", ") + ") and return its text.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
-	}, result.Handler((&exporter{reports: reports}).export))
+	}, (&exporter{reports: reports}).export)
 }
 
 type reportIn struct {

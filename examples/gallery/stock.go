@@ -17,11 +17,11 @@ import (
 
 func addStockPrice(server *mcp.Server) {
 	no := false
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "get_stock_price",
 		Description: "Get the last price of a stock by its ticker symbol.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no},
-	}, result.Handler(stockPrice))
+	}, stockPrice)
 }
 
 type stockIn struct {

@@ -15,11 +15,11 @@ import (
 
 func addStopInstance(server *mcp.Server, f *fleet) {
 	no := false
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "stop_instance",
 		Description: "Stop an instance. Its disk is kept.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no},
-	}, result.Handler(f.stop))
+	}, f.stop)
 }
 
 func (f *fleet) stop(_ context.Context, _ *mcp.CallToolRequest, in instanceIn) (*mcp.CallToolResult, instanceOut, error) {

@@ -15,11 +15,11 @@ import (
 
 func addTerminateInstance(server *mcp.Server, f *fleet) {
 	no, yes := false, true
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "terminate_instance",
 		Description: "Delete an instance for good, with its disk. It has to be stopped.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &yes, IdempotentHint: true, OpenWorldHint: &no},
-	}, result.Handler(f.terminate))
+	}, f.terminate)
 }
 
 func (f *fleet) terminate(_ context.Context, _ *mcp.CallToolRequest, in instanceIn) (*mcp.CallToolResult, instanceOut, error) {

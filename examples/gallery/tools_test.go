@@ -13,6 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest/faults"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -40,7 +41,7 @@ func TestTravelDates(t *testing.T) {
 				return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "book_travel", Arguments: travelIn{"Lisbon", date}}))
 			}
 			out := book(c.date)
-			resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeOutOfRange)
+			resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeOutOfRange, out)
 			assert.Equal(t, "date", out.Err.Field)
 			assert.Contains(t, out.Err.Message, c.today)
 			if c.likely == "" {
@@ -96,10 +97,10 @@ func TestWhatIsTerminatedStaysSo(t *testing.T) {
 	for range 2 {
 		assert.Equal(t, result.KindData, call("terminate_instance", "i-102").Kind)
 	}
-	resulttest.AssertFailure(t, call("stop_instance", "i-102"), toolerr.CategoryBusiness, toolerr.CodeFailedPrecondition)
+	resulttest.AssertFailure(t, toolerr.CategoryBusiness, toolerr.CodeFailedPrecondition, call("stop_instance", "i-102"))
 
 	out := call("terminate_instance", "i-104")
-	resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound)
+	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)
 	assert.Empty(t, out.Err.Suggestions, "nobody else's instance is suggested")
 	assert.Equal(t, running, f.states["i-101"])
 }
@@ -131,10 +132,10 @@ func TestAReportThatIsKnownToFail(t *testing.T) {
 	reports, err := startService("The report service", time.Second, nil)
 	require.NoError(t, err)
 	defer reports.close()
-	faults := &resulttest.Faults{Script: []resulttest.Fault{
-		resulttest.FaultTooManyRequests, resulttest.FaultTooManyRequests, resulttest.FaultTooManyRequests, resulttest.FaultInternal,
+	injector := &faults.Injector{Script: []faults.Fault{
+		faults.TooManyRequests, faults.TooManyRequests, faults.TooManyRequests, faults.InternalError,
 	}}
-	reports.client.Transport = faults
+	reports.client.Transport = injector
 	x := &exporter{reports: reports}
 	for range 3 {
 		_, _, err := x.export(t.Context(), new(mcp.CallToolRequest), reportIn{"monthly"})
@@ -148,17 +149,17 @@ func TestAReportThatIsKnownToFail(t *testing.T) {
 // TestABatchWhoseUpstreamFails meets every fault after the third item.
 func TestABatchWhoseUpstreamFails(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []resulttest.Fault{
-		resulttest.FaultStall, resulttest.FaultResetBefore, resulttest.FaultResetAfter, resulttest.FaultTooManyRequests,
-		resulttest.FaultInternal, resulttest.FaultUnavailable, resulttest.FaultHalfBody, resulttest.FaultGarbage,
+	for _, fault := range []faults.Fault{
+		faults.Stall, faults.ResetBefore, faults.ResetAfter, faults.TooManyRequests,
+		faults.InternalError, faults.Unavailable, faults.HalfBody, faults.Garbage,
 	} {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
 			mail, err := startService("The mail gateway", limitFor(fault), new(mailGateway))
 			require.NoError(t, err)
 			defer mail.close()
-			none := resulttest.FaultNone
-			mail.client.Transport = &resulttest.Faults{Script: []resulttest.Fault{none, none, none, fault}, Base: mail.client.Transport}
+			none := faults.None
+			mail.client.Transport = &faults.Injector{Script: []faults.Fault{none, none, none, fault}, Base: mail.client.Transport}
 			session := alone(t, func(server *mcp.Server) { addProcessBatch(server, mail) })
 			out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "process_batch", Arguments: batchIn{BatchID: "BATCH-50"}}))
 			require.Equal(t, result.KindPartial, out.Kind, "%s", out.Text())
@@ -186,7 +187,7 @@ func TestABatchThatTakesTooLong(t *testing.T) {
 	mail, err := startService("The mail gateway", time.Minute, new(mailGateway))
 	require.NoError(t, err)
 	defer mail.close()
-	mail.client.Transport = &resulttest.Faults{Script: []resulttest.Fault{resulttest.FaultNone, resulttest.FaultNone, resulttest.FaultStall}, Base: mail.client.Transport}
+	mail.client.Transport = &faults.Injector{Script: []faults.Fault{faults.None, faults.None, faults.Stall}, Base: mail.client.Transport}
 	server := mcp.NewServer(&mcp.Implementation{Name: "batch", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 300 * time.Millisecond}))
 	addProcessBatch(server, mail)
@@ -201,8 +202,8 @@ func TestABatchThatTakesTooLong(t *testing.T) {
 // wrong.
 func TestAChargeWhoseReplyIsLost(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []resulttest.Fault{
-		resulttest.FaultStall, resulttest.FaultResetAfter, resulttest.FaultInternal, resulttest.FaultHalfBody, resulttest.FaultGarbage,
+	for _, fault := range []faults.Fault{
+		faults.Stall, faults.ResetAfter, faults.InternalError, faults.HalfBody, faults.Garbage,
 	} {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
@@ -210,7 +211,7 @@ func TestAChargeWhoseReplyIsLost(t *testing.T) {
 			service, err := startService("The bank", limitFor(fault), book)
 			require.NoError(t, err)
 			defer service.close()
-			service.client.Transport = &resulttest.Faults{Script: []resulttest.Fault{fault}, Base: service.client.Transport}
+			service.client.Transport = &faults.Injector{Script: []faults.Fault{fault}, Base: service.client.Transport}
 			session := alone(t, func(server *mcp.Server) { addChargeCard(server, service, new(result.MiddlewareOptions)) })
 			charge := func(key string) result.Outcome {
 				in := chargeIn{OrderID: "ORD-1", Card: "card_visa_1", Cents: 100, IdempotencyKey: key}
@@ -231,8 +232,8 @@ func TestAChargeWhoseReplyIsLost(t *testing.T) {
 
 // limitFor is a time limit that ends a stall soon, and nothing else on a busy
 // machine.
-func limitFor(fault resulttest.Fault) time.Duration {
-	if fault == resulttest.FaultStall {
+func limitFor(fault faults.Fault) time.Duration {
+	if fault == faults.Stall {
 		return 500 * time.Millisecond
 	}
 	return 10 * time.Second

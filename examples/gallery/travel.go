@@ -27,11 +27,11 @@ type travelAgency struct {
 
 func addBookTravel(server *mcp.Server, a *travelAgency) {
 	no := false
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "book_travel",
 		Description: "Book a trip that starts on a date from today to a year ahead.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, // a repeat books a second trip
-	}, result.Handler(a.book))
+	}, a.book)
 }
 
 type travelIn struct {

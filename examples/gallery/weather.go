@@ -26,7 +26,7 @@ import (
 const weatherLimit = 500 * time.Millisecond
 
 func addWeather(server *mcp.Server, weather *service) {
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "get_weather",
 		Description: "Get the weather in a city now.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
@@ -40,7 +40,7 @@ func addWeather(server *mcp.Server, weather *service) {
 			"required": ["city"],
 			"additionalProperties": false
 		}`),
-	}, result.Handler((&meteorologist{weather}).weather))
+	}, (&meteorologist{weather}).weather)
 }
 
 type weatherIn struct {

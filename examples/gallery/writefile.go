@@ -17,12 +17,12 @@ import (
 
 func addWriteFile(server *mcp.Server, w *workspace) {
 	no, yes := false, true
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name: "write_file",
 		Description: "Write a text file of the workspace, in place of the one that is there. " +
 			"Files under infra/ cannot be written.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &yes, IdempotentHint: true, OpenWorldHint: &no},
-	}, result.Handler(w.writeFile))
+	}, w.writeFile)
 }
 
 type writeIn struct {

@@ -69,8 +69,8 @@ func newServer(how string) *mcp.Server {
 		}
 		return nil, out{Orders: []string{in.OrderID}}, nil
 	}
-	mcp.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: how != "writes"}}, result.Handler(handler))
-	mcp.AddTool(server, &mcp.Tool{Name: "make"}, result.Handler(handler))
+	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: how != "writes"}}, handler)
+	result.AddTool(server, &mcp.Tool{Name: "make"}, handler)
 	return server
 }
 

@@ -21,7 +21,7 @@ func archiveWith(t *testing.T, tools map[string]func(query string) (found, error
 	start := func(_ string, stderr io.Writer) (mcp.Transport, error) {
 		server := mcp.NewServer(&mcp.Implementation{Name: "archive", Version: "v0"}, nil)
 		for name, answer := range tools {
-			mcp.AddTool(server, &mcp.Tool{Name: name}, result.Handler(
+			result.AddTool(server, &mcp.Tool{Name: name},
 				func(_ context.Context, _ *mcp.CallToolRequest, in mirrorIn) (*mcp.CallToolResult, found, error) {
 					defer func() { _, _ = io.WriteString(stderr, `{"msg":"`+logAnswered+`"}`+"\n") }()
 					out, err := answer(in.Query)
@@ -29,7 +29,7 @@ func archiveWith(t *testing.T, tools map[string]func(query string) (found, error
 						return result.Failure(err), found{}, nil
 					}
 					return nil, out, nil
-				}))
+				})
 		}
 		serverSide, clientSide := mcp.NewInMemoryTransports()
 		_, err := server.Connect(t.Context(), serverSide, nil)

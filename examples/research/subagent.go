@@ -44,29 +44,29 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 }
 
 // newServer returns the subagent's MCP server. As on any server the failures are
-// structured by result.Middleware, and by result.Handler around the handlers.
+// structured by result.Middleware and result.AddTool.
 func newServer(name, url string, attempts int, entries []entry, log *slog.Logger) *mcp.Server {
 	s := &subagent{name: name, source: newReader(name, url, attempts, log), log: log}
 	server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: log}))
 	no := false
 	safe := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no}
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "search",
 		Description: "Search " + name + " for entries with any of the words of query. A partial result says where to continue.",
 		Annotations: safe,
-	}, result.Handler(s.search))
+	}, s.search)
 	if name == "archive" {
 		for _, e := range entries {
 			if e.Year <= mirrorYear {
 				s.mirror = append(s.mirror, e)
 			}
 		}
-		mcp.AddTool(server, &mcp.Tool{
+		result.AddTool(server, &mcp.Tool{
 			Name:        "search_mirror",
 			Description: fmt.Sprintf("Search a copy of the archive from the end of %d, by one word.", mirrorYear),
 			Annotations: safe,
-		}, result.Handler(s.searchMirror))
+		}, s.searchMirror)
 	}
 	return server
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -32,35 +33,36 @@ type desk struct {
 }
 
 // newServer returns the MCP server. Everything that makes its failures
-// structured is the one line with result.Middleware and result.Handler around
-// the handlers; result.Keyed for the one that must not do anything twice. The transport carries requests to the services.
+// structured is the one line with result.Middleware, and result.AddTool for the
+// tools; idempotency.AddTool for the one that must not do anything twice. The
+// transport carries requests to the services.
 func newServer(orders, payments string, transport http.RoundTripper, timeout time.Duration, opts *result.MiddlewareOptions) *mcp.Server {
 	d := &desk{orders: orders, payments: payments, client: &http.Client{Transport: transport, Timeout: timeout}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))
 
 	no := false
-	mcp.AddTool(server, &mcp.Tool{
+	result.AddTool(server, &mcp.Tool{
 		Name:        "get_customer",
 		Description: "Look up a customer by id.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &no},
-	}, result.Handler(d.getCustomer))
-	mcp.AddTool(server, &mcp.Tool{
+	}, d.getCustomer)
+	result.AddTool(server, &mcp.Tool{
 		Name:        "lookup_order",
 		Description: "List a customer's orders of the last days, 90 unless days is given.",
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &no},
-	}, result.Handler(d.lookupOrder))
-	mcp.AddTool(server, &mcp.Tool{
+	}, d.lookupOrder)
+	idempotency.AddTool(server, &mcp.Tool{
 		Name: "process_refund",
 		Description: "Refund an amount of an order. With an idempotency_key a repeat of the same call " +
 			"is not refunded twice.",
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no}, // changes things, and not idempotent without a key
-	}, result.Keyed(&result.Keys{Rerun: true, Options: opts}, d.processRefund)) // the gateway takes the key too
-	mcp.AddTool(server, &mcp.Tool{
+	}, &idempotency.Options{Rerun: true, Middleware: opts}, d.processRefund) // the gateway takes the key too
+	result.AddTool(server, &mcp.Tool{
 		Name:        "escalate_to_human",
 		Description: "Hand the conversation over to a person.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no},
-	}, result.Handler(d.escalate))
+	}, d.escalate)
 	return server
 }
 

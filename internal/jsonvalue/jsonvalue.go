@@ -39,8 +39,10 @@ func Unmarshal(raw []byte, v any) error {
 // Decode returns raw as Go's plain types, numbers as [json.Number], and reports
 // whether it is JSON.
 func Decode(raw []byte) (v any, ok bool) {
-	err := Unmarshal(raw, &v)
-	return v, err == nil
+	if Unmarshal(raw, &v) != nil {
+		return nil, false
+	}
+	return v, true
 }
 
 // Object decodes text that is a JSON object as a whole, numbers as [json.Number],
@@ -49,6 +51,8 @@ func Object(text string) (m map[string]any, ok bool) {
 	if text = strings.TrimSpace(text); text == "" || text[0] != '{' {
 		return nil, false
 	}
-	err := Unmarshal([]byte(text), &m)
-	return m, err == nil
+	if Unmarshal([]byte(text), &m) != nil {
+		return nil, false
+	}
+	return m, true
 }

@@ -1,6 +1,8 @@
 package resulttest
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,10 +14,14 @@ import (
 
 // AssertFailure makes all the assertions on a failed call at once: that it is an
 // envelope, of this category and code, with a hint, and leaks nothing.
-func AssertFailure(tb testing.TB, out result.Outcome, category toolerr.Category, code toolerr.Code) bool {
+func AssertFailure(tb testing.TB, category toolerr.Category, code toolerr.Code, out result.Outcome) bool {
 	tb.Helper()
-	return AssertEnvelope(tb, out) &&
-		all(AssertCategory(tb, out, category), AssertCode(tb, out, code), AssertHint(tb, out), AssertNoLeak(tb, out))
+	if !AssertEnvelope(tb, out) {
+		return false
+	}
+	return !slices.Contains([]bool{
+		AssertCategory(tb, category, out), AssertCode(tb, code, out), AssertHint(tb, out), AssertNoLeak(tb, out),
+	}, false)
 }
 
 // AssertEnvelope asserts that a call failed with an envelope, placed where every
@@ -49,14 +55,14 @@ func notEnvelope(out result.Outcome) string {
 	}
 	f := readFailure(res)
 	var lacks []string
-	for _, w := range f.lacks() {
-		if w.kind != NoHint { // an assertion of its own
-			lacks = append(lacks, w.detail)
+	for _, v := range f.violations() {
+		if v.kind != KindNoHint { // an assertion of its own
+			lacks = append(lacks, v.detail)
 		}
 	}
-	for _, s := range spellings {
-		if m, has := f.found[s.role]; has && m.path != s.names[0] {
-			lacks = append(lacks, string(s.role)+" is under "+m.path+" in place of "+s.names[0])
+	for r, spelt := range roles {
+		if m := f.get(role(r)); m.path != "" && m.path != spelt.spellings[0] {
+			lacks = append(lacks, spelt.name+" is under "+m.path+" in place of "+spelt.spellings[0])
 		}
 	}
 	if len(lacks) == 0 && f.members["isError"] != true {
@@ -69,62 +75,55 @@ func notEnvelope(out result.Outcome) string {
 }
 
 // AssertCategory asserts that a call failed in this category.
-func AssertCategory(tb testing.TB, out result.Outcome, want toolerr.Category) bool {
+func AssertCategory(tb testing.TB, want toolerr.Category, out result.Outcome) bool {
 	tb.Helper()
-	if got := toolerr.CategoryOf(out.AsError()); got != want {
-		tb.Errorf("the failure's category is %q, and should be %q: %s", got, want, shown(out))
-		return false
-	}
-	return true
+	got := toolerr.CategoryOf(out.AsError())
+	return holds(tb, got == want, out, "the failure's category is %q, and should be %q", got, want)
 }
 
 // AssertCode asserts that a call failed with this code.
-func AssertCode(tb testing.TB, out result.Outcome, want toolerr.Code) bool {
+func AssertCode(tb testing.TB, want toolerr.Code, out result.Outcome) bool {
 	tb.Helper()
-	if got := toolerr.CodeOf(out.AsError()); got != want {
-		tb.Errorf("the failure's code is %q, and should be %q: %s", got, want, shown(out))
-		return false
-	}
-	return true
+	got := toolerr.CodeOf(out.AsError())
+	return holds(tb, got == want, out, "the failure's code is %q, and should be %q", got, want)
 }
 
 // AssertHint asserts that a call failed and its failure says what to do next.
 func AssertHint(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
-	if out.Err == nil || strings.TrimSpace(out.Err.Hint) == "" {
-		tb.Errorf("the failure has no hint: %s", shown(out))
-		return false
-	}
-	return true
+	return holds(tb, out.Err != nil && strings.TrimSpace(out.Err.Hint) != "", out, "the failure has no hint")
+}
+
+// AssertEmpty asserts that a call succeeded and found nothing.
+func AssertEmpty(tb testing.TB, out result.Outcome) bool {
+	tb.Helper()
+	return holds(tb, out.Kind == result.KindEmpty, out, "the answer is %s, and should be empty", out.Kind)
 }
 
 // AssertNoLeak asserts that nothing in an answer is one of [Leaks] or of more, with
 // one error for each that is. It looks at successes too.
 func AssertNoLeak(tb testing.TB, out result.Outcome, more ...Leak) bool {
 	tb.Helper()
-	var words []string
+	var list []string
 	if out.Result != nil {
-		for _, text := range texts(out.Result) {
-			words = append(words, wordsOf(text)...)
-		}
+		list = texts(out.Result)
 	} else if out.Err != nil {
-		words = []string{out.Err.Message}
+		list = []string{out.Err.Message}
 	}
-	seen := look(words, "", more)
-	for _, s := range seen {
-		tb.Errorf("the answer shows a %s: %s", s.Name, s.shown())
+	found := findLeaks(list, "", more)
+	for _, m := range found {
+		tb.Errorf("the answer shows a %s: %s", m.Name, m.shown())
 	}
-	return len(seen) == 0
+	return len(found) == 0
 }
 
-// AssertEmpty asserts that a call succeeded and found nothing.
-func AssertEmpty(tb testing.TB, out result.Outcome) bool {
+// holds fails the test if an assertion does not hold, and shows the outcome.
+func holds(tb testing.TB, ok bool, out result.Outcome, format string, args ...any) bool {
 	tb.Helper()
-	if out.Kind != result.KindEmpty {
-		tb.Errorf("the answer is %s, and should be empty: %s", out.Kind, shown(out))
-		return false
+	if !ok {
+		tb.Errorf("%s: %s", fmt.Sprintf(format, args...), shown(out))
 	}
-	return true
+	return ok
 }
 
 // shown is an outcome as an error of a test may show it: what the server wrote,
@@ -134,14 +133,5 @@ func shown(out result.Outcome) string {
 	if out.Result != nil && len(texts(out.Result)) > 0 {
 		text = strings.Join(texts(out.Result), "\n")
 	}
-	return clip(withoutSecrets(text, look([]string{text}, "", nil)), 300)
-}
-
-func all(oks ...bool) bool {
-	for _, ok := range oks {
-		if !ok {
-			return false
-		}
-	}
-	return true
+	return clip(withoutSecrets(text, nil), 300)
 }

@@ -69,7 +69,7 @@ func TestAssertions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := &spy{TB: t}
-			ok := resulttest.AssertFailure(s, test.out, toolerr.CategoryValidation, toolerr.CodeNotFound)
+			ok := resulttest.AssertFailure(s, toolerr.CategoryValidation, toolerr.CodeNotFound, test.out)
 			if test.want == "" {
 				assert.True(t, ok)
 				assert.Empty(t, s.errors)
@@ -150,7 +150,26 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-func TestTestServerIsCheckAsATest(t *testing.T) {
+// What an answer holds beside the leak that is reported is masked too.
+func TestFinding_MasksEverySecret(t *testing.T) {
+	t.Parallel()
+	const secrets = "AKIAIOSFODNN7EXAMPLE and Bearer abcdefghijklmnop1234"
+	server := mcp.NewServer(&mcp.Implementation{Name: "leaks"}, nil)
+	add(server, readOnly("find"), saying(secrets), failing(secrets))
+	report, err := resulttest.Check(t.Context(), testutil.Connect(t, server, nil), nil)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"find leak", "find bare_text"}, kinds(report))
+	s := &spy{TB: t}
+	assert.False(t, resulttest.AssertHint(s, outcome(secrets)))
+	assert.Len(t, s.errors, 1)
+	for _, text := range []string{report.String(), s.errors[0]} {
+		assert.Contains(t, text, "AKIAIO... and Bearer...")
+		assert.NotContains(t, text, "7EXAMPLE")
+		assert.NotContains(t, text, "nop1234")
+	}
+}
+
+func TestTestServer(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "bad"}, nil)
 	add(server, readOnly("find"), saying("no"), failing("no"))
@@ -184,8 +203,8 @@ func TestTestServerIsCheckAsATest(t *testing.T) {
 	assert.Contains(t, s.errors[0], "none of the 1 tools was called")
 }
 
-// TestWords pins what short texts are taken for.
-func TestWords(t *testing.T) {
+// TestCheck_Phrases pins what short texts are taken for.
+func TestCheck_Phrases(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"No orders found for CUS-7.":            "find empty_as_failure",

@@ -11,8 +11,8 @@ import (
 )
 
 // grace is how long the SDK may take to return after a call's time is over. It
-// may hang itself, where a server does not even read what it is sent. Chosen: it
-// needs milliseconds where it does not hang.
+// hangs itself if a server does not even read what it is sent. Chosen: else it needs
+// milliseconds.
 const grace = 2 * time.Second
 
 // errHung is a call that did not return when its context ended.
@@ -23,14 +23,17 @@ type caller struct {
 	session *mcp.ClientSession // nil once it is lost
 	own     bool               // it was made by connect
 	connect func(context.Context) (*mcp.ClientSession, error)
-	timeout time.Duration
+	timeout time.Duration // of each call; none if it is negative
 }
 
-// within runs f with a time limit, and returns when that is over even if f does
-// not.
+// within runs f with a time limit, if that is not negative, and returns when it or
+// the context is over even if f does not.
 func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
+	if limit >= 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	type outcome struct {
 		value T
 		err   error
@@ -58,12 +61,11 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 func (c *caller) call(ctx context.Context, tool string, p probe) *answer {
 	a := &answer{tool: tool, probe: p}
 	session := c.session
-	var wire *jsonrpc.Error
 	a.result, a.err = within(ctx, c.timeout, func(ctx context.Context) (*mcp.CallToolResult, error) {
 		return session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: p.arguments})
 	})
 	switch {
-	case a.err == nil, errors.As(a.err, &wire) && !errors.Is(a.err, mcp.ErrConnectionClosed):
+	case answered(a.err):
 	case errors.Is(a.err, errHung):
 		a.late = true
 		c.drop()
@@ -81,16 +83,24 @@ func (c *caller) call(ctx context.Context, tool string, p probe) *answer {
 	return a
 }
 
+// answered reports whether an error of a call is the server's own answer.
+func answered(err error) bool {
+	var wire *jsonrpc.Error
+	return err == nil || errors.As(err, &wire) && !errors.Is(err, mcp.ErrConnectionClosed)
+}
+
 // alive reports whether the server still answers. Some of its own error codes
 // reach a client as if it did not. In the protocol's latest version there is no
 // ping, and that it says so is an answer too.
 func (c *caller) alive(ctx context.Context) bool {
-	session := c.session
-	_, err := within(ctx, min(c.timeout, 5*time.Second), func(ctx context.Context) (struct{}, error) {
+	session, limit := c.session, 5*time.Second
+	if c.timeout >= 0 {
+		limit = min(limit, c.timeout)
+	}
+	_, err := within(ctx, limit, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, session.Ping(ctx, nil)
 	})
-	var wire *jsonrpc.Error
-	return err == nil || errors.As(err, &wire) && !errors.Is(err, mcp.ErrConnectionClosed)
+	return answered(err)
 }
 
 // drop gives the session up. A session that hangs may hang in Close too.
@@ -101,7 +111,7 @@ func (c *caller) drop() {
 	c.session = nil
 }
 
-// ready makes a new session where the last one is lost.
+// ready makes a new session if the last one is lost.
 func (c *caller) ready(ctx context.Context) error {
 	if c.session != nil {
 		return nil
@@ -121,10 +131,9 @@ func (c *caller) ready(ctx context.Context) error {
 }
 
 const (
-	// maxPages is where a list is taken to have no end. Chosen: servers have one or
-	// a few.
+	// maxPages is how many pages a list may have. Chosen: servers have one or a few.
 	maxPages = 100
-	// maxTools is that too. Chosen: a model can use far fewer.
+	// maxTools is how many tools it may have. Chosen: a model can use far fewer.
 	maxTools = 1000
 	// maxEndless is how many tools of a list without an end are called. Chosen: they
 	// show how the rest would answer.

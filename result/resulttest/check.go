@@ -1,21 +1,19 @@
 package resulttest
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
 // TestServer is [Check] as a test: it fails with one error for each finding, and
-// at once where the check could not be carried out or no tool was called. It logs
-// which tools were not. It is called from the test's goroutine, and ends with the
+// at once if the check could not be carried out or no tool was called. It logs which
+// tools were not. It is called from the test's goroutine, and ends with the
 // test's context.
 func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	tb.Helper()
@@ -66,7 +64,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
-	c := &checker{caller: caller{session: session, connect: opts.Connect, timeout: opts.timeout()}, opts: opts}
+	c := &checker{caller: caller{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}, opts: opts}
 	defer c.drop()
 	tools, endless, err := c.tools(ctx)
 	if err == nil {
@@ -84,9 +82,9 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		}
 		report.Tools = append(report.Tools, c.tool(ctx, tool))
 	}
-	compareShapes(c.answers)
+	compareSpellings(c.answers)
 	report.Scores = scores(c.answers)
-	report.Findings = findings(c.answers, endless, opts.Ignore)
+	report.Findings = findings(c.answers, endless, opts)
 	return report, ctx.Err()
 }
 
@@ -112,51 +110,27 @@ const (
 
 // tool makes all the calls of one tool.
 func (c *checker) tool(ctx context.Context, tool *mcp.Tool) ToolReport {
-	report := ToolReport{Name: tool.Name}
-	var list []probe
-	var base any
-	for _, own := range c.opts.Cases {
-		if own.Tool != tool.Name {
-			continue
-		}
-		name := own.Name
-		if name == "" {
-			name = "a case of the author's"
-		}
-		list = append(list, probe{name: name, arguments: own.Arguments, expected: &own})
-		if base == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
-			base = plain(own.Arguments)
-		}
-	}
-	if report.Skipped = c.opts.forbids(tool); report.Skipped == "" {
-		list = append(list, probes(schemaOf(tool.InputSchema), base)...)
-	}
+	list, skipped := c.opts.probes(tool)
+	report := ToolReport{Name: tool.Name, Skipped: skipped}
 	output := schemaOf(tool.OutputSchema)
 	late, deaths := 0, 0
 	for i, p := range list {
-		if c.silent == maxSilent {
-			report.Skipped = "too many other tools gave no answer"
-			break
-		}
-		if err := c.ready(ctx); err != nil {
-			report.Skipped = err.Error()
-			break
-		}
-		a := c.call(ctx, tool.Name, p)
-		if ctx.Err() != nil {
-			report.Skipped = "the check was ended"
+		a, stopped := c.try(ctx, tool.Name, p)
+		if stopped != "" {
+			report.Skipped = stopped
 			break
 		}
 		report.Calls++
-		a.judge(output, c.timeout, c.opts.Leaks)
+		a.check(output, c.timeout, c.opts.Leaks)
 		c.answers = append(c.answers, a)
 		if a.late {
-			if late++; late == maxLate {
-				c.silent++
-			}
+			late++
 		}
 		if a.died {
 			deaths++
+		}
+		if a.late && late == maxLate {
+			c.silent++
 		}
 		if rest := len(list) - 1 - i; rest > 0 && (late == maxLate || deaths == maxDeaths) {
 			report.Skipped = fmt.Sprintf("%d more calls were left out, because it answered too few", rest)
@@ -166,59 +140,16 @@ func (c *checker) tool(ctx context.Context, tool *mcp.Tool) ToolReport {
 	return report
 }
 
-// forbids says why a tool may not be called, or nothing.
-func (o *Options) forbids(tool *mcp.Tool) string {
-	switch {
-	case slices.Contains(o.Skip, tool.Name):
-		return "left out by the options"
-	case o.All, slices.Contains(o.Tools, tool.Name), tool.Annotations != nil && tool.Annotations.ReadOnlyHint:
-		return ""
+// try makes one call, or says why that and all further ones are not made.
+func (c *checker) try(ctx context.Context, tool string, p probe) (a *answer, stopped string) {
+	if c.silent == maxSilent {
+		return nil, "too many other tools gave no answer"
 	}
-	return "not annotated as read-only"
-}
-
-// valid returns an error for a tool that the options name and the server does not
-// have, since most often it is misspelt, and would be left out unnoticed; and for
-// arguments of a case that cannot be sent.
-func (o *Options) valid(tools []*mcp.Tool) error {
-	named := slices.Concat(o.Tools, o.Skip)
-	for _, own := range o.Cases {
-		named = append(named, own.Tool)
-		if _, err := json.Marshal(own.Arguments); err != nil {
-			return fmt.Errorf("the arguments of a case of %q: %w", own.Tool, err)
-		}
+	if err := c.ready(ctx); err != nil {
+		return nil, err.Error()
 	}
-	for _, name := range named {
-		if !slices.ContainsFunc(tools, func(t *mcp.Tool) bool { return t.Name == name }) {
-			return fmt.Errorf("the server has no tool %q", name)
-		}
+	if a = c.call(ctx, tool, p); ctx.Err() != nil {
+		return nil, "the check was ended"
 	}
-	return nil
-}
-
-// findings groups what is wrong by tool and kind.
-func findings(answers []*answer, endless bool, ignore func(Finding) bool) []Finding {
-	list := []Finding{}
-	if endless {
-		list = append(list, Finding{Kind: EndlessList, Detail: "the list of tools has no end, and was cut", Calls: []string{}})
-	}
-	places := map[[2]string]int{}
-	for _, a := range answers {
-		for _, w := range a.wrong {
-			key := [2]string{a.tool, string(w.kind)}
-			at, known := places[key]
-			if !known {
-				at = len(list)
-				places[key] = at
-				list = append(list, Finding{Tool: a.tool, Kind: w.kind, Detail: w.detail, Arguments: clip(jsonOf(a.probe.arguments), 300), Answer: a.text()})
-			}
-			if calls := list[at].Calls; !slices.Contains(calls, a.probe.name) {
-				list[at].Calls = append(calls, a.probe.name)
-			}
-		}
-	}
-	for i, f := range list {
-		list[i].Why, list[i].Mend = meanings[f.Kind].why, meanings[f.Kind].mend
-	}
-	return slices.DeleteFunc(list, func(f Finding) bool { return ignore != nil && ignore(f) })
+	return a, ""
 }

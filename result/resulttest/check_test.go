@@ -41,7 +41,7 @@ func record(tools ...*mcp.Tool) *recorder {
 	return r
 }
 
-func TestOnlyReadOnlyToolsAreCalledUnlessToldSo(t *testing.T) {
+func TestCheck_ReadOnlyTools(t *testing.T) {
 	t.Parallel()
 	object := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`)
 	yes := true
@@ -88,8 +88,8 @@ func TestOnlyReadOnlyToolsAreCalledUnlessToldSo(t *testing.T) {
 	})
 }
 
-// TestWhatIsTried pins what is derived from a schema.
-func TestWhatIsTried(t *testing.T) {
+// TestCheck_Probes pins what is derived from a schema.
+func TestCheck_Probes(t *testing.T) {
 	t.Parallel()
 	schema := `{"type":"object","additionalProperties":false,"required":["customer_id","address","lines"],
 		"$defs":{"line":{"type":"object","properties":{"sku":{"type":"string","pattern":"^[A-Z]{3}-[0-9]{4}$"},"count":{"type":"integer","exclusiveMinimum":0,"maximum":9007199254740991}},"required":["sku"]}},
@@ -156,7 +156,7 @@ func canonical(t *testing.T, text string) string {
 	return string(raw)
 }
 
-func TestCases(t *testing.T) {
+func TestCheck_Cases(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "cases"}, nil)
 	add(server, readOnly("find"), envelope, found)
@@ -191,7 +191,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-func TestACaseIsWhatTheCallsVary(t *testing.T) {
+func TestCheck_VariesCase(t *testing.T) {
 	t.Parallel()
 	server := record(readOnly("find"))
 	_, err := resulttest.Check(t.Context(), testutil.Connect(t, server.Server, nil), &resulttest.Options{
@@ -203,7 +203,7 @@ func TestACaseIsWhatTheCallsVary(t *testing.T) {
 	assert.Contains(t, server.calls["find"], `{"limit":0,"order_id":"ORD-42"}`)
 }
 
-func TestOptionsThatNameWhatThereIsNot(t *testing.T) {
+func TestOptions_UnknownTool(t *testing.T) {
 	t.Parallel()
 	server := record(readOnly("find"))
 	session := testutil.Connect(t, server.Server, nil)
@@ -220,7 +220,7 @@ func TestOptionsThatNameWhatThereIsNot(t *testing.T) {
 	assert.Empty(t, server.calls)
 }
 
-func TestProgressAndAuthorsLeaks(t *testing.T) {
+func TestOptions_ProgressAndLeaks(t *testing.T) {
 	t.Parallel()
 	server := record(readOnly("first"), readOnly("second"))
 	var progress []string

@@ -18,11 +18,12 @@
 //
 // # One result
 //
-// The assertions are about one call, read by [result.Parse]. Each reports whether
-// it holds; where it does not, it fails the test, which goes on:
+// The assertions are about one call, read by [result.Parse], with what is expected
+// before it. Each reports whether it holds; if it does not, it fails the test, which
+// goes on:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
-//	resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound)
+//	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)
 //
 // # A whole server
 //
@@ -34,9 +35,9 @@
 //		{Tool: "lookup_order", Arguments: lookup{CustomerID: "CUS-48291"}, Kind: result.KindEmpty},
 //	}})
 //
-// Each [Finding] says why it matters and how to mend it. The
-// members of a failure may be spelt in any way that package result reads, as long
-// as all tools of a server spell them alike.
+// Each [Finding] says why it matters and how to fix it. The members of a failure may
+// be spelt in any way that package result reads, as long as all tools of a server
+// spell them alike.
 //
 // Some findings rest on the words of an answer: that it says that nothing was
 // found, that it says that it failed, what it leaks. [Options.Ignore] leaves out
@@ -47,9 +48,10 @@
 //
 // # Upstreams
 //
-// [Faults] makes the services behind a server fail, so that a test sees what
+// Package [faults] makes the services behind a server fail, so that a test sees what
 // becomes of it: as the transport of the server's HTTP client, or as a service of
 // its own on loopback.
 //
+// [faults]: https://pkg.go.dev/github.com/mcp-toolerr/toolerr-go/result/resulttest/faults
 // [testing/slogtest]: https://pkg.go.dev/testing/slogtest
 package resulttest

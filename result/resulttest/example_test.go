@@ -18,17 +18,17 @@ import (
 func Example() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(quiet))
-	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
 			if in.ID != "ORD-10001" {
 				return nil, nil, toolerr.NotFound("order", in.ID)
 			}
 			return nil, in, nil
-		}))
-	mcp.AddTool(server, &mcp.Tool{Name: "cancel_order"}, result.Handler(
+		})
+	result.AddTool(server, &mcp.Tool{Name: "cancel_order"},
 		func(_ context.Context, _ *mcp.CallToolRequest, _ order) (*mcp.CallToolResult, any, error) {
 			return nil, nil, toolerr.Business("The order was shipped yesterday.")
-		}))
+		})
 
 	session := connect(server)
 	defer func() { _ = session.Close() }()
@@ -110,14 +110,14 @@ func ExampleScore_Percent() {
 func ExampleAssertFailure() {
 	t := printer{} // in a test, its *testing.T
 	out := result.Parse(result.Failure(toolerr.NotFound("file", "a.txt")), nil)
-	fmt.Println(resulttest.AssertFailure(t, out, toolerr.CategoryValidation, toolerr.CodeNotFound))
+	fmt.Println(resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out))
 	// Output: true
 }
 
 func ExampleAssertCategory() {
 	t := printer{} // in a test, its *testing.T
 	out := result.Parse(result.Failure(toolerr.Permission("The token has expired.").WithHint("Log in again.")), nil)
-	resulttest.AssertCategory(t, out, toolerr.CategoryTransient)
+	resulttest.AssertCategory(t, toolerr.CategoryTransient, out)
 	// Output:
 	// error: the failure's category is "permission", and should be "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again."}
 }
@@ -125,7 +125,7 @@ func ExampleAssertCategory() {
 func ExampleAssertCode() {
 	t := printer{} // in a test, its *testing.T
 	out := result.Parse(result.Failure(context.DeadlineExceeded), nil)
-	fmt.Println(resulttest.AssertCode(t, out, toolerr.CodeTimeout))
+	fmt.Println(resulttest.AssertCode(t, toolerr.CodeTimeout, out))
 	// Output: true
 }
 

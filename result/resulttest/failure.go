@@ -1,121 +1,120 @@
 package resulttest
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A failure is a failed result's JSON object, with the members that an agent
 // needs, however the server spells them.
 type failure struct {
-	text    string            // the first text
-	members map[string]any    // nil where the text is no JSON object
-	found   map[role]memberAt // those that are there
+	text    string         // the first that is not blank
+	members map[string]any // nil if the text is no JSON object
 }
 
 // A role is what a member of a failure is for.
-type role string
+type role int
 
 const (
-	roleCategory  role = "the category"
-	roleRetryable role = "the retryability"
-	roleCode      role = "the code"
-	roleMessage   role = "the message"
-	roleHint      role = "the hint"
+	roleCategory role = iota
+	roleRetryable
+	roleCode
+	roleMessage
+	roleHint
 )
 
-// A memberAt is where a member stands, and of what type it is.
-type memberAt struct {
-	path  string
-	kind  string
-	value any
+// roles have a name for findings, and the names that package result reads the member
+// by, the envelope's own first.
+var roles = [...]struct {
+	name      string
+	spellings []string
+}{
+	roleCategory:  {"the category", []string{"errorCategory", "error_category", "category", "class"}},
+	roleRetryable: {"the retryability", []string{"isRetryable", "is_retryable", "retryable", "retriable", "recoverable"}},
+	roleCode:      {"the code", []string{"code", "errorCode", "error_code"}},
+	roleMessage:   {"the message", []string{"message", "msg", "error_description", "errorMessage", "error_message", "detail", "title", "description", "error"}},
+	roleHint:      {"the hint", []string{"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"}},
 }
 
-// spellings are the names that package result reads a role by, the envelope's
-// own first.
-var spellings = []struct {
-	role  role
-	names []string
-}{
-	{roleCategory, []string{"errorCategory", "error_category", "category", "class"}},
-	{roleRetryable, []string{"isRetryable", "is_retryable", "retryable", "retriable", "recoverable"}},
-	{roleCode, []string{"code", "errorCode", "error_code"}},
-	{roleMessage, []string{"message", "msg", "error_description", "errorMessage", "error_message", "detail", "title", "description", "error"}},
-	{roleHint, []string{"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"}},
+// A member is one of a failure's, and its path. A member that is not there has none.
+type member struct {
+	path  string
+	value any
 }
 
 // readFailure reads the first text of a failed result.
 func readFailure(res *mcp.CallToolResult) failure {
-	f := failure{found: map[role]memberAt{}}
-	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && strings.TrimSpace(t.Text) != "" {
-			f.text = t.Text
+	var f failure
+	for _, text := range contentTexts(res) {
+		if strings.TrimSpace(text) != "" {
+			f.text = text
 			break
 		}
 	}
-	if json.Unmarshal([]byte(f.text), &f.members) != nil || f.members == nil {
-		f.members = nil
-		return f
-	}
-	// The failure's own members may stand in an object of their own.
-	inner, _ := f.members["error"].(map[string]any)
-	for _, s := range spellings {
-		for _, name := range s.names {
-			if v, ok := inner[name]; ok && v != nil {
-				f.found[s.role] = memberAt{"error." + name, typeOf(v), v}
-				break
-			}
-			if v, ok := f.members[name]; ok && v != nil && typeOf(v) != "object" {
-				f.found[s.role] = memberAt{name, typeOf(v), v}
-				break
-			}
-		}
+	if members, ok := jsonvalue.Object(f.text); ok {
+		f.members = members
 	}
 	return f
 }
 
-// lacks returns what the failure does not say.
-func (f failure) lacks() []wrong {
-	var list []wrong
-	if f.members == nil {
-		detail := "the failure is a bare text"
-		if f.text == "" {
-			detail = "the failure has no text at all"
+// get returns the member of a role. The failure's own members may be in an object of
+// their own, error.
+func (f failure) get(r role) member {
+	inner, _ := f.members["error"].(map[string]any)
+	for _, name := range roles[r].spellings {
+		if v := inner[name]; v != nil {
+			return member{"error." + name, v}
 		}
-		return []wrong{{BareText, detail}}
+		if v := f.members[name]; v != nil && typeOf(v) != "object" {
+			return member{name, v}
+		}
 	}
-	category, has := f.found[roleCategory]
-	switch word, isWord := category.value.(string); {
-	case !has:
-		list = append(list, wrong{NoCategory, "the failure has no errorCategory"})
-	case !isWord || !slices.Contains(categories, toolerr.Category(word)):
-		list = append(list, wrong{NoCategory, category.path + " is " + clip(jsonOf(category.value), 60)})
+	return member{}
+}
+
+// violations returns what the failure does not say.
+func (f failure) violations() (list []violation) {
+	add := func(kind Kind, detail string) { list = append(list, violation{kind, detail}) }
+	switch {
+	case f.text == "":
+		add(KindBareText, "the failure has no text at all")
+		return list
+	case f.members == nil:
+		add(KindBareText, "the failure is a bare text")
+		return list
 	}
-	if m, has := f.found[roleRetryable]; !has {
-		list = append(list, wrong{NoRetryability, "the failure has no isRetryable"})
-	} else if m.kind != "boolean" {
-		list = append(list, wrong{NoRetryability, m.path + " is " + clip(jsonOf(m.value), 60) + ", which is no boolean"})
+	category := f.get(roleCategory)
+	if word, _ := category.value.(string); category.path == "" {
+		add(KindNoCategory, "the failure has no errorCategory")
+	} else if !slices.Contains(categories, toolerr.Category(word)) {
+		add(KindNoCategory, category.path+" is "+clip(jsonOf(category.value), 60))
 	}
-	if !f.says(roleMessage) {
-		list = append(list, wrong{NoMessage, "the failure has no message"})
+	retryable := f.get(roleRetryable)
+	if _, isBool := retryable.value.(bool); retryable.path == "" {
+		add(KindNoRetryability, "the failure has no isRetryable")
+	} else if !isBool {
+		add(KindNoRetryability, retryable.path+" is "+clip(jsonOf(retryable.value), 60)+", which is no boolean")
 	}
-	if !f.says(roleHint) {
-		list = append(list, wrong{NoHint, "the failure has no hint"})
+	if f.get(roleMessage).blank() {
+		add(KindNoMessage, "the failure has no message")
+	}
+	if f.get(roleHint).blank() {
+		add(KindNoHint, "the failure has no hint")
 	}
 	return list
 }
 
 var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
 
-func (f failure) says(r role) bool {
-	m, has := f.found[r]
+// blank reports whether a member is not there, or says nothing.
+func (m member) blank() bool {
 	text, isText := m.value.(string)
-	return has && (!isText || strings.TrimSpace(text) != "")
+	return m.path == "" || isText && strings.TrimSpace(text) == ""
 }
 
 func typeOf(v any) string {

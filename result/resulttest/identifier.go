@@ -1,7 +1,6 @@
 package resulttest
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -14,7 +13,7 @@ var identifierWords = []string{"id", "ids", "uuid", "guid", "slug", "sku", "tick
 // the caller makes up, what is new, what is written.
 var otherWords = []string{"idempotency", "correlation", "request", "trace", "session", "output", "out", "dest", "destination", "target", "new", "xpath", "jsonpath"}
 
-var nameWords = regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+|[0-9]+`)
+var nameWords = lazy(`[A-Z]+[a-z]*|[a-z]+|[0-9]+`)
 
 // isIdentifier reports whether an argument names one thing that is there or
 // not: by its format, or by the last word of its name.
@@ -22,7 +21,7 @@ func (s schema) isIdentifier(name string) bool {
 	if s.node["enum"] != nil || s.node["const"] != nil {
 		return false
 	}
-	words := nameWords.FindAllString(name, -1)
+	words := nameWords().FindAllString(name, -1)
 	for i, word := range words {
 		words[i] = strings.ToLower(word)
 		if slices.Contains(otherWords, words[i]) {
@@ -49,8 +48,8 @@ func (s schema) absent() (any, bool) {
 }
 
 // elsewhere makes of an identifier that may exist one of the same form that
-// hardly does: other digits, or where there are none other letters, or a file
-// that is not there.
+// hardly does: other digits, or if it has none other letters, or a file that is not
+// there.
 func elsewhere(id string) string {
 	if slash := strings.LastIndexAny(id, `/\`); slash >= 0 && !strings.Contains(id, "://") {
 		return id[:slash+1] + "does-not-exist-94817"

@@ -3,6 +3,7 @@ package resulttest_test
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -14,9 +15,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
-// TestIdentifiers pins which arguments are taken to name one thing, and what is
+// everything is a leak that every answer has.
+var everything = resulttest.Leak{Name: "text", Pattern: regexp.MustCompile(`.`)}
+
+// TestCheck_Identifiers pins which arguments are taken to name one thing, and what is
 // sent for one that does not exist.
-func TestIdentifiers(t *testing.T) {
+func TestCheck_Identifiers(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ schema, want string }{
 		"id":              {`{"type":"integer"}`, `999999937`},

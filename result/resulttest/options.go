@@ -1,7 +1,11 @@
 package resulttest
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,9 +33,9 @@ type Options struct {
 	// Ignore, if not nil, chooses findings that are left out of the report; they
 	// still count in the scores.
 	Ignore func(Finding) bool
-	// Timeout limits each call. Zero or less is 15 s, chosen to be more than any
-	// answer to wrong arguments takes. A tool that has used it up twice is not called
-	// any more.
+	// Timeout limits each call. Zero is 15 s, chosen to be more than any answer to wrong
+	// arguments takes; a negative value is no limit, so that only Check's context ends a
+	// call. A tool that has used it up twice is not called any more.
 	Timeout time.Duration
 	// Connect, if not nil, makes a new session when the server has died, or answers
 	// nothing any more; Check closes it. Without it, that is the end of the check.
@@ -51,7 +55,7 @@ type Case struct {
 	// Arguments are anything that encodes as a JSON object; nil is an empty one.
 	Arguments any
 	// Kind is what should come back, such as [result.KindEmpty]; zero means
-	// anything, or a failure where Category or Code is set.
+	// anything, or a failure if Category or Code is set.
 	Kind result.Kind
 	// Category, if not empty, is the one that the failure should have.
 	Category toolerr.Category
@@ -67,9 +71,51 @@ func (c *Case) wants() result.Kind {
 	return c.Kind
 }
 
-func (o *Options) timeout() time.Duration {
-	if o.Timeout <= 0 {
-		return 15 * time.Second
+// probes returns the calls of a tool: the author's, and if the tool may be called
+// those that its input schema suggests, else why not.
+func (o *Options) probes(tool *mcp.Tool) (list []probe, skipped string) {
+	var base any
+	for _, own := range o.Cases {
+		if own.Tool != tool.Name {
+			continue
+		}
+		list = append(list, probe{name: cmp.Or(own.Name, "a case of the author's"), arguments: own.Arguments, expected: &own})
+		if base == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
+			base = plain(own.Arguments)
+		}
 	}
-	return o.Timeout
+	if skipped = o.forbids(tool); skipped != "" {
+		return list, skipped
+	}
+	return append(list, probes(schemaOf(tool.InputSchema), base)...), ""
+}
+
+// forbids says why a tool may not be called, or nothing.
+func (o *Options) forbids(tool *mcp.Tool) string {
+	switch {
+	case slices.Contains(o.Skip, tool.Name):
+		return "left out by the options"
+	case o.All, slices.Contains(o.Tools, tool.Name), tool.Annotations != nil && tool.Annotations.ReadOnlyHint:
+		return ""
+	}
+	return "not annotated as read-only"
+}
+
+// valid returns an error for a tool that the options name and the server does not
+// have, since most often it is misspelt, and would be left out unnoticed; and for
+// arguments of a case that cannot be sent.
+func (o *Options) valid(tools []*mcp.Tool) error {
+	named := slices.Concat(o.Tools, o.Skip)
+	for _, own := range o.Cases {
+		named = append(named, own.Tool)
+		if _, err := json.Marshal(own.Arguments); err != nil {
+			return fmt.Errorf("the arguments of a case of %q: %w", own.Tool, err)
+		}
+	}
+	for _, name := range named {
+		if !slices.ContainsFunc(tools, func(t *mcp.Tool) bool { return t.Name == name }) {
+			return fmt.Errorf("the server has no tool %q", name)
+		}
+	}
+	return nil
 }

@@ -9,8 +9,8 @@ import (
 // repetitions in repetitions grow without bound.
 const maxPattern = 4096
 
-// fromPattern makes a text that matches a pattern, or nothing where it is none
-// that Go reads. The last characters of each class make one that less often
+// fromPattern makes a text that matches a pattern, or nothing if it is none that Go
+// reads. The last characters of each class make one that less often
 // names something than the first ones do.
 func fromPattern(pattern string, last bool) string {
 	if pattern == "" {
@@ -36,25 +36,19 @@ func writePattern(b *strings.Builder, re *syntax.Regexp, last bool) {
 		b.WriteRune(oneOf(re.Rune, last))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
 		b.WriteByte('x')
-	case syntax.OpCapture, syntax.OpConcat:
+	case syntax.OpCapture, syntax.OpConcat, syntax.OpPlus:
 		for _, sub := range re.Sub {
 			writePattern(b, sub, last)
 		}
 	case syntax.OpAlternate:
 		writePattern(b, re.Sub[0], last)
-	case syntax.OpPlus:
-		repeat(b, re.Sub[0], 1, last)
 	case syntax.OpRepeat:
-		repeat(b, re.Sub[0], re.Min, last)
+		for range re.Min {
+			writePattern(b, re.Sub[0], last)
+		}
 	case syntax.OpNoMatch, syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
 		syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpStar, syntax.OpQuest:
 		// Nothing is the shortest that these match.
-	}
-}
-
-func repeat(b *strings.Builder, re *syntax.Regexp, least int, last bool) {
-	for range least {
-		writePattern(b, re, last)
 	}
 }
 

@@ -106,73 +106,73 @@ var planted = map[string]struct {
 		func(error) (*mcp.CallToolResult, error) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "bad arguments"}
 		},
-		found, resulttest.ProtocolError, "-32602: bad arguments",
+		found, resulttest.KindProtocolError, "-32602: bad arguments",
 	},
 	"a code that the SDK takes for the end": {
 		func(error) (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32004, Message: "no"} },
-		found, resulttest.ProtocolError, "",
+		found, resulttest.KindProtocolError, "",
 	},
-	"a bare text": {saying("bad arguments"), found, resulttest.BareText, "bare text"},
-	"no text":     {saying(""), found, resulttest.BareText, "no text at all"},
-	"no category": {saying(`{"isError":true,"isRetryable":false,"message":"m","hint":"h"}`), found, resulttest.NoCategory, "has no errorCategory"},
+	"a bare text": {saying("bad arguments"), found, resulttest.KindBareText, "bare text"},
+	"no text":     {saying(""), found, resulttest.KindBareText, "no text at all"},
+	"no category": {saying(`{"isError":true,"isRetryable":false,"message":"m","hint":"h"}`), found, resulttest.KindNoCategory, "has no errorCategory"},
 	"a category that says nothing": {
 		saying(`{"isError":true,"errorCategory":"unknown","isRetryable":false,"message":"m","hint":"h"}`),
-		found, resulttest.NoCategory, `errorCategory is "unknown"`,
+		found, resulttest.KindNoCategory, `errorCategory is "unknown"`,
 	},
-	"no retryability": {saying(`{"isError":true,"errorCategory":"validation","message":"m","hint":"h"}`), found, resulttest.NoRetryability, "no isRetryable"},
+	"no retryability": {saying(`{"isError":true,"errorCategory":"validation","message":"m","hint":"h"}`), found, resulttest.KindNoRetryability, "no isRetryable"},
 	"retryability in prose": {
 		saying(`{"isError":true,"errorCategory":"validation","isRetryable":"maybe","message":"m","hint":"h"}`),
-		found, resulttest.NoRetryability, "no boolean",
+		found, resulttest.KindNoRetryability, "no boolean",
 	},
-	"no message": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"hint":"h"}`), found, resulttest.NoMessage, "no message"},
-	"no hint":    {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m"}`), found, resulttest.NoHint, "no hint"},
+	"no message": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"hint":"h"}`), found, resulttest.KindNoMessage, "no message"},
+	"no hint":    {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m"}`), found, resulttest.KindNoHint, "no hint"},
 	"another shape": {
 		saying(`{"isError":true,"error_category":"validation","isRetryable":false,"message":"m","hint":"h"}`),
-		found, resulttest.OtherShape, "the category is error_category (string) here, and errorCategory (string) in good, good_too",
+		found, resulttest.KindOtherShape, "the category is error_category (string) here, and errorCategory (string) in good, good_too",
 	},
 	"a nested shape": {
 		saying(`{"error":{"category":"validation","retryable":false,"msg":"m","hint":"h"}}`),
-		found, resulttest.OtherShape, "error.category",
+		found, resulttest.KindOtherShape, "error.category",
 	},
 	"a leak in an envelope": {
 		func(error) (*mcp.CallToolResult, error) {
 			return result.Failure(toolerr.Validation("m").WithHint("h").WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})), nil
 		},
-		found, resulttest.LeakFound, "stack trace",
+		found, resulttest.KindLeak, "stack trace",
 	},
 	"a leak of an upstream": {
 		envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
 			return result.Failure(toolerr.Transient("dial tcp 10.0.0.7:5432: connection refused")), nil
 		},
-		resulttest.LeakFound, "internal host: 10.0.0.7",
+		resulttest.KindLeak, "internal host: 10.0.0.7",
 	},
 	"an empty answer as failure": {
 		envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
 			return result.Failure(toolerr.Business("No orders found.").WithHint("h")), nil
 		},
-		resulttest.EmptyAsFailure, "marked as a failure",
+		resulttest.KindEmptyAsFailure, "marked as a failure",
 	},
-	"an empty list as failure":      {envelope, failing(`{"orders":[]}`), resulttest.EmptyAsFailure, "marked as a failure"},
-	"a failure as success":          {envelope, succeeding("Error: connection refused"), resulttest.FailureAsSuccess, "Error: connection refused"},
-	"a failure as success, in JSON": {envelope, succeeding(`{"success":false,"error":"it broke"}`), resulttest.FailureAsSuccess, "it broke"},
-	"null for an empty list":        {envelope, succeeding(`{"orders":null,"id":7}`), resulttest.NullList, "orders is null"},
-	"null for everything":           {envelope, succeeding(`null`), resulttest.NullList, "the whole answer is null"},
+	"an empty list as failure":      {envelope, failing(`{"orders":[]}`), resulttest.KindEmptyAsFailure, "marked as a failure"},
+	"a failure as success":          {envelope, succeeding("Error: connection refused"), resulttest.KindFailureAsSuccess, "Error: connection refused"},
+	"a failure as success, in JSON": {envelope, succeeding(`{"success":false,"error":"it broke"}`), resulttest.KindFailureAsSuccess, "it broke"},
+	"null for an empty list":        {envelope, succeeding(`{"orders":null,"id":7}`), resulttest.KindNullList, "orders is null"},
+	"null for everything":           {envelope, succeeding(`null`), resulttest.KindNullList, "the whole answer is null"},
 	"no validation": {
 		func(error) (*mcp.CallToolResult, error) {
 			return found(context.Background(), lookup{OrderID: "ORD-10001"})
 		},
-		found, resulttest.Accepted, "without order_id",
+		found, resulttest.KindAccepted, "without order_id",
 	},
 	"no answer": {
 		envelope, func(ctx context.Context, _ lookup) (*mcp.CallToolResult, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		},
-		resulttest.NoAnswer, "within 15s",
+		resulttest.KindNoAnswer, "within 15s",
 	},
 }
 
-func TestEachPlantedDefectIsFoundAndNothingElse(t *testing.T) {
+func TestCheck_PlantedDefects(t *testing.T) {
 	t.Parallel()
 	for name, defect := range planted {
 		t.Run(name, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestEachPlantedDefectIsFoundAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestAGoodServerHasNoFinding(t *testing.T) {
+func TestCheck_GoodServer(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "good"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))

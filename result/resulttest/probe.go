@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // A probe is one call to try.
@@ -54,8 +56,8 @@ func (v *variation) vary(s schema, path string, value any, depth int, whole func
 		return
 	}
 	if path != "" {
-		if wrong, name, ok := s.mistyped(); ok {
-			v.add(true, whole(wrong), "%s as %s", path, name)
+		if other, name, ok := s.mistyped(); ok {
+			v.add(true, whole(other), "%s as %s", path, name)
 		}
 		v.outside(s, path, whole)
 	}
@@ -75,8 +77,7 @@ func (v *variation) varyObject(s schema, path string, value map[string]any, dept
 		c[name] = member
 		return c
 	}
-	required := s.required()
-	for _, name := range required {
+	for _, name := range s.required() {
 		if _, there := value[name]; there {
 			c := maps.Clone(value)
 			delete(c, name)
@@ -135,7 +136,7 @@ func (s schema) mistyped() (value any, name string, ok bool) {
 	if len(types) == 0 {
 		return nil, "", false
 	}
-	for _, wrong := range []struct {
+	for _, other := range []struct {
 		types []string
 		value any
 		name  string
@@ -145,8 +146,8 @@ func (s schema) mistyped() (value any, name string, ok bool) {
 		{[]string{"object"}, map[string]any{"wrong": "type"}, "an object"},
 		{[]string{"boolean"}, true, "a boolean"},
 	} {
-		if !slices.ContainsFunc(wrong.types, func(t string) bool { return slices.Contains(types, t) }) {
-			return wrong.value, wrong.name, true
+		if !slices.ContainsFunc(other.types, func(t string) bool { return slices.Contains(types, t) }) {
+			return other.value, other.name, true
 		}
 	}
 	return nil, "", false
@@ -205,12 +206,12 @@ func (v *variation) outsideText(s schema, path string, whole func(any) any) {
 	}
 }
 
-// plain is a value as JSON has it.
+// plain is a value as JSON has it, or nil if it is none.
 func plain(v any) any {
 	raw, err := json.Marshal(v)
-	var out any
-	if err != nil || json.Unmarshal(raw, &out) != nil {
+	if err != nil {
 		return nil
 	}
-	return out
+	decoded, _ := jsonvalue.Decode(raw)
+	return decoded
 }

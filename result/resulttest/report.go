@@ -1,13 +1,15 @@
 package resulttest
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // A Finding is one thing that is wrong with one tool, however many calls show it.
 type Finding struct {
-	// Tool is the tool, or empty where it is the server.
+	// Tool is the tool, or empty if it is the server.
 	Tool string `json:"tool"`
 	// Kind is what is wrong.
 	Kind Kind `json:"kind"`
@@ -15,7 +17,7 @@ type Finding struct {
 	Detail string `json:"detail"`
 	// Why says in a sentence why that matters.
 	Why string `json:"why"`
-	// Mend says in a sentence how to mend it.
+	// Mend says in a sentence how to fix it.
 	Mend string `json:"mend"`
 	// Calls describes the calls that show it.
 	Calls []string `json:"calls"`
@@ -29,7 +31,7 @@ type Finding struct {
 // String returns the finding in a few lines.
 func (f Finding) String() string {
 	var b strings.Builder
-	_, _ = fmt.Fprintf(&b, "%s: %s: %s", f.where(), f.Kind, f.Detail)
+	_, _ = fmt.Fprintf(&b, "%s: %s: %s", cmp.Or(f.Tool, "the server"), f.Kind, f.Detail)
 	if len(f.Calls) > 0 {
 		_, _ = fmt.Fprintf(&b, "\n    call: %s", f.Calls[0])
 		if more := len(f.Calls) - 1; more > 0 {
@@ -39,13 +41,6 @@ func (f Finding) String() string {
 	}
 	_, _ = fmt.Fprintf(&b, "\n    why: %s\n    mend: %s", f.Why, f.Mend)
 	return b.String()
-}
-
-func (f Finding) where() string {
-	if f.Tool == "" {
-		return "the server"
-	}
-	return f.Tool
 }
 
 // A Report is what [Check] found.
@@ -78,86 +73,33 @@ func (r *Report) String() string {
 	if len(r.Findings) == 0 {
 		return fmt.Sprintf("no finding in %d calls", calls)
 	}
-	parts := make([]string, 0, len(r.Findings)+1)
-	for _, f := range r.Findings {
-		parts = append(parts, f.String())
+	parts := make([]string, len(r.Findings))
+	for i, f := range r.Findings {
+		parts[i] = f.String()
 	}
 	return strings.Join(parts, "\n\n")
 }
 
-// An Area is a group of kinds of findings that is scored together.
-type Area string
-
-// The areas.
-const (
-	// AreaAnswers is that every call is answered with a result.
-	AreaAnswers Area = "answers"
-	// AreaStructure is that every failure is structured, and all of them alike.
-	AreaStructure Area = "structure"
-	// AreaGuidance is that every failure says what to do next.
-	AreaGuidance Area = "guidance"
-	// AreaSecrecy is that no failure leaks.
-	AreaSecrecy Area = "secrecy"
-	// AreaEmptiness is that data, nothing and failures are told apart.
-	AreaEmptiness Area = "emptiness"
-	// AreaValidation is that what the input schema forbids is refused.
-	AreaValidation Area = "validation"
-)
-
-// A Score says how many of the answers that an area is about were right in it.
-type Score struct {
-	// Area is what the score is about.
-	Area Area `json:"area"`
-	// Passed is how many answers were right.
-	Passed int `json:"passed"`
-	// Total is how many answers there were; 0 where none was about the area.
-	Total int `json:"total"`
-}
-
-// Percent returns the share of right answers, rounded down, and 100 where no
-// answer was about the area.
-func (s Score) Percent() int {
-	if s.Total == 0 {
-		return 100
+// findings groups what is wrong by tool and kind.
+func findings(answers []*answer, endless bool, opts *Options) []Finding {
+	list := []Finding{}
+	if endless {
+		list = append(list, Finding{Kind: KindEndlessList, Detail: "the list of tools has no end, and was cut", Calls: []string{}})
 	}
-	return 100 * s.Passed / s.Total
-}
-
-// about reports whether an answer counts in an area.
-func (a *answer) about(area Area) bool {
-	switch area {
-	case AreaStructure, AreaGuidance:
-		return a.failure != nil
-	case AreaSecrecy:
-		return a.failed
-	case AreaEmptiness:
-		return a.result != nil
-	case AreaValidation:
-		return a.probe.forbidden && a.result != nil
-	case AreaAnswers:
-	}
-	return true
-}
-
-// scores counts, of all answers, the right ones by area.
-func scores(answers []*answer) []Score {
-	list := []Score{{Area: AreaAnswers}, {Area: AreaStructure}, {Area: AreaGuidance}, {Area: AreaSecrecy}, {Area: AreaEmptiness}, {Area: AreaValidation}}
 	for _, a := range answers {
-		wrong := map[Area]bool{}
-		for _, o := range a.wrong {
-			for _, area := range meanings[o.kind].areas {
-				wrong[area] = true
+		for _, v := range a.violations {
+			at := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
+			if at < 0 {
+				at = len(list)
+				list = append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: v.detail, Arguments: clip(jsonOf(a.probe.arguments), 300), Answer: a.shown(opts.Leaks)})
 			}
-		}
-		for i, s := range list {
-			switch {
-			case wrong[s.Area]:
-				list[i].Total++
-			case a.about(s.Area):
-				list[i].Total++
-				list[i].Passed++
+			if calls := list[at].Calls; !slices.Contains(calls, a.probe.name) {
+				list[at].Calls = append(calls, a.probe.name)
 			}
 		}
 	}
-	return list
+	for i, f := range list {
+		list[i].Why, list[i].Mend = explain(f.Kind)
+	}
+	return slices.DeleteFunc(list, func(f Finding) bool { return opts.Ignore != nil && opts.Ignore(f) })
 }

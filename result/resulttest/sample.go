@@ -80,54 +80,57 @@ func (s schema) example() (any, bool) {
 
 // exampleWords introduce an example in a description; one that has a digit or
 // stands in quotes is not taken for a word of the sentence.
-var exampleWords = regexp.MustCompile(`(?i)\b(?:such as|e\.?g\.?,?|for example,?|example:|like)\s+(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*))`)
+var exampleWords = lazy(`(?i)\b(?:such as|e\.?g\.?,?|for example,?|example:|like)\s+(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*))`)
 
 // sampleText makes a text, or one that names nothing that exists.
 func (s schema) sampleText(absent bool) string {
-	pattern, most := s.text("pattern"), math.MaxInt
-	if n, ok := s.number("maxLength"); ok && n >= 0 && n < 1<<20 {
-		most = int(n)
-	}
-	fits := func(text string) bool {
-		if n, ok := s.number("minLength"); ok && utf8.RuneCountInString(text) < int(n) || utf8.RuneCountInString(text) > most {
-			return false
-		}
-		re, err := regexp.Compile(pattern)
-		return err != nil || re.MatchString(text)
-	}
-	var tries []string
-	if found := exampleWords.FindStringSubmatch(s.text("description")); found != nil {
-		tries = append(tries, strings.TrimRight(strings.Join(found[1:], ""), ".,:"))
-	}
-	if v, ok := s.example(); ok {
-		if text, ok := v.(string); ok {
-			tries = append(tries, text)
-		}
-	}
-	if absent {
-		for i, text := range tries {
-			tries[i] = elsewhere(text)
-		}
-	}
-	if text, ok := formats[s.text("format")]; ok {
-		if absent {
-			text = elsewhere(text)
-		}
-		tries = append(tries, text)
-	}
-	tries = append(tries, fromPattern(pattern, absent))
-	if absent {
-		tries = append(tries, "does-not-exist-94817", "zq94817", "94817")
-	}
-	tries = append(tries, "example")
-	for _, text := range tries {
-		if text != "" && fits(text) {
+	for _, text := range s.textCandidates(absent) {
+		if text != "" && s.fitsText(text) {
 			return text
 		}
 	}
 	least, _ := s.number("minLength")
-	text := strings.Repeat("example ", int(min(max(least, 0), 10_000))/8+1)
-	return text[:min(len(text), max(int(min(max(least, 0), 10_000)), min(most, 7)))]
+	length := int(min(max(least, 0), 10_000))
+	text := strings.Repeat("example ", length/8+1)
+	return text[:min(len(text), max(length, min(s.maxLength(), 7)))]
+}
+
+// maxLength is how many characters a text may have.
+func (s schema) maxLength() int {
+	if n, ok := s.number("maxLength"); ok && n >= 0 && n < 1<<20 {
+		return int(n)
+	}
+	return math.MaxInt
+}
+
+// fitsText reports whether a text is of the length and the pattern of the schema.
+func (s schema) fitsText(text string) bool {
+	length := utf8.RuneCountInString(text)
+	if n, ok := s.number("minLength"); ok && length < int(n) || length > s.maxLength() {
+		return false
+	}
+	re, err := regexp.Compile(s.text("pattern"))
+	return err != nil || re.MatchString(text)
+}
+
+// textCandidates are texts that may fit the schema, best first.
+func (s schema) textCandidates(absent bool) []string {
+	var list []string
+	if found := exampleWords().FindStringSubmatch(s.text("description")); found != nil {
+		list = append(list, strings.TrimRight(strings.Join(found[1:], ""), ".,:"))
+	}
+	if v, ok := s.example(); ok {
+		text, _ := v.(string)
+		list = append(list, text)
+	}
+	list = append(list, formats[s.text("format")])
+	if !absent {
+		return append(list, fromPattern(s.text("pattern"), false), "example")
+	}
+	for i, text := range list {
+		list[i] = elsewhere(text)
+	}
+	return append(list, fromPattern(s.text("pattern"), true), "does-not-exist-94817", "zq94817", "94817", "example")
 }
 
 // formats are texts of the formats of JSON Schema. The hosts are ones that never
@@ -139,7 +142,7 @@ var formats = map[string]string{
 	"uuid": "8f14e45f-ceea-4672-9f2b-5c0b7f0a1234", "ipv4": "192.0.2.7", "ipv6": "2001:db8::7", "regex": "a+", "json-pointer": "/a",
 }
 
-// sampleNumber makes a number in the schema's range, 1 where that is in it.
+// sampleNumber makes a number in the schema's range, 1 if that is in it.
 func (s schema) sampleNumber() float64 {
 	low, high := s.bounds()
 	v := min(max(1, math.Ceil(low)), high)
@@ -154,7 +157,7 @@ func (s schema) sampleNumber() float64 {
 	return v
 }
 
-// bounds returns the least and the greatest number, infinite where there is none.
+// bounds returns the least and the greatest number, infinite if there is none.
 func (s schema) bounds() (low, high float64) {
 	low, high = math.Inf(-1), math.Inf(1)
 	step := 1.0

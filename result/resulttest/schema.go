@@ -185,27 +185,34 @@ func (s schema) types() []string {
 			}
 		}
 	default:
-		values, _ := s.node["enum"].([]any)
-		if c, ok := s.node["const"]; ok {
-			values = []any{c}
-		}
-		for _, v := range values {
-			list = append(list, typeOf(v))
-		}
-		_, choices, _ := s.choices()
-		for _, choice := range choices {
-			types := schema{node: choice, root: s.root}.resolved().types()
-			if len(types) == 0 {
-				return nil
-			}
-			list = append(list, types...)
-		}
-		if len(list) == 0 && s.node["properties"] != nil {
-			list = []string{"object"}
-		}
+		list = s.impliedTypes()
 	}
 	if len(list) > 0 && (s.null || s.node["nullable"] == true) {
 		list = append(list, "null")
+	}
+	return list
+}
+
+// impliedTypes returns the types of a schema that has no word for them.
+func (s schema) impliedTypes() []string {
+	var list []string
+	values, _ := s.node["enum"].([]any)
+	if c, ok := s.node["const"]; ok {
+		values = []any{c}
+	}
+	for _, v := range values {
+		list = append(list, typeOf(v))
+	}
+	_, choices, _ := s.choices()
+	for _, choice := range choices {
+		types := schema{node: choice, root: s.root}.resolved().types()
+		if len(types) == 0 {
+			return nil
+		}
+		list = append(list, types...)
+	}
+	if len(list) == 0 && s.node["properties"] != nil {
+		return []string{"object"}
 	}
 	return list
 }

@@ -29,7 +29,7 @@ var oddSchemas = []string{
 	`{"type":"object","properties":{"a":{"enum":[]},"b":{"enum":[null,{}]},"c":{"const":null},"d":{"examples":[]},"id":{"type":[]},"path":{"type":["null"]}},"required":["a","a",7]}`,
 }
 
-func TestOddSchemas(t *testing.T) {
+func TestCheck_OddSchemas(t *testing.T) {
 	t.Parallel()
 	for i, schema := range oddSchemas {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {

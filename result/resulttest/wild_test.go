@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -103,11 +104,14 @@ func kinds(r *resulttest.Report) []string {
 	list := []string{}
 	for _, f := range r.Findings {
 		list = append(list, f.Tool+" "+string(f.Kind))
+		if f.Why == "" || f.Mend == "" {
+			list = append(list, string(f.Kind)+" is not explained")
+		}
 	}
 	return list
 }
 
-func TestAServerCannotHangOrBreakTheCheck(t *testing.T) {
+func TestCheck_HostileServers(t *testing.T) {
 	t.Parallel()
 	for how, want := range map[string]struct {
 		findings  []string
@@ -150,7 +154,7 @@ func TestAServerCannotHangOrBreakTheCheck(t *testing.T) {
 	}
 }
 
-func TestTheCheckEndsWithItsContext(t *testing.T) {
+func TestCheck_ContextEnds(t *testing.T) {
 	t.Parallel()
 	session, err := wild("hangs")(t.Context())
 	require.NoError(t, err)
@@ -162,7 +166,30 @@ func TestTheCheckEndsWithItsContext(t *testing.T) {
 	assert.Empty(t, report.Findings, "that the check was ended is not the server's fault")
 }
 
-func TestAServerThatDiedBeforeIsNoFinding(t *testing.T) {
+// With a negative limit only the context ends a call, and Check with it.
+func TestOptions_NegativeTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := mcp.NewServer(&mcp.Implementation{Name: "slow"}, nil)
+		add(server, readOnly("find"), envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
+			time.Sleep(time.Hour)
+			return result.Empty("No orders found.", nil), nil
+		})
+		session := testutil.Connect(t, server, nil)
+		report, err := resulttest.Check(t.Context(), session, &resulttest.Options{Timeout: -1})
+		require.NoError(t, err)
+		assert.Empty(t, report.Findings)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		_, err = resulttest.Check(ctx, session, &resulttest.Options{Timeout: -1})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		report, err = resulttest.Check(t.Context(), session, nil)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"find no_answer"}, kinds(report))
+	})
+}
+
+func TestCheck_ServerGone(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, mcp.NewServer(&mcp.Implementation{Name: "gone"}, nil), nil)
 	require.NoError(t, session.Close())

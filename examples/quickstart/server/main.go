@@ -51,7 +51,7 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 func main() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil)) // one line for the whole server, after other middleware
-	mcp.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."}, result.Handler(processRefund))
+	result.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."}, processRefund)
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)
 	}

@@ -1,0 +1,56 @@
+package testutil_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/mcp-toolerr/toolerr-go/"
+
+// arrows are the packages of this module that each package may import: none that
+// lies above it. A package that is not listed imports none.
+var arrows = map[string]string{
+	"toolerr":                   "internal/classify internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
+	"internal/redact":           "internal/jsonvalue internal/sanitize",
+	"internal/toolinfo":         "internal/jsonvalue internal/nearmiss internal/sanitize",
+	"result/internal/foreign":   "toolerr internal/*",
+	"result/internal/failure":   "toolerr result/internal/foreign internal/*",
+	"result/internal/encodable": "result/internal/failure internal/*",
+	"result":                    "toolerr result/internal/* internal/*",
+	"result/idempotency":        "toolerr result result/internal/* internal/*",
+	"result/resulttest":         "toolerr result internal/*",
+	"retry":                     "toolerr result internal/*",
+	"retry/handoff":             "toolerr result internal/*",
+	"internal/testutil":         "toolerr result retry",
+	"result/resulttest/faults":  "",
+}
+
+// The layers are toolerr, result and retry, each on the ones before; what two of
+// them need is in a room of its own below them all.
+func TestArrows(t *testing.T) {
+	t.Parallel()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}",
+		"../../toolerr/...", "../../result/...", "../../retry/...", "../../internal/...").Output()
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	require.Greater(t, len(lines), 8)
+	for _, line := range lines {
+		fields := strings.Fields(strings.ReplaceAll(line, module, ""))
+		allowed := strings.Fields(arrows[fields[0]])
+		for _, imported := range strings.Fields(line)[1:] {
+			name, ours := strings.CutPrefix(imported, module)
+			if !ours {
+				continue
+			}
+			assert.True(t, slices.ContainsFunc(allowed, func(pattern string) bool {
+				dir, all := strings.CutSuffix(pattern, "*")
+				return name == pattern || all && strings.HasPrefix(name, dir)
+			}), "%s imports %s", fields[0], name)
+		}
+	}
+}

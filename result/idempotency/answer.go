@@ -1,0 +1,99 @@
+package idempotency
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// An answer is what the store keeps of a call that has ended.
+type answer struct {
+	Failure json.RawMessage `json:"failure,omitempty"` // an envelope
+	Result  json.RawMessage `json:"result,omitempty"`
+	Out     json.RawMessage `json:"out,omitempty"`
+}
+
+var errOut = errors.New("the output does not survive encoding and decoding as JSON")
+
+// answerOf returns the answer of a call that has succeeded, or an error if it could not
+// be given again, which is tried with again, a pointer to a value of the output's type.
+func answerOf(res *mcp.CallToolResult, out, again any) (a *answer, err error) {
+	a = new(answer)
+	if a.Out, err = jsonvalue.Marshal(out); err != nil {
+		return nil, err
+	}
+	if decodeOut(a.Out, again) != nil || !sameJSON(a.Out, reflect.ValueOf(again).Elem().Interface()) {
+		return nil, errOut
+	}
+	if res != nil {
+		a.Result, err = jsonvalue.Marshal(res)
+	}
+	return a, err
+}
+
+// sameJSON reports whether v encodes as raw, the order of members apart.
+func sameJSON(raw json.RawMessage, v any) bool {
+	again, err := jsonvalue.Marshal(v)
+	if err != nil {
+		return false
+	}
+	if bytes.Equal(raw, again) {
+		return true
+	}
+	a, ok := jsonvalue.Decode(raw)
+	b, okAgain := jsonvalue.Decode(again)
+	return ok && okAgain && reflect.DeepEqual(a, b)
+}
+
+// replay answers as the first call did. Out is a pointer to the output.
+func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
+	if a.Failure != nil {
+		e := new(toolerr.Error)
+		if err := e.UnmarshalJSON(a.Failure); err != nil {
+			return nil, lostAnswer(err, toolerr.EffectUnknown)
+		}
+		return nil, e
+	}
+	if a.Out != nil {
+		if err := decodeOut(a.Out, out); err != nil {
+			return nil, lostAnswer(err, toolerr.EffectApplied)
+		}
+	}
+	if a.Result == nil {
+		return nil, nil
+	}
+	res := new(mcp.CallToolResult)
+	var as struct {
+		Structured json.RawMessage `json:"structuredContent"`
+	}
+	if err := errors.Join(json.Unmarshal(a.Result, res), json.Unmarshal(a.Result, &as)); err != nil {
+		return nil, lostAnswer(err, toolerr.EffectApplied)
+	}
+	if as.Structured != nil {
+		res.StructuredContent = as.Structured // with all the digits of its numbers
+	}
+	return res, nil
+}
+
+// decodeOut decodes an output. One of any type stays as it was encoded.
+func decodeOut(raw json.RawMessage, out any) error {
+	v := reflect.ValueOf(out).Elem()
+	if v.Kind() != reflect.Interface || v.NumMethod() > 0 {
+		return jsonvalue.Unmarshal(raw, out)
+	}
+	if string(raw) != "null" {
+		v.Set(reflect.ValueOf(raw))
+	}
+	return nil
+}
+
+// lostAnswer is the failure of a repeat if the first call's answer is gone.
+func lostAnswer(cause error, effect toolerr.Effect) *toolerr.Error {
+	return toolerr.Internal(cause).WithMessage("This call was made before, but its answer cannot be given again.").WithEffect(effect)
+}

@@ -1,0 +1,51 @@
+// Package idempotency makes tools that may be called twice and do their work once: a
+// repeat with the same idempotency key gets the answer of the first call.
+//
+// The input of such a tool has a field for the key, and AddTool stands in place of
+// result.AddTool:
+//
+//	type Refund struct {
+//		OrderID        string  `json:"order_id"`
+//		Amount         float64 `json:"amount"`
+//		IdempotencyKey string  `json:"idempotency_key,omitempty"`
+//	}
+//
+//	server.AddReceivingMiddleware(result.Middleware(nil))
+//	opts := new(idempotency.Options) // for all tools of the server
+//	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, opts, processRefund)
+//
+// # What a repeat gets
+//
+//	the first call              a repeat with the same arguments
+//	succeeded                   its answer
+//	failed, had no effect       is carried out
+//	failed, marked retryable    is carried out
+//	failed, may have changed    its failure; is carried out with Options.Rerun
+//	is running                  waits up to Options.Wait, then "come again in a second"
+//
+// With other arguments it is a failure with code conflict, unless the first call had no
+// effect. A key that is not at most 255 visible ASCII characters (Stripe's limit) is one
+// with code invalid_argument.
+//
+// That a call had no effect is believed only if an author says so, in a
+// [toolerr.Error] or by a rule: of a bare error it is not, and neither when something
+// could not be parsed, which may have been the answer of a service. Marked retryable is
+// a failure with isRetryable and without an effect.
+//
+// A panic counts as a failure whose effect is unknown. A protocol error passes, and
+// is no answer.
+//
+// # Where the key comes from
+//
+// The caller makes it. A call without a key gets one in its field, if the input is a
+// struct or a map, and a failure that may have had an effect returns it, so that a model
+// can pass it back. Without omitempty the schema asks every call for a key. A key that
+// came with the call is returned by every failure of the handler.
+//
+// A key belongs to a principal and a tool: the same key of another is another key.
+//
+// # Stores
+//
+// A [Store] remembers the calls: by default a [MemoryStore], which knows one process.
+// A store that fails costs an answer, never a second run.
+package idempotency

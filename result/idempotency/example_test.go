@@ -1,0 +1,126 @@
+package idempotency_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+)
+
+type payment struct {
+	Cents          int    `json:"cents"`
+	IdempotencyKey string `json:"idempotency_key,omitempty"`
+}
+
+type receipt struct {
+	Number int `json:"number"`
+}
+
+// A reply that was lost: the first failure gives the key back, and a repeat with it
+// does not pay again.
+func Example() {
+	paid := 0
+	server := newTill()
+	idempotency.AddTool(server, &mcp.Tool{Name: "pay"}, new(idempotency.Options),
+		func(context.Context, *mcp.CallToolRequest, payment) (*mcp.CallToolResult, receipt, error) {
+			paid++
+			return nil, receipt{}, context.DeadlineExceeded // of the bank's answer
+		})
+
+	first := call(server, "pay", payment{Cents: 40})
+	fmt.Println(first.Err.Effect, first.Err.IdempotencyKey != "")
+	again := call(server, "pay", payment{Cents: 40, IdempotencyKey: first.Err.IdempotencyKey})
+	fmt.Println(again.Err.Effect, again.Err.Retryable, paid)
+	// Output:
+	// unknown true
+	// unknown false 1
+}
+
+// A charge that is made once, however often the call is repeated.
+func ExampleAddTool() {
+	made := 0
+	server := newTill()
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, new(idempotency.Options),
+		func(context.Context, *mcp.CallToolRequest, payment) (*mcp.CallToolResult, receipt, error) {
+			made++
+			return nil, receipt{Number: made}, nil
+		})
+	for _, cents := range []int{40, 40, 99} {
+		out := call(server, "charge", payment{cents, "k1"})
+		if out.Err != nil {
+			fmt.Println(out.Err.Code, out.Err.Message)
+			continue
+		}
+		fmt.Println(out.Text())
+	}
+	// Output:
+	// {"number":1}
+	// {"number":1}
+	// conflict This idempotency key was used for a call with other arguments.
+}
+
+// The handler of a tool that is added in some other way. The service does nothing twice
+// under a key, so that the handler may run again.
+func ExampleHandler() {
+	replies := []error{context.DeadlineExceeded, nil}
+	opts := &idempotency.Options{Rerun: true, Principal: func(*mcp.CallToolRequest) string { return "ann" }}
+	handler := idempotency.Handler(opts, func(_ context.Context, _ *mcp.CallToolRequest, in payment) (*mcp.CallToolResult, receipt, error) {
+		reply := replies[0]
+		replies = replies[1:]
+		return nil, receipt{Number: len(in.IdempotencyKey)}, reply // the key goes on to the service
+	})
+	server := newTill()
+	mcp.AddTool(server, &mcp.Tool{Name: "charge"}, handler)
+	for range 3 {
+		out := call(server, "charge", payment{40, "k1"})
+		fmt.Println(out.Kind, out.AsError())
+	}
+	// Output:
+	// failure No answer came in time.
+	// data <nil>
+	// data <nil>
+}
+
+// What a store is asked, by a first call and its repeat. A store in a database
+// does the same.
+func ExampleMemoryStore() {
+	ctx := context.Background()
+	store := &idempotency.MemoryStore{MaxAge: time.Hour}
+	claim, err := store.Claim(ctx, "call-1", "arguments")
+	fmt.Println(claim.State, err) // the call is ours to make
+	fmt.Println(store.Finish(ctx, "call-1", []byte(`{"out":{"number":1}}`)))
+
+	claim, err = store.Claim(ctx, "call-1", "arguments")
+	fmt.Println(claim.State, string(claim.Answer), claim.Fingerprint, err)
+	// Output:
+	// claimed <nil>
+	// <nil>
+	// answered {"out":{"number":1}} arguments <nil>
+}
+
+// newTill returns a server whose failures are structured.
+func newTill() *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "till", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+	return server
+}
+
+// call connects to server in memory, and calls a tool.
+func call(server *mcp.Server, tool string, arguments any) result.Outcome {
+	ctx := context.Background()
+	serverSide, clientSide := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(ctx, serverSide, nil); err != nil {
+		panic(err)
+	}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "v1"}, nil).Connect(ctx, clientSide, nil)
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = session.Close() }()
+	return result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments}))
+}

@@ -1,0 +1,92 @@
+package idempotency
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// maxKey is the longest key that is taken, in bytes. It is Stripe's limit.
+const maxKey = 255
+
+// keyOf returns the key that a call holds, or "".
+func (o *Options) keyOf(req *mcp.CallToolRequest) (string, error) {
+	var arguments map[string]json.RawMessage
+	if req.Params == nil || len(req.Params.Arguments) == 0 {
+		return "", nil
+	}
+	if err := json.Unmarshal(req.Params.Arguments, &arguments); err != nil {
+		return "", toolerr.Wrap(err, "The arguments are no JSON object.")
+	}
+	var key *string
+	if raw, ok := arguments[o.argument()]; ok && (json.Unmarshal(raw, &key) != nil || key != nil && !isKey(*key)) {
+		return "", toolerr.Validation(o.argument() + " must be a string of at most 255 visible ASCII characters.").
+			WithCode(toolerr.CodeInvalidArgument).WithField(o.argument()).WithEffect(toolerr.EffectNone).
+			WithHint("Leave " + o.argument() + " out, or pass back the idempotencyKey of the failure that this call repeats.")
+	}
+	if key == nil {
+		return "", nil
+	}
+	return *key, nil
+}
+
+// isKey reports whether a key is one that envelopes, logs and headers leave as
+// it is.
+func isKey(key string) bool {
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' {
+			return false
+		}
+	}
+	return len(key) <= maxKey
+}
+
+var errNoPrincipal = errors.New("the request's token has no UserID; set Options.Principal, or have the token's verifier set it")
+
+// id is the id under which the store knows a key: it tells principals and tools apart,
+// and does not give the key away.
+func (o *Options) id(req *mcp.CallToolRequest, key string) (string, error) {
+	principal := ""
+	switch {
+	case o.Principal != nil:
+		principal = o.Principal(req)
+	case req.Extra != nil && req.Extra.TokenInfo != nil:
+		if principal = req.Extra.TokenInfo.UserID; principal == "" {
+			return "", toolerr.Internal(errNoPrincipal).WithEffect(toolerr.EffectNone)
+		}
+	}
+	return digest(principal, req.Params.Name, key), nil
+}
+
+// fingerprint tells the arguments of calls apart. The key does not count, and
+// neither do the order of members and the space between them.
+func (o *Options) fingerprint(req *mcp.CallToolRequest) string {
+	raw := []byte(req.Params.Arguments)
+	var object map[string]any
+	if len(raw) == 0 || jsonvalue.Unmarshal(raw, &object) == nil {
+		delete(object, o.argument())
+		if sorted, err := json.Marshal(object); err == nil && len(object) > 0 {
+			raw = sorted
+		} else {
+			raw = nil
+		}
+	}
+	return digest(string(raw))
+}
+
+// digest is a hash of parts that tells where each of them ends.
+func digest(parts ...string) string {
+	h := sha256.New()
+	for _, part := range parts {
+		_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
+		_, _ = h.Write([]byte(part))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

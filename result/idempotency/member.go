@@ -1,0 +1,44 @@
+package idempotency
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"reflect"
+	"strconv"
+)
+
+// takesMembers reports whether In is a struct or a map that decodes as one.
+func takesMembers[In any]() bool {
+	t := reflect.TypeFor[In]()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && !reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
+
+// setMember sets a member of the arguments, if in has a place for it.
+func setMember[In any](in *In, name, value string) error {
+	raw, err := json.Marshal(map[string]string{name: value})
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	return d.Decode(in)
+}
+
+// holdsMember reports whether In has a place for a key under exactly this name,
+// which decoding alone does not tell.
+func holdsMember[In any](name string) bool {
+	in, key := new(In), rand.Text()
+	if setMember(in, name, key) != nil {
+		return false
+	}
+	raw, err := json.Marshal(in)
+	var members map[string]json.RawMessage
+	if err != nil || json.Unmarshal(raw, &members) != nil {
+		return true // it encodes itself, and its schema is the author's
+	}
+	return string(members[name]) == strconv.Quote(key)
+}

@@ -1,0 +1,91 @@
+package idempotency
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const (
+	defaultArgument = "idempotency_key"
+	// defaultWait is [Options.Wait]. Chosen: long enough for most calls to end, and far
+	// from the 60 s after which the TypeScript SDK of MCP gives up a request.
+	defaultWait = 5 * time.Second
+)
+
+// Options configures [Handler] and [AddTool]. One Options serves all the tools of a
+// server. Its zero value is ready to use, in one process. It must not be changed or
+// copied after its first use, and is then safe for concurrent use.
+type Options struct {
+	// Store remembers the calls. If nil, it is a [MemoryStore] of its own, which
+	// other processes do not see, and which does not survive this one.
+	Store Store
+	// Principal names on whose behalf a call is made; the same key of another
+	// principal is another key. If nil, it is the UserID of the request's token, and
+	// a token without one is refused. Callers without a token are one principal.
+	Principal func(*mcp.CallToolRequest) string
+	// Argument is the argument that holds the key. Default: idempotency_key, for
+	// which retry.SafetyOf looks.
+	Argument string
+	// Wait is how long a repeat waits for a call that is still running, before it
+	// is told so. Default: 5 s, chosen to be far from the 60 s after which the
+	// TypeScript SDK of MCP gives up a request. A negative value means not at all.
+	Wait time.Duration
+	// Rerun says that the handlers may run again if it is unknown what their
+	// first run has done, because they pass the key on to a service that does
+	// nothing twice under it: with the principal, if there are several, whose keys
+	// may be the same. Without it, such a failure is final, and not
+	// retryable: somebody has to look.
+	Rerun bool
+	// Middleware are the options of the server's [result.Middleware], so that failures
+	// are classified in the same way when they are kept. Their logger also gets what goes
+	// wrong with the store after a call was carried out. If nil, they are the zero
+	// value.
+	Middleware *result.MiddlewareOptions
+
+	memory MemoryStore
+}
+
+func (o *Options) argument() string {
+	if o.Argument == "" {
+		return defaultArgument
+	}
+	return o.Argument
+}
+
+func (o *Options) store() Store {
+	if o.Store == nil {
+		return &o.memory
+	}
+	return o.Store
+}
+
+func (o *Options) wait() time.Duration {
+	if o.Wait == 0 {
+		return defaultWait
+	}
+	return o.Wait
+}
+
+// classifier classifies as the middleware does.
+func (o *Options) classifier() *failure.Classifier {
+	if o.Middleware == nil {
+		return new(failure.Classifier)
+	}
+	return &failure.Classifier{Rules: o.Middleware.Rules, Reveal: o.Middleware.Reveal}
+}
+
+// log reports an error of the store.
+func (o *Options) log(ctx context.Context, what string, err error) {
+	logger := slog.Default()
+	if o.Middleware != nil && o.Middleware.Logger != nil {
+		logger = o.Middleware.Logger
+	}
+	logger.LogAttrs(ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
+}

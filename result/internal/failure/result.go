@@ -1,0 +1,106 @@
+package failure
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// complete has the resultType that protocol version 2026-07-28 requires of a
+// result. The SDK sets it on what a handler returns, not on what middleware
+// makes, and the field is not exported; decoding is the way to it, and copying
+// the decoded struct costs a hundredth of decoding again. Older clients ignore
+// it.
+var complete = sync.OnceValue(func() (r mcp.CallToolResult) {
+	if err := json.Unmarshal([]byte(`{"resultType":"complete","content":[]}`), &r); err != nil {
+		panic("result: the SDK does not decode a complete result: " + err.Error())
+	}
+	return r
+})
+
+// TextResult returns a new result that is a text.
+func TextResult(text string) *mcp.CallToolResult {
+	r := complete()
+	r.Content = []mcp.Content{&mcp.TextContent{Text: text}}
+	return &r
+}
+
+// ResultFor is [TextResult] for the request's protocol version: the resultType exists
+// since 2026-07-28.
+func ResultFor(req mcp.Request, text string) *mcp.CallToolResult {
+	r := TextResult(text)
+	if session, ok := req.GetSession().(*mcp.ServerSession); ok && session != nil {
+		if p := session.InitializeParams(); p != nil && p.ProtocolVersion < "2026-07-28" {
+			return &mcp.CallToolResult{Content: r.Content}
+		}
+	}
+	return r
+}
+
+// A recorded is the error of a result whose text this module wrote: with it
+// [Classifier.Describe] tells that text from an author's.
+type recorded struct {
+	error
+
+	text     string         // as it was written
+	envelope *toolerr.Error // the failure, once it has been classified for good
+}
+
+func (r *recorded) Unwrap() error        { return r.error }
+func (r *recorded) LogValue() slog.Value { return slog.AnyValue(r.error) }
+
+// Record makes res, whose text this module has just written, the failure of cause.
+// The envelope, if not nil, is the one that the text holds, which is not classified
+// again.
+func Record(res *mcp.CallToolResult, cause error, envelope *toolerr.Error) {
+	if cause != nil {
+		cause = &recorded{error: cause, text: foreign.FirstText(res), envelope: envelope}
+	}
+	res.SetError(cause) // leaves content that is there alone
+}
+
+// A resultError is a failed result as an error. Its text is the envelope,
+// because that is what the SDK puts on the wire if no middleware does better.
+type resultError struct {
+	res  *mcp.CallToolResult
+	err  *toolerr.Error
+	text string
+}
+
+func (e *resultError) Error() string { return e.text }
+func (e *resultError) Unwrap() error { return e.err }
+
+// FromResult returns a failed result as an error, for typed handlers.
+func FromResult(ctx context.Context, res *mcp.CallToolResult) error {
+	e, cause := new(Classifier).Describe(ctx, res, nil)
+	return &resultError{res: res, err: e.WithCause(cause), text: string(e.AppendJSON(nil))}
+}
+
+// Error returns e as an error that is not classified again, with the cause for the log
+// and the _meta of the failed result, if there was one.
+func Error(e *toolerr.Error, cause error, meta mcp.Meta) error {
+	text := string(e.AppendJSON(nil))
+	res := TextResult(text)
+	res.Meta = meta
+	Record(res, cause, e)
+	return &resultError{res: res, err: e.WithCause(cause), text: text}
+}
+
+// Unpack returns the result that [FromResult] or [Error] has made an error of, or
+// what it was given: the SDK puts a typed handler's error in a result.
+func Unpack(res *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
+	packed := err
+	if err == nil && res != nil {
+		packed = res.GetError()
+	}
+	if e, ok := packed.(*resultError); ok && e != nil { //nolint:errorlint // as it was returned
+		return e.res, nil
+	}
+	return res, err
+}

@@ -1,0 +1,140 @@
+// Package foreign takes what any MCP server may have answered a tool call with, a
+// result or an error, and returns the failure in it as an envelope.
+//
+// [Failure] reads a result with isError: as an envelope (foreign.go), as an object
+// that reports a failure (report.go, members.go), then as words (text.go, with the
+// phrases in phrases.go and the status in status.go). [Success] reads a result
+// without isError, [CallError] and [ProtocolError] read what came in place of one,
+// and [Text] reads bare words.
+//
+// A server is not trusted. Its prose is looked at to a fixed length, of its members
+// as much is kept as an envelope may hold, and leave to retry is believed only if
+// the server gives it for the call as a whole.
+package foreign
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// toolFailureKey is where a proposal for MCP has the failure's members in _meta.
+const toolFailureKey = "io.modelcontextprotocol/toolFailure"
+
+// Failure returns the failure of a result that has isError set, and whether its
+// first text is an envelope as a whole. A failure that is not understood keeps its
+// words and has no category.
+func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
+	text := FirstText(res)
+	if text == "" {
+		return &toolerr.Error{Message: "The tool failed without saying why."}, false
+	}
+	if e := readEnvelope(text); e != nil {
+		return e, true
+	}
+	if e := readWhole(res, text); e != nil {
+		return e, false
+	}
+	words := classifyText(text)
+	beside := readBeside(res, text)
+	if beside == nil {
+		return newError(words, text), false
+	}
+	if forbids(words) || refuses(text) {
+		beside.Retryable = false // what stands beside a refusal may be an echo
+	}
+	return beside, false
+}
+
+// readWhole reads a failure that is all of the first text, or describes it in
+// _meta, or returns nil.
+func readWhole(res *mcp.CallToolResult, text string) *toolerr.Error {
+	unframed := unframe(text)
+	if e := readEnvelope(unframed); e != nil {
+		return e
+	}
+	if m, ok := res.Meta[toolFailureKey].(map[string]any); ok {
+		e := readReport(m, true)
+		e.Message = text
+		return e
+	}
+	if m, ok := jsonvalue.Object(unframed); ok {
+		return readReport(m, true)
+	}
+	return nil
+}
+
+// readBeside reads a failure that stands in the structured content or in a
+// further text, or returns nil.
+func readBeside(res *mcp.CallToolResult, first string) *toolerr.Error {
+	if m, ok := res.StructuredContent.(map[string]any); ok {
+		if e := readReport(m, true); e.Category != "" {
+			return e
+		}
+	}
+	for _, c := range res.Content {
+		if t, ok := c.(*mcp.TextContent); ok && t.Text != first {
+			if e := readEnvelope(t.Text); e != nil {
+				return e
+			}
+		}
+	}
+	return nil
+}
+
+// FirstText returns the first text of a result that is not empty.
+func FirstText(res *mcp.CallToolResult) string {
+	for _, c := range res.Content {
+		if t, ok := c.(*mcp.TextContent); ok && t.Text != "" {
+			return t.Text
+		}
+	}
+	return ""
+}
+
+// IsObject reports whether a text is a JSON object, an adapter's frame around it
+// apart.
+func IsObject(text string) bool {
+	_, ok := jsonvalue.Object(unframe(text))
+	return ok
+}
+
+// readEnvelope reads text that is an envelope as a whole, a JSON object with an
+// errorCategory, or returns nil.
+func readEnvelope(text string) *toolerr.Error {
+	const ours = `{"isError":true,"errorCategory":"`
+	if !strings.HasPrefix(text, ours) {
+		var probe struct {
+			Category *string `json:"errorCategory"` // may be empty
+		}
+		if !strings.Contains(text, `"errorCategory"`) || json.Unmarshal([]byte(text), &probe) != nil || probe.Category == nil {
+			return nil
+		}
+	}
+	e := new(toolerr.Error)
+	if e.UnmarshalJSON([]byte(text)) != nil {
+		return nil
+	}
+	return e
+}
+
+// frames are what adapters and SDKs put around an error's text.
+var frames = expression(`^(?:###? Error\s+|Error (?:executing|calling) tool '?[\w./-]{1,128}'?: |MCP error -?\d{1,6}: |` +
+	`An error occurred during the tool execution: |Tool (?:execution )?(?:error|failed): |ToolError: |Error: |ERROR: )`)
+
+// unframe takes the known frames off a text.
+func unframe(text string) string {
+	const deepest = 4 // chosen: an SDK's, an adapter's and a host's, and one to spare
+	for range deepest {
+		loc := frames().FindStringIndex(text)
+		if loc == nil {
+			break
+		}
+		text = text[loc[1]:]
+	}
+	return text
+}

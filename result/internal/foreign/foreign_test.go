@@ -1,0 +1,164 @@
+package foreign_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func text(s string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
+}
+
+// Of a report as much is kept as an envelope holds, however much a server sends.
+func TestFailure_Bounds(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("word ", 10<<10)
+	many := make([]any, 1000)
+	for i := range many {
+		many[i] = long
+	}
+	report := map[string]any{
+		"code": "not_found", "message": "m", "hint": long, "customerMessage": long, "field": long, "correlationId": long,
+		"idempotencyKey": long, "effect": long, "suggestions": many, "options": []any{map[string]any{"id": long}},
+		"partial": map[string]any{"processed": 1.0, "continueFrom": long},
+	}
+	for _, member := range []string{"recovery", "userMessage", "param"} { // other spellings have the same bounds
+		report[member] = long
+	}
+	res := &mcp.CallToolResult{StructuredContent: report, Content: text("It failed.").Content}
+	e, envelope := foreign.Failure(res)
+	assert.False(t, envelope)
+	assert.Len(t, e.Suggestions, 20)
+	for _, s := range append(e.Suggestions, e.Hint, e.CustomerMessage) {
+		assert.NotEmpty(t, s)
+		assert.LessOrEqual(t, len(s), 2<<10)
+	}
+	assert.Empty(t, e.Field+e.CorrelationID+e.IdempotencyKey, "an identifier is whole or nothing")
+	assert.Nil(t, e.Options, "no envelope holds them")
+	assert.Equal(t, toolerr.EffectUnknown, e.Effect)
+	assert.Equal(t, &toolerr.Partial{Processed: 1}, e.Partial)
+	assert.Equal(t, long, report["hint"], "what the server sent is not changed")
+
+	report["options"] = many[:25]
+	many[24] = "short"
+	e, _ = foreign.Failure(res)
+	assert.Nil(t, e.Options)
+	for i := range many {
+		many[i] = "short\x00"
+	}
+	e, _ = foreign.Failure(res)
+	assert.Equal(t, 20, strings.Count(strings.Join(e.Suggestions, " "), "short"))
+	require.Len(t, e.Options, 20)
+	assert.Equal(t, "short", e.Options[0])
+	assert.Equal(t, "short\x00", many[0])
+}
+
+// An envelope that somebody has encoded again is one all the same, also if its
+// category is empty.
+func TestFailure_EncodedAgain(t *testing.T) {
+	t.Parallel()
+	for sample, want := range map[string]bool{
+		`{"isError":true,"errorCategory":"","isRetryable":false,"message":"m","details":{"a":"b"}}`: true,
+		`{ "message": "m", "errorCategory": "", "details": {"a": "b"} }`:                            true,
+		`{"message":"m","details":{"errorCategory":"transient"}}`:                                   false,
+	} {
+		e, envelope := foreign.Failure(text(sample))
+		assert.Equal(t, want, envelope, sample)
+		assert.Equal(t, "m", e.Message, sample)
+		assert.Equal(t, want, e.Details["a"] == "b", sample)
+	}
+}
+
+// Each phrase stands for a code that is known.
+func TestText_Phrases(t *testing.T) {
+	t.Parallel()
+	for sample, want := range map[string]toolerr.Code{
+		"Input validation error: x":                   toolerr.CodeInvalidArgument,
+		"'city' is a required property":               toolerr.CodeMissingArgument,
+		"Quota exceeded for reads per minute":         toolerr.CodeRateLimited,
+		"insufficient funds":                          toolerr.CodeLimitExceeded,
+		"slow down":                                   toolerr.CodeRateLimited,
+		"Bad credentials":                             toolerr.CodeUnauthenticated,
+		"missing repo scope":                          toolerr.CodeInsufficientScope,
+		"it does not exist or you do not have access": toolerr.CodeNotFound,
+		"EACCES: no":                                  toolerr.CodePermissionDenied,
+		"list index out of range":                     "",
+		"the date must be in the future":              toolerr.CodeInvalidArgument,
+		"too many clients already":                    toolerr.CodeUnavailable,
+		"E11000 for key":                              toolerr.CodeAlreadyExists,
+		"it is still in use":                          toolerr.CodeFailedPrecondition,
+		"The read timed out":                          toolerr.CodeTimeout,
+		"socket hang up":                              toolerr.CodeUnavailable,
+		"connection refused":                          toolerr.CodeUnavailable,
+		"Please try again later":                      toolerr.CodeUnavailable,
+		"ENOENT: x":                                   toolerr.CodeNotFound,
+		"An error occurred (Throttling) when calling the X operation": toolerr.CodeRateLimited,
+		"An error occurred (InternalError) when calling X":            toolerr.CodeUnavailable,
+		"(Forbidden) no":                                toolerr.CodePermissionDenied,
+		"Error from server (AlreadyExists): x":          toolerr.CodeAlreadyExists,
+		"Slack API error occurred: channel_not_found":   toolerr.CodeNotFound,
+		"answered {'ok': False, 'error': 'not_authed'}": toolerr.CodeUnauthenticated,
+		"googleapi: Error 403: no more, quotaExceeded":  toolerr.CodeLimitExceeded,
+		"rpc error: code = NotFound desc = x":           toolerr.CodeNotFound,
+		"409 CONFLICT. x":                               toolerr.CodeConflict,
+	} {
+		assert.Equal(t, want, foreign.Text(sample).Code, sample)
+	}
+}
+
+func TestIsObject(t *testing.T) {
+	t.Parallel()
+	for sample, want := range map[string]bool{`{"a":1}`: true, `Error: {"a":1}`: true, ` {} `: true, `[1]`: false, `{"a":1} x`: false, "": false} {
+		assert.Equal(t, want, foreign.IsObject(sample), sample)
+	}
+}
+
+type panicking struct{}
+
+func (panicking) Error() string { panic("a bug") }
+
+func TestCallError_Panics(t *testing.T) {
+	t.Parallel()
+	e, lost := foreign.CallError(panicking{})
+	assert.False(t, lost)
+	assert.Equal(t, toolerr.CodeInternal, e.Code)
+}
+
+func TestSuccess(t *testing.T) {
+	t.Parallel()
+	for sample, want := range map[string]string{
+		`{"items":[]}`:                       "empty",
+		`[]`:                                 "empty",
+		"No orders found.":                   "empty",
+		"Found 3 orders.":                    "data",
+		`{"items":[1]}`:                      "data",
+		`{"success":false,"error":"denied"}`: "failure",
+		`{"succeeded":[1],"failed":[2]}`:     "partial",
+		"Batch: success 3, failed 2":         "partial",
+	} {
+		e, empty := foreign.Success(text(sample))
+		got := "data"
+		switch {
+		case empty:
+			got = "empty"
+		case e != nil && e.Partial != nil:
+			got = "partial"
+		case e != nil:
+			got = "failure"
+		}
+		assert.Equal(t, want, got, sample)
+		assert.False(t, e != nil && empty, sample)
+	}
+	res := text("x")
+	require.NoError(t, json.Unmarshal([]byte(`{"items":[]}`), &res.StructuredContent))
+	_, empty := foreign.Success(res)
+	assert.True(t, empty)
+}

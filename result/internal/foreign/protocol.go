@@ -1,0 +1,128 @@
+package foreign
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// CallError returns the error of a call that brought no result as an envelope, and
+// whether the session is gone.
+func CallError(err error) (e *toolerr.Error, lost bool) {
+	var wire *jsonrpc.Error
+	var ours *toolerr.Error
+	var exchange *url.Error
+	// The first two are also what a server's own -32003 and -32004 come out as, the
+	// third what calls under way end with once the SDK's standing stream finds the
+	// session gone: any of them may have arrived.
+	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF)
+	missing := errors.Is(err, mcp.ErrSessionMissing)
+	switch {
+	case errors.As(err, &ours) && ours != nil: // of a round tripper, say
+		e = ours
+	case closed:
+		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
+	case missing:
+		e = unanswered(toolerr.CodeUnavailable, "The server no longer knows the session.")
+	case errors.Is(err, context.Canceled):
+		e = unanswered(toolerr.CodeCanceled, "The call was cancelled.").WithRetryable(false)
+	case errors.Is(err, context.DeadlineExceeded):
+		e = unanswered(toolerr.CodeTimeout, "The server did not answer in time.")
+	case strings.HasSuffix(errorText(err), endedText):
+		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
+	case !errors.As(err, &wire):
+		e = toolerr.From(err)
+	case wire.Code == codeRejected && errors.As(err, &exchange):
+		e = toolerr.From(exchange) // the SDK's code says less than the network does
+	case wire.Code == codeRejected && rejection(err) != nil:
+		e = rejection(err)
+	default:
+		e = ProtocolError(wire)
+	}
+	return e.WithCause(err), closed || missing
+}
+
+// unanswered is the failure of a call that may have arrived.
+func unanswered(code toolerr.Code, message string) *toolerr.Error {
+	return toolerr.Transient(message).WithCode(code).WithEffect(toolerr.EffectUnknown)
+}
+
+const (
+	// endedText is how the SDK's HTTP transport words it that a stream ended before
+	// the answer. It has no type.
+	endedText = "request terminated without response"
+	// codeRejected is the code of the SDK's own transport for a request that it got
+	// no answer to.
+	codeRejected = -32005
+)
+
+// rejection reads the HTTP status that the SDK's transport was answered with,
+// which it leaves at the end of its error's text, by its name. It returns nil if
+// there is none.
+func rejection(err error) *toolerr.Error {
+	text := errorText(err)
+	name := strings.TrimSpace(text[strings.LastIndex(text, ": ")+1:])
+	for n := http.StatusBadRequest; n < 600 && name != ""; n++ {
+		if http.StatusText(n) == name {
+			return toolerr.FromResponse(&http.Response{StatusCode: n})
+		}
+	}
+	return nil
+}
+
+// ProtocolError returns an error of JSON-RPC as an envelope. Its message is the
+// peer's, and kept.
+func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
+	if m, ok := jsonvalue.Object(string(wire.Data)); ok {
+		if e := readReport(m, true); e.Category != "" {
+			if e.Message == "" {
+				e.Message = wire.Message
+			}
+			return e
+		}
+	}
+	message := "The server answered with a protocol error."
+	if wire.Message != "" {
+		message = "The server answered with a protocol error: " + wire.Message
+	}
+	refused := toolerr.Validation(message).WithEffect(toolerr.EffectNone)
+	switch wire.Code {
+	case jsonrpc.CodeInvalidParams:
+		// The SDK's own text, and that of the protocol's example.
+		if strings.HasPrefix(strings.ToLower(wire.Message), "unknown tool") {
+			return refused.WithCode(toolerr.CodeNotFound).WithHint("List the server's tools and call one of those.")
+		}
+		return refused.WithCode(toolerr.CodeInvalidArgument)
+	case jsonrpc.CodeMethodNotFound:
+		return refused.WithCode(toolerr.CodeNotFound)
+	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:
+		return refused.WithCode(toolerr.CodeInvalidArgument)
+	case jsonrpc.CodeInternalError: // also if a handler throws, or its output is not valid
+	default:
+		// A code of the server's own: its words may say more. The SDK's HTTP transport
+		// has the status in those of -32005.
+		if c := classifyText(wire.Message); c.Known() {
+			return newError(c, message)
+		}
+	}
+	return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
+}
+
+// errorText is err.Error() for errors whose method may panic.
+func errorText(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = ""
+		}
+	}()
+	return err.Error()
+}

@@ -1,0 +1,113 @@
+package foreign
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Success reads a result without isError. It returns the failure if all of the
+// result reports one, which carries a Partial if some of the work was done, or
+// else nil and whether the answer is that nothing was found.
+func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
+	structured, _ := res.StructuredContent.(map[string]any)
+	text := ""
+	switch len(res.Content) {
+	case 0:
+		if v := res.StructuredContent; v == nil || holdsNothing(v) {
+			return nil, true
+		}
+	case 1:
+		text = FirstText(res)
+	}
+	switch {
+	case structured == nil && (text == "" || len(text) > maxUnflagged):
+		return nil, false
+	case looksLikeJSON(text):
+		return readJSON(text)
+	case structured == nil || isWrapped(structured):
+		return readSentence(text)
+	case onlyListIsEmpty(structured):
+		e, _ = readSentence(text)
+		return e, e == nil
+	}
+	return readObject(structured)
+}
+
+// maxUnflagged is how many bytes a text may have to be read for what it says of
+// itself. Chosen: reports of failures and of nothing are short, data is not.
+const maxUnflagged = 64 << 10
+
+func looksLikeJSON(text string) bool {
+	text = strings.TrimLeft(text, " \t\r\n")
+	return text != "" && (text[0] == '{' || text[0] == '[')
+}
+
+// isWrapped reports whether an object is nothing but the text again, as FastMCP
+// makes them.
+func isWrapped(m map[string]any) bool {
+	text, ok := m["result"].(string)
+	return ok && len(m) == 1 && !looksLikeJSON(text)
+}
+
+// readSentence reads what a sentence says of itself.
+func readSentence(text string) (e *toolerr.Error, empty bool) {
+	if p := partialInText(text); p != nil {
+		return partialError(p), false
+	}
+	return nil, saysNothing(text)
+}
+
+// readJSON reads what JSON says of itself.
+func readJSON(text string) (e *toolerr.Error, empty bool) {
+	if !mayBeReport(text) {
+		return nil, false
+	}
+	if m, ok := jsonvalue.Object(text); ok {
+		return readObject(m)
+	}
+	return nil, strings.TrimSpace(text) == "[]"
+}
+
+// readObject reads what an object says of itself.
+func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
+	if e := readReport(m, false); e != nil {
+		return e, false
+	}
+	if p := partialIn(m); p != nil {
+		return partialError(p), false
+	}
+	return nil, holdsNothing(m) || len(m) == 1 && holdsNothing(m["result"])
+}
+
+// mayBeReport is a cheap look for what a report of a failure, of nothing or of a
+// part has to have: one of a few members, or something empty.
+func mayBeReport(text string) bool {
+	for i := range len(text) - 1 {
+		next := text[i+1]
+		switch text[i] {
+		case '[', '{':
+			if next == text[i]+2 { // the closing one
+				return true
+			}
+		case '"':
+			if next < 'z' && slices.ContainsFunc(reportStarts[next], func(start string) bool { return strings.HasPrefix(text[i+1:], start) }) {
+				return true
+			}
+		}
+	}
+	return strings.Contains(text, "fail") || len(text) < 16
+}
+
+// reportStarts are the beginnings of such members, by their first letter.
+var reportStarts = ['z'][]string{
+	'e': {"error"},
+	'i': {"isError", "incomplete_results"},
+	'o': {`ok"`, "outcome", "object"},
+	'p': {"partial"},
+	's': {"success", "status"},
+}

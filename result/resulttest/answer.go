@@ -1,0 +1,152 @@
+package resulttest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+// A violation is one thing that is wrong with one answer.
+type violation struct {
+	kind   Kind
+	detail string
+}
+
+// An answer is what one call came back with.
+type answer struct {
+	tool       string
+	probe      probe
+	result     *mcp.CallToolResult // nil if none came
+	err        error
+	died       bool // and the session with it
+	late       bool
+	failed     bool     // it is a failure, marked or not
+	failure    *failure // of a result with isError
+	violations []violation
+}
+
+func (a *answer) has(kind Kind) bool {
+	return slices.ContainsFunc(a.violations, func(v violation) bool { return v.kind == kind })
+}
+
+func (a *answer) add(kind Kind, format string, args ...any) {
+	a.violations = append(a.violations, violation{kind, fmt.Sprintf(format, args...)})
+}
+
+// check finds what is wrong with an answer by itself.
+func (a *answer) check(output schema, timeout time.Duration, leaks []Leak) {
+	var wire *jsonrpc.Error
+	switch {
+	case a.late:
+		a.add(KindNoAnswer, "no answer came within %v", timeout)
+	case a.died:
+		a.add(KindServerDied, "the session ended without an answer: %v", clip(a.err.Error(), 200))
+	case errors.As(a.err, &wire):
+		a.failed = true
+		a.add(KindProtocolError, "the call was answered with protocol error %d: %s", wire.Code, clip(wire.Message, 200))
+		a.checkLeaks([]string{wire.Message, string(wire.Data)}, leaks)
+	case errors.Is(a.err, mcp.ErrConnectionClosed): // and the server lives
+		a.failed = true
+		a.add(KindProtocolError, "the call was answered with a protocol error that clients take for the end of the session, -32003 or -32004: %v", clip(a.err.Error(), 200))
+	case a.err != nil:
+		a.add(KindUnreadable, "the answer cannot be read: %v", clip(a.err.Error(), 200))
+	case a.result == nil:
+		a.add(KindUnreadable, "neither a result nor an error came")
+	case a.result.IsError:
+		a.checkFailure(leaks)
+	default:
+		a.checkSuccess(output, leaks)
+	}
+	if c := a.probe.expected; c != nil && !a.died && !a.late {
+		a.checkCase(c)
+	}
+}
+
+func (a *answer) checkFailure(leaks []Leak) {
+	a.failed = true
+	f := readFailure(a.result)
+	a.checkLeaks(texts(a.result), leaks)
+	if !a.probe.forbidden && f.saysNothingFound() {
+		// The rest would not be there if it were the success that it should be.
+		a.add(KindEmptyAsFailure, "that nothing was found is marked as a failure")
+		return
+	}
+	a.failure = &f
+	a.violations = append(a.violations, f.violations()...)
+}
+
+func (a *answer) checkSuccess(output schema, leaks []Leak) {
+	out := result.Parse(a.result, nil)
+	if out.Kind == result.KindInputRequired {
+		return
+	}
+	text, failed := looksFailed(a.result)
+	if out.Kind == result.KindFailure {
+		text, failed = out.Err.Message, true
+	}
+	switch {
+	case failed:
+		a.failed = true
+		a.add(KindFailureAsSuccess, "the answer says that it failed, and isError is not set: %s", clip(text, 120))
+		a.checkLeaks(texts(a.result), leaks)
+	case a.probe.forbidden:
+		a.add(KindAccepted, "the call succeeded, although the input schema forbids it: %s", a.probe.name)
+	}
+	if place := nullList(a.result, output); place != "" {
+		a.add(KindNullList, "%s is null", place)
+	}
+}
+
+// checkLeaks looks for leaks in what a failure says.
+func (a *answer) checkLeaks(texts []string, leaks []Leak) {
+	for _, m := range findLeaks(texts, jsonOf(a.probe.arguments), leaks) {
+		a.add(KindLeak, "the failure shows a %s: %s", m.Name, m.shown())
+	}
+}
+
+// checkCase compares the answer with the one that its author expects. What has been
+// found already is not said twice.
+func (a *answer) checkCase(c *Case) {
+	out := result.Parse(a.result, a.err)
+	want := c.wants()
+	isFailure := func(k result.Kind) bool { return k == result.KindFailure || k == result.KindPartial }
+	switch {
+	case want == 0 || a.has(KindEmptyAsFailure) || a.has(KindFailureAsSuccess) || a.has(KindProtocolError):
+	case out.Kind == want:
+		if c.Category != "" && out.Err != nil && out.Err.Category != c.Category {
+			a.add(KindUnexpected, "the failure's category is %q, and should be %q", out.Err.Category, c.Category)
+		} else if c.Code != "" && out.Err != nil && out.Err.Code != c.Code {
+			a.add(KindUnexpected, "the failure's code is %q, and should be %q", out.Err.Code, c.Code)
+		}
+	case want == result.KindEmpty && isFailure(out.Kind):
+		a.violations = nil
+		a.add(KindEmptyAsFailure, "nothing should have been found, and the answer is a failure")
+	case isFailure(want) && !isFailure(out.Kind):
+		a.add(KindFailureAsSuccess, "the call should have failed, and its answer is %s", out.Kind)
+	default:
+		a.add(KindUnexpected, "the answer is %s, and should be %s", out.Kind, want)
+	}
+}
+
+// shown is what came back, as a finding shows it.
+func (a *answer) shown(leaks []Leak) string {
+	text := ""
+	switch {
+	case a.result != nil:
+		text = cmp.Or(strings.Join(texts(a.result), "\n"), "(no text)")
+	case errors.Is(a.err, context.DeadlineExceeded), a.err == nil:
+		return "(none)"
+	default:
+		text = a.err.Error()
+	}
+	return clip(withoutSecrets(text, leaks), 300)
+}

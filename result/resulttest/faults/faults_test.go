@@ -1,0 +1,186 @@
+package faults_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest/faults"
+)
+
+var everyFault = []faults.Fault{
+	faults.None, faults.Stall, faults.ResetBefore, faults.ResetAfter, faults.TooManyRequests,
+	faults.InternalError, faults.Unavailable, faults.HalfBody, faults.Garbage,
+}
+
+// arrived are the faults that let the request be carried out.
+var arrived = map[faults.Fault]bool{faults.None: true, faults.ResetAfter: true, faults.HalfBody: true}
+
+// answer is what the service replies where nothing fails.
+const answer = `{"orders":["ORD-1"]}`
+
+// Both forms are held to the same: what the client sees, and whether the service
+// was reached.
+func TestInjector_EveryFault(t *testing.T) {
+	t.Parallel()
+	for _, fault := range everyFault {
+		for _, form := range []string{"as a service", "as a round tripper"} {
+			t.Run(string(fault)+" "+form, func(t *testing.T) {
+				t.Parallel()
+				var carriedOut atomic.Int64
+				work := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					body, err := io.ReadAll(r.Body)
+					if err == nil && string(body) == "order" {
+						carriedOut.Add(1)
+					}
+					_, _ = io.WriteString(w, answer)
+				})
+				injector := &faults.Injector{Script: []faults.Fault{fault}, RetryAfter: 1500 * time.Millisecond}
+				client, url := http.DefaultClient, ""
+				if form == "as a service" {
+					url = injector.Serve(t, work).URL
+				} else {
+					server := httptest.NewServer(work)
+					defer server.Close()
+					url, client = server.URL, &http.Client{Transport: injector}
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+				defer cancel()
+				start := time.Now()
+				reply := post(ctx, client, url)
+				assert.Less(t, time.Since(start), 10*time.Second)
+				assertReply(t, fault, reply)
+				want := int64(0)
+				if arrived[fault] {
+					want = 1
+				}
+				assert.Equal(t, want, carriedOut.Load(), "whether it was carried out")
+				assert.Equal(t, []faults.Fault{fault}, injector.Drawn())
+			})
+		}
+	}
+}
+
+// assertReply asserts what the client sees of a fault.
+func assertReply(t *testing.T, fault faults.Fault, r reply) {
+	t.Helper()
+	switch fault {
+	case faults.None:
+		require.NoError(t, r.err)
+		assert.JSONEq(t, answer, r.body)
+	case faults.Stall:
+		require.ErrorIs(t, r.err, context.DeadlineExceeded)
+	case faults.ResetBefore, faults.ResetAfter:
+		assert.True(t, errors.Is(r.err, syscall.ECONNRESET) || errors.Is(r.err, syscall.EPIPE), "%v", r.err)
+	case faults.HalfBody:
+		require.ErrorIs(t, r.err, io.ErrUnexpectedEOF)
+		assert.Equal(t, answer[:len(answer)/2], r.body)
+	case faults.Garbage:
+		require.NoError(t, r.err)
+		assert.Equal(t, http.StatusOK, r.status)
+		assert.NotEqual(t, answer, r.body)
+	case faults.TooManyRequests, faults.InternalError, faults.Unavailable:
+		require.NoError(t, r.err)
+		assert.Equal(t, string(fault), strconv.Itoa(r.status))
+		assert.Equal(t, map[bool]string{true: "2"}[fault != faults.InternalError], r.retryAfter)
+	}
+}
+
+// A reply is what a client sees of one request.
+type reply struct {
+	status     int
+	retryAfter string
+	body       string
+	err        error
+}
+
+func post(ctx context.Context, client *http.Client, url string) reply {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader("order"))
+	if err != nil {
+		return reply{err: err}
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		return reply{err: err}
+	}
+	defer func() { _ = resp.Body.Close() }()
+	raw, err := io.ReadAll(resp.Body)
+	return reply{resp.StatusCode, resp.Header.Get("Retry-After"), string(raw), err}
+}
+
+func TestInjector_ScriptThenChance(t *testing.T) {
+	t.Parallel()
+	draw := func(seed uint64) []faults.Fault {
+		injector := &faults.Injector{
+			Script: []faults.Fault{faults.InternalError, faults.None, faults.Garbage},
+			Chance: map[faults.Fault]float64{faults.Unavailable: 0.25, faults.TooManyRequests: 0.25},
+			Seed:   seed,
+		}
+		client, url := http.DefaultClient, injector.Serve(t, nil).URL
+		for range 100 {
+			require.NoError(t, post(t.Context(), client, url).err)
+		}
+		return injector.Drawn()
+	}
+	first := draw(7)
+	assert.Equal(t, []faults.Fault{faults.InternalError, faults.None, faults.Garbage}, first[:3])
+	assert.Equal(t, first, draw(7), "the same seed, the same faults")
+	assert.NotEqual(t, first, draw(8))
+	counts := map[faults.Fault]int{}
+	for _, fault := range first[3:] {
+		counts[fault]++
+	}
+	assert.Len(t, counts, 3)
+	assert.InDelta(t, 24, counts[faults.Unavailable], 12)
+	assert.InDelta(t, 24, counts[faults.TooManyRequests], 12)
+}
+
+func TestInjector_MaxStall(t *testing.T) {
+	t.Parallel()
+	stall := []faults.Fault{faults.Stall}
+	injector := &faults.Injector{Script: stall, MaxStall: 20 * time.Millisecond}
+	require.ErrorIs(t, post(t.Context(), &http.Client{Transport: injector}, "http://127.0.0.1:1").err, syscall.ECONNRESET)
+	injector = &faults.Injector{Script: stall, MaxStall: 20 * time.Millisecond}
+	require.ErrorIs(t, post(t.Context(), http.DefaultClient, injector.Serve(t, nil).URL).err, syscall.ECONNRESET)
+
+	for limit, want := range map[time.Duration]error{0: syscall.ECONNRESET, -1: context.DeadlineExceeded} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+			defer cancel()
+			injector := &faults.Injector{Script: stall, MaxStall: limit}
+			require.ErrorIs(t, post(ctx, &http.Client{Transport: injector}, "http://127.0.0.1:1").err, want)
+		})
+	}
+}
+
+func TestInjector_EndOfTestEndsStall(t *testing.T) {
+	start := time.Now()
+	t.Run("a test", func(t *testing.T) {
+		injector := &faults.Injector{Script: []faults.Fault{faults.Stall}}
+		url := injector.Serve(t, nil).URL
+		go func() { _ = post(context.Background(), http.DefaultClient, url) }()
+		require.Eventually(t, func() bool { return len(injector.Drawn()) == 1 }, time.Second, time.Millisecond)
+	})
+	assert.Less(t, time.Since(start), 10*time.Second)
+}
+
+func TestInjector_UnknownFault(t *testing.T) {
+	t.Parallel()
+	injector := &faults.Injector{Script: []faults.Fault{"flood", "flood"}}
+	require.ErrorContains(t, post(t.Context(), &http.Client{Transport: injector}, "http://127.0.0.1:1").err, `no fault is called "flood"`)
+	r := post(t.Context(), http.DefaultClient, injector.Serve(t, nil).URL)
+	require.NoError(t, r.err)
+	assert.Equal(t, http.StatusNotImplemented, r.status)
+}

@@ -1,0 +1,75 @@
+package resulttest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+)
+
+// maxDecoded is how many bytes of JSON are looked through for null. Chosen: larger
+// answers no model can read.
+const maxDecoded = 1 << 20
+
+// nullList returns the place of the first null that stands for an empty list in
+// a success, or nothing.
+func nullList(res *mcp.CallToolResult, output schema) string {
+	if place := output.nullIn(res.StructuredContent, "", 0); place != "" {
+		return place
+	}
+	for _, text := range contentTexts(res) {
+		if strings.TrimSpace(text) == "null" {
+			return "the whole answer"
+		}
+		if len(text) > maxDecoded {
+			continue
+		}
+		if v, ok := jsonvalue.Decode([]byte(text)); ok {
+			if place := output.nullIn(v, "", 0); place != "" {
+				return place
+			}
+		}
+	}
+	return ""
+}
+
+// nullIn returns the place of the first null in v that the output schema has a list
+// for or, if it says nothing of the place, whose name is in the plural.
+func (s schema) nullIn(v any, place string, depth int) string {
+	if depth > 8 {
+		return ""
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			inner, known := s.property(name)
+			at := join(place, name)
+			if v[name] == nil && (known && inner.allows("array") || !known && plural(name)) {
+				return at
+			}
+			if found := inner.nullIn(v[name], at, depth+1); found != "" {
+				return found
+			}
+		}
+	case []any:
+		for _, item := range v[:min(len(v), 100)] {
+			if found := s.items().nullIn(item, place+"[]", depth+1); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
+
+var plurals = lazy(`(?i)^(?:items|results|entries|records|rows|matches|hits|list|data|[a-z_]*[a-z]{2}[^siu]s)$`)
+
+// singulars end like plurals.
+var singulars = []string{"address", "status", "progress", "access", "success", "process", "details", "settings", "news", "canvas", "alias", "bias", "expires", "always", "previous", "has", "args", "props"}
+
+// plural reports whether a member's name is that of a list.
+func plural(name string) bool {
+	lower := strings.ToLower(name)
+	return plurals().MatchString(name) && !slices.ContainsFunc(singulars, func(s string) bool { return strings.HasSuffix(lower, s) })
+}

@@ -1,0 +1,73 @@
+package resulttest
+
+import "slices"
+
+// An Area is a group of kinds of findings that is scored together.
+type Area string
+
+// The areas.
+const (
+	// AreaAnswers is that every call is answered with a result.
+	AreaAnswers Area = "answers"
+	// AreaStructure is that every failure is structured, and all of them alike.
+	AreaStructure Area = "structure"
+	// AreaGuidance is that every failure says what to do next.
+	AreaGuidance Area = "guidance"
+	// AreaSecrecy is that no failure leaks.
+	AreaSecrecy Area = "secrecy"
+	// AreaEmptiness is that data, nothing and failures are told apart.
+	AreaEmptiness Area = "emptiness"
+	// AreaValidation is that what the input schema forbids is refused.
+	AreaValidation Area = "validation"
+)
+
+// A Score says how many of the answers that an area is about were right in it.
+type Score struct {
+	// Area is what the score is about.
+	Area Area `json:"area"`
+	// Passed is how many answers were right.
+	Passed int `json:"passed"`
+	// Total is how many answers there were; 0 if none was about the area.
+	Total int `json:"total"`
+}
+
+// Percent returns the share of right answers, rounded down, and 100 if no answer
+// was about the area.
+func (s Score) Percent() int {
+	if s.Total == 0 {
+		return 100
+	}
+	return 100 * s.Passed / s.Total
+}
+
+// areas say which kinds of findings count in an area, and which answers it is about.
+var areas = [...]struct {
+	area  Area
+	kinds []Kind
+	about func(*answer) bool
+}{
+	{AreaAnswers, []Kind{KindServerDied, KindNoAnswer, KindProtocolError, KindUnreadable, KindUnexpected, KindEndlessList}, func(*answer) bool { return true }},
+	{AreaStructure, []Kind{KindBareText, KindNoCategory, KindNoRetryability, KindNoMessage, KindOtherShape}, func(a *answer) bool { return a.failure != nil }},
+	{AreaGuidance, []Kind{KindBareText, KindNoHint}, func(a *answer) bool { return a.failure != nil }},
+	{AreaSecrecy, []Kind{KindLeak}, func(a *answer) bool { return a.failed }},
+	{AreaEmptiness, []Kind{KindEmptyAsFailure, KindFailureAsSuccess, KindNullList}, func(a *answer) bool { return a.result != nil }},
+	{AreaValidation, []Kind{KindAccepted}, func(a *answer) bool { return a.probe.forbidden && a.result != nil }},
+}
+
+// scores counts, of all answers, the right ones by area. An answer that is wrong in
+// an area counts there in any case.
+func scores(answers []*answer) []Score {
+	list := make([]Score, len(areas))
+	for i, area := range areas {
+		list[i].Area = area.area
+		for _, a := range answers {
+			if slices.ContainsFunc(area.kinds, a.has) {
+				list[i].Total++
+			} else if area.about(a) {
+				list[i].Total++
+				list[i].Passed++
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,61 @@
+package resulttest
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// compareSpellings adds to each answer what its failure names otherwise than the
+// failures of the other tools do. A role that a failure leaves out says nothing:
+// most members are optional.
+func compareSpellings(answers []*answer) {
+	for r := range roles {
+		tools := map[string][]string{} // by spelling
+		for _, a := range answers {
+			spelling := a.spelling(role(r))
+			if spelling != "" && !slices.Contains(tools[spelling], a.tool) {
+				tools[spelling] = append(tools[spelling], a.tool)
+			}
+		}
+		usual := usualSpelling(tools, roles[r].spellings[0])
+		for _, a := range answers {
+			spelling := a.spelling(role(r))
+			if spelling == "" || spelling == usual || a.has(KindOtherShape) {
+				continue
+			}
+			others := slices.DeleteFunc(slices.Clone(tools[usual]), func(tool string) bool { return tool == a.tool })
+			where := "in others of its own failures"
+			if len(others) > 0 {
+				where = "in " + clip(strings.Join(others, ", "), 120)
+			}
+			a.add(KindOtherShape, "%s is %s here, and %s %s", roles[r].name, spelling, usual, where)
+		}
+	}
+}
+
+// spelling is the path and the type of a role's member in an answer's failure. It is
+// empty if there is none, or if its type is a finding already.
+func (a *answer) spelling(r role) string {
+	if a.failure == nil {
+		return ""
+	}
+	m := a.failure.get(r)
+	kind := typeOf(m.value)
+	if m.path == "" || r == roleCategory && kind != "string" || r == roleRetryable && kind != "boolean" {
+		return ""
+	}
+	return m.path + " (" + kind + ")"
+}
+
+// usualSpelling is the one that most tools have; among equals the envelope's own.
+func usualSpelling(tools map[string][]string, own string) string {
+	usual := ""
+	for _, s := range slices.Sorted(maps.Keys(tools)) {
+		isOwn := strings.HasPrefix(s, own+" ") && !strings.HasPrefix(usual, own+" ")
+		if more := len(tools[s]) - len(tools[usual]); more > 0 || more == 0 && isOwn {
+			usual = s
+		}
+	}
+	return usual
+}

@@ -1,0 +1,54 @@
+package resulttest
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+)
+
+// contentTexts are the text blocks of a result.
+func contentTexts(res *mcp.CallToolResult) (list []string) {
+	for _, c := range res.Content {
+		if t, ok := c.(*mcp.TextContent); ok {
+			list = append(list, t.Text)
+		}
+	}
+	return list
+}
+
+// texts are all that a client may show of a result.
+func texts(res *mcp.CallToolResult) []string {
+	list := contentTexts(res)
+	if res.StructuredContent != nil {
+		list = append(list, jsonOf(res.StructuredContent))
+	}
+	return list
+}
+
+// jsonOf is a value as JSON, for reading.
+func jsonOf(v any) string {
+	raw, err := jsonvalue.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(raw)
+}
+
+// clip makes text one printable line of at most so many characters.
+func clip(text string, most int) string {
+	line := strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), 8*most)], "?")), " ")
+	letters := []rune(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, line))
+	if len(letters) > most {
+		return string(letters[:most-3]) + "..."
+	}
+	return string(letters)
+}

@@ -1,0 +1,69 @@
+package resulttest_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest/faults"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// What an author writes to test the error paths of a tool: the arguments, what its
+// upstream does, and what the agent is to be told.
+func TestAssertFailure_UpstreamFaults(t *testing.T) {
+	t.Parallel()
+	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/ORD-10001" {
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(orders.Close)
+	for name, test := range map[string]struct {
+		order    any
+		fault    faults.Fault
+		category toolerr.Category
+		code     toolerr.Code
+	}{
+		"invalid":        {48291, faults.None, toolerr.CategoryValidation, toolerr.CodeInvalidArgument},
+		"missing":        {"", faults.None, toolerr.CategoryValidation, toolerr.CodeMissingArgument},
+		"not found":      {"ORD-7", faults.None, toolerr.CategoryValidation, toolerr.CodeNotFound},
+		"upstream 500":   {"ORD-10001", faults.InternalError, toolerr.CategoryTransient, toolerr.CodeUnavailable},
+		"upstream 429":   {"ORD-10001", faults.TooManyRequests, toolerr.CategoryTransient, toolerr.CodeRateLimited},
+		"upstream hangs": {"ORD-10001", faults.Stall, toolerr.CategoryTransient, toolerr.CodeTimeout},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			upstream := &http.Client{Timeout: 500 * time.Millisecond, Transport: &faults.Injector{Script: []faults.Fault{test.fault}}}
+			server := mcp.NewServer(&mcp.Implementation{Name: "orders"}, nil)
+			server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+			add(server, readOnly("find"), envelope, func(_ context.Context, in lookup) (*mcp.CallToolResult, error) {
+				resp, err := upstream.Get(orders.URL + "/" + in.OrderID)
+				if err != nil {
+					return nil, err
+				}
+				if e := toolerr.FromResponse(resp); e != nil {
+					return nil, e
+				}
+				return result.OK(in.OrderID), resp.Body.Close()
+			})
+			session := testutil.Connect(t, server, nil)
+			find := func(order any) result.Outcome {
+				return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "find", Arguments: map[string]any{"order_id": order}}))
+			}
+			resulttest.AssertFailure(t, test.category, test.code, find(test.order))
+			if test.fault != faults.None {
+				assert.Equal(t, result.KindData, find(test.order).Kind, "it is the fault that made it fail")
+			}
+		})
+	}
+}
