@@ -12,7 +12,7 @@ func word(code string) classify.Classification { return informative(classify.Wor
 
 // status classifies an HTTP status.
 func status(n int) classify.Classification {
-	return informative(classify.HTTPStatus(n, nil, time.Time{}))
+	return informative(classify.HTTPStatus(n, nil, "", time.Time{}))
 }
 
 // sqlState classifies a SQLSTATE with the text that it came in.
