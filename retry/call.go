@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -113,7 +114,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			continue
 		}
 		if out.Err != nil {
-			out.Err = l.settle(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: maskArguments(params.Arguments)})
+			out.Err = l.settle(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: redact.Arguments(params.Arguments, nil)})
 			if ended := contextErrors(l.ctx); ended != nil {
 				out.Err = out.Err.WithCause(errors.Join(append([]error{out.Err.Unwrap()}, ended...)...))
 			}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -52,11 +53,11 @@ func (r *Report) Add(tool string, arguments any, err error) {
 	}
 	attempted := e.Attempted
 	if len(attempted) == 0 {
-		attempted = []toolerr.Attempt{{Tool: tool, Arguments: maskArguments(arguments), Attempts: 1, Category: e.Category, Code: e.Code}}
+		attempted = []toolerr.Attempt{{Tool: tool, Arguments: redact.Arguments(arguments, nil), Attempts: 1, Category: e.Category, Code: e.Code}}
 	}
 	for _, a := range attempted {
 		if a.Tool == "" { // of Do, which knows no tool
-			a.Tool, a.Arguments = tool, maskArguments(arguments)
+			a.Tool, a.Arguments = tool, redact.Arguments(arguments, nil)
 		}
 		r.Attempted = append(r.Attempted, a)
 	}
@@ -137,7 +138,7 @@ func (r *Report) hint(e *toolerr.Error) string {
 func (r *Report) merged() []toolerr.Attempt {
 	byCall := map[string]toolerr.Attempt{}
 	for _, a := range r.Attempted {
-		a.Arguments = r.mask(a.Arguments)
+		a.Arguments = redact.Arguments(a.Arguments, r.Secret)
 		raw, err := json.Marshal(a.Arguments) // sorts the members
 		if err != nil {
 			a.Arguments, raw = nil, nil
@@ -157,13 +158,4 @@ func (r *Report) merged() []toolerr.Attempt {
 		out = append(out, byCall[key])
 	}
 	return out[:min(len(out), maxReported)]
-}
-
-// mask returns arguments with the values masked that Secret names.
-func (r *Report) mask(arguments map[string]any) map[string]any {
-	masked := maskArguments(arguments) // a copy
-	if r.Secret != nil {
-		maskObject(masked, func(name string, value any) bool { return secretName(name, value) || r.Secret(name) })
-	}
-	return masked
 }
