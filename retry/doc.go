@@ -82,6 +82,6 @@
 // is handed up carries what was attempted, and is not retried by the layer above;
 // [Middleware] lets pass what [CallTool] and [Client] send.
 //
-// What could not be done is handed up by a [Report]. [Resume] goes on with a partial
-// result until it is whole, and [Cover] says what of several sources is missing.
+// [Resume] goes on with a partial result until it is whole. Package handoff reports
+// what could not be done, and what is missing of several sources.
 package retry

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -131,9 +132,9 @@ func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.
 	if l.state.Unsettled && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectUnknown && e.Effect != toolerr.EffectApplied {
 		e = e.WithEffect(toolerr.EffectUnknown).
 			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
-	} else if d.Action == ActionPropagate && d.Attempt > 1 && len(e.Attempted) == 0 && isDefaultHint(e) {
+	} else if d.Action == ActionPropagate && d.Attempt > 1 && len(e.Attempted) == 0 && hints.IsDefault(e) {
 		// The default was for the first attempt.
-		e = e.WithHint(retriedHint)
+		e = e.WithHint(hints.Retried)
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
 	if len(e.Attempted) == 0 && (handedUp || e.Retryable || d.Attempt > 1) {
@@ -141,15 +142,6 @@ func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.
 		e = e.WithAttempted(a)
 	}
 	return e
-}
-
-const retriedHint = "This was retried already, without success. Do not repeat it now; use another way, or tell the user what is missing."
-
-// isDefaultHint reports whether e has the hint that it would have without one.
-func isDefaultHint(e *toolerr.Error) bool {
-	var plain toolerr.Error
-	err := plain.UnmarshalJSON(e.WithHint("").AppendJSON(nil))
-	return err == nil && (e.Hint == "" || e.Hint == plain.Hint)
 }
 
 func mayHaveTakenEffect(e *toolerr.Error) bool {

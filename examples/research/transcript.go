@@ -11,6 +11,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
 // A transcript is made for reading: what the coordinator called, what the
@@ -53,14 +54,14 @@ func (t *transcript) decided(out result.Outcome, d retry.Decision) {
 }
 
 // steps are what the coordinator does, in words.
-var steps = map[retry.Step]string{
-	retry.StepContinue:    "continue",
-	retry.StepOtherSource: "ask the alternatives",
-	retry.StepNarrow:      "ask for less",
-	retry.StepGoOn:        "go on without the rest",
+var steps = map[handoff.Step]string{
+	handoff.StepContinue:    "continue",
+	handoff.StepOtherSource: "ask the alternatives",
+	handoff.StepNarrow:      "ask for less",
+	handoff.StepGoOn:        "go on without the rest",
 }
 
-func (t *transcript) gap(gap retry.Gap, step retry.Step) {
+func (t *transcript) gap(gap handoff.Gap, step handoff.Step) {
 	t.line("gap", gap.String())
 	t.line("step", steps[step])
 }
