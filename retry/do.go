@@ -30,7 +30,7 @@ func (e *Error) Error() string {
 	if e == nil || e.tool == nil {
 		return "gave up"
 	}
-	return fmt.Sprintf("gave up after attempt %d because %s: %s", e.Decision.Attempt, e.Decision.Reason, e.tool.Error())
+	return fmt.Sprintf("gave up after attempt %d because %s: %s", e.Decision.Attempt, e.Decision.Reason.Sentence(), e.tool.Error())
 }
 
 // Unwrap returns the last error and, where the context ended, its error and

@@ -144,10 +144,6 @@ func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.
 	return e
 }
 
-func mayHaveTakenEffect(e *toolerr.Error) bool {
-	return e.Effect != toolerr.EffectNone && e.Effect != toolerr.EffectApplied && e.Effect != ""
-}
-
 // sleep waits, and reports whether it was not cut short.
 func sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {

@@ -26,20 +26,13 @@ const (
 	SafetyKeyed
 )
 
+var safetyNames = []string{"unknown", "read_only", "idempotent", "keyed"}
+
 // String returns unknown, read_only, idempotent or keyed.
-func (s Safety) String() string {
-	switch s {
-	case SafetyUnknown:
-		return "unknown"
-	case SafetyReadOnly:
-		return "read_only"
-	case SafetyIdempotent:
-		return "idempotent"
-	case SafetyKeyed:
-		return "keyed"
-	}
-	return "unknown"
-}
+func (s Safety) String() string { return nameOf(s, safetyNames) }
+
+// MarshalText implements [encoding.TextMarshaler] with what String returns.
+func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // defaultKeyArgument is the argument by which a keyed tool takes its idempotency
 // key. Chosen: the specification of MCP has none. It is that of result.Keys too.

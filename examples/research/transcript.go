@@ -47,7 +47,7 @@ func (t *transcript) decided(out result.Outcome, d retry.Decision) {
 		text = fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:longest], ""), size)
 	}
 	t.line(out.Kind.String(), text)
-	t.line("decide", fmt.Sprintf("%s, because %s", d.Action, d.Reason))
+	t.line("decide", fmt.Sprintf("%s, because %s", d.Action, d.Reason.Sentence()))
 	if d.Delay > 0 {
 		t.line("wait", d.Delay.Round(time.Millisecond).String())
 	}
