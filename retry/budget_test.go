@@ -72,7 +72,7 @@ func TestBudget(t *testing.T) {
 
 // The first attempt is never blocked, and where the budget is spent a retry is
 // not made, hint or no hint.
-func TestBudgetBoundsRetries(t *testing.T) {
+func TestBudget_BoundsRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := retry.Policy{Budget: new(retry.Budget), BaseDelay: time.Millisecond}
@@ -104,7 +104,7 @@ func TestBudgetBoundsRetries(t *testing.T) {
 	})
 }
 
-func TestBudgetIsSafe(t *testing.T) {
+func TestBudget_ConcurrentUse(t *testing.T) {
 	t.Parallel()
 	b := new(retry.Budget)
 	var wg sync.WaitGroup
@@ -124,7 +124,7 @@ func TestBudgetIsSafe(t *testing.T) {
 }
 
 // Ten thousand that wait are all called off at once.
-func TestTenThousandWaiters(t *testing.T) {
+func TestBudget_TenThousandWaiters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
