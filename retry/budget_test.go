@@ -53,7 +53,7 @@ func TestBudget(t *testing.T) {
 		for range 1000 {
 			b.Deposit(success, true)
 		}
-		assert.Equal(t, 10, left(b), "there is a brim")
+		assert.Equal(t, 10, left(b), "no more than its capacity")
 
 		b = new(retry.Budget)
 		for range 4 {
@@ -70,7 +70,7 @@ func TestBudget(t *testing.T) {
 	assert.True(t, none.Withdraw())
 }
 
-// The first attempt is never blocked, and where the budget is spent a retry is
+// The first attempt is never blocked, and if the budget is spent a retry is
 // not made, hint or no hint.
 func TestBudget_BoundsRetries(t *testing.T) {
 	t.Parallel()

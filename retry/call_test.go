@@ -88,7 +88,7 @@ func TestCallTool_Attempted(t *testing.T) {
 
 		s = &script{answers: []any{toolerr.Validation("m")}}
 		out, _ = retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
-		assert.Empty(t, out.Err.Attempted, "what the caller fixes was not attempted in vain")
+		assert.Empty(t, out.Err.Attempted, "what the caller fixes is no attempt without success")
 	})
 }
 

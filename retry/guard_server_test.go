@@ -42,7 +42,7 @@ type before struct {
 }
 
 // What a guard knows of one server it does not tell another one, least of all a
-// key. It tells them apart by ==, and believes nothing where it cannot.
+// key. It tells them apart by ==, and remembers nothing if it cannot.
 func TestGuard_Servers(t *testing.T) {
 	t.Parallel()
 	a, b := new(bank), new(bank)

@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// Every decision is told to the callback and to the log, and neither holds what
+// The callback and the log get every decision, and neither holds what
 // the tool was called with.
 func TestLog_Decisions(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ import (
 
 var quick = retry.Policy{BaseDelay: time.Millisecond}
 
-// plainSession is that of a program that knows nothing of this package, but for
+// plainSession is that of a program that does not use this package, but for
 // the one line with the middleware.
 func (w *world) plainSession(t *testing.T, p retry.Policy) *mcp.ClientSession {
 	t.Helper()

@@ -295,6 +295,6 @@ func TestDecision_JSON(t *testing.T) {
 	} {
 		got, err := json.Marshal(d)
 		require.NoError(t, err)
-		assert.Equal(t, want, string(got)) //nolint:testifylint // the order of the members counts
+		assert.Equal(t, want, string(got))
 	}
 }

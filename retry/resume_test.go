@@ -100,7 +100,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Where it fails on the way, what is there is not lost.
+// If it fails on the way, the results so far are not lost.
 func TestResume_Failure(t *testing.T) {
 	t.Parallel()
 	b := &batch{total: 50, each: 15, breaks: 3}

@@ -57,24 +57,25 @@ func Cover(outcomes map[string]result.Outcome) Coverage {
 		if outcomes[source].Kind == result.KindInputRequired {
 			err = errNeedsInput
 		}
-		c.add(source, toolerr.From(err))
+		c = c.with(source, toolerr.From(err))
 	}
 	return c
 }
 
-// add adds a source that failed with e, or answered if e is nil.
-func (c *Coverage) add(source string, e *toolerr.Error) {
+// with returns c with a source that failed with e, or answered if e is nil.
+func (c Coverage) with(source string, e *toolerr.Error) Coverage {
 	if e == nil || isWhole(e.Partial) {
 		c.Complete = append(c.Complete, source)
-		return
+		return c
 	}
 	gap := Gap{Source: source, Err: e, Step: stepFor(e)}
 	if p := e.Partial; p != nil && (p.Processed > 0 || len(p.Results) > 0) {
 		gap.Have, gap.Total = max(p.Processed, 0), max(p.Total, 0)
 		c.Partial = append(c.Partial, gap)
-		return
+	} else {
+		c.Missing = append(c.Missing, gap)
 	}
-	c.Missing = append(c.Missing, gap)
+	return c
 }
 
 // isWhole reports whether all items came before the failure.
