@@ -23,7 +23,7 @@ import (
 // A tool that retries inside, within a budget of attempts and time: what it
 // recovers from the agent never sees; what it cannot it hands up with what was
 // attempted, and the agent does not multiply the attempts.
-func TestRetriesInsideATool(t *testing.T) {
+func TestDo_InsideTool(t *testing.T) {
 	t.Parallel()
 	var requests, failures atomic.Int64
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

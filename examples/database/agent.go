@@ -95,7 +95,7 @@ func (s situation) play(ctx context.Context, stdout, stderr io.Writer) (got endi
 // tell prints what came back, and what the agent decided.
 func tell(w io.Writer, o result.Outcome, d retry.Decision) {
 	_, _ = fmt.Fprintf(w, "   %-7s %s\n", o.Kind, o.Text())
-	_, _ = fmt.Fprintf(w, "   decide  %s: %s\n", d.Action, d.Reason)
+	_, _ = fmt.Fprintf(w, "   decide  %s: %s\n", d.Action, d.Reason.Sentence())
 	if d.Action == retry.ActionRetry {
 		_, _ = fmt.Fprintf(w, "   wait    %v\n", d.Delay.Round(time.Millisecond))
 	}

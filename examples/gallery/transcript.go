@@ -67,7 +67,7 @@ func (t *transcript) decided(o result.Outcome, d retry.Decision) {
 		r.Category, r.Code, r.Retryable = string(o.Err.Category), string(o.Err.Code), o.Err.Retryable
 	}
 	t.line.Calls = append(t.line.Calls, r)
-	t.printf("   %-7s %s\n   decide  %s: %s\n", r.Kind, r.Text, r.Action, r.Reason)
+	t.printf("   %-7s %s\n   decide  %s: %s\n", r.Kind, r.Text, r.Action, d.Reason.Sentence())
 	if d.Delay > 0 {
 		t.printf("   wait    %v\n", d.Delay.Round(time.Millisecond))
 	}

@@ -8,7 +8,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
 // A study is one run of the coordinator.
@@ -19,7 +19,7 @@ type study struct {
 	stdout   io.Writer
 	stderr   io.Writer
 	start    starter
-	report   func(*coordinator, retry.Coverage) string
+	report   func(*coordinator, handoff.Coverage) string
 }
 
 func newStudy(ctx context.Context, opts options, stdout, stderr io.Writer) *study {
@@ -57,7 +57,7 @@ func (s *study) run(ctx context.Context) error {
 	return errors.Join(s.write(c, coverage, report), wrong)
 }
 
-func (s *study) write(c *coordinator, coverage retry.Coverage, report string) error {
+func (s *study) write(c *coordinator, coverage handoff.Coverage, report string) error {
 	if !s.asJSON {
 		for i, a := range c.agents {
 			if _, err := fmt.Fprintf(s.stdout, "%d. %s: %s\n%s\n", i+1, a.name, titles[a.name], a.print); err != nil {

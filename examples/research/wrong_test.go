@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
 // A subagent that does not try again bothers the coordinator with what it could
@@ -38,7 +38,7 @@ func TestAReportWithoutTheGap(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
 	s := newStudy(t.Context(), options{attempts: defaultAttempts}, &stdout, io.Discard)
-	s.report = func(c *coordinator, coverage retry.Coverage) string {
+	s.report = func(c *coordinator, coverage handoff.Coverage) string {
 		return strings.ReplaceAll(writeReport(c, coverage), gapSentence, "All sources have answered.")
 	}
 	require.EqualError(t, s.run(t.Context()), "the report does not name the gap of archive")

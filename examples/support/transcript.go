@@ -38,7 +38,7 @@ func (t *transcript) calling(tool string, args map[string]any) {
 
 func (t *transcript) decided(tool string, o result.Outcome, d retry.Decision) {
 	t.printf("   %-7s %s\n", o.Kind, o.Text())
-	t.printf("   decide  %s: %s\n", d.Action, d.Reason)
+	t.printf("   decide  %s: %s\n", d.Action, d.Reason.Sentence())
 	if d.Action == retry.ActionRetry {
 		t.printf("   wait    %v\n", d.Delay.Round(time.Millisecond))
 	}
