@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
@@ -22,10 +22,10 @@ type study struct {
 	report   func(*coordinator, handoff.Coverage) string
 }
 
-func newStudy(ctx context.Context, opts options, stdout, stderr io.Writer) *study {
+func newStudy(opts options, stdout, stderr io.Writer) *study {
 	return &study{
 		query: "congestion retransmission backoff", attempts: opts.attempts, asJSON: opts.asJSON,
-		stdout: stdout, stderr: &shared{w: stderr}, start: startProcess(ctx, opts.attempts), report: writeReport,
+		stdout: stdout, stderr: harness.Locked(stderr), start: startProcess(opts.attempts), report: writeReport,
 	}
 }
 
@@ -67,13 +67,12 @@ func (s *study) write(c *coordinator, coverage handoff.Coverage, report string) 
 		_, err := fmt.Fprintf(s.stdout, "Report\n\n%s", report)
 		return err
 	}
-	out := json.NewEncoder(s.stdout)
 	for _, a := range c.agents {
-		if err := out.Encode(newLine(a)); err != nil {
+		if err := harness.PrintJSON(s.stdout, newLine(a)); err != nil {
 			return err
 		}
 	}
-	return out.Encode(newLastLine(c, coverage, report))
+	return harness.PrintJSON(s.stdout, newLastLine(c, coverage, report))
 }
 
 // close ends the subagents, all at the same time.
@@ -83,16 +82,4 @@ func (c *coordinator) close() {
 		all.Go(func() { _ = a.client.Close() })
 	}
 	all.Wait()
-}
-
-// A shared writer is used by several subagents.
-type shared struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (s *shared) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.w.Write(p)
 }

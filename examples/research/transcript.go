@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
@@ -31,11 +31,7 @@ func (t *transcript) line(what, text string) {
 }
 
 func (t *transcript) calling(params *mcp.CallToolParams) {
-	args, err := json.Marshal(params.Arguments)
-	if err != nil {
-		args = []byte("?")
-	}
-	t.line("call", params.Name+" "+string(args))
+	t.line("call", params.Name+" "+harness.Compact(params.Arguments))
 }
 
 func (t *transcript) decided(out result.Outcome, d retry.Decision) {

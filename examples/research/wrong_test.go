@@ -37,7 +37,7 @@ func TestASubagentThatDoesNotRetry(t *testing.T) {
 func TestAReportWithoutTheGap(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	s := newStudy(t.Context(), options{attempts: defaultAttempts}, &stdout, io.Discard)
+	s := newStudy(options{attempts: defaultAttempts}, &stdout, io.Discard)
 	s.report = func(c *coordinator, coverage handoff.Coverage) string {
 		return strings.ReplaceAll(writeReport(c, coverage), gapSentence, "All sources have answered.")
 	}
@@ -50,7 +50,7 @@ type liar func(in searchIn) (*mcp.CallToolResult, found, error)
 // instead returns a starter that starts the liar in the place of one subagent.
 func instead(t *testing.T, name string, lie liar) starter {
 	t.Helper()
-	process := startProcess(t.Context(), defaultAttempts)
+	process := startProcess(defaultAttempts)
 	return func(other string, stderr io.Writer) (mcp.Transport, error) {
 		if other != name {
 			return process(other, stderr)
@@ -120,7 +120,7 @@ func TestLies(t *testing.T) {
 			}
 		}, "papers: its source failed 0 of 0 requests, should be 2 of 5"},
 	} {
-		s := newStudy(t.Context(), options{attempts: defaultAttempts}, io.Discard, io.Discard)
+		s := newStudy(options{attempts: defaultAttempts}, io.Discard, io.Discard)
 		s.start = instead(t, test.agent, test.lie(t))
 		all.Go(func() { assert.ErrorContains(t, s.run(t.Context()), test.want, name) })
 	}
@@ -130,7 +130,7 @@ func TestLies(t *testing.T) {
 func TestASubagentThatDoesNotStart(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	s := newStudy(t.Context(), options{attempts: defaultAttempts}, &stdout, io.Discard)
+	s := newStudy(options{attempts: defaultAttempts}, &stdout, io.Discard)
 	process := s.start
 	s.start = func(name string, stderr io.Writer) (mcp.Transport, error) {
 		if name == "papers" {
