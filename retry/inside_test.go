@@ -35,8 +35,8 @@ func TestDo_InsideTool(t *testing.T) {
 	var policy retry.Policy
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 300 * time.Millisecond}))
-	mcp.AddTool(server, &mcp.Tool{Name: "weather", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		result.Handler(func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+	result.AddTool(server, &mcp.Tool{Name: "weather", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 			status, err := retry.Do(ctx, policy, func(ctx context.Context) (string, error) {
 				req, err := http.NewRequestWithContext(ctx, http.MethodGet, upstream.URL, http.NoBody)
 				if err != nil {
@@ -52,7 +52,7 @@ func TestDo_InsideTool(t *testing.T) {
 				return resp.Status, resp.Body.Close()
 			})
 			return nil, map[string]string{"status": status}, err
-		}))
+		})
 	session := testutil.Connect(t, server, nil)
 	call := func(p retry.Policy, fail int64) (result.Outcome, retry.Decision) {
 		policy = p

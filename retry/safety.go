@@ -37,7 +37,7 @@ func (s Safety) String() string { return nameOf(s, safetyNames) }
 func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // defaultKeyArgument is the argument by which a keyed tool takes its idempotency
-// key. Chosen: the specification of MCP has none. It is that of result.Keys too.
+// key. Chosen: the specification of MCP has none. It is that of idempotency.Options too.
 const defaultKeyArgument = "idempotency_key"
 
 // SafetyOf reads a tool's annotations, and whether its input schema has an

@@ -57,11 +57,11 @@ func instead(t *testing.T, name string, lie liar) starter {
 		}
 		server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "v0"}, nil)
 		server.AddReceivingMiddleware(result.Middleware(nil))
-		mcp.AddTool(server, &mcp.Tool{Name: "search"}, result.Handler(
+		result.AddTool(server, &mcp.Tool{Name: "search"},
 			func(_ context.Context, _ *mcp.CallToolRequest, in searchIn) (*mcp.CallToolResult, found, error) {
 				defer func() { _, _ = io.WriteString(stderr, `{"msg":"`+logAnswered+`"}`+"\n") }()
 				return lie(in)
-			}))
+			})
 		serverSide, clientSide := mcp.NewInMemoryTransports()
 		session, err := server.Connect(t.Context(), serverSide, nil)
 		if err == nil {
