@@ -10,13 +10,13 @@ import (
 )
 
 // A Budget bounds the retries of all the callers of one server, so that they do
-// not keep down what is down: share one by [Policy.Budget]. It is a bucket of
-// 100 tokens, full at first. A retry costs ten and is not made without them, and
-// fifteen more if it fails as well; the first attempt is never blocked. A reply
-// that is not a transient failure gives one back, a retry that succeeds its cost,
-// and time a quarter of a token a second, after a random pause of up to 40 s where
-// there is not enough for a retry: clients that ran dry together must not come
-// back together.
+// not keep down a server that is down: share one as [Policy.Budget]. It is a token
+// bucket with a capacity of 100, full at first. A retry costs ten tokens and is not
+// made without them, and fifteen more if it fails as well; the first attempt is never
+// blocked. A reply that is not a transient failure gives one back, and a retry that
+// succeeds gives its cost back. Each second a quarter of a token is added, after a
+// random pause of up to 40 s if there is not enough for a retry: clients whose budgets
+// were exhausted together must not come back together.
 //
 // The scheme is that of the AWS SDKs' standard retry mode, which starts with 500
 // tokens, takes 5 for a retry and has no drip. This one is smaller, so that a
@@ -29,7 +29,7 @@ import (
 type Budget struct {
 	mu    sync.Mutex
 	spent float64   // tokens that are missing
-	at    time.Time // when spent was right; nothing drips before it
+	at    time.Time // when spent was right; no token is added before it
 }
 
 // Measured with "go test ./retry -run Storm -storm -v": a server at a quarter of its
@@ -50,8 +50,8 @@ const (
 	drip = 0.25
 )
 
-// Withdraw takes the cost of a retry, ten tokens, and reports whether it was
-// there. Call it once a retry is otherwise decided; [Do], [CallTool] and their like
+// Withdraw takes the cost of a retry, ten tokens, and reports whether the budget had
+// them. Call it when a retry is otherwise decided; [Do], [CallTool] and their like
 // do so themselves.
 func (b *Budget) Withdraw() bool {
 	if b == nil {
@@ -78,8 +78,8 @@ func (b *Budget) giveBack() {
 	b.refill(time.Now(), retryCost)
 }
 
-// Deposit takes note of what an attempt came back with; retried says that it was
-// not the first. Like Withdraw it is called by Do, CallTool and their like.
+// Deposit records the outcome of an attempt; retried says that it was not the first.
+// Like Withdraw it is called by Do, CallTool and their like.
 func (b *Budget) Deposit(o result.Outcome, retried bool) {
 	if b == nil {
 		return
@@ -103,7 +103,7 @@ func (b *Budget) Deposit(o result.Outcome, retried bool) {
 	b.take(now, cost)
 }
 
-// refill gives back what time has dripped, and gain. The bucket has a brim.
+// refill adds the tokens of the time that has passed, and gain, up to the capacity.
 func (b *Budget) refill(now time.Time, gain float64) {
 	if now.After(b.at) {
 		gain += drip * now.Sub(b.at).Seconds()
@@ -112,7 +112,7 @@ func (b *Budget) refill(now time.Time, gain float64) {
 	b.spent = max(0, b.spent-gain)
 }
 
-// take spends at most what is there.
+// take spends at most the tokens that are left.
 func (b *Budget) take(now time.Time, cost float64) {
 	b.spent = min(b.spent+cost, budgetTokens)
 	if cost > 0 && b.spent+retryCost > budgetTokens {

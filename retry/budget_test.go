@@ -53,7 +53,7 @@ func TestBudget(t *testing.T) {
 		for range 1000 {
 			b.Deposit(success, true)
 		}
-		assert.Equal(t, 10, left(b), "there is a brim")
+		assert.Equal(t, 10, left(b), "no more than its capacity")
 
 		b = new(retry.Budget)
 		for range 4 {
@@ -70,9 +70,9 @@ func TestBudget(t *testing.T) {
 	assert.True(t, none.Withdraw())
 }
 
-// The first attempt is never blocked, and where the budget is spent a retry is
+// The first attempt is never blocked, and if the budget is spent a retry is
 // not made, hint or no hint.
-func TestBudgetBoundsRetries(t *testing.T) {
+func TestBudget_BoundsRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		p := retry.Policy{Budget: new(retry.Budget), BaseDelay: time.Millisecond}
@@ -104,7 +104,7 @@ func TestBudgetBoundsRetries(t *testing.T) {
 	})
 }
 
-func TestBudgetIsSafe(t *testing.T) {
+func TestBudget_ConcurrentUse(t *testing.T) {
 	t.Parallel()
 	b := new(retry.Budget)
 	var wg sync.WaitGroup
@@ -124,7 +124,7 @@ func TestBudgetIsSafe(t *testing.T) {
 }
 
 // Ten thousand that wait are all called off at once.
-func TestTenThousandWaiters(t *testing.T) {
+func TestBudget_TenThousandWaiters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())

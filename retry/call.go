@@ -9,14 +9,15 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Session calls tools: a *[mcp.ClientSession], or what stands before one.
+// A Session calls tools: a *[mcp.ClientSession], or a wrapper of one.
 type Session interface {
-	// CallTool is as that of a [mcp.ClientSession]. It may be called by several
-	// goroutines at once where CallTool of this package is.
+	// CallTool is as that of a [mcp.ClientSession]. It must be safe for concurrent
+	// use if CallTool of this package is used so.
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
@@ -29,24 +30,24 @@ const attemptKey = "io.github.mcp-toolerr/attempt"
 //
 // For a SafetyKeyed policy the arguments get an idempotency key of 128 random
 // bits, the same for every attempt, unless they hold one; every failure returns
-// it. Where the arguments cannot take a key, because they are no JSON object or
-// hold a key that is no string, the tool's safety is unknown.
+// it. If the arguments cannot take a key, because they are not a JSON object or
+// hold a key that is not a string, the tool's safety is unknown.
 //
 // A failure that is handed up carries what was attempted, the values of
-// arguments with secret-looking names masked; and where an earlier attempt may
-// have taken effect, it says so, whatever the last one said.
+// arguments with secret-looking names masked; and if an earlier attempt may have
+// taken effect, it says so, whatever the last one said.
 //
 // A server that sheds load (it asks for input, and for none) is busy: the call
 // is repeated with backoff and the state that the server wants back. A call that
 // brings the answers of a person (InputResponses) is not repeated. The SDK's own
 // loop for input lies below a session; a [Client] goes without it.
 //
-// Where the context has ended, or ends while CallTool waits, it returns at once with
-// the last outcome, whose error then also is the context's, for [errors.Is]. Where the next
+// If the context has ended, or ends while CallTool waits, it returns at once with
+// the last outcome, whose error is the context's too, for [errors.Is]. If the next
 // attempt would start after the deadline, it returns before that, and the error is
 // not the context's: the reason is [ReasonDeadline]. While a request is being written
-// to a stdio server that does not read, it waits for the SDK, which heeds no context
-// there; a [Client] returns.
+// to a stdio server that does not read, it waits for the SDK, which ignores the
+// context there; a [Client] returns.
 //
 // It starts no goroutine, and is as safe for concurrent use as the session. A nil
 // session is a failure, and nil params are empty ones.
@@ -59,10 +60,10 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 
 // A sender makes the attempts of one call.
 type sender interface {
-	// server is what stands before the server, and tells servers apart by ==.
+	// server identifies the server by ==.
 	server() any
-	// ready brings about what an attempt needs, and sets the tool's safety where the
-	// policy has none. Nothing is sent to the tool.
+	// ready prepares an attempt, and sets the tool's safety if the policy has none.
+	// It sends nothing to the tool.
 	ready(context.Context, *loop) error
 	// send makes one attempt, each of whose requests may take as long as one
 	// attempt. It may change params.
@@ -90,15 +91,15 @@ func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome 
 func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, Decision) {
 	l.tool = params.Name
 	l.state.Asked = len(params.InputResponses) > 0
-	call := l.policy.Guard.call(s.server(), params, l.policy.keyArgument())
-	if e := call.stopped(); e != nil {
+	guarded := l.policy.Guard.call(s.server(), params, l.policy.keyArgument())
+	if e := guarded.stopped(); e != nil {
 		out := result.Outcome{Kind: result.KindFailure, Err: e}
 		d := Decision{Action: actionFor(e, l.state), Reason: ReasonRepeated}
-		l.decided(out, d)
+		l.report(out, d)
 		return out, d
 	}
-	given := givenKey(params.Arguments, l.policy.keyArgument()) // where the tool is not known yet
-	c := &calling{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, held: call.key()}
+	given := givenKey(params.Arguments, l.policy.keyArgument()) // for failures before the tool is known
+	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, remembered: guarded.key()}
 	for {
 		out := c.attempt()
 		if isShed(out) {
@@ -113,35 +114,32 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			continue
 		}
 		if out.Err != nil {
-			out.Err = l.settle(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: maskArguments(params.Arguments)})
-			if ended := contextErrors(l.ctx); ended != nil {
-				out.Err = out.Err.WithCause(errors.Join(append([]error{out.Err.Unwrap()}, ended...)...))
-			}
+			out.Err = c.resolve(out.Err, d)
 		}
-		call.ended(out, l.state.Safety, c.key)
+		guarded.ended(out, l.state.Safety, c.key)
 		return out, d
 	}
 }
 
-// calling is what the attempts of one call have in common.
-type calling struct {
+// A call is what the attempts of one call have in common.
+type call struct {
 	*loop
 
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
 	arguments    any
-	held         string // the key of an earlier call that may have taken effect
+	remembered   string // the key of an earlier call that may have taken effect
 	key          string
 	requestState string
 }
 
-// attempt makes one call, unless the context has ended already or there is no
-// way to make it: then nothing was sent.
-func (c *calling) attempt() result.Outcome {
+// attempt makes one call. If the context has ended already or the call cannot be
+// made, nothing is sent.
+func (c *call) attempt() result.Outcome {
 	if err := c.ctx.Err(); err != nil {
 		return notSent(err)
 	}
-	if err := c.getReady(); err != nil {
+	if err := c.ready(); err != nil {
 		return notSent(err)
 	}
 	if err := c.ctx.Err(); err != nil {
@@ -149,8 +147,8 @@ func (c *calling) attempt() result.Outcome {
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
 		var ok bool
-		if c.arguments, c.key, ok = withKey(c.params.Arguments, c.policy.keyArgument(), c.held); !ok {
-			c.policy.Safety, c.state.Safety = SafetyUnknown, SafetyUnknown // its key is the caller's own affair
+		if c.arguments, c.key, ok = withKey(c.params.Arguments, c.policy.keyArgument(), c.remembered); !ok {
+			c.setSafety(SafetyUnknown)
 		}
 	}
 	params := *c.params
@@ -167,13 +165,23 @@ func (c *calling) attempt() result.Outcome {
 	return c.sender.send(c.loop, &params)
 }
 
-func (c *calling) getReady() error {
+func (c *call) ready() error {
 	ctx, cancel := c.attemptContext()
 	defer cancel()
 	return c.sender.ready(ctx, c.loop)
 }
 
-// attemptContext is the context of one attempt.
+// resolve returns the failure that is handed up. If the context has ended, its error
+// is among the causes.
+func (c *call) resolve(e *toolerr.Error, d Decision) *toolerr.Error {
+	e = c.loop.resolve(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.params.Arguments, nil)})
+	if ended := contextErrors(c.ctx); ended != nil {
+		e = e.WithCause(errors.Join(append([]error{e.Unwrap()}, ended...)...))
+	}
+	return e
+}
+
+// attemptContext returns the context of one attempt.
 func (l *loop) attemptContext() (context.Context, context.CancelFunc) {
 	if l.policy.AttemptTimeout <= 0 {
 		return l.ctx, func() {}
@@ -181,7 +189,7 @@ func (l *loop) attemptContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(l.ctx, l.policy.AttemptTimeout)
 }
 
-// notSent is the outcome of an attempt that did not come to pass.
+// notSent returns the outcome of an attempt for which nothing was sent.
 func notSent(err error) result.Outcome {
 	out := result.Parse(nil, err)
 	out.Err = out.Err.WithEffect(toolerr.EffectNone)
@@ -192,13 +200,12 @@ func notSent(err error) result.Outcome {
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
-// isShed reports whether a server asks for input, and for none: it is shedding
-// load.
+// isShed reports whether a server sheds load: it asks for input, and for none.
 func isShed(o result.Outcome) bool {
 	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
 }
 
-// shed is the failure of a call that a server has shed: nothing was done.
+// shed returns the failure of a call that a server has shed: nothing was done.
 func shed(o result.Outcome) result.Outcome {
 	o.Kind = result.KindFailure
 	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)

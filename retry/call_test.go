@@ -46,7 +46,7 @@ var (
 	errLost    = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
 )
 
-func TestCallToolRetries(t *testing.T) {
+func TestCallTool_Retries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{answers: []any{errRefused, errRefused.WithRetryAfter(2 * time.Second), "done"}}
@@ -65,7 +65,7 @@ func TestCallToolRetries(t *testing.T) {
 	})
 }
 
-func TestCallToolHandsUpWhatWasAttempted(t *testing.T) {
+func TestCallTool_Attempted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{answers: []any{errRefused}}
@@ -88,11 +88,11 @@ func TestCallToolHandsUpWhatWasAttempted(t *testing.T) {
 
 		s = &script{answers: []any{toolerr.Validation("m")}}
 		out, _ = retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
-		assert.Empty(t, out.Err.Attempted, "what the caller fixes was not attempted in vain")
+		assert.Empty(t, out.Err.Attempted, "what the caller fixes is no attempt without success")
 	})
 }
 
-func TestCallToolNeverRepeatsWhatMayBeDone(t *testing.T) {
+func TestCallTool_UnknownEffect(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for name, answer := range map[string]any{"the tool says so": errLost, "the peer died": io.EOF, "the client's timeout": context.DeadlineExceeded} {
@@ -117,7 +117,7 @@ func TestCallToolNeverRepeatsWhatMayBeDone(t *testing.T) {
 	})
 }
 
-func TestIdempotencyKeys(t *testing.T) {
+func TestCallTool_IdempotencyKeys(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		keyed := retry.Policy{Safety: retry.SafetyKeyed}
@@ -170,7 +170,7 @@ func TestIdempotencyKeys(t *testing.T) {
 	})
 }
 
-func TestCallToolEndsWithItsContext(t *testing.T) {
+func TestCallTool_ContextEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -260,7 +260,7 @@ func TestDo(t *testing.T) {
 	})
 }
 
-func TestDoKeepsWhatEndedTheContext(t *testing.T) {
+func TestDo_ContextCause(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		why := errors.New("shutting down")
@@ -294,7 +294,7 @@ func TestSafetyOf(t *testing.T) {
 }
 
 // A call that its context ends says so, beside what failed last.
-func TestCallToolWrapsTheContext(t *testing.T) {
+func TestCallTool_ContextCause(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())

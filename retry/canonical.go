@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
@@ -11,46 +10,39 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // A callID tells calls apart. It holds the server itself: another one may come to
 // have the address of a server that is gone, but not while it is held.
 type callID struct {
-	server any // can be compared
+	server any // comparable
 	call   string
 }
 
-// callOf returns what tells a call apart: the server, the tool, its arguments
-// without the idempotency key, and what the call is given besides them. It is zero
-// for a server that cannot be compared, and for arguments that are no JSON. It also
-// reports whether the arguments hold a key.
-func callOf(server any, params *mcp.CallToolParams, key string) (id callID, withKey bool) {
-	if !reflect.ValueOf(server).Comparable() || server != server { // what holds a NaN is never found again
+// callOf returns the identity of a call: the server, the tool, its arguments without
+// the idempotency key, and the rest of what the call is given. It is zero for a
+// server that is not comparable, and for arguments that are not JSON. It also reports
+// whether the arguments hold a key.
+func callOf(server any, params *mcp.CallToolParams, keyArgument string) (id callID, withKey bool) {
+	if !reflect.ValueOf(server).Comparable() || server != server { // a server that holds a NaN is never found again
 		return callID{}, false
 	}
-	raw, err := json.Marshal(params.Arguments)
-	if err != nil {
+	raw, err := jsonvalue.Marshal(params.Arguments)
+	arguments, ok := jsonvalue.Decode(raw)
+	if err != nil || !ok {
 		return callID{}, false
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
-		return callID{}, false
-	}
-	switch object := v.(type) {
+	switch object := arguments.(type) {
 	case nil:
-		v = map[string]any{} // as it goes out
+		arguments = map[string]any{} // as it is sent
 	case map[string]any:
-		held, _ := object[key].(string)
+		held, _ := object[keyArgument].(string)
 		withKey = held != ""
-		delete(object, key)
+		delete(object, keyArgument)
 	}
-	given, err := json.Marshal(params.InputResponses)
-	if err != nil {
-		return callID{}, false
-	}
-	same, err := json.Marshal([]any{params.Name, canonical(v), string(given), params.RequestState}) // sorts the members
+	same, err := jsonvalue.Marshal([]any{params.Name, canonical(arguments), params.InputResponses, params.RequestState}) // sorts the members
 	if err != nil {
 		return callID{}, false
 	}
@@ -78,7 +70,7 @@ func canonical(v any) any {
 }
 
 // canonicalNumber returns the same for 40, 40.0 and 4e1, and not for two numbers
-// that a float cannot tell apart. Numbers of absurd size keep their spelling.
+// that a float64 cannot tell apart. Numbers of absurd size keep their spelling.
 func canonicalNumber(text string) any {
 	const longest, largest = 64, 300 // chosen: a float64 has at most 24 characters, and exponents up to 308
 	_, exponent, _ := strings.Cut(strings.ToLower(text), "e")
@@ -89,5 +81,5 @@ func canonicalNumber(text string) any {
 	if !ok {
 		return json.Number(text)
 	}
-	return "number " + n.RatString() // no text of the arguments, which would begin with a quote
+	return "number " + n.RatString() // unlike a string of the arguments, which begins with a quote
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Client calls the tools of one server, and keeps at it: it connects when it
-// is first used, gets a new session when one died, learns which tools are safe
-// to repeat, and bounds the retries of all its callers together.
+// A Client calls the tools of one server. It connects when it is first used,
+// reconnects when its session died, learns which tools are safe to repeat, and bounds
+// the retries of all its callers together.
 //
 //	client := &retry.Client{
 //		Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
@@ -30,48 +30,46 @@ import (
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: args})
 //
 // MultiRoundTrip is the SDK's own loop for tools that ask for input. It lies below
-// the client, and is best off: it calls a server that sheds load three times
-// without a pause, which no Policy or Budget sees, and what a tool asks for never
-// comes to Input.
+// the client and should be disabled: it calls a server that sheds load three times
+// without a pause, which no Policy or Budget sees, and Input is never called.
 //
 // Its fields must not be changed after its first use. It is then safe for
 // concurrent use, and its callers share one session. It must not be copied.
 type Client struct {
 	// Connect returns a new session. It must be set: without it every call fails. It
 	// is called once for all callers that wait, but maybe while one that was given up
-	// is still returning. Its context ends when nobody waits for it any longer and
-	// when the session is over. Its errors are judged by [toolerr.From], as those of
-	// a call that had no effect.
+	// is still returning. Its context ends when no caller waits for it any longer and
+	// when the session is over. Its errors are classified by [toolerr.From], as those
+	// of a call that had no effect.
 	Connect func(context.Context) (*mcp.ClientSession, error)
-	// Policy is that of every call. Where it has no budget, the client has one of its
-	// own; where it has no safety, that of the tool counts.
+	// Policy is that of every call. If it has no budget, the client has one of its
+	// own; if it has no safety, that of the tool counts.
 	Policy Policy
 	// Safety says what a repeat of a tool may do. [SafetyOf] believes the server's
-	// annotations and schemas, which is right for a server that one trusts. If nil,
+	// annotations and schemas, which is right for a server that you trust. If nil,
 	// nothing is believed, and nothing is repeated that may have taken effect.
 	Safety func(*mcp.Tool) Safety
 	// Input answers what a tool asks for in the middle of a call, by asking a person
 	// or a model. A call that it was needed for is not repeated, so that nobody is
-	// asked twice. It is called by several goroutines at once where CallTool is. If
-	// nil, the call ends with [ActionProvideInput], and is made again by the caller
-	// with InputResponses and the result's RequestState.
+	// asked twice. It must be safe for concurrent use if CallTool is used so. If nil,
+	// the call ends with [ActionProvideInput], and the caller makes it again with
+	// InputResponses and the result's RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget Budget
-	asked  atomic.Int64 // how often a person was asked by way of Elicit
+	asked  atomic.Int64 // how often a person was asked through Elicit
 
 	mu      sync.Mutex
-	current *live
+	current *session
 	dialing *dial
 	closed  bool
 	running map[*loop]context.CancelFunc
 	ending  sync.WaitGroup // sessions that are being closed, and dials
 }
 
-// CallTool is the package's [CallTool] on the client's session. Where the session
-// is lost it gets a new one, once for each call, and repeats the call on it only if
-// that is safe. Connecting is part of an attempt: what fails there has had no
-// effect.
+// CallTool is the package's [CallTool] on the client's session. If the session is
+// lost it gets a new one, once for each call, and repeats the call on it only if that
+// is safe. Connecting is part of an attempt, and a failure to connect has no effect.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -93,8 +91,8 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 
 // Elicit wraps the ElicitationHandler of the client's mcp.Client, for servers of
 // protocol versions before 2026-07-28: they ask in the middle of a call by a
-// request of their own, so that only this way it is known that a call has asked a
-// person and is not to be repeated. Of calls at the same time it is held of each.
+// request of their own, so that only the handler knows that a call has asked a
+// person and must not be repeated. Of calls at the same time none is repeated.
 func (c *Client) Elicit(h func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)) func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	return func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 		c.asked.Add(1)
@@ -126,10 +124,10 @@ func (c *Client) done(l *loop) {
 // process five seconds to end by itself, and then five more after asking it.
 const closeTime = 12 * time.Second
 
-// Close ends the calls that are running, a dial, and the session, and waits for
-// its process to be gone. Calls that come later fail. It may be called more than once.
-// It returns an error where the session has not ended after 12 s, which is what the
-// SDK may need to end a process that hangs.
+// Close ends the calls that are running, a dial, and the session, and waits for its
+// process to end. Later calls fail. It may be called more than once. It returns an
+// error if the session has not ended after 12 s, which is what the SDK may need to
+// end a process that hangs.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	c.closed = true
@@ -167,26 +165,26 @@ const maxRounds = 10
 
 // A clientSender makes the attempts of one call.
 type clientSender struct {
-	client *Client
-	live   *live
-	asked  int64 // Client.asked when the call began
+	client  *Client
+	session *session
+	asked   int64 // Client.asked when the call began
 }
 
 func (s *clientSender) server() any { return s.client }
 
-// ready connects where it has to, and learns how safe the tool is.
+// ready connects if there is no session, and learns how safe the tool is.
 func (s *clientSender) ready(ctx context.Context, l *loop) (err error) {
-	if s.live, err = s.client.session(ctx); err != nil {
+	if s.session, err = s.client.connected(ctx); err != nil {
 		return err
 	}
-	safety, err := s.live.safety(ctx, s.client.Safety, l)
+	safety, err := s.session.safety(ctx, s.client.Safety, l)
 	if err != nil {
 		if result.Parse(nil, err).SessionLost {
-			s.client.lost(s.live)
+			s.client.lost(s.session)
 		}
 		return err
 	}
-	l.learn(safety)
+	l.setSafety(safety)
 	return nil
 }
 
@@ -207,19 +205,19 @@ func (s *clientSender) send(l *loop, params *mcp.CallToolParams) result.Outcome 
 	return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}
 }
 
-// request sends one request. The SDK writes it without regard to the context, to
-// a server that may not read: a request that does not come back when its context
-// ends is left behind.
+// request sends one request. The SDK ignores the context while it writes to a server
+// that may not read: a request that does not return when its context ends is left
+// behind.
 func (s *clientSender) request(l *loop, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := l.attemptContext()
 	defer cancel()
 	replied := make(chan result.Outcome, 1)
-	go func() { replied <- result.Parse(s.live.session.CallTool(ctx, params)) }()
+	go func() { replied <- result.Parse(s.session.CallTool(ctx, params)) }()
 	var out result.Outcome
 	select {
 	case out = <-replied:
 	case <-ctx.Done():
-		timer := time.NewTimer(lastWords)
+		timer := time.NewTimer(drainGrace)
 		defer timer.Stop()
 		select {
 		case out = <-replied:
@@ -228,7 +226,7 @@ func (s *clientSender) request(l *loop, params *mcp.CallToolParams) result.Outco
 		}
 	}
 	if out.SessionLost {
-		s.client.lost(s.live)
+		s.client.lost(s.session)
 	}
 	if s.client.asked.Load() != s.asked {
 		l.state.Asked = true
@@ -236,8 +234,8 @@ func (s *clientSender) request(l *loop, params *mcp.CallToolParams) result.Outco
 	return out
 }
 
-// lastWords is how long the SDK has to return when its context has ended. Chosen:
-// it needs a few milliseconds where it does not hang.
-const lastWords = 100 * time.Millisecond
+// drainGrace is how long the SDK has to return when its context has ended. Chosen:
+// it needs a few milliseconds unless it hangs.
+const drainGrace = 100 * time.Millisecond
 
 var errRounds = errors.New("a tool asked for input ten times in one call")

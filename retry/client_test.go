@@ -116,7 +116,7 @@ func failOnce(err error) func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult,
 	}
 }
 
-func TestClientLearnsWhatIsSafe(t *testing.T) {
+func TestClient_Safety(t *testing.T) {
 	t.Parallel()
 	for tool, want := range map[string]struct {
 		calls  int64
@@ -161,7 +161,7 @@ func keyOf(t *testing.T, w *world, n int64) string {
 }
 
 // The number of the attempt is in _meta.
-func TestClientCountsAttempts(t *testing.T) {
+func TestClient_AttemptNumbers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(failOnce(errRefused))
 	_, d := call(t, w.client(t), "write")
@@ -174,7 +174,7 @@ func TestClientCountsAttempts(t *testing.T) {
 	}
 }
 
-func TestClientGetsANewSession(t *testing.T) {
+func TestClient_NewSession(t *testing.T) {
 	t.Parallel()
 	for tool, action := range map[string]retry.Action{"read": retry.ActionAccept, "charge": retry.ActionAccept, "write": retry.ActionVerify} {
 		w := newWorld(nil)
@@ -203,7 +203,7 @@ func TestClientGetsANewSession(t *testing.T) {
 }
 
 // Callers share a session, and when it dies under them a new one.
-func TestClientIsShared(t *testing.T) {
+func TestClient_ConcurrentUse(t *testing.T) {
 	t.Parallel()
 	const callers = 10 // as many retries as the budget holds
 	release := make(chan bool)
@@ -231,7 +231,7 @@ func TestClientIsShared(t *testing.T) {
 	assert.Equal(t, int64(2*callers), w.calls.Load())
 }
 
-func TestClientConnects(t *testing.T) {
+func TestClient_Connect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result.OK("done"), nil })
 	w.refuse.Store(2)
@@ -272,7 +272,7 @@ func TestClientConnects(t *testing.T) {
 
 // A list of tools that does not get through is no reason to send a call without
 // its key.
-func TestClientSendsNoKeylessCall(t *testing.T) {
+func TestClient_KeyedCallWithoutList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(done)
 	lists := 0
@@ -293,7 +293,7 @@ func TestClientSendsNoKeylessCall(t *testing.T) {
 }
 
 // The context of the call that connects does not end the session.
-func TestClientOutlivesItsFirstCaller(t *testing.T) {
+func TestClient_FirstCallerLeaves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result.OK("done"), nil })
 	c := w.client(t)
@@ -312,7 +312,7 @@ func TestClientOutlivesItsFirstCaller(t *testing.T) {
 }
 
 // A child process that dies in the middle of a call is started again.
-func TestClientStartsAServerAgain(t *testing.T) {
+func TestClient_ServerRestart(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
 	require.NoError(t, err)

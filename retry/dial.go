@@ -10,20 +10,20 @@ import (
 )
 
 // A dial is one attempt to connect, which callers at the same time share. It has
-// a context of its own, since a session may live on the one that it was connected
+// a context of its own, since a session may depend on the one that it was connected
 // with.
 type dial struct {
 	cancel  context.CancelFunc
 	done    chan struct{}
 	waiting int // callers, under Client.mu
-	live    *live
+	session *session
 	err     error
 }
 
-// session returns the session, a new one where there is none. Callers wait each
-// as long as its own context lets it; when none is waiting any longer, connecting
-// is given up.
-func (c *Client) session(ctx context.Context) (*live, error) {
+// connected returns the session, a new one if there is none. Each caller waits as
+// long as its own context allows; when none is waiting any longer, connecting is
+// given up.
+func (c *Client) connected(ctx context.Context) (*session, error) {
 	c.mu.Lock()
 	switch {
 	case c.closed:
@@ -47,7 +47,7 @@ func (c *Client) session(ctx context.Context) (*live, error) {
 	c.mu.Unlock()
 	select {
 	case <-d.done:
-		return d.live, d.err
+		return d.session, d.err
 	case <-ctx.Done():
 	}
 	c.mu.Lock()
@@ -59,20 +59,20 @@ func (c *Client) session(ctx context.Context) (*live, error) {
 	return nil, ctx.Err()
 }
 
-// connect carries a dial out.
+// connect carries out a dial.
 func (c *Client) connect(ctx context.Context, d *dial) {
-	var session *mcp.ClientSession
+	var inner *mcp.ClientSession
 	err := notConnected(errGoexit)
-	defer func() { c.connected(d, session, err) }() // also where Connect ends the goroutine, as FailNow of a test does
-	session, err = c.connectOnce(ctx)
+	defer func() { c.dialed(d, inner, err) }() // also if Connect ends the goroutine, as FailNow of a test does
+	inner, err = c.connectOnce(ctx)
 }
 
-// connected ends a dial. A session that comes when nobody wants it any more is
-// closed.
-func (c *Client) connected(d *dial, session *mcp.ClientSession, err error) {
+// dialed ends a dial. A session that comes after its last caller has left is closed.
+func (c *Client) dialed(d *dial, inner *mcp.ClientSession, err error) {
 	defer close(d.done)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	s := &session{ClientSession: inner, cancel: d.cancel}
 	wanted := c.dialing == d && !c.closed
 	if c.dialing == d {
 		c.dialing = nil
@@ -83,22 +83,21 @@ func (c *Client) connected(d *dial, session *mcp.ClientSession, err error) {
 		d.cancel()
 	case !wanted:
 		d.err = errClosed
-		c.end(&live{session: session, end: d.cancel})
+		c.end(s)
 	default:
-		d.live = &live{session: session, end: d.cancel}
-		c.current = d.live
+		d.session, c.current = s, s
 		go func() { // a session that dies while nobody calls is replaced before the next call
-			_ = session.Wait()
-			c.lost(d.live)
+			_ = s.Wait()
+			c.lost(s)
 		}()
 	}
 }
 
-// connectOnce calls Connect, and sees to it that what goes wrong is told as a
-// failure of the connection: the caller's arguments have nothing to do with it.
+// connectOnce calls Connect. It returns what goes wrong as a failure of the
+// connection: the caller's arguments have nothing to do with it.
 func (c *Client) connectOnce(ctx context.Context) (*mcp.ClientSession, error) {
-	session, err := c.Connect(ctx)
-	if err == nil && session == nil {
+	inner, err := c.Connect(ctx)
+	if err == nil && inner == nil {
 		return nil, errNoSession
 	}
 	var authored *toolerr.Error
@@ -106,7 +105,7 @@ func (c *Client) connectOnce(ctx context.Context) (*mcp.ClientSession, error) {
 		(e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness) {
 		return nil, notConnected(err)
 	}
-	return session, err
+	return inner, err
 }
 
 func notConnected(cause error) error {
@@ -119,8 +118,8 @@ var errGoexit = errors.New("retry: Connect ended its goroutine and returned noth
 var errClosed = toolerr.Transient("The client is closed.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Use a new client.")
 
-// lost lets go of a session that died.
-func (c *Client) lost(s *live) {
+// lost closes a session that died, if it is the current one.
+func (c *Client) lost(s *session) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.current == s {
@@ -131,9 +130,9 @@ func (c *Client) lost(s *live) {
 
 // end closes a session. The SDK needs seconds for one whose process hangs, so that
 // only Close waits for it. It is called with c.mu held.
-func (c *Client) end(s *live) {
+func (c *Client) end(s *session) {
 	c.ending.Go(func() {
-		_ = s.session.Close()
-		s.end()
+		_ = s.Close()
+		s.cancel()
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 // A Connect that ends its goroutine, as FailNow of a test does, fails the calls
 // that wait for it, and no others.
-func TestAConnectThatEndsItsGoroutine(t *testing.T) {
+func TestClient_ConnectEndsGoroutine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(done)
 	c := w.client(t)

@@ -24,7 +24,7 @@ type documentedCase struct {
 var documented = map[string]documentedCase{
 	"data or empty":                    {o: result.Outcome{Kind: result.KindEmpty}},
 	"input_required":                   {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
-	"nobody has read it":               {},
+	"of no kind":                       {},
 	"partial, to be continued":         {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}))},
 	"partial, of category business":    {o: part(toolerr.Business("m").WithPartial(&toolerr.Partial{}))},
 	"of code canceled":                 {o: failure(toolerr.Transient("m").WithRetryable(false).WithCode(toolerr.CodeCanceled))},
@@ -49,13 +49,13 @@ var documented = map[string]documentedCase{
 func part(e *toolerr.Error) result.Outcome { return result.Outcome{Kind: result.KindPartial, Err: e} }
 
 // The table in the package documentation is what Decide does.
-func TestTheDocumentedTable(t *testing.T) {
+func TestPolicy_DocumentedDecisions(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
 	_, table, ok := strings.Cut(string(doc), "the outcome                             the action     the reason\n")
 	require.True(t, ok)
-	table, _, ok = strings.Cut(table, "\n// Whatever stops")
+	table, _, ok = strings.Cut(table, "\n// If a call that")
 	require.True(t, ok)
 	seen := 0
 	for line := range strings.Lines(table) {
@@ -85,7 +85,7 @@ func TestTheDocumentedTable(t *testing.T) {
 }
 
 // So is the table of what is safe to repeat.
-func TestTheDocumentedSafety(t *testing.T) {
+func TestPolicy_DocumentedSafety(t *testing.T) {
 	t.Parallel()
 	for effect, want := range map[toolerr.Effect]string{
 		toolerr.EffectNone: "retry retry", "": "retry retry", toolerr.EffectUnknown: "retry verify", toolerr.EffectApplied: "retry propagate",

@@ -34,7 +34,7 @@ func ExampleClient() {
 	// Output: accept 3 {"sky":"sunny"}
 }
 
-// A program that knows nothing of retries.
+// A program that does not retry by itself.
 func ExampleMiddleware() {
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	if _, err := flakyServer().Connect(context.Background(), serverSide, nil); err != nil {

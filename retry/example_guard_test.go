@@ -18,7 +18,7 @@ func (noFile) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResul
 	return result.Failure(toolerr.NotFound("file", "sesion.ts", "session.ts")), nil
 }
 
-// A model that makes the same mistake again and again is told more firmly each
+// The hint for a model that makes the same mistake again and again grows firmer each
 // time, and the server is left alone.
 func ExampleGuard() {
 	policy := retry.Policy{Guard: new(retry.Guard)}

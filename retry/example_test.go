@@ -2,6 +2,7 @@ package retry_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -37,7 +38,7 @@ func Example() {
 		case retry.ActionAccept:
 			fmt.Println(out.Text())
 		case retry.ActionVerify:
-			fmt.Println("look ORD-7 up:", decision.Reason)
+			fmt.Println("look ORD-7 up:", decision.Reason.Sentence())
 		case retry.ActionEscalate:
 			fmt.Println("tell the customer:", out.Err.CustomerMessage)
 		case retry.ActionFixInput, retry.ActionReauthorize, retry.ActionProvideInput, retry.ActionPropagate, retry.ActionRetry:
@@ -50,7 +51,7 @@ func Example() {
 	// tell the customer: A colleague has to approve this refund.
 }
 
-// The waits of the zero policy, where each draws the middle of its window.
+// The waits of the zero policy, if each draws the middle of its window.
 func ExamplePolicy() {
 	down := result.Outcome{Kind: result.KindFailure, Err: toolerr.Transient("Down.")}
 	for attempt := 1; attempt <= 3; attempt++ {
@@ -68,11 +69,11 @@ func ExamplePolicy_Decide() {
 	throttled := toolerr.RateLimited("Too many calls.", 2*time.Second)
 	out := result.Parse(result.Failure(throttled), nil)
 	d := retry.Policy{}.Decide(out, retry.State{Attempt: 1, Jitter: 0.5})
-	fmt.Println(d.Action, d.Delay, "-", d.Reason)
-	// Output: retry 2.5s - the failure is retryable and a repeat is safe
+	fmt.Println(d.Action, d.Delay, "because", d.Reason.Sentence())
+	// Output: retry 2.5s because the failure is retryable and a repeat is safe
 }
 
-// What only reads is repeated after an answer that did not come.
+// A read-only function is repeated after an answer that did not come.
 func ExampleDo() {
 	attempts := 0
 	policy := retry.Policy{BaseDelay: time.Millisecond, Safety: retry.SafetyReadOnly}
@@ -86,7 +87,7 @@ func ExampleDo() {
 	// Output: sunny <nil> 2
 }
 
-// What was not repeated any further, and why.
+// What the last error was, and why it was not repeated.
 func ExampleError() {
 	errDown := toolerr.Transient("The weather station does not answer.").WithCode(toolerr.CodeUnavailable)
 	_, err := retry.Do(context.Background(), retry.Policy{BaseDelay: time.Millisecond}, func(context.Context) (string, error) {
@@ -98,7 +99,7 @@ func ExampleError() {
 	}
 	fmt.Println(errors.Is(err, errDown), toolerr.CodeOf(err))
 	// Output:
-	// propagate 3 no attempts are left
+	// propagate 3 no_attempts_left
 	// true unavailable
 }
 
@@ -124,4 +125,35 @@ func ExampleSafetyOf() {
 	read := &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
 	fmt.Println(retry.SafetyOf(read), retry.SafetyOf(&mcp.Tool{Name: "process_refund"}))
 	// Output: read_only unknown
+}
+
+func ExampleAction() {
+	decided := map[string]retry.Action{"search": retry.ActionRetry}
+	encoded, _ := json.Marshal(decided)
+	fmt.Println(decided["search"], string(encoded))
+	// Output: retry {"search":"retry"}
+}
+
+// The word is for programs and logs, the sentence for people.
+func ExampleReason() {
+	d := retry.Policy{}.Decide(result.Parse(nil, context.DeadlineExceeded), retry.State{})
+	fmt.Println(d.Action, d.Reason)
+	fmt.Printf("Not repeated, because %s.\n", d.Reason.Sentence())
+	// Output:
+	// verify unsafe_repeat
+	// Not repeated, because the call may have taken effect and a repeat is not safe.
+}
+
+func ExampleDecision() {
+	throttled := toolerr.RateLimited("Too many calls.", 2*time.Second)
+	d := retry.Policy{}.Decide(result.Parse(result.Failure(throttled), nil), retry.State{Jitter: 0.5})
+	encoded, _ := json.Marshal(d)
+	fmt.Println(string(encoded))
+	// Output: {"action":"retry","reason":"retryable","attempt":1,"delayMs":2500}
+}
+
+func ExampleSafety() {
+	encoded, _ := json.Marshal(map[string]retry.Safety{"lookup_order": retry.SafetyReadOnly})
+	fmt.Println(string(encoded))
+	// Output: {"lookup_order":"read_only"}
 }

@@ -13,39 +13,41 @@ import (
 )
 
 const (
-	// guardSize is how many calls a guard remembers. Chosen: a conversation of so
-	// many failed calls is past help, and at 8 KiB each they take 8 MB at most.
+	// guardSize is how many calls a guard remembers. Chosen: more failures than a
+	// useful conversation has; at 8 KiB each they take 8 MB at most.
 	guardSize = 1000
-	// guardAge is how long a call is held to end as it did. Chosen: a model that
-	// repeats itself does so within seconds, and after minutes the world has changed.
+	// guardAge is how long a call is expected to end as it did. Chosen: a model that
+	// repeats itself does so within seconds, and after minutes the cause may be gone.
 	guardAge = 10 * time.Minute
 )
 
 // A Guard stops a model that makes the same call, of the same tool with the same
 // arguments, again and again although it cannot succeed. Such a call is not sent.
-// Its outcome is a failure of our own, that repeats what the first one said, with
-// a hint that grows firmer each time and says what to do instead; the [Decision]
-// has [ReasonRepeated] and no attempt. Hand one Guard to the calls of one
-// conversation by [Policy.Guard].
+// Its outcome is a failure that repeats what the first one said, with a hint that
+// says what to do instead and grows firmer each time; the [Decision] has
+// [ReasonRepeated] and no attempt. Use one Guard for the calls of one conversation,
+// as [Policy.Guard].
 //
 //	a failure that is not retryable       stopped from the first repeat on
 //	the same, of category transient       from the second on: it was unexpected
 //	an empty answer                       from the second on
-//	what may have taken effect            from the first on, unless a repeat is safe
+//	one that may have taken effect        from the first on, unless a repeat is safe
 //
-// A call that may have changed something lets everything be tried again, since it
-// may have removed the cause; any definite answer lets what may have taken effect
-// be tried again, since it may have been the look-up; and all is forgotten after
-// ten minutes. A keyed call that may have taken effect is made again with the key
-// that it had. Calls are the same if they go to the same server with the same JSON:
-// the order of members and the spelling of numbers do not count, and the
-// idempotency key does not either. The server is the same if the [Client] is, or
-// the [Session] by ==. Of a session that cannot be compared, such as a func,
-// nothing is remembered: each call may go to another server.
+// After a call that may have changed something, everything may be tried again, since
+// it may have removed the cause. After any definite answer, a call that may have
+// taken effect may be tried again, since the answer may have been the look-up. All is
+// forgotten after ten minutes. A keyed call that may have taken effect is made again
+// with the key that it had.
 //
-// A Guard remembers a thousand calls, the latest, with at most 8 KiB of each and
-// the Client or Session that they were made on. Its zero value is ready to use. It
-// is safe for concurrent use, and must not be copied. A nil *Guard stops nothing.
+// Calls are the same if they go to the same server with the same JSON: the order of
+// members, the spelling of numbers and the idempotency key do not count. The server
+// is the same if the [Client] is, or the [Session] by ==. Of a session that is not
+// comparable, such as a func, nothing is remembered: each call may go to another
+// server.
+//
+// A Guard remembers the latest thousand calls, with at most 8 KiB of each and the
+// Client or Session that they were made on. Its zero value is ready to use. It is
+// safe for concurrent use, and must not be copied. A nil *Guard stops nothing.
 type Guard struct {
 	// Polling names the tools that are called again and again on purpose. They are
 	// never stopped. It must not be changed after the first use.
@@ -61,13 +63,13 @@ type guarded struct {
 	id        callID
 	at        time.Time
 	err       *toolerr.Error // nil for an empty answer
-	times     int            // that it ended so
-	stopped   int            // that it was stopped since
+	times     int            // how often it ended so
+	stopped   int            // how often it was stopped since
 	unsettled bool           // it may have taken effect
-	key       string         // that it had, if it is keyed
+	key       string         // the key that it had, if it is keyed
 }
 
-// allowed is how often a call may end so before it is stopped.
+// allowed returns how often a call may end so before it is stopped.
 func (g *guarded) allowed() int {
 	if g.err == nil || g.err.Category == toolerr.CategoryTransient && !g.unsettled {
 		return 2
@@ -75,10 +77,10 @@ func (g *guarded) allowed() int {
 	return 1
 }
 
-// A guardedCall is one that the guard watches. The zero value is not watched.
+// A guardedCall is a call that a guard watches. The zero value is not watched.
 type guardedCall struct {
 	guard   *Guard
-	id      callID // zero where nothing is remembered of it
+	id      callID // zero if nothing is remembered of it
 	tool    string
 	withKey bool // the arguments hold a key
 }
@@ -109,7 +111,7 @@ func (c guardedCall) known() (*guarded, *list.Element) {
 	return known, at
 }
 
-// key is the key of the same call, where that may have taken effect.
+// key returns the key of the same call, if that may have taken effect.
 func (c guardedCall) key() string {
 	if c.id == (callID{}) {
 		return ""
@@ -139,7 +141,7 @@ func (c guardedCall) stopped() *toolerr.Error {
 	return repeated(c.tool, known)
 }
 
-// ended takes note of how a call ended.
+// ended records how a call ended.
 func (c guardedCall) ended(o result.Outcome, safety Safety, key string) {
 	g := c.guard
 	if g == nil {
@@ -152,41 +154,58 @@ func (c guardedCall) ended(o result.Outcome, safety Safety, key string) {
 		return
 	}
 	known, at := c.known()
-	now := guarded{id: c.id, at: time.Now(), times: 1}
+	now := unsuccessful(o, safety, key)
+	switch {
+	case now == nil && known != nil:
+		g.forget(at)
+	case now == nil:
+	case known != nil:
+		now.id = c.id
+		if (known.err == nil) == (now.err == nil) {
+			now.times += known.times
+		}
+		*known = *now
+		g.recent.MoveToFront(at)
+	default:
+		now.id = c.id
+		g.add(now)
+	}
+}
+
+// unsuccessful returns what is remembered of a call that ended so, or nil if it may
+// be repeated.
+func unsuccessful(o result.Outcome, safety Safety, key string) *guarded {
+	now := &guarded{at: time.Now(), times: 1}
 	switch {
 	case o.Kind == result.KindEmpty:
-	case o.Kind == result.KindFailure && o.Err != nil && mayHaveTakenEffect(o.Err) && (safety == SafetyUnknown || safety == SafetyKeyed):
+	case o.Kind != result.KindFailure || o.Err == nil:
+		return nil
+	case mayHaveTakenEffect(o.Err) && (safety == SafetyUnknown || safety == SafetyKeyed):
 		now.unsettled, now.err = true, brief(o.Err)
 		if safety == SafetyKeyed {
 			now.key = key
 		}
-	case o.Kind == result.KindFailure && o.Err != nil && !o.Err.Retryable && o.Err.Code != toolerr.CodeCanceled:
+	case !o.Err.Retryable && o.Err.Code != toolerr.CodeCanceled:
 		now.err = brief(o.Err)
 	default:
-		if known != nil {
-			g.forget(at)
-		}
-		return
+		return nil
 	}
-	if known != nil {
-		if (known.err == nil) == (now.err == nil) {
-			now.times += known.times
-		}
-		*known = now
-		g.recent.MoveToFront(at)
-		return
-	}
+	return now
+}
+
+// add remembers a call, and forgets the oldest if there are too many.
+func (g *Guard) add(call *guarded) {
 	if g.calls == nil {
 		g.calls = map[callID]*list.Element{}
 	}
-	g.calls[c.id] = g.recent.PushFront(&now)
+	g.calls[call.id] = g.recent.PushFront(call)
 	if g.recent.Len() > guardSize {
 		g.forget(g.recent.Back())
 	}
 }
 
-// release lets other calls be tried again, where what this one came back with may
-// have changed how they end, and lets go of what is too old, with its session.
+// release forgets the calls that may end otherwise after this one, and those that
+// are too old, with their sessions.
 func (g *Guard) release(id callID, o result.Outcome, safety Safety) {
 	answered := o.Kind == result.KindData || o.Kind == result.KindEmpty || o.Err != nil && !o.Err.Retryable && o.Result != nil
 	changed := safety != SafetyReadOnly && (o.Err == nil || o.Err.Partial != nil || o.Err.Effect == toolerr.EffectApplied || mayHaveTakenEffect(o.Err))
@@ -204,20 +223,4 @@ func (g *Guard) release(id callID, o result.Outcome, safety Safety) {
 func (g *Guard) forget(at *list.Element) {
 	delete(g.calls, at.Value.(*guarded).id) //nolint:errcheck // nothing else is in the list
 	g.recent.Remove(at)
-}
-
-// brief is what a guard keeps of a failure, within the bounds of an envelope.
-func brief(e *toolerr.Error) *toolerr.Error {
-	short := &toolerr.Error{
-		Category: e.Category, Code: e.Code, Message: e.Message, Hint: e.Hint, CustomerMessage: e.CustomerMessage, Field: e.Field,
-		Suggestions: e.Suggestions, Options: e.Options, Effect: e.Effect, Alternatives: e.Alternatives,
-	}
-	kept := new(toolerr.Error)
-	if kept.UnmarshalJSON(short.AppendJSON(nil)) != nil {
-		kept = &toolerr.Error{Category: e.Category, Code: e.Code, Effect: e.Effect}
-	}
-	if e.Hint == "" {
-		kept.Hint = "" // not the default one
-	}
-	return kept
 }

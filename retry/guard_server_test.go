@@ -42,8 +42,8 @@ type before struct {
 }
 
 // What a guard knows of one server it does not tell another one, least of all a
-// key. It tells them apart by ==, and believes nothing where it cannot.
-func TestGuardTellsServersApart(t *testing.T) {
+// key. It tells them apart by ==, and remembers nothing if it cannot.
+func TestGuard_Servers(t *testing.T) {
 	t.Parallel()
 	a, b := new(bank), new(bank)
 	for name, test := range map[string]struct {
@@ -78,7 +78,7 @@ func TestGuardTellsServersApart(t *testing.T) {
 
 // Another server may come to have the address of one that is gone. So a session
 // is held as long as its calls are remembered, and no longer.
-func TestGuardHoldsItsServers(t *testing.T) { //nolint:paralleltest // collects garbage
+func TestGuard_HoldsServers(t *testing.T) { //nolint:paralleltest // collects garbage
 	synctest.Test(t, func(t *testing.T) {
 		p := retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed, Guard: new(retry.Guard)}
 		gone := func() weak.Pointer[bank] {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -51,7 +52,7 @@ func newCounter() *counter {
 	}}
 }
 
-func TestGuardStopsRepeats(t *testing.T) {
+func TestGuard_Repeats(t *testing.T) {
 	t.Parallel()
 	for tool, want := range map[string]struct {
 		sent   int
@@ -101,7 +102,7 @@ func TestGuardStopsRepeats(t *testing.T) {
 	}
 }
 
-func TestGuardKnowsTheSameArguments(t *testing.T) {
+func TestGuard_SameArguments(t *testing.T) {
 	t.Parallel()
 	first := `{"path":"a","n":40,"o":{"x":[1,2],"y":null}}`
 	for arguments, same := range map[string]bool{
@@ -142,7 +143,7 @@ func TestGuardKnowsTheSameArguments(t *testing.T) {
 }
 
 // What may have removed the cause lets the call be made again.
-func TestGuardForgets(t *testing.T) {
+func TestGuard_Forgets(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newCounter()
@@ -169,7 +170,30 @@ func TestGuardForgets(t *testing.T) {
 	})
 }
 
-func TestGuardIsBounded(t *testing.T) {
+// What is remembered of a failure is no larger than an envelope.
+func TestGuard_LongFailure(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 2000)
+	e := errPath.WithMessage(long + long).WithHint(long).WithEffect("undone") // a word that is not known
+	for range 30 {
+		e.Suggestions = append(e.Suggestions, long[:300])
+		e.Options = append(e.Options, map[string]any{"path": long[:300]})
+	}
+	s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return nil, e })
+	p := retry.Policy{Guard: new(retry.Guard)}
+	var out result.Outcome
+	for range 2 {
+		out, _ = retry.CallTool(t.Context(), p, s, tool("read"))
+	}
+	assert.Contains(t, out.Err.Message, "was not sent again")
+	assert.Contains(t, out.Err.Message, long)
+	assert.Equal(t, "path unknown", out.Err.Field+" "+string(out.Err.Effect))
+	assert.NotEmpty(t, out.Err.Suggestions)
+	size := len(out.Err.Message) + len(out.Err.Hint) + 300*(len(out.Err.Suggestions)+len(out.Err.Options))
+	assert.Less(t, size, 9<<10)
+}
+
+func TestGuard_Size(t *testing.T) {
 	t.Parallel()
 	s := newCounter()
 	p := retry.Policy{Guard: new(retry.Guard)}

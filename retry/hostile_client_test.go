@@ -21,7 +21,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-func TestMiddlewareKeepsWhatIsNoError(t *testing.T) {
+func TestMiddleware_Successes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(n int64, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if n == 1 {
@@ -47,7 +47,7 @@ func TestMiddlewareKeepsWhatIsNoError(t *testing.T) {
 	assert.True(t, res.NeedsInput(), "state %q", res.RequestState)
 }
 
-func TestASessionThatLivesOnItsContext(t *testing.T) {
+func TestClient_SessionContext(t *testing.T) {
 	t.Parallel()
 	w := newWorld(done)
 	srv := httptest.NewServer(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return w.server }, nil))
@@ -70,7 +70,7 @@ func TestASessionThatLivesOnItsContext(t *testing.T) {
 	}
 }
 
-func TestAMissingServerIsNotTheCallersFault(t *testing.T) {
+func TestClient_MissingServer(t *testing.T) {
 	t.Parallel()
 	c := &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
 		return mcp.NewClient(&mcp.Implementation{Name: "c"}, nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("no-such-server")}, nil)
@@ -79,7 +79,7 @@ func TestAMissingServerIsNotTheCallersFault(t *testing.T) {
 	assert.NotEqual(t, retry.ActionFixInput, d.Action, out.Text())
 }
 
-func TestASessionThatDiedWhileIdle(t *testing.T) {
+func TestClient_SessionDiesIdle(t *testing.T) {
 	t.Parallel()
 	w := newWorld(done)
 	c := w.client(t)
@@ -90,7 +90,7 @@ func TestASessionThatDiedWhileIdle(t *testing.T) {
 	assert.Equal(t, retry.ActionAccept, d.Action, "arrived: %d", w.calls.Load()-1)
 }
 
-func TestKeysThatToolsRefuse(t *testing.T) {
+func TestSafetyOf_RefusedKeys(t *testing.T) {
 	t.Parallel()
 	w := newWorld(done)
 	for i, schema := range []map[string]any{{"type": "string", "pattern": "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"}, {"type": "integer"}, {"type": "string", "maxLength": 16}} {
@@ -103,13 +103,13 @@ func TestKeysThatToolsRefuse(t *testing.T) {
 	}
 }
 
-func TestATypedNilSession(t *testing.T) {
+func TestCallTool_TypedNilSession(t *testing.T) {
 	t.Parallel()
 	var s *mcp.ClientSession
 	assert.NotPanics(t, func() { retry.CallTool(t.Context(), retry.Policy{}, s, tool("x")) })
 }
 
-func TestBudgetsAtTheBrim(t *testing.T) {
+func TestBudget_AtCapacity(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		spend := func(b *retry.Budget) (n int) {
@@ -139,7 +139,7 @@ func TestBudgetsAtTheBrim(t *testing.T) {
 	})
 }
 
-func TestTheLogHoldsNoWordsOfServers(t *testing.T) {
+func TestLog_NoServerText(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	p := retry.Policy{BaseDelay: 1, Logger: slog.New(slog.NewTextHandler(&log, nil))}
@@ -152,7 +152,7 @@ func TestTheLogHoldsNoWordsOfServers(t *testing.T) {
 	assert.Less(t, log.Len(), 10_000)
 }
 
-func TestAListThatFailsLater(t *testing.T) {
+func TestClient_ListFailsLater(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var lists atomic.Int64
@@ -175,7 +175,7 @@ func TestAListThatFailsLater(t *testing.T) {
 	})
 }
 
-func TestALongWaitForTheRest(t *testing.T) {
+func TestResume_LongWait(t *testing.T) {
 	t.Parallel()
 	out := result.Parse(&mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{
 		Text: `{"errorCategory":"transient","message":"m","retryAfterMs":99999999999999,"partial":{"processed":1,"continueFrom":"x"}}`,

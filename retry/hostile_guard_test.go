@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func TestAWriteFreesEmptyAnswers(t *testing.T) {
+func TestGuard_EmptyAnswerAfterWrite(t *testing.T) {
 	t.Parallel()
 	created := false
 	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -26,7 +26,7 @@ func TestAWriteFreesEmptyAnswers(t *testing.T) {
 	assert.NotEqual(t, retry.ReasonRepeated, reasons(t, s, "search", "search", "create", "search")[3])
 }
 
-func TestTheSameToolOfAnotherServer(t *testing.T) {
+func TestGuard_AnotherServer(t *testing.T) {
 	t.Parallel()
 	p := retry.Policy{Guard: new(retry.Guard)}
 	a := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return fails(errPath) })
@@ -36,7 +36,7 @@ func TestTheSameToolOfAnotherServer(t *testing.T) {
 	assert.Equal(t, retry.ActionAccept, d.Action)
 }
 
-func TestCallsThatOnlyLookTheSame(t *testing.T) {
+func TestGuard_SimilarCalls(t *testing.T) {
 	t.Parallel()
 	p := retry.Policy{Guard: new(retry.Guard)}
 	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -68,7 +68,7 @@ func TestCallsThatOnlyLookTheSame(t *testing.T) {
 	assert.NotEqual(t, retry.ReasonRepeated, d.Reason, "key passed back")
 }
 
-func TestAGuardsMemoryIsBounded(t *testing.T) { //nolint:paralleltest // measures memory
+func TestGuard_Memory(t *testing.T) { //nolint:paralleltest // measures memory
 	s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("x", 1<<20)}}}, nil
 	})

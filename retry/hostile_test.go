@@ -83,7 +83,7 @@ func returnsWithin(d time.Duration, f func()) bool {
 
 func silent(ctx context.Context) (*mcp.ListToolsResult, error) { <-ctx.Done(); return nil, ctx.Err() }
 
-func TestAGuardedKeyedCallKeepsItsKey(t *testing.T) {
+func TestGuard_KeptKey(t *testing.T) {
 	t.Parallel()
 	booked := map[any]bool{}
 	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -98,7 +98,7 @@ func TestAGuardedKeyedCallKeepsItsKey(t *testing.T) {
 	assert.Len(t, booked, 1)
 }
 
-func TestAKeyUnderAnotherName(t *testing.T) {
+func TestClient_KeyArgument(t *testing.T) {
 	t.Parallel()
 	w := newWorld(failOnce(errLost)) // charge has idempotency_key
 	c := w.client(t)                 // Safety: SafetyOf
@@ -107,7 +107,7 @@ func TestAKeyUnderAnotherName(t *testing.T) {
 	assert.Equal(t, int64(1), w.calls.Load(), "its key goes by another name")
 }
 
-func TestAToolWithoutTheKeyIsNotKeyed(t *testing.T) {
+func TestClient_ToolWithoutKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(failOnce(errLost))
 	c := w.client(t)
@@ -116,7 +116,7 @@ func TestAToolWithoutTheKeyIsNotKeyed(t *testing.T) {
 	assert.Equal(t, int64(1), w.calls.Load())
 }
 
-func TestWhatWasAppliedIsNotForgotten(t *testing.T) {
+func TestCallTool_AppliedEffect(t *testing.T) {
 	t.Parallel()
 	n := 0
 	s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -129,7 +129,7 @@ func TestWhatWasAppliedIsNotForgotten(t *testing.T) {
 	assert.NotEqual(t, toolerr.EffectNone, out.Err.Effect)
 }
 
-func TestLayersDoNotMultiplyWhenWrapped(t *testing.T) {
+func TestDo_WrappedLayers(t *testing.T) {
 	t.Parallel()
 	p := retry.Policy{BaseDelay: 1}
 	for name, wrap := range map[string]func(error) error{
@@ -146,7 +146,7 @@ func TestLayersDoNotMultiplyWhenWrapped(t *testing.T) {
 	}
 }
 
-func TestElicitationsCountAsAsking(t *testing.T) {
+func TestClient_Elicit(t *testing.T) {
 	t.Parallel()
 	asked := 0
 	w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -170,7 +170,7 @@ func TestElicitationsCountAsAsking(t *testing.T) {
 	assert.Equal(t, 1, asked)
 }
 
-func TestAListThatDoesNotEnd(t *testing.T) {
+func TestClient_EndlessList(t *testing.T) {
 	t.Parallel()
 	for name, list := range map[string]func(context.Context) (*mcp.ListToolsResult, error){
 		"silent": silent,
@@ -189,7 +189,7 @@ func TestAListThatDoesNotEnd(t *testing.T) {
 	}
 }
 
-func TestCloseEndsWhatIsRunning(t *testing.T) {
+func TestClient_CloseEndsCalls(t *testing.T) {
 	t.Parallel()
 	release := make(chan bool)
 	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { <-release; return result.OK(1), nil })
@@ -203,7 +203,7 @@ func TestCloseEndsWhatIsRunning(t *testing.T) {
 }
 
 // A server that is started when the client is closed must not outlive it.
-func TestCloseWaitsForADial(t *testing.T) {
+func TestClient_CloseWaitsForDial(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		stopped := false
@@ -220,7 +220,7 @@ func TestCloseWaitsForADial(t *testing.T) {
 	})
 }
 
-func TestConnectingIsShared(t *testing.T) {
+func TestClient_SharedConnect(t *testing.T) {
 	t.Parallel()
 	c := &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
 		return mcp.NewClient(&mcp.Implementation{Name: "c"}, nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("sleep", "60")}, nil)
@@ -250,7 +250,7 @@ func TestConnectingIsShared(t *testing.T) {
 	assert.Less(t, time.Since(at), 4*time.Second, "30 callers queue for 30 connects")
 }
 
-func TestACallersContextIsItsOwn(t *testing.T) {
+func TestClient_CallerContext(t *testing.T) {
 	t.Parallel()
 	var lists atomic.Int64
 	w := newWorld(failOnce(errLost))
@@ -270,7 +270,7 @@ func TestACallersContextIsItsOwn(t *testing.T) {
 	assert.Equal(t, retry.ActionAccept, d.Action, "B")
 }
 
-func TestTheLookUpItAsksForIsNotStopped(t *testing.T) {
+func TestGuard_LookUpAfterUnknownEffect(t *testing.T) {
 	t.Parallel()
 	created := false
 	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -286,7 +286,7 @@ func TestTheLookUpItAsksForIsNotStopped(t *testing.T) {
 	assert.NotEqual(t, retry.ReasonRepeated, reasons(t, s, "get", "create", "get")[2])
 }
 
-func TestALookUpThatFindsNothingSettles(t *testing.T) {
+func TestGuard_EmptyLookUp(t *testing.T) {
 	t.Parallel()
 	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 		if p.Name == "create" {

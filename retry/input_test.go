@@ -26,7 +26,7 @@ func sheds(state string) *mcp.CallToolResult {
 }
 
 // A server that sheds load is called again with backoff, and gets its state back.
-func TestLoadSheddingIsPaced(t *testing.T) {
+func TestClient_LoadShedding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(n int64, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if n <= 2 {
@@ -63,7 +63,7 @@ func states(w *world, n int64) []string {
 	return got
 }
 
-func TestInputIsGivenOnce(t *testing.T) {
+func TestClient_Input(t *testing.T) {
 	t.Parallel()
 	asked := 0
 	input := func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
@@ -118,7 +118,7 @@ func TestInputIsGivenOnce(t *testing.T) {
 }
 
 // Without Input it is the caller who gives it, in a call of its own.
-func TestInputByTheCaller(t *testing.T) {
+func TestClient_InputByCaller(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		switch {

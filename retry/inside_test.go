@@ -23,7 +23,7 @@ import (
 // A tool that retries inside, within a budget of attempts and time: what it
 // recovers from the agent never sees; what it cannot it hands up with what was
 // attempted, and the agent does not multiply the attempts.
-func TestRetriesInsideATool(t *testing.T) {
+func TestDo_InsideTool(t *testing.T) {
 	t.Parallel()
 	var requests, failures atomic.Int64
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -35,8 +35,8 @@ func TestRetriesInsideATool(t *testing.T) {
 	var policy retry.Policy
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 300 * time.Millisecond}))
-	mcp.AddTool(server, &mcp.Tool{Name: "weather", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		result.Handler(func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+	result.AddTool(server, &mcp.Tool{Name: "weather", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 			status, err := retry.Do(ctx, policy, func(ctx context.Context) (string, error) {
 				req, err := http.NewRequestWithContext(ctx, http.MethodGet, upstream.URL, http.NoBody)
 				if err != nil {
@@ -52,7 +52,7 @@ func TestRetriesInsideATool(t *testing.T) {
 				return resp.Status, resp.Body.Close()
 			})
 			return nil, map[string]string{"status": status}, err
-		}))
+		})
 	session := testutil.Connect(t, server, nil)
 	call := func(p retry.Policy, fail int64) (result.Outcome, retry.Decision) {
 		policy = p

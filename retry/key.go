@@ -6,50 +6,23 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"maps"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-func (p Policy) keyArgument() string {
-	if p.KeyArgument == "" {
-		return defaultKeyArgument
-	}
-	return p.KeyArgument
-}
+func (p Policy) keyArgument() string { return cmp.Or(p.KeyArgument, defaultKeyArgument) }
 
 // withKey returns the arguments with an idempotency key: the one they hold, or in
-// a copy the one that is remembered of an earlier call, or a new one. It fails
-// where they are no JSON object, or hold a key that is no string.
+// a copy the one that is remembered of an earlier call, or a new one. It returns
+// false if they are not a JSON object, or hold a key that is not a string: that is
+// the caller's own affair.
 func withKey(arguments any, name, remembered string) (with any, key string, ok bool) {
-	object := map[string]any{}
-	switch a := arguments.(type) {
-	case nil:
-	case map[string]any:
-		object = maps.Clone(a)
-		if object == nil {
-			object = map[string]any{}
-		}
-	default:
-		raw, err := json.Marshal(arguments)
-		if err != nil {
-			return arguments, "", false
-		}
-		// The values stay as they are, integers over 2^53 too.
-		var members map[string]json.RawMessage
-		if json.Unmarshal(raw, &members) != nil {
-			return arguments, "", false
-		}
-		for k, v := range members {
-			object[k] = v
-		}
+	object, ok := membersOf(arguments)
+	if !ok {
+		return arguments, "", false
 	}
-	if held, ok := object[name]; ok {
-		raw, err := json.Marshal(held)
-		var text *string
-		if err != nil || json.Unmarshal(raw, &text) != nil {
-			return arguments, "", false // a key of another kind is the caller's own affair
-		}
-		if text != nil {
-			key = *text
-		}
+	if key, ok = heldKey(object, name); !ok {
+		return arguments, "", false
 	}
 	if key == "" {
 		key = cmp.Or(remembered, newKey())
@@ -58,17 +31,42 @@ func withKey(arguments any, name, remembered string) (with any, key string, ok b
 	return object, key, true
 }
 
+// membersOf returns a copy of arguments as an object, and whether they are one. The
+// values stay as they are, integers over 2^53 too.
+func membersOf(arguments any) (map[string]any, bool) {
+	if m, ok := arguments.(map[string]any); ok && m != nil {
+		return maps.Clone(m), true
+	}
+	object := map[string]any{}
+	raw, err := jsonvalue.Marshal(arguments)
+	var members map[string]json.RawMessage
+	if err != nil || json.Unmarshal(raw, &members) != nil {
+		return nil, false
+	}
+	for name, v := range members {
+		object[name] = v
+	}
+	return object, true
+}
+
 // givenKey returns the key that a caller's arguments hold, or "".
 func givenKey(arguments any, name string) string {
-	object, ok := arguments.(map[string]any)
-	if !ok {
-		raw, err := json.Marshal(arguments)
-		if err != nil || json.Unmarshal(raw, &object) != nil {
-			return ""
-		}
-	}
-	key, _ := object[name].(string)
+	object, _ := membersOf(arguments)
+	key, _ := heldKey(object, name)
 	return key
+}
+
+// heldKey returns the key that an object holds, or "", and false if that is not a
+// string.
+func heldKey(object map[string]any, name string) (key string, ok bool) {
+	if object[name] == nil {
+		return "", true
+	}
+	raw, err := jsonvalue.Marshal(object[name])
+	if err != nil || json.Unmarshal(raw, &key) != nil {
+		return "", false
+	}
+	return key, true
 }
 
 // keyLength is how many characters a key has: those of a UUID (RFC 9562).

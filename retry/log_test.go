@@ -17,9 +17,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// Every decision is told to the callback and to the log, and neither holds what
+// The callback and the log get every decision, and neither holds what
 // the tool was called with.
-func TestEveryDecisionIsTold(t *testing.T) {
+func TestLog_Decisions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -76,7 +76,7 @@ func TestEveryDecisionIsTold(t *testing.T) {
 }
 
 // What the agent gives up is in its log, and handed up with what was attempted.
-func TestWhatIsGivenUpIsLogged(t *testing.T) {
+func TestLog_GivenUp(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errBusy })
@@ -88,7 +88,7 @@ func TestWhatIsGivenUpIsLogged(t *testing.T) {
 	assert.Equal(t, 3, out.Err.Attempted[0].Attempts)
 	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("tool call decided")), "the retries are not worth a warning")
 	for _, want := range []string{
-		"level=WARN", "gen_ai.tool.name=read", "action=propagate", `reason="no attempts are left"`, "attempt=3",
+		"level=WARN", "gen_ai.tool.name=read", "action=propagate", "reason=no_attempts_left", "attempt=3",
 		"error.category=transient", "error.code=unavailable", "error.correlation_id=" + out.Err.CorrelationID,
 	} {
 		assert.Contains(t, log.String(), want)

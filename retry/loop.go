@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -19,7 +20,7 @@ type loop struct {
 	tool     string // "" for Do
 	state    State
 	started  time.Time
-	sessions int // how many new sessions may be had
+	sessions int // how many new sessions may be connected
 }
 
 func newLoop(ctx context.Context, p Policy) *loop {
@@ -29,30 +30,30 @@ func newLoop(ctx context.Context, p Policy) *loop {
 	return l
 }
 
-// learn sets the tool's safety.
-func (l *loop) learn(s Safety) { l.policy.Safety, l.state.Safety = s, s }
+// setSafety sets the tool's safety.
+func (l *loop) setSafety(s Safety) { l.policy.Safety, l.state.Safety = s, s }
 
-// next decides about the outcome of an attempt and waits where it is retried.
+// next decides about the outcome of an attempt, and waits if it is retried.
 func (l *loop) next(out result.Outcome) Decision {
 	l.state.Attempt++
 	l.state.Now = time.Now()
 	l.state.Jitter = rand.Float64()
 	l.policy.Budget.Deposit(out, l.state.Attempt > 1)
-	judged := out
+	considered := out
 	if out.SessionLost && l.sessions > 0 {
 		l.sessions--
-		judged.SessionLost = false
+		considered.SessionLost = false // the repeat gets a new one
 	}
-	d := l.policy.Decide(judged, l.state)
+	d := l.policy.Decide(considered, l.state)
 	if d.Action == ActionRetry && l.ctx.Err() != nil {
 		d = l.ended(out, d)
 	}
 	if d.Action == ActionRetry && !l.policy.Budget.Withdraw() {
-		broke := l.state
-		broke.OverBudget = true
-		d = l.policy.Decide(judged, broke)
+		overBudget := l.state
+		overBudget.OverBudget = true
+		d = l.policy.Decide(considered, overBudget)
 	}
-	l.decided(out, d)
+	l.report(out, d)
 	if out.Err != nil && (mayHaveTakenEffect(out.Err) || out.Err.Effect == toolerr.EffectApplied) {
 		l.state.Unsettled = true
 	}
@@ -60,18 +61,18 @@ func (l *loop) next(out result.Outcome) Decision {
 		return d
 	}
 	before := time.Now()
-	ok := sleep(l.ctx, d.Delay)
+	slept := sleep(l.ctx, d.Delay)
 	l.state.Waited += time.Since(before)
-	if !ok {
+	if !slept {
 		l.policy.Budget.giveBack()
 		d = l.ended(out, d)
 		d.Waited = l.state.Waited
-		l.decided(out, d)
+		l.report(out, d)
 	}
 	return d
 }
 
-// ended is the decision about out where the context ended instead of a retry.
+// ended returns the decision about out if the context ended before a retry.
 func (l *loop) ended(out result.Outcome, d Decision) Decision {
 	d.Action, d.Delay, d.Reason = actionFor(out.Err, l.state), 0, ReasonCanceled
 	if errors.Is(l.ctx.Err(), context.DeadlineExceeded) {
@@ -80,8 +81,8 @@ func (l *loop) ended(out result.Outcome, d Decision) Decision {
 	return d
 }
 
-// decided tells a decision to whoever wants to know.
-func (l *loop) decided(out result.Outcome, d Decision) {
+// report calls OnDecision with a decision, and logs it.
+func (l *loop) report(out result.Outcome, d Decision) {
 	if l.policy.OnDecision != nil {
 		l.policy.OnDecision(out, d)
 	}
@@ -89,7 +90,10 @@ func (l *loop) decided(out result.Outcome, d Decision) {
 	if logger == nil {
 		logger = slog.Default()
 	}
-	level := d.Action.level()
+	level := slog.LevelDebug
+	if d.Action == ActionPropagate || d.Action == ActionReauthorize || d.Action == ActionVerify {
+		level = slog.LevelWarn
+	}
 	if !logger.Enabled(l.ctx, level) {
 		return
 	}
@@ -99,7 +103,7 @@ func (l *loop) decided(out result.Outcome, d Decision) {
 	}
 	attrs = append(attrs, slog.String("action", d.Action.String()), slog.String("reason", string(d.Reason)),
 		slog.Int("attempt", d.Attempt), slog.Duration("delay", d.Delay), slog.Duration("waited", d.Waited))
-	if e := out.Err; e != nil { // without the server's words, which may quote arguments
+	if e := out.Err; e != nil { // without its texts, which may quote arguments
 		attrs = append(attrs, slog.Group("error", slog.String("category", short(e.Category)), slog.String("code", short(e.Code)),
 			slog.Bool("retryable", e.Retryable), slog.String("effect", short(e.Effect)), slog.String("correlation_id", short(e.CorrelationID))))
 	}
@@ -109,31 +113,19 @@ func (l *loop) decided(out result.Outcome, d Decision) {
 // maxToolName is the longest name of a tool that the specification allows.
 const maxToolName = 128
 
-// short is a word of the server's as it is logged.
+// short returns a word of the server as it is logged.
 func short[S ~string](word S) string {
 	return strings.ToValidUTF8(string(word[:min(len(word), maxToolName)]), "")
 }
 
-// level is that of the log record.
-func (a Action) level() slog.Level {
-	switch a {
-	case ActionAccept, ActionRetry, ActionFixInput, ActionEscalate, ActionProvideInput:
-		return slog.LevelDebug
-	case ActionPropagate, ActionReauthorize, ActionVerify:
-		return slog.LevelWarn
-	}
-	return slog.LevelWarn
-}
-
-// settle returns what is reported of a failure where the attempts end: that an
-// earlier attempt may have taken effect, and what was attempted.
-func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
+// resolve returns the failure that is handed up after the last attempt. It says
+// that an earlier attempt may have taken effect, and what was attempted.
+func (l *loop) resolve(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	if l.state.Unsettled && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectUnknown && e.Effect != toolerr.EffectApplied {
 		e = e.WithEffect(toolerr.EffectUnknown).
 			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
-	} else if d.Action == ActionPropagate && d.Attempt > 1 && len(e.Attempted) == 0 && isDefaultHint(e) {
-		// The default was for the first attempt.
-		e = e.WithHint(retriedHint)
+	} else if d.Action == ActionPropagate && d.Attempt > 1 && len(e.Attempted) == 0 && hints.IsDefault(e) {
+		e = e.WithHint(hints.Retried)
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
 	if len(e.Attempted) == 0 && (handedUp || e.Retryable || d.Attempt > 1) {
@@ -143,20 +135,7 @@ func (l *loop) settle(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.
 	return e
 }
 
-const retriedHint = "This was retried already, without success. Do not repeat it now; use another way, or tell the user what is missing."
-
-// isDefaultHint reports whether e has the hint that it would have without one.
-func isDefaultHint(e *toolerr.Error) bool {
-	var plain toolerr.Error
-	err := plain.UnmarshalJSON(e.WithHint("").AppendJSON(nil))
-	return err == nil && (e.Hint == "" || e.Hint == plain.Hint)
-}
-
-func mayHaveTakenEffect(e *toolerr.Error) bool {
-	return e.Effect != toolerr.EffectNone && e.Effect != toolerr.EffectApplied && e.Effect != ""
-}
-
-// sleep waits, and reports whether it was not cut short.
+// sleep waits, and reports whether the context lasted.
 func sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil

@@ -11,41 +11,40 @@ import (
 
 const methodCallTool = "tools/call"
 
-// Middleware retries the tool calls of a program that knows nothing of it. Add it
-// to the program's client as sending middleware, last, so that it is the
-// outermost:
+// Middleware retries the tool calls of programs you cannot change. Add it to the
+// program's client as sending middleware, last, so that it is the outermost:
 //
 //	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf))
 //
 // Policy and safety are those of a [Client]; a nil safety believes nothing. A
-// call that is made by [CallTool] or a Client passes through: layers do not
-// multiply. What the program gets is what the server sent, except that the result
-// of a call that was retried in vain holds our envelope, with what was attempted;
-// never a Go error in its place, since the model has to see it. An error of the
-// connection comes back as an *[Error].
+// call that is made by [CallTool] or a Client passes through, so that the attempts of
+// layers do not multiply. The program gets what the server sent, except that the
+// result of a call that was retried without success holds our envelope, with what was
+// attempted; never a Go error in its place, since the model has to see it. An error
+// of the connection is returned as an *[Error].
 //
 // Its limits: the SDK's own loop for input lies inside it. That calls a server that
-// sheds load three times without a pause before this one learns of it, and it may
-// ask a person; a repeat would ask again. For tools that ask use a Client. A
+// sheds load three times without a pause before the middleware learns of it, and it
+// may ask a person, whom a repeat would ask again. For tools that ask use a Client. A
 // session that is lost stays lost. While a request is being written to a stdio
 // server that does not read, it waits beyond context and AttemptTimeout, as the SDK
 // does; a Client returns.
 //
-// It is safe for concurrent use, and serves any number of sessions. Where the policy
-// has no budget, they share one of their own.
+// It is safe for concurrent use, and serves any number of sessions. If the policy has
+// no budget, they share one of their own.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	if p.Budget == nil {
 		p.Budget = new(Budget)
 	}
-	var sessions sessionTools
+	var served sessions
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			params, ok := req.GetParams().(*mcp.CallToolParams)
-			session, isClient := req.GetSession().(*mcp.ClientSession)
+			inner, isClient := req.GetSession().(*mcp.ClientSession)
 			if method != methodCallTool || !ok || !isClient || params == nil || params.Meta[attemptKey] != nil {
 				return next(ctx, method, req)
 			}
-			m := &requestSender{next: next, session: session, judge: safety, tools: &sessions}
+			m := &requestSender{next: next, session: served.of(inner), safety: safety}
 			out, d := callTool(newLoop(ctx, p), params, m)
 			return m.answer(ctx, out, d)
 		}
@@ -55,37 +54,36 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 // A requestSender makes the attempts of one request.
 type requestSender struct {
 	next    mcp.MethodHandler
-	session *mcp.ClientSession
-	judge   func(*mcp.Tool) Safety
-	tools   *sessionTools
+	session *session
+	safety  func(*mcp.Tool) Safety
 	res     mcp.Result // of the last attempt
 	err     error
 }
 
-func (m *requestSender) server() any { return m.session }
+func (m *requestSender) server() any { return m.session.ClientSession }
 
 func (m *requestSender) ready(ctx context.Context, l *loop) error {
 	m.res, m.err = nil, nil
-	safety, _ := m.tools.of(m.session).safety(ctx, m.judge, l)
-	l.learn(safety)
+	safety, _ := m.session.safety(ctx, m.safety, l)
+	l.setSafety(safety)
 	return nil
 }
 
 func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := l.attemptContext()
 	defer cancel()
-	m.res, m.err = m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
+	m.res, m.err = m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session.ClientSession, Params: params})
 	called, ok := m.res.(*mcp.CallToolResult)
 	if !ok && m.err == nil && m.res != nil {
-		return result.Outcome{Kind: result.KindData} // of other middleware's own kind
+		return result.Outcome{Kind: result.KindData} // a type of another middleware
 	}
 	if m.err == nil && called != nil && !called.IsError && !called.NeedsInput() {
-		return result.Outcome{Kind: result.KindData, Result: called} // whatever it holds, the program is to have it
+		return result.Outcome{Kind: result.KindData, Result: called} // whatever it holds, the program gets it
 	}
 	return result.Parse(called, m.err)
 }
 
-// answer is what the program gets.
+// answer returns what the program gets.
 func (m *requestSender) answer(ctx context.Context, out result.Outcome, d Decision) (mcp.Result, error) {
 	if m.err == nil && m.res == nil && d.Attempt > 0 {
 		m.err = cmp.Or(ctx.Err(), error(out.Err)) // nothing was sent

@@ -19,7 +19,7 @@ import (
 
 var quick = retry.Policy{BaseDelay: time.Millisecond}
 
-// plainSession is that of a program that knows nothing of this package, but for
+// plainSession is that of a program that does not use this package, but for
 // the one line with the middleware.
 func (w *world) plainSession(t *testing.T, p retry.Policy) *mcp.ClientSession {
 	t.Helper()
@@ -35,7 +35,7 @@ func (w *world) plainSession(t *testing.T, p retry.Policy) *mcp.ClientSession {
 	return session
 }
 
-func TestMiddlewareRetries(t *testing.T) {
+func TestMiddleware_Retries(t *testing.T) {
 	t.Parallel()
 	for tool, calls := range map[string]int64{"read": 2, "charge": 2, "write": 1} {
 		w := newWorld(failOnce(errLost))
@@ -55,7 +55,7 @@ func TestMiddlewareRetries(t *testing.T) {
 }
 
 // What is given up is a result, since the model has to see it.
-func TestMiddlewareGivesUp(t *testing.T) {
+func TestMiddleware_GivesUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errRefused })
 	session := w.plainSession(t, quick)
@@ -85,7 +85,7 @@ func TestMiddlewareGivesUp(t *testing.T) {
 	assert.Len(t, res.Content, 2)
 }
 
-func TestMiddlewareErrors(t *testing.T) {
+func TestMiddleware_Errors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(nil)
 	w.handle = func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { w.cut(); return result.OK(1), nil }
@@ -115,7 +115,7 @@ func TestMiddlewareErrors(t *testing.T) {
 }
 
 // Three attempts are three attempts, however many layers know how to retry.
-func TestLayersDoNotMultiply(t *testing.T) {
+func TestMiddleware_Layers(t *testing.T) {
 	t.Parallel()
 	always := func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errRefused }
 	params := func() *mcp.CallToolParams { return &mcp.CallToolParams{Name: "read"} }
@@ -156,7 +156,7 @@ func TestLayersDoNotMultiply(t *testing.T) {
 
 // The longest wait doubles with each attempt; where in it a call is repeated is up
 // to chance.
-func TestWaitsGrowExponentially(t *testing.T) {
+func TestMiddleware_Waits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var at []time.Time // of the attempts, as the server sees them

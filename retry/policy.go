@@ -11,63 +11,67 @@ import (
 )
 
 // A Policy says how often and how patiently to retry. Its zero value is a good
-// policy. It is a plain value, safe for concurrent use and never used up. In
-// each limit 0 means the default, and a negative value counts as zero: one
-// attempt, no wait, no hint.
+// policy. It is a plain value, safe for concurrent use and never used up.
+//
+// In every limit zero is the default, and a negative value is none at all: no
+// repeat, no wait, no hint that is accepted, no time limit.
 type Policy struct {
-	// MaxAttempts is how many attempts are made in all, the first one included.
-	// Default: 3, as in the AWS SDKs' standard retry mode.
+	// MaxAttempts is how many attempts are made in all, the first one included;
+	// negative, that is the only one. Default: 3, as in the AWS SDKs' standard retry
+	// mode.
 	MaxAttempts int
 	// BaseDelay is the window of the first wait, which doubles with every
 	// attempt; the wait is drawn evenly from it ("full jitter", Brooker, AWS
-	// Architecture Blog, 2015). Default: 500 ms, chosen to be short beside a call.
+	// Architecture Blog, 2015). Negative, only what the server asks for is waited.
+	// Default: 500 ms, chosen to be short beside a call.
 	//
 	//	window: 500ms -> 1s -> 2s -> ... -> 20s
 	BaseDelay time.Duration
 	// ThrottledDelay is BaseDelay for a rate limit. Default: 1 s, chosen because
 	// limits are counted by the second or longer.
 	ThrottledDelay time.Duration
-	// MaxDelay is the largest window. Default: 20 s, as in the AWS SDKs' standard
-	// retry mode.
+	// MaxDelay is the largest window; negative, none is drawn from. Default: 20 s, as
+	// in the AWS SDKs' standard retry mode.
 	MaxDelay time.Duration
 	// MaxHint is the longest wait that a server may ask for. A hint is a floor,
 	// to which the drawn wait is added, and is never undercut: one over MaxHint is
 	// refused, not cut short. So one wait may take MaxHint and MaxDelay together.
-	// Default: 30 s, chosen as half of MaxWait.
+	// Negative, every hint is refused. Default: 30 s, chosen as half of MaxWait.
 	MaxHint time.Duration
-	// MaxWait is how long is slept in total. Default: 60 s, chosen because the
-	// TypeScript SDK of MCP gives up a request after that time by default.
+	// MaxWait is how long is slept in total; negative, only a repeat without a wait is
+	// made. Default: 60 s, chosen because the TypeScript SDK of MCP gives up a request
+	// after that time by default.
 	MaxWait time.Duration
 	// AttemptTimeout is how long one attempt may take; a repeat then has to be
-	// safe. Zero or less means that the context alone limits it. Neither limits a
-	// request that a stdio server does not read, except with a [Client]: the SDK
-	// writes it without regard to the context.
+	// safe. Default: none, as if negative, so that the context alone limits it. Neither
+	// limits a request that a stdio server does not read, except with a [Client]: the
+	// SDK writes it without regard to the context.
 	AttemptTimeout time.Duration
 	// Safety is that of the tool that is called, or of the function. See
 	// [SafetyOf].
 	Safety Safety
 	// KeyArgument is the argument by which a SafetyKeyed tool takes its key.
-	// Default: idempotency_key. A Client and Middleware take a tool for keyed only
-	// where its schema has an argument of this name that takes such a key.
+	// Default: idempotency_key. A Client and Middleware take a tool for keyed only if
+	// its schema has an argument of this name that takes such a key.
 	KeyArgument string
 	// Budget bounds the retries of all that share it. If nil, there is none.
 	Budget *Budget
-	// Guard stops what a model repeats in vain. If nil, nothing is stopped. [Do]
-	// does not know it.
+	// Guard stops what a model repeats without success. If nil, nothing is stopped.
+	// [Do] ignores it.
 	Guard *Guard
-	// OnDecision, if not nil, is told every decision, before any wait; where the
-	// context ends a wait, it is told that too. It must not change the outcome,
-	// and be safe for concurrent use where the policy is. That a function given to
-	// Do succeeds at once is no decision.
+	// OnDecision, if not nil, is called with every decision, before any wait, and
+	// once more if the context ends the wait. It must not change the outcome, and
+	// must be safe for concurrent use if the policy is used so. There is no decision
+	// if a function given to Do succeeds at once.
 	OnDecision func(result.Outcome, Decision)
-	// Logger is told every decision too: as WARN to propagate, reauthorize or verify,
-	// as DEBUG any other. If nil, it is slog.Default().
+	// Logger logs every decision: to propagate, reauthorize or verify as WARN, any
+	// other as DEBUG. If nil, it is slog.Default().
 	Logger *slog.Logger
 }
 
 // State is what a decision depends on besides the outcome.
 type State struct {
-	// Attempt is how many attempts have been made, the one that is judged
+	// Attempt is how many attempts have been made, the one with this outcome
 	// included. Less than 1 counts as 1, so that the zero State is the first attempt.
 	Attempt int
 	// Waited is how long was slept between them.
@@ -85,7 +89,7 @@ type State struct {
 	// OverBudget says that a budget shared with other callers allows no retry now.
 	OverBudget bool
 	// Jitter is the random number in [0, 1) that the wait is drawn with; at 0 the
-	// wait is what the server asks for, and no more. What lies outside counts as the
+	// wait is what the server asks for, and no more. A number outside counts as the
 	// nearer end.
 	Jitter float64
 }
@@ -101,9 +105,9 @@ const (
 	defaultMaxWait   = time.Minute
 )
 
-// Decide says what to do about an outcome, by the table in the package
-// documentation. It is pure: it neither sleeps nor asks the clock or chance, and
-// knows of the budget what the state says.
+// Decide returns what to do about an outcome, by the table in the package
+// documentation. It is pure: it does not sleep, and takes the time, the random number
+// and the answer of the budget from the state.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited}
 	switch o.Kind {
@@ -129,8 +133,7 @@ func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 	e := o.Err
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	stop := func(reason Reason) Decision {
-		d.Reason = reason
-		d.Action = actionFor(e, s)
+		d.Action, d.Reason = actionFor(e, s), reason
 		return d
 	}
 	delay, hint := p.delay(e, d.Attempt, s.Jitter)
@@ -172,32 +175,33 @@ func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 	return d
 }
 
-// repeatable reports whether repeating a retryable call can do no harm.
+// repeatable reports whether it is safe to repeat a retryable call.
 func repeatable(e *toolerr.Error, s State) bool {
 	if s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent || s.Safety == SafetyKeyed {
 		return true
 	}
-	// Without a word on its effect, the server vouches for a repeat.
+	// If its effect is not stated, the flag itself says that a repeat is safe.
 	return (e.Effect == toolerr.EffectNone || e.Effect == "") && !s.Unsettled
 }
 
-// actionFor is what is left to do where a call ends.
+// actionFor returns what is left to do if a call is not repeated.
 func actionFor(e *toolerr.Error, s State) Action {
-	settled := e.Effect == toolerr.EffectNone || e.Effect == toolerr.EffectApplied || e.Effect == ""
-	if (!settled || s.Unsettled) && s.Safety != SafetyReadOnly {
+	if (mayHaveTakenEffect(e) || s.Unsettled) && s.Safety != SafetyReadOnly {
 		return ActionVerify
 	}
-	switch e.Category {
-	case toolerr.CategoryValidation:
-		return ActionFixInput
-	case toolerr.CategoryBusiness:
-		return ActionEscalate
-	case toolerr.CategoryPermission:
-		return ActionReauthorize
-	case toolerr.CategoryTransient:
-		return ActionPropagate
-	}
-	return ActionPropagate
+	return categoryActions[e.Category]
+}
+
+// categoryActions are what to do about a failure, if not to propagate it.
+var categoryActions = map[toolerr.Category]Action{
+	toolerr.CategoryValidation: ActionFixInput,
+	toolerr.CategoryBusiness:   ActionEscalate,
+	toolerr.CategoryPermission: ActionReauthorize,
+}
+
+// mayHaveTakenEffect reports whether a call whose effect was stated may have had one.
+func mayHaveTakenEffect(e *toolerr.Error) bool {
+	return e.Effect != toolerr.EffectNone && e.Effect != toolerr.EffectApplied && e.Effect != ""
 }
 
 // delay returns the wait before the next attempt, and the part of it that the
@@ -225,12 +229,4 @@ func (p Policy) delay(e *toolerr.Error, attempt int, jitter float64) (delay, hin
 const longest time.Duration = math.MaxInt64 / 4
 
 // orDefault returns def for 0, and 0 for a negative value.
-func orDefault[T int | time.Duration](v, def T) T {
-	switch {
-	case v == 0:
-		return def
-	case v < 0:
-		return 0
-	}
-	return v
-}
+func orDefault[T int | time.Duration](v, def T) T { return max(cmp.Or(v, def), 0) }

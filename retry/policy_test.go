@@ -1,11 +1,16 @@
 package retry_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
+	"os"
+	"regexp"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
@@ -94,7 +99,7 @@ func unsafe(s situation) bool {
 	return s.unsettled || s.effect != "" && s.effect != toolerr.EffectNone
 }
 
-func TestDecisionTable(t *testing.T) {
+func TestPolicy_Decide(t *testing.T) {
 	t.Parallel()
 	hit := make([]int, len(rows))
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -139,34 +144,40 @@ func TestDecisionTable(t *testing.T) {
 	}
 }
 
+// each calls f with every situation. The digits of a counter choose its parts.
 func each(f func(situation)) {
-	bools := []bool{false, true}
-	for _, kind := range []result.Kind{0, result.KindData, result.KindEmpty, result.KindPartial, result.KindFailure, result.KindInputRequired} {
-		for _, category := range []toolerr.Category{"", "transient", "validation", "business", "permission", "quantum"} {
-			for _, retryable := range bools {
-				for _, effect := range []toolerr.Effect{"", toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown, "undone"} {
-					for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed} {
-						for _, unsettled := range bools {
-							for _, left := range bools {
-								for _, deadline := range []string{"none", "far", "near"} {
-									for _, hint := range []string{"none", "within", "over"} {
-										f(situation{kind, category, retryable, effect, safety, unsettled, left, deadline, hint})
-									}
-								}
-							}
-						}
-					}
-				}
-			}
+	for n := 0; ; n++ {
+		left := n
+		s := situation{
+			kind:      digit(&left, 0, result.KindData, result.KindEmpty, result.KindPartial, result.KindFailure, result.KindInputRequired),
+			category:  digit[toolerr.Category](&left, "", "transient", "validation", "business", "permission", "quantum"),
+			retryable: digit(&left, false, true),
+			effect:    digit(&left, "", toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown, "undone"),
+			safety:    digit(&left, retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed),
+			unsettled: digit(&left, false, true),
+			left:      digit(&left, false, true),
+			deadline:  digit(&left, "none", "far", "near"),
+			hint:      digit(&left, "none", "within", "over"),
 		}
+		if left > 0 {
+			return
+		}
+		f(s)
 	}
+}
+
+// digit takes the last digit off a number whose base is how many values there are.
+func digit[T any](left *int, values ...T) T {
+	v := values[*left%len(values)]
+	*left /= len(values)
+	return v
 }
 
 func failure(e *toolerr.Error) result.Outcome {
 	return result.Outcome{Kind: result.KindFailure, Err: e}
 }
 
-func TestDecideStops(t *testing.T) {
+func TestPolicy_DecideStops(t *testing.T) {
 	t.Parallel()
 	retryable := toolerr.Transient("m").WithEffect(toolerr.EffectNone)
 	lost := failure(retryable)
@@ -198,7 +209,7 @@ func TestDecideStops(t *testing.T) {
 	assert.Equal(t, time.Second, retry.Policy{}.Decide(failure(part), retry.State{}).Delay, "the next call waits as the server asked")
 }
 
-func TestDelay(t *testing.T) {
+func TestPolicy_Delay(t *testing.T) {
 	t.Parallel()
 	unavailable, throttled := toolerr.Transient("m"), toolerr.Transient("m").WithCode(toolerr.CodeRateLimited)
 	many := retry.Policy{MaxAttempts: math.MaxInt}
@@ -232,14 +243,58 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
+func TestAction_String(t *testing.T) {
 	t.Parallel()
-	var actions []string
+	var actions []retry.Action
 	for a := retry.ActionPropagate; a <= retry.ActionProvideInput; a++ {
-		actions = append(actions, a.String())
+		actions = append(actions, a)
 	}
-	assert.Equal(t, []string{"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input"}, actions)
+	assert.Equal(t, "[propagate accept retry fix_input escalate reauthorize verify provide_input]", fmt.Sprint(actions))
+	encoded, err := json.Marshal(actions)
+	require.NoError(t, err)
+	assert.JSONEq(t, `["propagate","accept","retry","fix_input","escalate","reauthorize","verify","provide_input"]`, string(encoded))
 	assert.Equal(t, retry.ActionPropagate, retry.Decision{}.Action)
-	assert.Equal(t, "propagate", retry.Action(99).String())
-	assert.Equal(t, "unknown read_only idempotent keyed", retry.SafetyUnknown.String()+" "+retry.SafetyReadOnly.String()+" "+retry.SafetyIdempotent.String()+" "+retry.SafetyKeyed.String())
+	assert.Equal(t, "propagate propagate", retry.Action(99).String()+" "+retry.Action(-1).String())
+}
+
+func TestSafety_String(t *testing.T) {
+	t.Parallel()
+	safeties := []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed, 99}
+	assert.Equal(t, "[unknown read_only idempotent keyed unknown]", fmt.Sprint(safeties))
+	encoded, err := json.Marshal(safeties)
+	require.NoError(t, err)
+	assert.JSONEq(t, `["unknown","read_only","idempotent","keyed","unknown"]`, string(encoded))
+}
+
+// Each constant is a word in snake_case, which has a sentence.
+func TestReason_Sentence(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("reason.go")
+	require.NoError(t, err)
+	words := regexp.MustCompile(`Reason = "(.*)"`).FindAllStringSubmatch(string(source), -1)
+	require.Len(t, words, 18)
+	sentences := map[string]bool{}
+	for _, word := range words {
+		assert.Regexp(t, `^[a-z]+(_[a-z]+)*$`, word[1])
+		sentence := retry.Reason(word[1]).Sentence()
+		assert.Regexp(t, `^(the|a|an|no|part) [a-z ,]+$`, sentence)
+		sentences[sentence] = true
+	}
+	assert.Len(t, sentences, len(words))
+	assert.Equal(t, "brand_new", retry.Reason("brand_new").Sentence())
+}
+
+func TestDecision_JSON(t *testing.T) {
+	t.Parallel()
+	for want, d := range map[string]retry.Decision{
+		`{"action":"verify","reason":"unsafe_repeat","attempt":1}`: {Action: retry.ActionVerify, Reason: retry.ReasonUnsafe, Attempt: 1},
+		`{"action":"retry","reason":"retryable","attempt":2,"delayMs":1500,"waitedMs":1}`: {
+			Action: retry.ActionRetry, Reason: retry.ReasonRetryable, Attempt: 2, Delay: 1500 * time.Millisecond, Waited: time.Nanosecond,
+		},
+		`{"action":"fix_input","reason":"repeated_call","attempt":0}`: {Action: retry.ActionFixInput, Reason: retry.ReasonRepeated},
+	} {
+		got, err := json.Marshal(d)
+		require.NoError(t, err)
+		assert.Equal(t, want, string(got))
+	}
 }

@@ -74,7 +74,7 @@ func (s *schedule) fn(ctx context.Context) (int, error) {
 }
 
 // In ten thousand random schedules no promise is broken.
-func TestPromises(t *testing.T) {
+func TestDo_Promises(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 11))
@@ -155,7 +155,7 @@ func check(t *testing.T, s *schedule, err error, began time.Time) retry.Reason {
 
 // A deadline that ends before the next attempt could start ends the run at once,
 // with the last error.
-func TestNoSleepTowardsADeadline(t *testing.T) {
+func TestDo_Deadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -171,7 +171,7 @@ func TestNoSleepTowardsADeadline(t *testing.T) {
 }
 
 // Whatever a server writes as its hint, nothing overflows, panics or hangs.
-func TestHintsFromTheWire(t *testing.T) {
+func TestCallTool_HintsFromWire(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for hint, want := range map[string]struct {
@@ -197,7 +197,7 @@ func TestHintsFromTheWire(t *testing.T) {
 }
 
 // An attempt that takes too long is repeated where that is safe, and only there.
-func TestAttemptTimeout(t *testing.T) {
+func TestDo_AttemptTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for safety, want := range map[retry.Safety]int{retry.SafetyReadOnly: 2, retry.SafetyUnknown: 1} {

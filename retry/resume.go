@@ -1,15 +1,14 @@
 package retry
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -23,59 +22,59 @@ const maxParts = 1000
 // default, and more than a user sits through.
 const maxPauses = 10 * time.Minute
 
-// maxJoined is how many bytes of results are joined. Chosen: no agent reads more.
-const maxJoined = 64 << 20
+// maxMerged is how many bytes of results are merged. Chosen: no agent reads more.
+const maxMerged = 64 << 20
 
-// Resume makes a call, and where the result is partial goes on from where the tool
-// stopped, until all of it is there: continueFrom is carried into the argument of
-// that name. Call is what makes one call: [Client.CallTool], or a function around
-// [CallTool].
+// Resume makes a call, and if the result is partial continues from where the tool
+// stopped, until all of it is there: continueFrom is passed in the argument of that
+// name. Call makes one call: [Client.CallTool], or a function around [CallTool].
 //
 //	out, decision := retry.Resume(ctx, client.CallTool, params, "continue_from")
 //
-// The outcome is data with the results of all parts joined, in the order in which
+// The outcome is data with the results of all parts merged, in the order in which
 // they came: lists are joined, and objects member by member, so that the parts are
-// best of the same shape as the whole answer. A tool may give each part alone, or
-// with each part all that came before it. Where it fails on the way, or makes no
+// best of the same shape as the whole answer. A tool may return each part alone, or
+// with each part all that came before it. If it fails on the way, or makes no
 // progress, the outcome is a partial failure with all results so far, so that
 // nothing is lost. So it is after 1,000 parts, or 64 MiB of results.
 //
-// It is the tool that may ask to wait between the parts: for ten minutes in all,
-// after which the reason is [ReasonWait]. Where the context ends, Resume returns at
-// once; where the next part would be asked for after its deadline, it does not wait
-// for that either, and the reason is [ReasonDeadline]. Params are not changed.
+// The tool may ask to wait between the parts: for ten minutes in all, after which the
+// reason is [ReasonWait]. If the context ends, Resume returns at once; if the next
+// part would be asked for after its deadline, it returns without that wait, and the
+// reason is [ReasonDeadline]. Params are not changed.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
 	}
 	next := *params
-	var so parts
+	var accumulated parts
 	var slept, paused time.Duration // between attempts and parts, between parts alone
 	for {
 		out, d := call(ctx, &next)
 		d.Delay = max(d.Delay, 0) // of a call that is not ours
 		d.Waited += slept
 		if out.Kind == result.KindData || out.Kind == result.KindEmpty {
-			return so.whole(out), d
+			return accumulated.whole(out), d
 		}
-		p := partialOf(out)
-		if p == nil {
-			return so.interrupted(out), d
+		if out.Err == nil || out.Err.Partial == nil {
+			return accumulated.interrupted(out), d
 		}
-		progress := so.add(p)
+		p := out.Err.Partial
+		progress := accumulated.add(p)
 		if p.ContinueFrom == nil || d.Action != ActionFixInput {
-			return so.interrupted(out), d
+			return accumulated.interrupted(out), d
 		}
-		with, ok := withMember(params.Arguments, argument, p.ContinueFrom)
-		if !progress || !ok || so.n >= maxParts {
-			return so.interrupted(out), d.stopped(ReasonNoProgress)
+		arguments, ok := membersOf(params.Arguments)
+		if !progress || !ok || argument == "" || accumulated.n >= maxParts {
+			return accumulated.interrupted(out), d.stopped(ReasonNoProgress)
 		}
 		if reason, ok := pause(ctx, d.Delay, paused); !ok {
-			return so.interrupted(out), d.stopped(reason)
+			return accumulated.interrupted(out), d.stopped(reason)
 		}
 		paused += d.Delay
 		slept = d.Waited + d.Delay
-		next.Arguments = with
+		arguments[argument] = p.ContinueFrom
+		next.Arguments = arguments
 	}
 }
 
@@ -95,130 +94,90 @@ func pause(ctx context.Context, d, paused time.Duration) (Reason, bool) {
 	return ReasonCanceled, false
 }
 
-// stopped is the decision where the next part is not asked for.
+// stopped returns the decision if the next part is not asked for.
 func (d Decision) stopped(reason Reason) Decision {
 	d.Action, d.Reason, d.Delay = ActionPropagate, reason, 0
 	return d
-}
-
-func partialOf(o result.Outcome) *toolerr.Partial {
-	if o.Err == nil {
-		return nil
-	}
-	return o.Err.Partial
-}
-
-// withMember returns the arguments with a member set, and whether they could take
-// it.
-func withMember(arguments any, name string, value any) (map[string]any, bool) {
-	object := map[string]any{}
-	if m, ok := arguments.(map[string]any); ok {
-		maps.Copy(object, m)
-	} else if arguments != nil {
-		raw, err := json.Marshal(arguments)
-		var members map[string]json.RawMessage
-		if err != nil || json.Unmarshal(raw, &members) != nil {
-			return nil, false
-		}
-		for k, v := range members {
-			object[k] = v
-		}
-	}
-	object[name] = value
-	return object, name != ""
 }
 
 // parts are the results so far.
 type parts struct {
 	n       int
 	size    int
-	joined  any // as a JSON decoder makes them, numbers as they were
+	merged  any // decoded JSON, numbers as they were
 	done    int // items that are processed, as the tool counts them
 	total   int
 	cursors map[string]bool
 }
 
-// add joins a part, and reports whether it leads on: to a place where the tool has
-// not been.
-func (so *parts) add(p *toolerr.Partial) bool {
-	part, ok := decodeJSON(p.Results)
+// add adds a part, and reports whether it makes progress: it holds something new, and
+// continues where the tool has not been.
+func (ps *parts) add(p *toolerr.Partial) bool {
+	part, ok := jsonvalue.Decode(p.Results)
 	switch {
 	case !ok:
-	case so.n > 0 && p.Processed > so.done && length(part) == p.Processed && startsWith(part, so.joined):
-		so.joined = part // all that came before it is in it
+	case ps.n > 0 && p.Processed > ps.done && length(part) == p.Processed && startsWith(part, ps.merged):
+		ps.merged = part // it holds all that came before it
 	default:
-		so.joined = join(so.joined, part)
+		ps.merged = merge(ps.merged, part)
 	}
-	further := length(part) > 0 || p.Processed > so.done
-	so.n++
-	so.size += len(p.Results)
-	so.done = max(so.done, p.Processed)
-	so.total = max(so.total, p.Total)
-	cursor, err := json.Marshal(p.ContinueFrom)
-	if err != nil || so.cursors[string(cursor)] || !further || so.size > maxJoined {
+	further := length(part) > 0 || p.Processed > ps.done
+	ps.n++
+	ps.size += len(p.Results)
+	ps.done = max(ps.done, p.Processed)
+	ps.total = max(ps.total, p.Total)
+	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
+	if err != nil || ps.cursors[string(cursor)] || !further || ps.size > maxMerged {
 		return false
 	}
-	if so.cursors == nil {
-		so.cursors = map[string]bool{}
+	if ps.cursors == nil {
+		ps.cursors = map[string]bool{}
 	}
-	so.cursors[string(cursor)] = true
+	ps.cursors[string(cursor)] = true
 	return true
 }
 
-// whole is the outcome where the last part has come.
-func (so *parts) whole(out result.Outcome) result.Outcome {
-	if so.n == 0 {
+// whole returns the outcome when the last part has come.
+func (ps *parts) whole(out result.Outcome) result.Outcome {
+	if ps.n == 0 {
 		return out
 	}
-	joined := so.joined
 	if out.Kind == result.KindData {
-		last, err := result.Decode[any](out)
-		if err != nil {
-			last = out.Text()
-		}
-		raw, err := json.Marshal(last)
-		if decoded, ok := decodeJSON(raw); err == nil && ok {
-			last = decoded
-		}
-		all := so.total > 0 && length(last) == so.total // all of it once more, and not the rest alone
-		if all || so.total == 0 && length(last) > length(joined) && startsWith(last, joined) {
-			joined = last
+		last := dataOf(out)
+		all := ps.total > 0 && length(last) == ps.total // all of it once more, and not the rest alone
+		if all || ps.total == 0 && length(last) > length(ps.merged) && startsWith(last, ps.merged) {
+			ps.merged = last
 		} else {
-			joined = join(joined, last)
+			ps.merged = merge(ps.merged, last)
 		}
 	}
-	return result.Parse(result.OK(joined), nil)
+	return result.Parse(result.OK(ps.merged), nil)
 }
 
-// interrupted is the outcome where no more parts come: its failure, with all the
+// dataOf returns the data of an outcome as decoded JSON, or its text.
+func dataOf(out result.Outcome) any {
+	raw, err := result.Decode[json.RawMessage](out) // a float64 has not the digits of every number
+	if data, ok := jsonvalue.Decode(raw); err == nil && ok {
+		return data
+	}
+	return out.Text()
+}
+
+// interrupted returns the outcome if no more parts come: its failure, with all the
 // results so far.
-func (so *parts) interrupted(out result.Outcome) result.Outcome {
-	if so.n == 0 || out.Err == nil {
+func (ps *parts) interrupted(out result.Outcome) result.Outcome {
+	if ps.n == 0 || out.Err == nil {
 		return out
 	}
 	p := toolerr.Partial{}
 	if out.Err.Partial != nil {
 		p = *out.Err.Partial
 	}
-	p.Processed, p.Total = max(so.done, length(so.joined), 0), so.total
-	if raw, err := marshalPlain(so.joined); err == nil {
+	p.Processed, p.Total = max(ps.done, length(ps.merged), 0), ps.total
+	if raw, err := jsonvalue.Marshal(ps.merged); err == nil {
 		p.Results = raw
 	}
 	out.Err = out.Err.WithPartial(&p)
 	out.Kind = result.KindPartial
 	return out
-}
-
-func decodeJSON(raw []byte) (v any, ok bool) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	return v, d.Decode(&v) == nil
-}
-
-func marshalPlain(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

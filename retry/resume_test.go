@@ -100,8 +100,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Where it fails on the way, what is there is not lost.
-func TestResumeThatFails(t *testing.T) {
+// If it fails on the way, the results so far are not lost.
+func TestResume_Failure(t *testing.T) {
 	t.Parallel()
 	b := &batch{total: 50, each: 15, breaks: 3}
 	out, d := resume(t.Context(), b, nil)
@@ -136,7 +136,7 @@ func (s *stuck) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolRes
 	return result.Failure(toolerr.Transient("m").WithPartial(&p)), nil
 }
 
-func TestResumeWithoutProgress(t *testing.T) {
+func TestResume_NoProgress(t *testing.T) {
 	t.Parallel()
 	one := json.RawMessage(`[1]`)
 	for name, test := range map[string]struct {
@@ -156,7 +156,7 @@ func TestResumeWithoutProgress(t *testing.T) {
 	}
 }
 
-func TestResumeWaits(t *testing.T) {
+func TestResume_Waits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
@@ -185,7 +185,7 @@ func TestResumeWaits(t *testing.T) {
 }
 
 // A pause past the deadline is not begun.
-func TestResumeMeetsItsDeadline(t *testing.T) {
+func TestResume_Deadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		for limit, want := range map[time.Duration]int{29 * time.Second: 1, 30 * time.Second: 1, 45 * time.Second: 2} {
@@ -204,7 +204,7 @@ func TestResumeMeetsItsDeadline(t *testing.T) {
 }
 
 // Nobody waits for hours because a server asks for a pause at every part.
-func TestResumePausesAreBounded(t *testing.T) {
+func TestResume_Pauses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &pausing{}
@@ -228,4 +228,15 @@ func (s *pausing) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolR
 	return result.Failure(toolerr.RateLimited("m", 30*time.Second).WithEffect(toolerr.EffectNone).WithPartial(&toolerr.Partial{
 		Processed: s.parts, ContinueFrom: s.parts, Results: json.RawMessage(`[1]`),
 	})), nil
+}
+
+// Numbers keep their digits, in the last part too.
+func TestResume_LargeNumbers(t *testing.T) {
+	t.Parallel()
+	s := &script{answers: []any{
+		toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 2, Results: json.RawMessage(`[9007199254740993]`)}),
+		json.RawMessage(`[9007199254740995,40.0]`),
+	}}
+	out, _ := resume(t.Context(), s, nil)
+	assert.Equal(t, "[9007199254740993,9007199254740995,40.0]", out.Text())
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // A Safety says whether a call of a tool may be repeated although it may have been
@@ -13,8 +15,8 @@ import (
 type Safety int
 
 const (
-	// SafetyUnknown tools are repeated only where nothing can have happened, or
-	// the server vouches for a repeat.
+	// SafetyUnknown tools are repeated only if nothing can have happened, or the
+	// server says that a repeat is safe.
 	SafetyUnknown Safety = iota
 	// SafetyReadOnly tools change nothing: the specification's readOnlyHint.
 	SafetyReadOnly
@@ -26,23 +28,16 @@ const (
 	SafetyKeyed
 )
 
+var safetyNames = []string{"unknown", "read_only", "idempotent", "keyed"}
+
 // String returns unknown, read_only, idempotent or keyed.
-func (s Safety) String() string {
-	switch s {
-	case SafetyUnknown:
-		return "unknown"
-	case SafetyReadOnly:
-		return "read_only"
-	case SafetyIdempotent:
-		return "idempotent"
-	case SafetyKeyed:
-		return "keyed"
-	}
-	return "unknown"
-}
+func (s Safety) String() string { return nameOf(s, safetyNames) }
+
+// MarshalText implements [encoding.TextMarshaler] with what String returns.
+func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // defaultKeyArgument is the argument by which a keyed tool takes its idempotency
-// key. Chosen: the specification of MCP has none. It is that of result.Keys too.
+// key. Chosen: the specification of MCP has none. It is that of idempotency.Options too.
 const defaultKeyArgument = "idempotency_key"
 
 // SafetyOf reads a tool's annotations, and whether its input schema has an
@@ -52,13 +47,13 @@ const defaultKeyArgument = "idempotency_key"
 // strangers.
 func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
 
-func safetyOf(tool *mcp.Tool, key string) Safety {
+func safetyOf(tool *mcp.Tool, keyArgument string) Safety {
 	switch {
 	case tool == nil:
 		return SafetyUnknown
 	case tool.Annotations != nil && tool.Annotations.ReadOnlyHint:
 		return SafetyReadOnly
-	case takesKey(tool, key):
+	case takesKey(tool, keyArgument):
 		return SafetyKeyed
 	case tool.Annotations != nil && tool.Annotations.IdempotentHint:
 		return SafetyIdempotent
@@ -66,50 +61,51 @@ func safetyOf(tool *mcp.Tool, key string) Safety {
 	return SafetyUnknown
 }
 
-// learned is the safety of a tool as judge sees it, with what judge cannot know:
-// the name that the key has here.
-func learned(tool *mcp.Tool, judge func(*mcp.Tool) Safety, key string) Safety {
-	s := judge(tool)
-	if s != SafetyReadOnly && (s == SafetyKeyed || key != defaultKeyArgument) {
+// safetyHere returns what the caller's function says of a tool, which cannot know
+// under which name the tool takes its key here.
+func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument string) Safety {
+	s := safetyFunc(tool)
+	if s != SafetyReadOnly && (s == SafetyKeyed || keyArgument != defaultKeyArgument) {
 		switch {
-		case takesKey(tool, key):
+		case takesKey(tool, keyArgument):
 			return SafetyKeyed
 		case s == SafetyKeyed:
-			return safetyOf(tool, key) // by its annotations alone
+			return safetyOf(tool, keyArgument) // by its annotations alone
 		}
 	}
 	return s
 }
 
-// takesKey reports whether a tool has an argument for a key such as newKey makes.
+// takesKey reports whether a tool has an argument for a key as newKey makes it.
 func takesKey(tool *mcp.Tool, name string) bool {
-	// A client holds a map, a server whatever encodes as a schema.
+	// A client holds a map, a server any value that encodes as a schema.
 	schema, ok := tool.InputSchema.(map[string]any)
 	if !ok {
-		raw, err := json.Marshal(tool.InputSchema)
-		if err != nil || json.Unmarshal(raw, &schema) != nil {
+		raw, err := jsonvalue.Marshal(tool.InputSchema)
+		if err != nil || json.Unmarshal(raw, &schema) != nil { // numbers as in the client's map
 			return false
 		}
 	}
 	properties, _ := schema["properties"].(map[string]any)
-	node, ok := properties[name]
-	if !ok {
-		return false
+	if property, ok := properties[name].(map[string]any); ok {
+		return allowsKey(property)
 	}
-	key, isObject := node.(map[string]any)
-	if !isObject {
-		return node == true
-	}
-	isText := key["type"] == nil || key["type"] == "string"
-	if types, ok := key["type"].([]any); ok {
+	return properties[name] == true
+}
+
+// allowsKey reports whether the schema of an argument allows a key as newKey makes
+// it.
+func allowsKey(schema map[string]any) bool {
+	isText := schema["type"] == nil || schema["type"] == "string"
+	if types, ok := schema["type"].([]any); ok {
 		isText = slices.Contains(types, any("string"))
 	}
-	if longest, ok := key["maxLength"].(float64); ok && longest < keyLength {
-		isText = false
+	if longest, ok := schema["maxLength"].(float64); ok && longest < keyLength {
+		return false
 	}
-	if pattern, ok := key["pattern"].(string); ok {
+	if pattern, ok := schema["pattern"].(string); ok {
 		re, err := regexp.Compile(pattern)
 		isText = isText && err == nil && re.MatchString(newKey())
 	}
-	return isText && key["enum"] == nil && key["const"] == nil
+	return isText && schema["enum"] == nil && schema["const"] == nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
@@ -33,9 +34,8 @@ func serveDatabase(t *testing.T, s situation) *served {
 	d.end, err = s.bringAbout(t.Context(), d.path)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = d.end() }) // a second time does no harm
-	command, err := serverCommand(t.Context(), d.path, s.outsider)
+	command, err := harness.Self(&d.log, serverFlags(d.path, s.outsider)...)
 	require.NoError(t, err)
-	command.Stderr = &d.log
 	d.session = testutil.ConnectTo(t, &mcp.CommandTransport{Command: command}, &d.wire)
 	return d
 }

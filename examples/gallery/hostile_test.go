@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
@@ -114,11 +115,11 @@ func sound(t *testing.T, out result.Outcome, what string, secrets []string) {
 	if out.Err != nil {
 		assert.NotEmpty(t, out.Err.Category, what)
 		assert.NotEmpty(t, out.Err.Hint, what)
-		assert.NotEqual(t, toolerr.CodeInternal, out.Err.Code, "%s: %s", what, wireText(out))
-		assert.Less(t, len(wireText(out)), 4096, what)
+		assert.NotEqual(t, toolerr.CodeInternal, out.Err.Code, "%s: %s", what, harness.WireText(out))
+		assert.Less(t, len(harness.WireText(out)), 4096, what)
 	}
 	for _, secret := range secrets {
-		assert.NotContains(t, wireText(out), secret, what)
+		assert.NotContains(t, harness.WireText(out), secret, what)
 	}
 }
 

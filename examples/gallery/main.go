@@ -30,24 +30,18 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"os/exec"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-func main() {
-	ctx, stop := untilSignal()
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
+func main() { harness.Main(run) }
 
 // run is main with its surroundings as arguments. It returns the exit status: 0
 // where every scenario ended as it should and where a server was interrupted, 1
@@ -55,32 +49,38 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
 	case err != nil:
-		_, _ = fmt.Fprintf(stderr, "gallery: %v; run with -help to see the flags\n", err)
-		return 2
-	case opts.stdio || opts.addr != "":
+		return harness.UsageStatus("gallery", err, stderr)
+	case opts.Chosen():
 		err = serve(ctx, opts, stderr)
 	default:
 		err = runScenarios(ctx, scenarios, opts, stdout, stderr)
 	}
+	return harness.Status("gallery", err, stderr)
+}
+
+// serve is the MCP server's whole life, over stdio or HTTP.
+func serve(ctx context.Context, opts options, stderr io.Writer) error {
+	// Logs go to stderr: stdout belongs to the protocol.
+	g, err := newGallery(opts.date, slog.New(slog.NewTextHandler(stderr, nil)))
 	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "gallery: %v\n", err)
-		return 1
+		return err
 	}
-	return 0
+	defer g.close()
+	return opts.Serve(ctx, g.Server, harness.HTTPOptions{Program: "gallery", Stderr: stderr, Grace: handlerLimit})
 }
 
 // runScenarios runs the scenarios, each against a server of its own.
 func runScenarios(ctx context.Context, scenarios []scenario, opts options, stdout, stderr io.Writer) error {
 	today := opts.date()
-	print := &transcript{w: stdout, asJSON: opts.asJSON}
+	print := &transcript{Transcript: harness.Transcript{W: stdout, JSON: opts.asJSON}}
 	policy := retry.Policy{
 		BaseDelay: 100 * time.Millisecond, // the services are on this machine
 		Logger:    slog.New(slog.DiscardHandler), OnDecision: print.decided,
 	}
-	connect := func(ctx context.Context) (*mcp.ClientSession, error) { return startServer(ctx, today, stderr) }
+	connect := func(ctx context.Context) (*mcp.ClientSession, error) {
+		return harness.ConnectSelf(ctx, "gallery-agent", stderr, "-serve", "-today", today.Format(time.DateOnly))
+	}
 	var wrong []error
 	for i, s := range scenarios {
 		print.begin(i+1, s)
@@ -91,31 +91,15 @@ func runScenarios(ctx context.Context, scenarios []scenario, opts options, stdou
 		err := s.run(ctx, a)
 		_ = a.client.Close()
 		if ctx.Err() != nil {
-			return errors.New("interrupted")
+			return harness.ErrInterrupted
 		}
 		if err != nil {
 			err = fmt.Errorf("scenario %s: %w", s.name, err)
 			wrong = append(wrong, err)
 		}
 		if err := print.end(err); err != nil {
-			return fmt.Errorf("cannot print: %w", err)
+			return err
 		}
 	}
 	return errors.Join(wrong...)
-}
-
-// startServer starts this program again, as the MCP server on stdin and stdout,
-// and connects to it.
-func startServer(ctx context.Context, today time.Time, log io.Writer) (*mcp.ClientSession, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("cannot find this program to start it as the server: %w", err)
-	}
-	// Without the context, whose end would kill it: it ends when its input does, and
-	// then removes its workspace.
-	command := exec.Command(self, "-serve", "-today", today.Format(time.DateOnly))
-	command.Stderr = log
-	client := mcp.NewClient(&mcp.Implementation{Name: "gallery-agent", Version: "v1.0.0"},
-		&mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}}) // the retry.Client paces it
-	return client.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
 }

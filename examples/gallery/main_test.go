@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -188,16 +187,6 @@ func (l *lockedBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.b.String()
-}
-
-func TestTheAddressInUse(t *testing.T) {
-	t.Parallel()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer func() { _ = listener.Close() }()
-	var stderr strings.Builder
-	assert.Equal(t, 1, run(t.Context(), []string{"-http", listener.Addr().String()}, io.Discard, &stderr))
-	assert.Regexp(t, `^gallery: cannot listen on 127\.0\.0\.1:\d+: [^\n]+\n$`, stderr.String())
 }
 
 func TestBadFlags(t *testing.T) {

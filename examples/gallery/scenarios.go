@@ -47,7 +47,7 @@ var scenarios = []scenario{
 		if !ok {
 			return fmt.Errorf("the option %v is no object", e.Options[1])
 		}
-		a.print.say("the user means %s", second["name"])
+		a.print.Say("the user means %s", second["name"])
 		_, err = a.succeeds(ctx, 1, "open_file", with(args, e.Field, second["name"]))
 		return err
 	}},
@@ -57,7 +57,7 @@ var scenarios = []scenario{
 		if err != nil {
 			return err
 		}
-		a.print.say("to the user: %s", e.CustomerMessage)
+		a.print.Say("to the user: %s", e.CustomerMessage)
 		_, err = a.succeeds(ctx, 1, "write_file", with(args, "path", "docs/infra-change.md"))
 		return err
 	}},
@@ -65,7 +65,7 @@ var scenarios = []scenario{
 		args := map[string]any{"path": "../../etc/hosts", "content": "127.0.0.1 example.com\n"}
 		e, err := a.fails(ctx, retry.ActionReauthorize, toolerr.CodePermissionDenied, 1, "write_file", args)
 		if err == nil {
-			a.print.say("to the user: %s", e.CustomerMessage)
+			a.print.Say("to the user: %s", e.CustomerMessage)
 		}
 		return err
 	}},
@@ -79,7 +79,7 @@ var scenarios = []scenario{
 		if !ok || !strings.Contains(e.Hint, first) {
 			return fmt.Errorf("the tool to call first is %v in the details, and the hint is %q", e.Details["first"], e.Hint)
 		}
-		a.print.say("the hint names %s", first)
+		a.print.Say("the hint names %s", first)
 		if _, err := a.succeeds(ctx, 1, first, args); err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ var scenarios = []scenario{
 		if e.Retryable || !strings.Contains(e.Hint, link) || !strings.Contains(e.CustomerMessage, link) {
 			return fmt.Errorf("the third failure should not be retryable, and lead to the link: %s", e.AppendJSON(nil))
 		}
-		a.print.say("to the user: %s", e.CustomerMessage)
+		a.print.Say("to the user: %s", e.CustomerMessage)
 		return nil
 	}},
 	{name: "report_recovers", title: "The same error twice in a row, again and again: a success starts the count anew", run: func(ctx context.Context, a *agent) error {
@@ -143,7 +143,7 @@ var scenarios = []scenario{
 		if err != nil {
 			return err
 		}
-		a.print.say("to the model: %s", e.AppendJSON(nil))
+		a.print.Say("to the model: %s", e.AppendJSON(nil))
 		if len(e.Attempted) != 1 || !strings.Contains(e.Hint, "retried already") {
 			return errors.New("what is handed up says nothing of the attempts")
 		}
@@ -185,7 +185,7 @@ func batchScenario(ctx context.Context, a *agent) error {
 			return fmt.Errorf("result %d is item %d, message %d", i+1, item.Item, item.Message)
 		}
 	}
-	a.print.say("%d invoices, each sent once", len(whole.Results))
+	a.print.Say("%d invoices, each sent once", len(whole.Results))
 	if len(whole.Results) != 50 {
 		return errors.New("should be 50")
 	}

@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,13 +26,6 @@ type program struct {
 	stderr *os.File
 	temp   string
 	done   chan struct{}
-}
-
-func self(t *testing.T) string {
-	t.Helper()
-	path, err := os.Executable()
-	require.NoError(t, err)
-	return path
 }
 
 func begin(t *testing.T, name string, args ...string) *program {
@@ -90,7 +82,7 @@ func TestASignalLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		for _, args := range [][]string{{"-serve"}, {"-http", "127.0.0.1:0"}} {
-			p := begin(t, self(t), args...)
+			p := begin(t, os.Args[0], args...)
 			p.works(t)
 			require.NoError(t, p.Process.Signal(sig))
 			assert.Zero(t, p.status(t), "%v %v", sig, args)
@@ -101,7 +93,7 @@ func TestASignalLeavesNothingBehind(t *testing.T) {
 
 func TestNohup(t *testing.T) {
 	t.Parallel()
-	p := begin(t, "/bin/sh", "-c", `trap "" HUP; exec "$0" -http 127.0.0.1:0`, self(t))
+	p := begin(t, "/bin/sh", "-c", `trap "" HUP; exec "$0" -http 127.0.0.1:0`, os.Args[0])
 	p.works(t)
 	require.NoError(t, p.Process.Signal(syscall.SIGHUP))
 	select {
@@ -117,7 +109,7 @@ func TestNohup(t *testing.T) {
 func TestNobodyReadsAnyMore(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"-today", "2025-07-25"}, {"-json"}} {
-		p := begin(t, self(t), args...)
+		p := begin(t, os.Args[0], args...)
 		_, err := bufio.NewReaderSize(p.stdout, 16).ReadString('\n')
 		require.NoError(t, err)
 		require.NoError(t, p.stdout.Close())
@@ -132,37 +124,11 @@ func TestNobodyReadsAnyMore(t *testing.T) {
 // TestAClientThatClosedStdout sends a request whose answer it does not read.
 func TestAClientThatClosedStdout(t *testing.T) {
 	t.Parallel()
-	p := begin(t, self(t), "-serve")
+	p := begin(t, os.Args[0], "-serve")
 	require.NoError(t, p.stdout.Close())
 	_, err := io.WriteString(p.stdin, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
 		`"capabilities":{},"clientInfo":{"name":"test","version":"v0"}}}`+"\n")
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, p.status(t), 0)
 	assert.Empty(t, p.workspaces())
-}
-
-// TestTheSecondInterrupt comes while the server waits for a request to finish.
-func TestTheSecondInterrupt(t *testing.T) {
-	t.Parallel()
-	p := begin(t, self(t), "-http", "127.0.0.1:0")
-	line, err := bufio.NewReader(p.stderr).ReadString('\n')
-	require.NoError(t, err)
-	addr := strings.TrimSuffix(strings.TrimPrefix(line, "gallery: serving http://"), "/mcp\n")
-	conn, err := net.Dial("tcp", addr)
-	require.NoError(t, err)
-	defer func() { _ = conn.Close() }()
-	_, err = io.WriteString(conn, "POST /mcp HTTP/1.1\r\nHost: "+addr+"\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n"+
-		"Accept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n")
-	require.NoError(t, err)
-	_, err = bufio.NewReader(conn).ReadString('\n') // 100: it reads the body
-	require.NoError(t, err)
-	for running := true; running; {
-		_ = p.Process.Signal(os.Interrupt)
-		select {
-		case <-p.done:
-			running = false
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-	assert.Equal(t, -1, p.status(t), "the time for calls was not waited for")
 }

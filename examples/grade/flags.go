@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
 // options are the command line.
@@ -51,8 +52,7 @@ but 0: build the program to tell them apart.
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{header: http.Header{}}
 	flags := flag.NewFlagSet("grade", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // one sentence of our own instead
-	flags.StringVar(&opts.url, "url", "", "check the server at this `URL`, over streamable HTTP")
+	flags.Func("url", "check the server at this `URL`, over streamable HTTP", harness.URL(&opts.url, "http://127.0.0.1:8080/mcp"))
 	flags.Func("header", "send `NAME:VALUE` with every request to -url; may be repeated", opts.setHeader)
 	flags.BoolVar(&opts.asJSON, "json", false, "print the report as JSON")
 	flags.BoolVar(&opts.all, "all", false, "call all tools, also those that change something:\nonly where nobody needs the data")
@@ -60,11 +60,8 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags.Func("skip", "do not call the tool `NAME`; may be repeated", appendTo(&opts.skip))
 	flags.DurationVar(&opts.timeout, "timeout", 15*time.Second, "how long each call may take")
 
-	err := flags.Parse(args)
+	err := harness.ParseFlags(flags, args, synopsis, stdout)
 	if errors.Is(err, flag.ErrHelp) {
-		flags.SetOutput(stdout)
-		_, _ = fmt.Fprint(stdout, synopsis+"\n")
-		flags.PrintDefaults()
 		_, _ = fmt.Fprint(stdout, scoring)
 	}
 	if err != nil {
@@ -80,11 +77,6 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 		return opts, errors.New("-header goes with -url")
 	case opts.timeout <= 0:
 		return opts, fmt.Errorf("-timeout wants more than 0, got %v", opts.timeout)
-	case opts.url != "":
-		u, err := url.Parse(opts.url)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return opts, errors.New("-url wants a URL, such as http://127.0.0.1:8080/mcp")
-		}
 	}
 	return opts, nil
 }

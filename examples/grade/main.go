@@ -12,22 +12,14 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
+func main() { harness.Main(run) }
 
 // The exit statuses.
 const (
@@ -40,12 +32,8 @@ const (
 // run is main with its surroundings as arguments. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return statusGood
-	case err != nil:
-		_, _ = fmt.Fprintf(stderr, "grade: %v; run with -help to see the flags\n", err)
-		return statusUsage
+	if err != nil {
+		return harness.UsageStatus("grade", err, stderr)
 	}
 	g, err := grade(ctx, opts, stderr)
 	if err != nil {

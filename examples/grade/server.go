@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -12,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
 // startTime is how long a server may take to start: some are installed first.
@@ -83,7 +84,7 @@ func (s *server) stop() {
 // explain adds to an error what the server has logged last.
 func (s *server) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return errors.New("interrupted")
+		return harness.ErrInterrupted
 	}
 	if said := s.log.last(); said != "" {
 		return fmt.Errorf("%w\n%s", err, said)

@@ -3,17 +3,15 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
@@ -47,18 +45,11 @@ type call struct {
 type starter func(name string, stderr io.Writer) (mcp.Transport, error)
 
 // startProcess returns a starter of child processes: of this program, as the
-// subagent. They end with ctx, or when their stdin does.
-func startProcess(ctx context.Context, attempts int) starter {
+// subagent.
+func startProcess(attempts int) starter {
 	return func(name string, stderr io.Writer) (mcp.Transport, error) {
-		self, err := os.Executable()
-		if err != nil {
-			return nil, fmt.Errorf("cannot find this program to start it as a subagent: %w", err)
-		}
-		command := exec.CommandContext(ctx, self, "-agent", name, "-attempts", strconv.Itoa(attempts))
-		command.Stderr = stderr
-		command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
-		command.WaitDelay = time.Second
-		return &mcp.CommandTransport{Command: command}, nil
+		command, err := harness.Self(stderr, "-agent", name, "-attempts", strconv.Itoa(attempts))
+		return &mcp.CommandTransport{Command: command}, err
 	}
 }
 
@@ -71,10 +62,7 @@ func newAgent(name string, start starter, print *transcript, stderr io.Writer) *
 			if err != nil {
 				return nil, err
 			}
-			// The SDK's own loop for input is off, so that the client can pace it.
-			client := mcp.NewClient(&mcp.Implementation{Name: "coordinator", Version: "v1.0.0"},
-				&mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
-			session, err := client.Connect(ctx, transport, nil)
+			session, err := harness.Connect(ctx, "coordinator", transport)
 			if err != nil {
 				return nil, err
 			}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // check returns what ended otherwise than it should. It knows the collections,
 // and what becomes of each subagent.
-func (s *study) check(c *coordinator, coverage retry.Coverage, report string) error {
+func (s *study) check(c *coordinator, coverage handoff.Coverage, report string) error {
 	var wrong []error
 	for _, a := range c.agents {
 		err := errors.Join(checks[a.name](s, a), holds(a, c.query))
@@ -118,7 +119,7 @@ func ids(entries []entry) []string {
 }
 
 // covers reports it where the report does not say what is missing.
-func covers(coverage retry.Coverage, report string) error {
+func covers(coverage handoff.Coverage, report string) error {
 	var got []string
 	for _, g := range coverage.Gaps() {
 		if !strings.Contains(report, g.String()) {

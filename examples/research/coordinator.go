@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -33,12 +33,12 @@ func (c *coordinator) searchAll(ctx context.Context) {
 }
 
 // coverage is what the subagents have answered so far, and what not.
-func (c *coordinator) coverage() retry.Coverage {
+func (c *coordinator) coverage() handoff.Coverage {
 	outcomes := map[string]result.Outcome{}
 	for _, a := range c.agents {
 		outcomes[a.name] = a.out
 	}
-	return retry.Cover(outcomes)
+	return handoff.Cover(outcomes)
 }
 
 // fillGaps takes the next step about each gap, once.
@@ -52,25 +52,25 @@ func (c *coordinator) fillGaps(ctx context.Context) {
 	}
 }
 
-func (c *coordinator) fill(ctx context.Context, a *agent, gap retry.Gap) {
+func (c *coordinator) fill(ctx context.Context, a *agent, gap handoff.Gap) {
 	a.print.gap(gap, gap.Step)
 	var more []entry
 	switch gap.Step {
-	case retry.StepOtherSource:
+	case handoff.StepOtherSource:
 		for _, other := range gap.Err.Alternatives {
 			if a.has(other) { // the others are words for a model
 				more = append(more, c.ask(ctx, a, other)...)
 			}
 		}
-	case retry.StepNarrow:
+	case handoff.StepNarrow:
 		more = c.narrow(ctx, a, "search", gap.Err)
-	case retry.StepContinue: // a search is continued as long as it gets on
-	case retry.StepGoOn:
+	case handoff.StepContinue: // a search is continued as long as it gets on
+	case handoff.StepGoOn:
 		return
 	}
 	a.add(more)
-	for _, left := range retry.Cover(map[string]result.Outcome{a.name: a.out}).Gaps() {
-		a.print.gap(left, retry.StepGoOn)
+	for _, left := range handoff.Cover(map[string]result.Outcome{a.name: a.out}).Gaps() {
+		a.print.gap(left, handoff.StepGoOn)
 	}
 }
 
@@ -78,9 +78,9 @@ func (c *coordinator) fill(ctx context.Context, a *agent, gap retry.Gap) {
 // that.
 func (c *coordinator) ask(ctx context.Context, a *agent, tool string) []entry {
 	hits, out := a.hitsOf(ctx, tool, c.query)
-	for _, gap := range retry.Cover(map[string]result.Outcome{tool: out}).Gaps() {
+	for _, gap := range handoff.Cover(map[string]result.Outcome{tool: out}).Gaps() {
 		a.print.gap(gap, gap.Step)
-		if gap.Step == retry.StepNarrow {
+		if gap.Step == handoff.StepNarrow {
 			hits = append(hits, c.narrow(ctx, a, tool, gap.Err)...)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
 // options are the command line.
@@ -34,32 +36,26 @@ const synopsis = `Usage: research [-json] [-attempts N]
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{attempts: defaultAttempts}
 	flags := flag.NewFlagSet("research", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // one sentence of our own instead
 	flags.BoolVar(&opts.asJSON, "json", false, "print one JSON object per subagent, and one for the report")
-	flags.StringVar(&opts.agent, "agent", "", "be the subagent `NAME`, an MCP server on stdin and stdout;\nNAME is "+strings.Join(agents, ", "))
+	flags.Func("agent", "be the subagent `NAME`, an MCP server on stdin and stdout;\nNAME is "+strings.Join(agents, ", "), opts.setAgent)
 	flags.IntVar(&opts.attempts, "attempts", opts.attempts, fmt.Sprintf("a subagent asks its source at most `N` times, 1 to %d;\n"+
 		"with fewer than 3 one of them does not recover, and the run fails", maxAttempts))
 
-	err := flags.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		flags.SetOutput(stdout)
-		_, _ = fmt.Fprintln(stdout, synopsis)
-		flags.PrintDefaults()
-	}
-	if err != nil {
-		return opts, err
-	}
-	named := false
-	flags.Visit(func(f *flag.Flag) { named = named || f.Name == "agent" })
+	err := harness.ParseFlagsOnly(flags, args, synopsis, stdout)
 	switch {
-	case flags.NArg() > 0:
-		return opts, fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	case named && !slices.Contains(agents, opts.agent):
-		return opts, fmt.Errorf("no subagent is called %q, NAME is one of %s", opts.agent, strings.Join(agents, ", "))
-	case named && opts.asJSON:
-		return opts, errors.New("-json does not go with -agent")
+	case err != nil:
+	case opts.agent != "" && opts.asJSON:
+		err = errors.New("-json does not go with -agent")
 	case opts.attempts < 1 || opts.attempts > maxAttempts:
-		return opts, fmt.Errorf("-attempts is a number from 1 to %d", maxAttempts)
+		err = fmt.Errorf("-attempts is a number from 1 to %d", maxAttempts)
 	}
-	return opts, nil
+	return opts, err
+}
+
+func (o *options) setAgent(name string) error {
+	if !slices.Contains(agents, name) {
+		return errors.New("no subagent has that name, NAME is one of " + strings.Join(agents, ", "))
+	}
+	o.agent = name
+	return nil
 }

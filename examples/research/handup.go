@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // handUp returns what the coordinator learns of a search that got no further: what
 // was asked in vain and how often, what was found before, and how to go on.
 func (s *subagent) handUp(ask request, got found, err error) error {
-	var report retry.Report
+	var report handoff.Report
 	report.Add(s.name, ask, err)
 	if s.mirror != nil {
 		report.Alternatives = []string{"search_mirror"}

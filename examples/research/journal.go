@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
 // What a subagent logs besides the decisions of package retry.
@@ -36,7 +38,7 @@ type record struct {
 	Entries int           `json:"entries"`
 	Total   int           `json:"total"`
 	Action  string        `json:"action"`
-	Reason  string        `json:"reason"`
+	Reason  retry.Reason  `json:"reason"`
 	Attempt int           `json:"attempt"`
 	Delay   time.Duration `json:"delay"`
 	Error   struct {
@@ -112,5 +114,5 @@ func (r record) String() string {
 	if r.Delay > 0 {
 		wait = fmt.Sprintf(" in %v", r.Delay.Round(time.Millisecond))
 	}
-	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s, because %s", r.Source, r.From, r.Attempt, what, r.Action, wait, r.Reason)
+	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s, because %s", r.Source, r.From, r.Attempt, what, r.Action, wait, r.Reason.Sentence())
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -75,7 +75,7 @@ type gapLine struct {
 	Sentence string `json:"sentence"`
 }
 
-func newLastLine(c *coordinator, coverage retry.Coverage, report string) lastLine {
+func newLastLine(c *coordinator, coverage handoff.Coverage, report string) lastLine {
 	l := lastLine{Query: c.query, Complete: coverage.Complete, Gaps: []gapLine{}, Report: report}
 	for _, a := range c.agents {
 		l.Items += len(read(a.out).Hits)

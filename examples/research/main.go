@@ -22,20 +22,12 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
+func main() { harness.Main(run) }
 
 // run is main with its surroundings as arguments. It returns the exit status: 0
 // where all ended as it should and where a subagent was interrupted, 1 where it did
@@ -43,19 +35,12 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return 0
 	case err != nil:
-		_, _ = fmt.Fprintf(stderr, "research: %v; run with -help to see the flags\n", err)
-		return 2
+		return harness.UsageStatus("research", err, stderr)
 	case opts.agent != "":
 		err = serve(ctx, opts, stderr)
 	default:
-		err = newStudy(ctx, opts, stdout, stderr).run(ctx)
+		err = newStudy(opts, stdout, stderr).run(ctx)
 	}
-	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "research: %s\n", strings.ReplaceAll(err.Error(), "\n", "; "))
-		return 1
-	}
-	return 0
+	return harness.Status("research", err, stderr)
 }

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
 // writeReport is the coordinator's answer: what was found, and in a sentence what
 // was not.
-func writeReport(c *coordinator, coverage retry.Coverage) string {
+func writeReport(c *coordinator, coverage handoff.Coverage) string {
 	var b strings.Builder
 	var all []entry
 	from := make([]string, len(c.agents))

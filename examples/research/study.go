@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"sync"
 
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
 // A study is one run of the coordinator.
@@ -19,13 +19,13 @@ type study struct {
 	stdout   io.Writer
 	stderr   io.Writer
 	start    starter
-	report   func(*coordinator, retry.Coverage) string
+	report   func(*coordinator, handoff.Coverage) string
 }
 
-func newStudy(ctx context.Context, opts options, stdout, stderr io.Writer) *study {
+func newStudy(opts options, stdout, stderr io.Writer) *study {
 	return &study{
 		query: "congestion retransmission backoff", attempts: opts.attempts, asJSON: opts.asJSON,
-		stdout: stdout, stderr: &shared{w: stderr}, start: startProcess(ctx, opts.attempts), report: writeReport,
+		stdout: stdout, stderr: harness.Locked(stderr), start: startProcess(opts.attempts), report: writeReport,
 	}
 }
 
@@ -57,7 +57,7 @@ func (s *study) run(ctx context.Context) error {
 	return errors.Join(s.write(c, coverage, report), wrong)
 }
 
-func (s *study) write(c *coordinator, coverage retry.Coverage, report string) error {
+func (s *study) write(c *coordinator, coverage handoff.Coverage, report string) error {
 	if !s.asJSON {
 		for i, a := range c.agents {
 			if _, err := fmt.Fprintf(s.stdout, "%d. %s: %s\n%s\n", i+1, a.name, titles[a.name], a.print); err != nil {
@@ -67,13 +67,12 @@ func (s *study) write(c *coordinator, coverage retry.Coverage, report string) er
 		_, err := fmt.Fprintf(s.stdout, "Report\n\n%s", report)
 		return err
 	}
-	out := json.NewEncoder(s.stdout)
 	for _, a := range c.agents {
-		if err := out.Encode(newLine(a)); err != nil {
+		if err := harness.PrintJSON(s.stdout, newLine(a)); err != nil {
 			return err
 		}
 	}
-	return out.Encode(newLastLine(c, coverage, report))
+	return harness.PrintJSON(s.stdout, newLastLine(c, coverage, report))
 }
 
 // close ends the subagents, all at the same time.
@@ -83,16 +82,4 @@ func (c *coordinator) close() {
 		all.Go(func() { _ = a.client.Close() })
 	}
 	all.Wait()
-}
-
-// A shared writer is used by several subagents.
-type shared struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (s *shared) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.w.Write(p)
 }

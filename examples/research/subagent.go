@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -25,8 +26,7 @@ type subagent struct {
 // mirrorYear is the year in which the mirror was copied.
 const mirrorYear = 1984
 
-// serve is a subagent's whole life, over stdio. That it is interrupted is no
-// error.
+// serve is a subagent's whole life, over stdio.
 func serve(ctx context.Context, opts options, stderr io.Writer) error {
 	src, err := startSource(opts.agent)
 	if err != nil {
@@ -36,11 +36,7 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 	// The log goes to stderr: stdout belongs to the protocol.
 	log := slog.New(slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	log.Info("serving", "agent", opts.agent, "pid", os.Getpid())
-	err = newServer(opts.agent, src.URL, opts.attempts, src.entries, log).Run(ctx, &mcp.StdioTransport{})
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
+	return harness.ServeStdio(ctx, newServer(opts.agent, src.URL, opts.attempts, src.entries, log))
 }
 
 // newServer returns the subagent's MCP server. As on any server the failures are

@@ -2,15 +2,16 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
 // A transcript is made for reading: what the coordinator called, what the
@@ -30,11 +31,7 @@ func (t *transcript) line(what, text string) {
 }
 
 func (t *transcript) calling(params *mcp.CallToolParams) {
-	args, err := json.Marshal(params.Arguments)
-	if err != nil {
-		args = []byte("?")
-	}
-	t.line("call", params.Name+" "+string(args))
+	t.line("call", params.Name+" "+harness.Compact(params.Arguments))
 }
 
 func (t *transcript) decided(out result.Outcome, d retry.Decision) {
@@ -46,21 +43,21 @@ func (t *transcript) decided(out result.Outcome, d retry.Decision) {
 		text = fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:longest], ""), size)
 	}
 	t.line(out.Kind.String(), text)
-	t.line("decide", fmt.Sprintf("%s, because %s", d.Action, d.Reason))
+	t.line("decide", fmt.Sprintf("%s, because %s", d.Action, d.Reason.Sentence()))
 	if d.Delay > 0 {
 		t.line("wait", d.Delay.Round(time.Millisecond).String())
 	}
 }
 
 // steps are what the coordinator does, in words.
-var steps = map[retry.Step]string{
-	retry.StepContinue:    "continue",
-	retry.StepOtherSource: "ask the alternatives",
-	retry.StepNarrow:      "ask for less",
-	retry.StepGoOn:        "go on without the rest",
+var steps = map[handoff.Step]string{
+	handoff.StepContinue:    "continue",
+	handoff.StepOtherSource: "ask the alternatives",
+	handoff.StepNarrow:      "ask for less",
+	handoff.StepGoOn:        "go on without the rest",
 }
 
-func (t *transcript) gap(gap retry.Gap, step retry.Step) {
+func (t *transcript) gap(gap handoff.Gap, step handoff.Step) {
 	t.line("gap", gap.String())
 	t.line("step", steps[step])
 }

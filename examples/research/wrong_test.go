@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
 // A subagent that does not try again bothers the coordinator with what it could
@@ -37,8 +37,8 @@ func TestASubagentThatDoesNotRetry(t *testing.T) {
 func TestAReportWithoutTheGap(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	s := newStudy(t.Context(), options{attempts: defaultAttempts}, &stdout, io.Discard)
-	s.report = func(c *coordinator, coverage retry.Coverage) string {
+	s := newStudy(options{attempts: defaultAttempts}, &stdout, io.Discard)
+	s.report = func(c *coordinator, coverage handoff.Coverage) string {
 		return strings.ReplaceAll(writeReport(c, coverage), gapSentence, "All sources have answered.")
 	}
 	require.EqualError(t, s.run(t.Context()), "the report does not name the gap of archive")
@@ -50,18 +50,18 @@ type liar func(in searchIn) (*mcp.CallToolResult, found, error)
 // instead returns a starter that starts the liar in the place of one subagent.
 func instead(t *testing.T, name string, lie liar) starter {
 	t.Helper()
-	process := startProcess(t.Context(), defaultAttempts)
+	process := startProcess(defaultAttempts)
 	return func(other string, stderr io.Writer) (mcp.Transport, error) {
 		if other != name {
 			return process(other, stderr)
 		}
 		server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "v0"}, nil)
 		server.AddReceivingMiddleware(result.Middleware(nil))
-		mcp.AddTool(server, &mcp.Tool{Name: "search"}, result.Handler(
+		result.AddTool(server, &mcp.Tool{Name: "search"},
 			func(_ context.Context, _ *mcp.CallToolRequest, in searchIn) (*mcp.CallToolResult, found, error) {
 				defer func() { _, _ = io.WriteString(stderr, `{"msg":"`+logAnswered+`"}`+"\n") }()
 				return lie(in)
-			}))
+			})
 		serverSide, clientSide := mcp.NewInMemoryTransports()
 		session, err := server.Connect(t.Context(), serverSide, nil)
 		if err == nil {
@@ -120,7 +120,7 @@ func TestLies(t *testing.T) {
 			}
 		}, "papers: its source failed 0 of 0 requests, should be 2 of 5"},
 	} {
-		s := newStudy(t.Context(), options{attempts: defaultAttempts}, io.Discard, io.Discard)
+		s := newStudy(options{attempts: defaultAttempts}, io.Discard, io.Discard)
 		s.start = instead(t, test.agent, test.lie(t))
 		all.Go(func() { assert.ErrorContains(t, s.run(t.Context()), test.want, name) })
 	}
@@ -130,7 +130,7 @@ func TestLies(t *testing.T) {
 func TestASubagentThatDoesNotStart(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	s := newStudy(t.Context(), options{attempts: defaultAttempts}, &stdout, io.Discard)
+	s := newStudy(options{attempts: defaultAttempts}, &stdout, io.Discard)
 	process := s.start
 	s.start = func(name string, stderr io.Writer) (mcp.Transport, error) {
 		if name == "papers" {

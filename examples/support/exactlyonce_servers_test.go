@@ -64,19 +64,12 @@ func (s *server) becomes(p *process) {
 	s.process = p
 }
 
-func (s *server) command(flags ...string) (*exec.Cmd, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	return exec.CommandContext(s.ctx, self, append(flags, s.flags...)...), nil
+func (s *server) command(flags ...string) *exec.Cmd {
+	return exec.CommandContext(s.ctx, os.Args[0], append(flags, s.flags...)...)
 }
 
 func (s *server) connectStdio(ctx context.Context) (*mcp.ClientSession, error) {
-	command, err := s.command("-serve")
-	if err != nil {
-		return nil, err
-	}
+	command := s.command("-serve")
 	p := &process{command: command}
 	session, err := newSession(ctx, noted{&mcp.CommandTransport{Command: command}, p}, "")
 	if err == nil {
@@ -103,10 +96,7 @@ func newSession(ctx context.Context, transport mcp.Transport, version string) (*
 
 // startHTTP starts a process, and waits for its address.
 func (s *server) startHTTP() error {
-	command, err := s.command("-http", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
+	command := s.command("-http", "127.0.0.1:0")
 	stderr, err := command.StderrPipe()
 	if err != nil {
 		return err

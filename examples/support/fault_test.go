@@ -23,7 +23,7 @@ import (
 var transports = map[string]func(t *testing.T, flags ...string) mcp.Transport{
 	"stdio": func(t *testing.T, flags ...string) mcp.Transport {
 		t.Helper()
-		return &mcp.CommandTransport{Command: self(t, append([]string{"-serve"}, flags...)...)}
+		return &mcp.CommandTransport{Command: exec.CommandContext(t.Context(), os.Args[0], append([]string{"-serve"}, flags...)...)}
 	},
 	"http": func(t *testing.T, flags ...string) mcp.Transport {
 		t.Helper()
@@ -31,18 +31,10 @@ var transports = map[string]func(t *testing.T, flags ...string) mcp.Transport{
 	},
 }
 
-// self is this test binary as the program, see TestMain.
-func self(t *testing.T, args ...string) *exec.Cmd {
-	t.Helper()
-	path, err := os.Executable()
-	require.NoError(t, err)
-	return exec.CommandContext(t.Context(), path, args...)
-}
-
 // startHTTP starts the program with -http, and returns the URL that it prints.
 func startHTTP(t *testing.T, flags ...string) (url string) {
 	t.Helper()
-	command := self(t, append([]string{"-http", "127.0.0.1:0"}, flags...)...)
+	command := exec.CommandContext(t.Context(), os.Args[0], append([]string{"-http", "127.0.0.1:0"}, flags...)...)
 	stderr, err := command.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, command.Start())

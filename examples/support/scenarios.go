@@ -35,7 +35,7 @@ func (a *agent) call(ctx context.Context, tool string, args map[string]any) (res
 }
 
 func (a *agent) callAs(ctx context.Context, safety retry.Safety, tool string, args map[string]any) (result.Outcome, retry.Decision) {
-	a.print.calling(tool, args)
+	a.print.Call(tool, args)
 	// The transcript shows every decision, so that none goes to the log.
 	policy := retry.Policy{Safety: safety, Logger: slog.New(slog.DiscardHandler), OnDecision: func(o result.Outcome, d retry.Decision) {
 		a.print.decided(tool, o, d)
@@ -82,7 +82,7 @@ var scenarios = []scenario{
 			return out, d, err
 		}
 		words := out.Err.CustomerMessage
-		a.print.say("to the customer: " + words)
+		a.print.Say("to the customer: %s", words)
 		if words == "" || strings.Contains(words, "500") {
 			return out, d, errors.New("the customer is told nothing, or the threshold")
 		}
@@ -92,7 +92,7 @@ var scenarios = []scenario{
 	{"no_orders", "Customer CUS-48291 has no orders in 90 days", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.orders.misbehave()
 		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-48291", "days": 90})
-		a.print.say("to the customer: " + out.Text())
+		a.print.Say("to the customer: %s", out.Text())
 		found, err := result.Decode[ordersOut](out)
 		if err == nil && (out.Kind != result.KindEmpty || found.Orders == nil || len(found.Orders) > 0) {
 			err = fmt.Errorf("kind %s, orders %v", out.Kind, found.Orders)
@@ -110,7 +110,7 @@ var scenarios = []scenario{
 		if err := ends(d, retry.ActionPropagate, 3); err != nil {
 			return out, d, err
 		}
-		a.print.say("to the coordinator: " + out.Text())
+		a.print.Say("to the coordinator: %s", out.Text())
 		if n := len(a.orders.requests()); n != 3 || len(out.Err.Attempted) != 1 {
 			return out, d, fmt.Errorf("%d requests, %d attempted", n, len(out.Err.Attempted))
 		}
@@ -156,7 +156,7 @@ var scenarios = []scenario{
 		if err := ends(d, retry.ActionReauthorize, 1); err != nil {
 			return out, d, err
 		}
-		a.print.say(fmt.Sprintf("to the operators: get_customer: %s (correlation id %s)", out.Err.Message, out.Err.CorrelationID))
+		a.print.Say("to the operators: get_customer: %s (correlation id %s)", out.Err.Message, out.Err.CorrelationID)
 		return out, d, nil
 	}},
 	{"panic", "A handler panics", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
@@ -177,7 +177,7 @@ var scenarios = []scenario{
 		if out.Err.CorrelationID == "" {
 			return out, d, errors.New("nothing leads to the panic in the log")
 		}
-		a.print.say(fmt.Sprintf("to the operators: get_customer: %s (correlation id %s)", out.Err.Message, out.Err.CorrelationID))
+		a.print.Say("to the operators: get_customer: %s (correlation id %s)", out.Err.Message, out.Err.CorrelationID)
 		_, next := other.call(ctx, "lookup_order", args)
 		return out, d, ends(next, retry.ActionAccept, 1)
 	}},
@@ -187,7 +187,7 @@ var scenarios = []scenario{
 		if err := ends(d, retry.ActionFixInput, 1); err != nil || !errors.As(out.Err, &protocol) {
 			return out, d, errors.Join(err, errors.New("not a protocol error"))
 		}
-		a.print.say(fmt.Sprintf("a protocol error, %d: the call could not be made at all", protocol.Code))
+		a.print.Say("a protocol error, %d: the call could not be made at all", protocol.Code)
 		return out, d, nil
 	}},
 }
@@ -211,7 +211,7 @@ func suggested(e *toolerr.Error) error {
 // where the book has another number of them.
 func (a *agent) holds(orderID string, want int) error {
 	n := a.payments.booked(orderID)
-	a.print.say(fmt.Sprintf("look-up: refunds of %s in the gateway's book: %d", orderID, n))
+	a.print.Say("look-up: refunds of %s in the gateway's book: %d", orderID, n)
 	if n != want {
 		return fmt.Errorf("%s is booked %d times, should be %d", orderID, n, want)
 	}

@@ -1,61 +1,34 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A transcript is made for reading: what was called, what came back, what was
-// decided and why, how long was waited. It counts the failed calls on the way.
+// A transcript counts the failed calls on the way.
 type transcript struct {
-	w      io.Writer
+	harness.Transcript
+
 	failed map[[3]string]int // tool, category, code
 }
 
-func (t *transcript) printf(format string, args ...any) {
-	_, _ = fmt.Fprintf(t.w, format, args...)
-}
-
-func (t *transcript) title(n int, s scenario) {
-	t.printf("\n%d. %s\n", n, s.title)
-}
-
-func (t *transcript) calling(tool string, args map[string]any) {
-	text, err := json.Marshal(args)
-	if err != nil {
-		text = []byte("?")
-	}
-	t.printf("   call    %s %s\n", tool, text)
-}
-
 func (t *transcript) decided(tool string, o result.Outcome, d retry.Decision) {
-	t.printf("   %-7s %s\n", o.Kind, o.Text())
-	t.printf("   decide  %s: %s\n", d.Action, d.Reason)
-	if d.Action == retry.ActionRetry {
-		t.printf("   wait    %v\n", d.Delay.Round(time.Millisecond))
-	}
+	t.Decided(o, d)
 	if o.Err != nil {
 		t.failed[[3]string{tool, string(o.Err.Category), string(o.Err.Code)}]++
 	}
 }
 
-func (t *transcript) say(text string) {
-	t.printf("   %s\n", text)
-}
-
 // table prints the failed calls by tool, category and code.
 func (t *transcript) table() {
-	t.printf("\nFailed calls\n\n")
-	tw := tabwriter.NewWriter(t.w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(tw, "   tool\tcategory\tcode\tcalls")
+	tw := tabwriter.NewWriter(t, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(tw, "\nFailed calls\n\n   tool\tcategory\tcode\tcalls")
 	keys := make([][3]string, 0, len(t.failed))
 	for key := range t.failed {
 		keys = append(keys, key)

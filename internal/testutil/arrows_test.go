@@ -24,8 +24,9 @@ var arrows = map[string]string{
 	"result":                    "toolerr result/internal/* internal/*",
 	"result/idempotency":        "toolerr result result/internal/* internal/*",
 	"result/resulttest":         "toolerr result internal/*",
-	"retry":                     "toolerr result internal/*",
-	"retry/handoff":             "toolerr result internal/*",
+	"retry":                     "toolerr result retry/internal/* internal/*",
+	"retry/handoff":             "toolerr result retry/internal/* internal/*",
+	"retry/internal/hints":      "toolerr internal/hint",
 	"internal/testutil":         "toolerr result retry",
 	"result/resulttest/faults":  "",
 }

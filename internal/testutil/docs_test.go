@@ -19,7 +19,9 @@ import (
 // another one says where it is from.
 func TestDocumentation(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"toolerr", "result", "result/idempotency", "result/resulttest", "result/resulttest/faults", "retry"} {
+	for _, name := range []string{
+		"toolerr", "result", "result/idempotency", "result/resulttest", "result/resulttest/faults", "retry", "retry/handoff",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			paths, err := filepath.Glob("../../" + name + "/*.go")

@@ -213,13 +213,13 @@ func TestCheck_GoodServer(t *testing.T) {
 	type orders struct {
 		Orders []string `json:"orders"`
 	}
-	mcp.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, result.Handler(
+	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(_ context.Context, _ *mcp.CallToolRequest, in lookup) (*mcp.CallToolResult, orders, error) {
 			if in.OrderID == "example" {
 				return nil, orders{}, errors.New("postgres://user:secret@db.internal:5432 is away")
 			}
 			return result.Empty("No orders found.", nil), orders{}, nil
-		}))
+		})
 	session := testutil.Connect(t, server, nil)
 	resulttest.TestServer(t, session, nil)
 	report, err := resulttest.Check(t.Context(), session, nil)

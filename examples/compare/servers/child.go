@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
 // patience is how long a call may take. Nothing that is compared here comes near
@@ -28,12 +29,11 @@ type child struct {
 // startChild starts the server that is made in the way of that name. If version
 // is not empty, it is the version of the protocol that the client asks for.
 func startChild(ctx context.Context, name, version string) (*child, error) {
-	self, err := os.Executable()
+	command, err := harness.Self(nil, "-serve", name)
 	if err != nil {
-		return nil, fmt.Errorf("cannot find this program to start it as a server: %w", err)
+		return nil, err
 	}
-	c := &child{command: exec.CommandContext(ctx, self, "-serve", name), wire: new(wire)}
-	c.command.WaitDelay = patience
+	c := &child{command: command, wire: new(wire)}
 	stdin, err := c.command.StdinPipe()
 	if err != nil {
 		return nil, err

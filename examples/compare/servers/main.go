@@ -21,23 +21,22 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	verbose := flag.Bool("v", false, "print what the servers wrote")
-	serve := flag.String("serve", "", "be the server that is made in this `way`, on stdin and stdout")
-	flag.Parse()
-	err := run(ctx, *serve, *verbose, os.Stdout)
-	stop()
-	if err != nil {
-		_, _ = fmt.Fprintf(os.Stderr, "servers: %v\n", err)
-		os.Exit(1)
-	}
+	harness.Main(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+		flags := flag.NewFlagSet("servers", flag.ContinueOnError)
+		verbose := flags.Bool("v", false, "print what the servers wrote")
+		serve := flags.String("serve", "", "be the server that is made in this `way`, on stdin and stdout")
+		if err := harness.ParseFlagsOnly(flags, args, "Usage: servers [-v]", stdout); err != nil {
+			return harness.UsageStatus("servers", err, stderr)
+		}
+		return harness.Status("servers", run(ctx, *serve, *verbose, stdout), stderr)
+	})
 }
 
 func run(ctx context.Context, serve string, verbose bool, w io.Writer) error {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package harness_test
 
 import (
 	"bufio"
@@ -16,19 +16,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTheSecondInterrupt comes while the server waits for a request to finish.
-func TestTheSecondInterrupt(t *testing.T) {
+// TestMain_SecondInterrupt is one that comes while the server waits for a request
+// to finish.
+func TestMain_SecondInterrupt(t *testing.T) {
 	t.Parallel()
-	self, err := os.Executable()
-	require.NoError(t, err)
-	server := exec.Command(self, "-http", "127.0.0.1:0", "-timeout", "4s") // for a call, and twice that at the end
+	server := exec.Command(os.Args[0], "-http", "127.0.0.1:0")
 	log, err := server.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, server.Start())
 	defer func() { _ = server.Process.Kill() }()
 	line, err := bufio.NewReader(log).ReadString('\n')
 	require.NoError(t, err)
-	addr := strings.TrimSuffix(strings.TrimPrefix(line, "support: serving http://"), "/mcp\n")
+	addr := host(strings.TrimSpace(strings.TrimPrefix(line, "small: serving ")))
 	conn, err := net.Dial("tcp", addr)
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()

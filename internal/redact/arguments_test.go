@@ -1,4 +1,4 @@
-package retry_test
+package redact_test
 
 import (
 	"encoding/json"
@@ -7,20 +7,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 )
 
-// reported is what a report shows of arguments.
-func reported(t *testing.T, arguments string) map[string]any {
-	t.Helper()
-	var r retry.Report
-	r.Add("t", json.RawMessage(arguments), errRefused)
-	attempted := r.Failure("m").Attempted
-	require.Len(t, attempted, 1, arguments)
-	return attempted[0].Arguments
+// masked returns how arguments are reported.
+func masked(arguments string) map[string]any {
+	return redact.Arguments(json.RawMessage(arguments), nil)
 }
 
-func TestSecretNames(t *testing.T) {
+func TestArguments_SecretNames(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"password", "Pass-Word", "PASSWORD", "new_password_2", "pass\u200bword", "pass\u0301word", "pass phrase", "passkey", "client_secret",
@@ -31,7 +26,7 @@ func TestSecretNames(t *testing.T) {
 	} {
 		raw, err := json.Marshal(map[string]any{name: "hunter2", "a": []any{map[string]any{name: map[string]any{"b": "hunter2"}}}})
 		require.NoError(t, err)
-		assert.Equal(t, map[string]any{name: "[masked]", "a": []any{map[string]any{name: "[masked]"}}}, reported(t, string(raw)), name)
+		assert.Equal(t, map[string]any{name: "[masked]", "a": []any{map[string]any{name: "[masked]"}}}, masked(string(raw)), name)
 	}
 	for _, name := range []string{
 		"process_name", "class_name", "className", "business_name", "address_number", "wireless_network", "query", "name", "key", "value", "header",
@@ -41,11 +36,11 @@ func TestSecretNames(t *testing.T) {
 		arguments := map[string]any{name: "plain"}
 		raw, err := json.Marshal(arguments)
 		require.NoError(t, err)
-		assert.Equal(t, arguments, reported(t, string(raw)), name)
+		assert.Equal(t, arguments, masked(string(raw)), name)
 	}
 }
 
-func TestMaskedValues(t *testing.T) {
+func TestArguments_Values(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]string{
 		// A model's tokens are counted.
@@ -70,11 +65,27 @@ func TestMaskedValues(t *testing.T) {
 		"{\"name\":\"pass\xffword\",\"value\":\"x\"}": `{"name":"pass` + "\ufffd" + `word","value":"[masked]"}`,
 	} {
 		if want == "" {
-			assert.Nil(t, reported(t, arguments), arguments)
+			assert.Nil(t, masked(arguments), arguments)
 			continue
 		}
-		raw, err := json.Marshal(reported(t, arguments))
+		raw, err := json.Marshal(masked(arguments))
 		require.NoError(t, err)
 		assert.JSONEq(t, want, string(raw), arguments)
+	}
+}
+
+func TestArguments_Secret(t *testing.T) {
+	t.Parallel()
+	arguments := map[string]any{"mail": "ann@example.com", "token": "s3cret", "headers": []map[string]any{{"name": "mail", "value": 1}}}
+	assert.Equal(t, map[string]any{
+		"mail": "[masked]", "token": "[masked]", "headers": []any{map[string]any{"name": "mail", "value": "[masked]"}},
+	}, redact.Arguments(arguments, func(name string) bool { return name == "mail" }))
+	assert.Equal(t, "ann@example.com", arguments["mail"], "the arguments themselves stay")
+}
+
+func TestArguments_NoObject(t *testing.T) {
+	t.Parallel()
+	for _, arguments := range []any{nil, 1, "text", []int{1}, func() {}} {
+		assert.Nil(t, redact.Arguments(arguments, nil))
 	}
 }

@@ -1,4 +1,4 @@
-package retry_test
+package handoff_test
 
 import (
 	"context"
@@ -9,13 +9,39 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What a subagent's tool returns where its source is down for good.
+// closed stands for a session with an archive that is closed for the day.
+type closed struct{}
+
+func (closed) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return result.Failure(toolerr.Transient("The archive is closed.").WithCode(toolerr.CodeUnavailable).WithRetryable(false)), nil
+}
+
+// A subagent hands up what it tried, and the coordinator says what is missing.
+func Example() {
+	arguments := map[string]any{"query": "exponential backoff"}
+	out, decision := retry.CallTool(context.Background(), retry.Policy{Safety: retry.SafetyReadOnly}, closed{}, &mcp.CallToolParams{
+		Name: "search", Arguments: arguments,
+	})
+	fmt.Println(decision.Action)
+	var report handoff.Report
+	report.Add("search", arguments, out.AsError())
+	answer := result.Failure(report.Failure("The archive could not be searched."))
+
+	coverage := handoff.Cover(map[string]result.Outcome{"the archive": result.Parse(answer, nil)})
+	fmt.Println(coverage)
+	// Output:
+	// propagate
+	// Nothing from the archive is included, because it was not available.
+}
+
+// The error that a subagent's tool returns if its source is down.
 func ExampleReport() {
 	errArchive := toolerr.Transient("The archive is down.").WithCode(toolerr.CodeUnavailable).WithRetryable(false)
-	report := retry.Report{Alternatives: []string{"search_library"}}
+	report := handoff.Report{Alternatives: []string{"search_library"}}
 	report.Add("search", map[string]any{"query": "exponential backoff", "token": "s3cret"}, errArchive)
 	err := report.Failure("The archive could not be searched.")
 	fmt.Println(err.Category, err.Code, err.Alternatives)
@@ -27,35 +53,10 @@ func ExampleReport() {
 	// search map[query:exponential backoff token:[masked]]
 }
 
-// A tool that gives two files at a time, until all five are there.
-func ExampleResume() {
-	files := []string{"a.txt", "b.txt", "c.txt", "d.txt", "e.txt"}
-	call := func(_ context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
-		from := 0
-		if cursor, ok := params.Arguments.(map[string]any)["from"].(int); ok {
-			from = cursor
-		}
-		to := min(from+2, len(files))
-		raw, _ := json.Marshal(files[from:to])
-		out := result.Parse(result.OK(files[from:to]), nil)
-		if to < len(files) {
-			stopped := toolerr.Transient("More to come.").WithPartial(&toolerr.Partial{
-				Processed: to, Total: len(files), ContinueFrom: to, Results: raw,
-			})
-			out = result.Outcome{Kind: result.KindPartial, Err: stopped}
-		}
-		return out, retry.Policy{}.Decide(out, retry.State{})
-	}
-	params := &mcp.CallToolParams{Name: "export", Arguments: map[string]any{}}
-	out, decision := retry.Resume(context.Background(), call, params, "from") // call is client.CallTool in a program
-	fmt.Println(decision.Action, out.Text())
-	// Output: accept ["a.txt","b.txt","c.txt","d.txt","e.txt"]
-}
-
-// The last sentences of an answer for which not all sources came through.
+// The last sentences of an answer if not all sources have answered.
 func ExampleCover() {
 	timeout := toolerr.Transient("No answer in time.").WithCode(toolerr.CodeTimeout)
-	coverage := retry.Cover(map[string]result.Outcome{
+	coverage := handoff.Cover(map[string]result.Outcome{
 		"the library": result.Parse(result.OK([]string{"three papers"}), nil),
 		"the archive": result.Parse(result.Failure(timeout), nil),
 		"the index": result.Parse(result.Failure(timeout.WithPartial(&toolerr.Partial{
@@ -72,7 +73,7 @@ func ExampleCover() {
 
 // What a coordinator does about each gap.
 func ExampleCoverage_Gaps() {
-	coverage := retry.Cover(map[string]result.Outcome{
+	coverage := handoff.Cover(map[string]result.Outcome{
 		"archive": result.Parse(result.Failure(toolerr.Transient("Down.").WithAlternatives("library")), nil),
 		"index":   result.Parse(result.Failure(toolerr.Transient("Too much.").WithCode(toolerr.CodeTimeout)), nil),
 		"web":     result.Parse(result.Failure(toolerr.Permission("No token.")), nil),

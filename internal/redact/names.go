@@ -1,4 +1,4 @@
-package retry
+package redact
 
 import (
 	"encoding/json"
@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// secretParts are what the names of secrets are made of, without case and
-// separators. They are long enough to stand in hardly any other name, not even
+// secretParts are parts of the names of secrets, in lower case and without
+// separators. They are long enough to be part of hardly any other name, even
 // across its words.
 var secretParts = []string{
 	"password", "passwd", "passphrase", "passcode", "passkey", "secret", "token", "bearer", "apikey", "accesskey", "privatekey", "authkey",
@@ -16,24 +16,26 @@ var secretParts = []string{
 	"securitycode", "pincode", "cardnumber", "creditcard", "debitcard", "accountnumber",
 }
 
-// secretWords are secret as a whole word of a name: a user_pin and a loginOtp are,
-// and a spinner, an author and a process_name, which has an ssn in it, are not.
+// secretWords make a name secret as a whole word of it: user_pin and loginOtp are
+// secret; spinner, author and process_name, which contains ssn, are not.
 var secretWords = map[string]bool{
 	"pin": true, "auth": true, "xauth": true, "pwd": true, "pw": true, "pass": true, "otp": true, "totp": true, "ssn": true, "cvv": true,
 	"cvc": true, "iban": true, "jwt": true,
 }
 
-// The members of a pair, in lower case.
+// The members of a pair of a name and a value, in lower case.
 var (
 	pairNames  = map[string]bool{"name": true, "key": true, "header": true, "field": true}
 	pairValues = map[string]bool{"value": true, "values": true}
 )
 
-// secretName reports whether a value is secret by its name.
-func secretName(name string, value any) bool {
+// SecretName reports whether the value of a member or argument is secret by its
+// name. A number is not secret if its name says that it counts a model's tokens, as
+// max_tokens does.
+func SecretName(name string, value any) bool {
 	words := wordsOf(name)
 	folded := strings.Join(words, "")
-	if _, isNumber := value.(json.Number); isNumber { // a model's tokens, which are counted
+	if _, isNumber := value.(json.Number); isNumber {
 		folded = strings.TrimSuffix(folded, "tokens")
 	}
 	for _, part := range secretParts {
@@ -47,8 +49,9 @@ func secretName(name string, value any) bool {
 	})
 }
 
-// wordsOf are the words of a name in lower case, of snake_case, camelCase and the
-// like. What is invisible parts no words: the envelope leaves it out too.
+// wordsOf returns the words of a name in snake_case, camelCase or the like, in
+// lower case. Invisible characters do not separate words: the envelope leaves them
+// out too.
 func wordsOf(name string) []string {
 	var words []string
 	var word []rune

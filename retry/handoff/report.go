@@ -1,35 +1,37 @@
-package retry
+package handoff
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"slices"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxReported is how many attempts are handed up: those that an envelope holds.
-// Chosen there, as the limit of its lists.
+// maxReported is how many attempts are handed up. Chosen as the limit of an
+// envelope's lists.
 const maxReported = 20
 
-// A Report is what an agent hands up of work that it could not finish: a
-// subagent to its coordinator. Fill it from the failures of [CallTool], [Do] and
-// their like with [Report.Add], or by hand, and return what [Report.Failure]
-// makes of it: a subagent that is an MCP tool returns it as its error, and the
-// coordinator finds it in the outcome of its call.
+// A Report is what an agent hands up of work that it could not finish: a subagent
+// to its coordinator. Fill it with [Report.Add] from the failures of its calls, or
+// by hand, and return what [Report.Failure] makes of it: a subagent that is an MCP
+// tool returns it as its error, and the coordinator finds it in the outcome of its
+// call.
 //
 // Over several layers the category and the code stay those of the innermost
-// failure, and what was attempted that of the innermost calls. The order in which
-// failures are added does not matter. The zero value is an empty report, ready to
-// use. It is not safe for concurrent use.
+// failure, and what was attempted stays that of the innermost calls. The order in
+// which failures are added does not matter. The zero value is an empty report, ready
+// to use. It is not safe for concurrent use.
 type Report struct {
-	// Attempted is what was tried in vain.
+	// Attempted is what was tried without success.
 	Attempted []toolerr.Attempt
 	// Partial is the part of the work that was done, if any.
 	Partial *toolerr.Partial
 	// Alternatives are other tools, other sources or narrower queries that were not
-	// tried, best first. Those of the failures that are added come behind them.
+	// tried, best first. Those of the failures that are added follow.
 	Alternatives []string
 	// Err is the failure that counts: of several the one that forbids a retry.
 	Err *toolerr.Error
@@ -37,29 +39,20 @@ type Report struct {
 	// look secret, such as password, token or card_number.
 	Secret func(name string) bool
 
-	others    []string // alternatives of the failures
-	unsettled bool
-	partialOf *toolerr.Error // whose Partial it is, if not the caller's own
+	others        []string // alternatives of the failures
+	effectUnknown bool
+	partialOf     *toolerr.Error // whose Partial it is, if not the caller's own
 }
 
-// Add adds the failure of a call of tool with these arguments: the error of an
-// Outcome, of Do, or any other. A failure that was handed up to the callee brings
-// what was attempted with it, in place of the call. Nil adds nothing.
+// Add adds the failure of a call of tool with these arguments: the error of a
+// [result.Outcome], of retry.Do, or any other. If the failure says what was
+// attempted further down, that is added in place of the call. Nil adds nothing.
 func (r *Report) Add(tool string, arguments any, err error) {
 	e := toolerr.From(err)
 	if e == nil {
 		return
 	}
-	attempted := e.Attempted
-	if len(attempted) == 0 {
-		attempted = []toolerr.Attempt{{Tool: tool, Arguments: maskArguments(arguments), Attempts: 1, Category: e.Category, Code: e.Code}}
-	}
-	for _, a := range attempted {
-		if a.Tool == "" { // of Do, which knows no tool
-			a.Tool, a.Arguments = tool, maskArguments(arguments)
-		}
-		r.Attempted = append(r.Attempted, a)
-	}
+	r.addAttempts(tool, arguments, e)
 	for _, other := range e.Alternatives {
 		if !slices.Contains(r.Alternatives, other) && !slices.Contains(r.others, other) {
 			r.others = append(r.others, other)
@@ -68,14 +61,30 @@ func (r *Report) Add(tool string, arguments any, err error) {
 	if e.Partial != nil && (r.Partial == nil || r.partialOf != nil && worse(e, r.partialOf)) {
 		r.Partial, r.partialOf = e.Partial, e
 	}
-	r.unsettled = r.unsettled || mayHaveTakenEffect(e)
-	if r.Err == nil || worse(e, r.Err) {
+	if e.Effect != "" && e.Effect != toolerr.EffectNone && e.Effect != toolerr.EffectApplied {
+		r.effectUnknown = true
+	}
+	if worse(e, r.Err) {
 		r.Err = e
 	}
 }
 
-// worse reports whether a is to count rather than b: what forbids a retry before
-// what allows one, then in an order that is always the same.
+// addAttempts adds what was attempted: the call itself, if e does not say.
+func (r *Report) addAttempts(tool string, arguments any, e *toolerr.Error) {
+	attempted := e.Attempted
+	if len(attempted) == 0 {
+		attempted = []toolerr.Attempt{{Attempts: 1, Category: e.Category, Code: e.Code}}
+	}
+	for _, a := range attempted {
+		if a.Tool == "" { // of retry.Do, which knows no tool
+			a.Tool, a.Arguments = tool, redact.Arguments(arguments, nil)
+		}
+		r.Attempted = append(r.Attempted, a)
+	}
+}
+
+// worse reports whether a counts rather than b, which may be nil: one that forbids a
+// retry before one that allows it, then in an order that is always the same.
 func worse(a, b *toolerr.Error) bool {
 	if b == nil {
 		return true
@@ -87,6 +96,7 @@ func worse(a, b *toolerr.Error) bool {
 		cmp.Compare(a.RetryAfter, b.RetryAfter), slices.Compare(a.AppendJSON(nil), b.AppendJSON(nil))) < 0
 }
 
+// rank orders the known categories, and those that are not known before them.
 func rank(e *toolerr.Error) int {
 	return slices.Index([]toolerr.Category{
 		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
@@ -108,16 +118,16 @@ func (r *Report) Failure(message string) *toolerr.Error {
 		CorrelationID: last.CorrelationID, Alternatives: slices.Concat(r.Alternatives, slices.Sorted(slices.Values(r.others))),
 		Attempted: r.merged(), Partial: r.Partial,
 	}
-	if r.unsettled && e.Effect != toolerr.EffectApplied {
+	if r.effectUnknown && e.Effect != toolerr.EffectApplied {
 		e.Effect = toolerr.EffectUnknown
 	}
-	if e.Hint == retriedHint || isDefaultHint(last) { // what was good advice further down
+	if hints.IsDefault(last) { // it was advice for the caller further down
 		e.Hint = r.hint(e)
 	}
 	return e.WithCause(last)
 }
 
-// hint is the next step where no author has named one; "" is the default one.
+// hint returns the next step if no author has named one; "" is the default one.
 func (r *Report) hint(e *toolerr.Error) string {
 	switch {
 	case e.Effect == toolerr.EffectUnknown:
@@ -132,13 +142,13 @@ func (r *Report) hint(e *toolerr.Error) string {
 	return ""
 }
 
-// merged returns the attempts, those of one call as one, in an order that does
-// not depend on when they were added.
+// merged returns the attempts, those of one call as one, in an order that does not
+// depend on the order in which they were added.
 func (r *Report) merged() []toolerr.Attempt {
 	byCall := map[string]toolerr.Attempt{}
 	for _, a := range r.Attempted {
-		a.Arguments = r.mask(a.Arguments)
-		raw, err := json.Marshal(a.Arguments) // sorts the members
+		a.Arguments = redact.Arguments(a.Arguments, r.Secret)
+		raw, err := jsonvalue.Marshal(a.Arguments) // sorts the members
 		if err != nil {
 			a.Arguments, raw = nil, nil
 		}
@@ -157,13 +167,4 @@ func (r *Report) merged() []toolerr.Attempt {
 		out = append(out, byCall[key])
 	}
 	return out[:min(len(out), maxReported)]
-}
-
-// mask returns arguments with the values masked that Secret names.
-func (r *Report) mask(arguments map[string]any) map[string]any {
-	masked := maskArguments(arguments) // a copy
-	if r.Secret != nil {
-		maskObject(masked, func(name string, value any) bool { return secretName(name, value) || r.Secret(name) })
-	}
-	return masked
 }

@@ -12,35 +12,37 @@ import (
 
 const (
 	// relistAfter is how long the absence of a tool from the list is believed.
-	// Chosen: a model that makes names up is not to cost a list each time.
+	// Chosen: a model that makes names up must not cost a list each time.
 	relistAfter = 5 * time.Second
 	// listedFor is how long a list is believed. Chosen: a server may change its
 	// tools, and does so rarely.
 	listedFor = 5 * time.Minute
-	// listTime is how long a list may take. Chosen: the call waits for it.
-	listTime = time.Second
+	// listTimeout is how long a list may take. Chosen: the call waits for it.
+	listTimeout = time.Second
 	// maxTools ends a list that has no end. Chosen: no server has so many.
 	maxTools = 10_000
 )
 
-// live is a session, and what is learned of its tools.
-type live struct {
-	session *mcp.ClientSession
-	end     context.CancelFunc // of the context that it was connected with; may be nil
+// A session is one with a server, and what is learned of its tools.
+type session struct {
+	*mcp.ClientSession
+
+	cancel context.CancelFunc // of the context that it was connected with; nil in a middleware
 
 	mu      sync.Mutex
 	tools   map[string]*mcp.Tool
 	listed  time.Time
 	broken  bool          // not all of the last list came
-	failed  error         // why it did not, where nothing gets through
-	listing chan struct{} // closed when the list is there; nil where none is asked for
+	failed  error         // why not, if nothing gets through to the server
+	listing chan struct{} // closed when the list has come; nil if none is asked for
 }
 
-// safety is that of a tool, as judge sees it; where judge is nil, what the policy
-// says of every tool. A tool that is not listed, or a list that the server
-// refuses, is unknown. Where there is no list because nothing gets through to the
-// server, the tool must not be called as unknown, which would be without its key.
-func (s *live) safety(ctx context.Context, judge func(*mcp.Tool) Safety, l *loop) (Safety, error) {
+// safety returns the safety of a tool: what the policy says of every tool, else what
+// safetyFunc says of this one. It is unknown if safetyFunc is nil, the tool is not
+// listed, or the server refuses to list its tools. It returns an error if there is no
+// list because nothing gets through to the server: as an unknown tool it would be
+// called without its key.
+func (s *session) safety(ctx context.Context, safetyFunc func(*mcp.Tool) Safety, l *loop) (Safety, error) {
 	p := &l.policy
 	switch {
 	case p.Safety == SafetyKeyed:
@@ -48,19 +50,19 @@ func (s *live) safety(ctx context.Context, judge func(*mcp.Tool) Safety, l *loop
 			return SafetyUnknown, nil
 		}
 		return SafetyKeyed, nil
-	case p.Safety != SafetyUnknown || judge == nil:
+	case p.Safety != SafetyUnknown || safetyFunc == nil:
 		return p.Safety, nil
 	}
 	tool, err := s.tool(ctx, l.tool)
 	if tool == nil {
 		return SafetyUnknown, err
 	}
-	return learned(tool, judge, p.keyArgument()), nil
+	return safetyHere(tool, safetyFunc, p.keyArgument()), nil
 }
 
-// tool returns the tool of that name, or nil. Callers at the same time ask once,
-// and each waits as long as its own context lets it.
-func (s *live) tool(ctx context.Context, name string) (*mcp.Tool, error) {
+// tool returns the tool of that name, or nil. Callers at the same time share one
+// list, and each waits for it as long as its own context allows.
+func (s *session) tool(ctx context.Context, name string) (*mcp.Tool, error) {
 	for {
 		s.mu.Lock()
 		tool, age := s.tools[name], time.Since(s.listed) // long, before the first list
@@ -86,20 +88,19 @@ func (s *live) tool(ctx context.Context, name string) (*mcp.Tool, error) {
 			s.mu.Unlock()
 			return tool, failed
 		}
-		s.listed = time.Time{} // another's list did not come: ask once more
+		s.listed = time.Time{} // another caller's list did not come: ask once more
 		s.mu.Unlock()
 	}
 }
 
-// list asks the server for its tools. What was known stays where not all of them
-// come.
-func (s *live) list() {
-	ctx, cancel := context.WithTimeout(context.Background(), listTime)
+// list asks the server for its tools. What was known stays if not all of them come.
+func (s *session) list() {
+	ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
 	defer cancel()
 	tools := map[string]*mcp.Tool{}
 	complete := true
 	var failed error
-	for tool, err := range s.session.Tools(ctx, nil) {
+	for tool, err := range s.Tools(ctx, nil) {
 		if err != nil || len(tools) >= maxTools {
 			complete = false
 			if out := result.Parse(nil, err); err != nil && (out.SessionLost || out.Err.Retryable && ctx.Err() == nil) {
@@ -122,29 +123,28 @@ func (s *live) list() {
 	s.listing = nil
 }
 
-// sessionTools are the tools of the sessions that a middleware serves. A session
-// that is over is forgotten.
-type sessionTools struct {
+// sessions are those that a middleware serves. A session that is over is forgotten.
+type sessions struct {
 	mu    sync.Mutex
-	known map[*mcp.ClientSession]*live
+	known map[*mcp.ClientSession]*session
 }
 
-func (t *sessionTools) of(session *mcp.ClientSession) *live {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if s, ok := t.known[session]; ok {
+func (all *sessions) of(inner *mcp.ClientSession) *session {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if s, ok := all.known[inner]; ok {
 		return s
 	}
-	if t.known == nil {
-		t.known = map[*mcp.ClientSession]*live{}
+	if all.known == nil {
+		all.known = map[*mcp.ClientSession]*session{}
 	}
-	s := &live{session: session}
-	t.known[session] = s
+	s := &session{ClientSession: inner}
+	all.known[inner] = s
 	go func() {
-		_ = session.Wait()
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		delete(t.known, session)
+		_ = inner.Wait()
+		all.mu.Lock()
+		defer all.mu.Unlock()
+		delete(all.known, inner)
 	}()
 	return s
 }

@@ -1,4 +1,4 @@
-package retry_test
+package handoff_test
 
 import (
 	"strings"
@@ -7,16 +7,22 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
+
+func failure(e *toolerr.Error) result.Outcome {
+	return result.Outcome{Kind: result.KindFailure, Err: e}
+}
+
+func part(e *toolerr.Error) result.Outcome { return result.Outcome{Kind: result.KindPartial, Err: e} }
 
 func TestCover(t *testing.T) {
 	t.Parallel()
 	some := func(p toolerr.Partial) result.Outcome {
 		return part(toolerr.Transient("secret words").WithCode(toolerr.CodeTimeout).WithPartial(&p))
 	}
-	c := retry.Cover(map[string]result.Outcome{
+	c := handoff.Cover(map[string]result.Outcome{
 		"web":      {Kind: result.KindData},
 		"books":    {Kind: result.KindEmpty},
 		"papers":   some(toolerr.Partial{Processed: 15, Total: 50, ContinueFrom: 16}),
@@ -30,16 +36,17 @@ func TestCover(t *testing.T) {
 		"odd":      failure(&toolerr.Error{Category: "odd"}),
 		"unread":   {},
 		"asks":     {Kind: result.KindInputRequired},
+		"whole":    some(toolerr.Partial{Processed: 5, Total: 5}),
 	})
-	assert.Equal(t, []string{"books", "web"}, c.Complete)
-	steps := map[string]retry.Step{}
+	assert.Equal(t, []string{"books", "web", "whole"}, c.Complete)
+	steps := map[string]handoff.Step{}
 	for _, g := range c.Gaps() {
 		steps[g.Source] = g.Step
 	}
-	assert.Equal(t, map[string]retry.Step{
-		"papers": retry.StepContinue, "notes": retry.StepNarrow, "letters": retry.StepNarrow, "archive": retry.StepOtherSource,
-		"mail": retry.StepGoOn, "maps": retry.StepNarrow, "journals": retry.StepNarrow, "radio": retry.StepGoOn, "odd": retry.StepGoOn,
-		"unread": retry.StepGoOn, "asks": retry.StepNarrow,
+	assert.Equal(t, map[string]handoff.Step{
+		"papers": handoff.StepContinue, "notes": handoff.StepNarrow, "letters": handoff.StepNarrow, "archive": handoff.StepOtherSource,
+		"mail": handoff.StepGoOn, "maps": handoff.StepNarrow, "journals": handoff.StepNarrow, "radio": handoff.StepGoOn, "odd": handoff.StepGoOn,
+		"unread": handoff.StepGoOn, "asks": handoff.StepNarrow,
 	}, steps)
 	assert.Equal(t, `Of notes only the first 3 results are included, because it did not answer in time.
 Of papers only 15 of 50 results are included, because it did not answer in time.
@@ -52,7 +59,7 @@ Nothing from maps is included, because it could not make sense of the request.
 Nothing from odd is included, because it failed.
 Nothing from radio is included, because it allowed no more requests.
 Nothing from unread is included, because it failed.`, c.String())
-	assert.Equal(t, "All sources have answered.", retry.Cover(nil).String())
+	assert.Equal(t, "All sources have answered.", handoff.Cover(nil).String())
 }
 
 // FuzzCover reads outcomes from the fuzzer's bytes: merging never panics, loses no
@@ -66,9 +73,9 @@ func FuzzCover(f *testing.F) {
 			return
 		}
 		outcomes := map[string]result.Outcome{source: failure(e), source + "2": part(e), source + "3": {Kind: result.KindData}}
-		c := retry.Cover(outcomes)
+		c := handoff.Cover(outcomes)
 		assert.Equal(t, len(outcomes), len(c.Complete)+len(c.Gaps()))
-		assert.Equal(t, c, retry.Cover(outcomes))
+		assert.Equal(t, c, handoff.Cover(outcomes))
 		assert.Less(t, len(c.String()), 4*len(source)+1000)
 		if !strings.Contains(source, "planted") {
 			assert.NotContains(t, c.String(), "planted")

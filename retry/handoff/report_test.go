@@ -1,4 +1,4 @@
-package retry_test
+package handoff_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -16,15 +17,28 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
+var (
+	quick      = retry.Policy{BaseDelay: time.Millisecond}
+	errRefused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	errLost    = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
+)
+
+// An archive is a session with a server that always answers the same.
+type archive struct{ answer *mcp.CallToolResult }
+
+func (a archive) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return a.answer, nil
+}
+
 // A subagent that is an MCP tool hands up what it tried, and it comes out complete
 // on the coordinator's side, over as many layers as there are.
-func TestReportOverLayers(t *testing.T) {
+func TestReport_Layers(t *testing.T) {
 	t.Parallel()
-	archive := result.Failure(errRefused.WithAlternatives("the library", "a narrower query").WithRetryAfter(0))
-	var inner retry.Session = &counter{answers: map[string]*mcp.CallToolResult{"search_archive": archive}}
+	var inner retry.Session = archive{result.Failure(errRefused.WithAlternatives("the library", "a narrower query").WithRetryAfter(0))}
 	for layer := range 5 {
 		below, tool := inner, fmt.Sprintf("agent_%d", layer-1)
 		if layer == 0 {
@@ -36,7 +50,7 @@ func TestReportOverLayers(t *testing.T) {
 			func(ctx context.Context, _ *mcp.CallToolRequest, _ map[string]any) (*mcp.CallToolResult, any, error) {
 				arguments := map[string]any{"query": "backoff 1973", "token": "s3cret", "mail": "ann@example.com"}
 				out, _ := retry.CallTool(ctx, quick, below, &mcp.CallToolParams{Name: tool, Arguments: arguments})
-				report := retry.Report{Secret: func(name string) bool { return name == "mail" }}
+				report := handoff.Report{Secret: func(name string) bool { return name == "mail" }}
 				report.Add(tool, arguments, out.AsError())
 				return nil, nil, report.Failure("The archive could not be searched.")
 			}))
@@ -56,13 +70,13 @@ func TestReportOverLayers(t *testing.T) {
 	assert.NotContains(t, out.Text(), "ann@")
 }
 
-func TestReportByHand(t *testing.T) {
+func TestReport_ByHand(t *testing.T) {
 	t.Parallel()
-	e := (&retry.Report{}).Failure("Nothing was found out.")
+	e := (&handoff.Report{}).Failure("Nothing was found out.")
 	assert.Equal(t, "transient false Nothing was found out.", fmt.Sprint(e.Category, " ", e.Retryable, " ", e.Message))
 	assert.Empty(t, e.Attempted)
 
-	r := &retry.Report{
+	r := &handoff.Report{
 		Attempted: []toolerr.Attempt{{Tool: "a", Attempts: 1}, {Tool: "a", Attempts: 2}},
 		Partial:   &toolerr.Partial{Processed: 3, Results: json.RawMessage(`[1,2,3]`)}, Alternatives: []string{"b"},
 	}
@@ -98,7 +112,7 @@ func FuzzReport(f *testing.F) {
 		}
 		var all []failed
 		for i := range int(n % 64) {
-			e := pick(r, errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"), toolerr.Permission(text)).WithAlternatives(text, fmt.Sprint(i%3))
+			e := []*toolerr.Error{errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"), toolerr.Permission(text)}[r.IntN(5)].WithAlternatives(text, fmt.Sprint(i%3))
 			if r.IntN(3) == 0 {
 				e = e.WithAttempted(toolerr.Attempt{Tool: text, Arguments: map[string]any{"api_key": "hunter2", "q": text}, Attempts: i})
 			}
@@ -108,7 +122,7 @@ func FuzzReport(f *testing.F) {
 			all = append(all, failed{fmt.Sprint("t", r.IntN(30)), map[string]any{"password": "hunter2", "q": text, secretName: "hunter2"}, e})
 		}
 		build := func() *toolerr.Error {
-			report := retry.Report{Secret: func(name string) bool { return name == secretName }}
+			report := handoff.Report{Secret: func(name string) bool { return name == secretName }}
 			for _, f := range all {
 				report.Add(f.tool, f.arguments, f.err)
 			}
@@ -125,7 +139,7 @@ func FuzzReport(f *testing.F) {
 		for range 5 { // hops
 			parsed := new(toolerr.Error)
 			require.NoError(t, parsed.UnmarshalJSON([]byte(wire)))
-			hop := retry.Report{}
+			hop := handoff.Report{}
 			hop.Add("agent", nil, parsed)
 			again := string(hop.Failure("m").AppendJSON(nil))
 			assert.LessOrEqual(t, len(again), max(len(wire)+256, 9<<10))

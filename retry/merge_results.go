@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// join appends part b of an answer to a: lists are joined, objects member by
-// member, and a list with the only list of an object. Of anything else both are
-// kept, in a list.
-func join(a, b any) any {
+// merge returns part a of an answer with the next part b: lists are joined, objects
+// member by member, and a list with the only list of an object. Of anything else
+// both are kept, in a list.
+func merge(a, b any) any {
 	switch {
 	case a == nil:
 		return b
@@ -24,7 +24,7 @@ func join(a, b any) any {
 	case isListA && isListB:
 		return slices.Concat(listA, listB)
 	case isObjectA && isObjectB && len(lists(objectA)) > 0:
-		return joinObjects(objectA, objectB)
+		return mergeObjects(objectA, objectB)
 	case isListA && isObjectB && len(lists(objectB)) == 1:
 		return slices.Concat(listA, lists(objectB)[0])
 	case isObjectA && isListB && len(lists(objectA)) == 1:
@@ -37,9 +37,9 @@ func join(a, b any) any {
 	return []any{a, b}
 }
 
-// joinObjects joins the lists of two objects; of the other members the later ones
-// count, as of a cursor or a count.
-func joinObjects(a, b map[string]any) map[string]any {
+// mergeObjects joins the lists of two objects; of the other members, such as a cursor
+// or a count, it takes the later ones.
+func mergeObjects(a, b map[string]any) map[string]any {
 	out := make(map[string]any, len(a)+len(b))
 	maps.Copy(out, a)
 	for name, v := range b {
@@ -77,8 +77,7 @@ func items(v any) []any {
 
 func length(v any) int { return len(items(v)) }
 
-// startsWith reports whether the items of a begin with those of b, of which there
-// are some.
+// startsWith reports whether b has items, and those of a begin with them.
 func startsWith(a, b any) bool {
 	all, first := items(a), items(b)
 	return len(first) > 0 && len(all) >= len(first) && reflect.DeepEqual(all[:len(first)], first)

@@ -1,0 +1,61 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Self returns a command that runs this program again, with these arguments and its
+// log on stderr. As a server over stdio it ends when its stdin does, so that it can
+// tidy up: when its session is closed, and also if this program is killed.
+func Self(stderr io.Writer, args ...string) (*exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("cannot find this program to start it again: %w", err)
+	}
+	command := exec.Command(self, args...)
+	command.Stderr = stderr
+	return command, nil
+}
+
+// ConnectSelf starts this program again, as a server over stdio, and connects to it
+// as [Connect] does.
+func ConnectSelf(ctx context.Context, client string, stderr io.Writer, args ...string) (*mcp.ClientSession, error) {
+	command, err := Self(stderr, args...)
+	if err != nil {
+		return nil, err
+	}
+	return Connect(ctx, client, &mcp.CommandTransport{Command: command})
+}
+
+// Connect connects to a server, as the client of that name. The SDK's own loop for
+// input is off, so that package retry can pace it.
+func Connect(ctx context.Context, client string, transport mcp.Transport) (*mcp.ClientSession, error) {
+	opts := &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}}
+	session, err := mcp.NewClient(&mcp.Implementation{Name: client, Version: "v1.0.0"}, opts).Connect(ctx, transport, nil)
+	if err != nil {
+		return nil, fmt.Errorf("cannot connect to the server: %w", err)
+	}
+	return session, nil
+}
+
+// Locked returns a writer to w that is safe for concurrent use, such as for the logs
+// of several children.
+func Locked(w io.Writer) io.Writer { return &locked{w: w} }
+
+type locked struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *locked) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}

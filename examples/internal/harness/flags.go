@@ -1,0 +1,45 @@
+package harness
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/url"
+)
+
+// ParseFlags reads a command line. Its errors are one sentence each. After -help
+// the synopsis and the flags go to stdout, and the error is [flag.ErrHelp].
+func ParseFlags(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) error {
+	flags.SetOutput(io.Discard) // package flag prints several lines for an error
+	err := flags.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		flags.SetOutput(stdout)
+		_, _ = fmt.Fprintln(stdout, synopsis)
+		flags.PrintDefaults()
+	}
+	return err
+}
+
+// ParseFlagsOnly is [ParseFlags] for a program that takes no arguments besides its
+// flags.
+func ParseFlagsOnly(flags *flag.FlagSet, args []string, synopsis string, stdout io.Writer) error {
+	err := ParseFlags(flags, args, synopsis, stdout)
+	if err == nil && flags.NArg() > 0 {
+		err = fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	return err
+}
+
+// URL returns a function for [flag.FlagSet.Func] that sets to to an HTTP URL. The
+// example is for the error.
+func URL(to *string, example string) func(string) error {
+	return func(value string) error {
+		u, err := url.Parse(value)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return errors.New("want a URL, such as " + example)
+		}
+		*to = value
+		return nil
+	}
+}

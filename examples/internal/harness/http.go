@@ -1,0 +1,136 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// HTTPOptions are the options of a server over HTTP.
+type HTTPOptions struct {
+	Program string                  // begins the line that says at which URL MCP is served
+	Stderr  io.Writer               // where that line goes
+	Grace   time.Duration           // how long calls may go on after the end of the context
+	Others  map[string]http.Handler // what is served besides /mcp, by pattern
+}
+
+// serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends.
+func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOptions) error {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	var op *net.OpError
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return nil
+	case errors.As(err, &op):
+		return fmt.Errorf("cannot listen on %s: %w", addr, op.Err) // which does not name the address
+	default:
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", newHandler(server))
+	for pattern, handler := range opts.Others {
+		mux.Handle(pattern, handler)
+	}
+	// A client that says nothing is cut off. There is no limit on a whole request or
+	// its answer, because an answer may be a stream of events that stays open.
+	front := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute}
+	closeUnused(front)
+	endStreams(front)
+	_, _ = fmt.Fprintf(opts.Stderr, "%s: serving http://%s/mcp\n", opts.Program, reachable(listener.Addr()))
+	served := make(chan error, 1)
+	go func() { served <- front.Serve(listener) }()
+	select {
+	case err := <-served:
+		return fmt.Errorf("cannot serve any longer: %w", err)
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), opts.Grace)
+	defer cancel()
+	if front.Shutdown(last) != nil {
+		_ = front.Close()
+	}
+	return nil
+}
+
+// newHandler returns the HTTP side of server. Since the protocol's version
+// 2026-07-28 each request stands alone, and a client cancels a call by hanging
+// up. In the versions before, a client has a session, in which it sends a
+// message to cancel a call. A handler of the SDK does the one or the other, so
+// that it takes two for the timeout of every client to end the work for it.
+func newHandler(server *mcp.Server) http.Handler {
+	get := func(*http.Request) *mcp.Server { return server }
+	requests := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
+	sessions := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: 10 * time.Minute})
+	both := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Protocol-Version") >= "2026-07-28" {
+			requests.ServeHTTP(w, r)
+		} else {
+			sessions.ServeHTTP(w, r)
+		}
+	})
+	// On loopback the SDK refuses requests under foreign host names. This refuses those
+	// that the pages of other sites make in a browser on this machine.
+	return http.NewCrossOriginProtection().Handler(both)
+}
+
+// closeUnused makes Shutdown close the connections on which no request came, such
+// as a browser opens on a guess. It would wait for them otherwise.
+func closeUnused(front *http.Server) {
+	var unused sync.Map
+	front.ConnState = func(conn net.Conn, state http.ConnState) {
+		unused.Delete(conn)
+		if state == http.StateNew {
+			unused.Store(conn, nil)
+		}
+	}
+	front.RegisterOnShutdown(func() {
+		for conn := range unused.Range {
+			if c, ok := conn.(io.Closer); ok {
+				_ = c.Close()
+			}
+		}
+	})
+}
+
+// endStreams makes Shutdown end the sessions' streams of events, which are the GET
+// requests, as soon as no call is under way. It would wait for them otherwise. To
+// close the sessions instead would lose the replies of their calls.
+func endStreams(front *http.Server) {
+	var calls sync.RWMutex // shared by the calls that are under way
+	streams, end := context.WithCancel(context.Background())
+	front.RegisterOnShutdown(func() {
+		calls.Lock()
+		defer calls.Unlock()
+		end()
+	})
+	next := front.Handler
+	front.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			calls.RLock()
+			defer calls.RUnlock()
+			next.ServeHTTP(w, r)
+			return
+		}
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(streams, cancel)()
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// reachable returns an address that can be called: no client can connect to
+// 0.0.0.0.
+func reachable(addr net.Addr) string {
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return fmt.Sprintf("127.0.0.1:%d", tcp.Port)
+	}
+	return addr.String()
+}

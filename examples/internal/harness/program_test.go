@@ -1,0 +1,50 @@
+package harness_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+)
+
+// TestMain lets the test binary be the program.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && (os.Args[1] == "-serve" || os.Args[1] == "-http") {
+		harness.Main(run)
+	}
+	os.Exit(m.Run())
+}
+
+// grace is what the program grants the calls at its end.
+const grace = 8 * time.Second
+
+// run is a program that is a server, and nothing else.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var serving harness.Serving
+	flags := flag.NewFlagSet("small", flag.ContinueOnError)
+	if err := serving.ParseFlags(flags, args, "Usage: small -serve", stdout); err != nil {
+		return harness.UsageStatus("small", err, stderr)
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "small", Version: "v0"}, nil)
+	return harness.Status("small", serving.Serve(ctx, server, harness.HTTPOptions{Program: "small", Stderr: stderr, Grace: grace}), stderr)
+}
+
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	var stderr strings.Builder
+	assert.Zero(t, harness.Status("small", nil, &stderr))
+	assert.Zero(t, harness.UsageStatus("small", flag.ErrHelp, &stderr))
+	assert.Empty(t, stderr.String())
+	assert.Equal(t, 1, harness.Status("small", errors.Join(errors.New("one"), errors.New("two")), &stderr))
+	assert.Equal(t, 2, harness.UsageStatus("small", errors.New("no such flag"), &stderr))
+	assert.Equal(t, "small: one; two\nsmall: no such flag; run with -help to see the flags\n", stderr.String())
+}

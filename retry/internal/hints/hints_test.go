@@ -1,0 +1,38 @@
+package hints_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func TestIsDefault(t *testing.T) {
+	t.Parallel()
+	for name, e := range map[string]*toolerr.Error{
+		"transient":          toolerr.Transient("m"),
+		"validation":         toolerr.Validation("m"),
+		"business":           toolerr.Business("m"),
+		"permission":         toolerr.Permission("m"),
+		"internal":           toolerr.Internal(nil),
+		"throttled":          toolerr.RateLimited("m", 1),
+		"not repeatable":     toolerr.Transient("m").WithCode(toolerr.CodeTimeout).WithRetryable(false),
+		"unknown effect":     toolerr.Transient("m").WithEffect(toolerr.EffectUnknown),
+		"keyed":              toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("k"),
+		"applied":            toolerr.Business("m").WithEffect(toolerr.EffectApplied),
+		"partial":            toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}),
+		"partial, to go on":  toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}),
+		"odd":                {Category: "odd", Code: "odd"},
+		"nothing but a zero": {},
+	} {
+		assert.True(t, hints.IsDefault(e), name)
+		assert.True(t, hints.IsDefault(e.WithHint(hints.Retried)), name)
+		assert.False(t, hints.IsDefault(e.WithHint("Ask Ann.")), name)
+		var read toolerr.Error
+		require.NoError(t, read.UnmarshalJSON(e.AppendJSON(nil)), name)
+		assert.True(t, hints.IsDefault(&read), name)
+	}
+}
