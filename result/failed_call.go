@@ -43,8 +43,8 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	e, cause := f.describe()
 	c := *e // e may be a template
-	if f.tool != nil && f.tool.Annotations != nil && f.tool.Annotations.ReadOnlyHint {
-		c.Effect = toolerr.EffectNone
+	if resolve(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments)) {
+		f.adviseAnnotation()
 	}
 	if c.CorrelationID == "" {
 		c.CorrelationID = rand.Text()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -90,6 +91,7 @@ type middleware struct {
 	classifier failure.Classifier
 	next       mcp.MethodHandler
 	tools      knownTools
+	advised    sync.Map // names of tools
 }
 
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

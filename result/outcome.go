@@ -54,6 +54,8 @@ type Outcome struct {
 	// SessionLost says that the session is gone: every further call on it fails,
 	// and a new session is needed.
 	SessionLost bool
+
+	envelope bool // the result held Err as an envelope
 }
 
 // AsError returns Err as an error, or a nil interface if the call succeeded
@@ -74,13 +76,19 @@ var errUnread = toolerr.Transient("The call has no readable outcome.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false)
 
 // Text returns what the model should read: the envelope of a failure, the texts
-// of a success, one to a line. It is never empty.
+// of a success, one to a line. It is never empty. A failure that may have taken effect
+// says so and is not retryable in it, unless the server's own envelope says that it is:
+// [Outcome.Err] has what was read.
 func (o Outcome) Text() string {
-	if err := o.AsError(); err != nil {
-		if o.Err == nil {
-			return string(errUnread.AppendJSON(nil))
+	if o.AsError() != nil {
+		e := o.Err
+		if e == nil {
+			e = errUnread
 		}
-		return string(o.Err.AppendJSON(nil))
+		if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
+			e = e.WithRetryable(false) // for a host that reads the flag alone
+		}
+		return string(e.AppendJSON(nil))
 	}
 	if o.Kind == KindInputRequired {
 		return "The tool needs more input before it can answer."

@@ -30,7 +30,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	case !isComplete(res):
 		out.Err = errUnknownResult
 	case res.IsError:
-		out.Err, _ = foreign.Failure(res)
+		out.Err, out.envelope = foreign.Failure(res)
 	case res.Meta[kindKey] == KindEmpty.String():
 		empty = true
 	default:

@@ -84,7 +84,7 @@ func TestParse_WithoutResult(t *testing.T) {
 		"internal":        {&jsonrpc.Error{Code: -32603, Message: "boom"}, "transient", "internal", false, "unknown", false},
 		"code of its own": {fmt.Errorf("x: %w", &jsonrpc.Error{Code: -1}), "transient", "internal", false, "unknown", false},
 		"a round tripper": {fmt.Errorf("%w: %w", &jsonrpc.Error{Code: -32005}, toolerr.Transient("m").WithCode("rate_limited").WithEffect("none")), "transient", "rate_limited", true, "none", false},
-		"our own error":   {toolerr.Business("m").WithCode("c"), "business", "c", false, "", false},
+		"our own error":   {toolerr.Business("m").WithCode("c"), "business", "c", false, "none", false},
 		"any other":       {errors.New("x"), "transient", "internal", false, "unknown", false},
 	} {
 		out := result.Parse(nil, test.err)

@@ -14,7 +14,8 @@ type Facts struct {
 	Partial, Continue bool
 }
 
-// Default returns the default hint. What is true of this failure comes before what
+// Default returns the default hint. The flag is safe to act on by itself, so that what
+// is retryable may be repeated, also if it may have been carried out. What is true of this failure comes before what
 // is true of its code, and that before its category.
 func Default(f Facts) string {
 	switch {
@@ -22,16 +23,18 @@ func Default(f Facts) string {
 		return "Call again, continuing from partial.continueFrom, to get the rest."
 	case f.Partial:
 		return "Use the results in partial, and say that they are incomplete."
+	case f.Retryable && f.Effect != "applied" && (f.Code == "rate_limited" || f.Delay):
+		return "Wait for retryAfterMs, or some seconds where it is absent, then retry the same call."
+	case f.Retryable && f.Effect == "unknown" && f.Key:
+		return "Retry the same call once or twice, and pass idempotencyKey back as the tool's key argument; nothing is then done twice."
+	case f.Retryable && f.Effect != "applied":
+		return "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying."
 	case f.Effect == "unknown" && f.Key:
 		return "The call may have taken effect. If you call again, pass idempotencyKey back as the tool's key argument, so that nothing is done twice."
 	case f.Effect == "applied":
 		return "The call has taken effect although it failed. Do not repeat it; tell the user what was done and what was not."
 	case f.Effect == "unknown":
 		return "The call may have taken effect. Check whether it did before calling again; do not simply repeat it."
-	case f.Retryable && (f.Code == "rate_limited" || f.Delay):
-		return "Wait for retryAfterMs, or some seconds where it is absent, then retry the same call."
-	case f.Retryable:
-		return "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying."
 	}
 	if hint := Code(f.Code); hint != "" {
 		return hint

@@ -107,8 +107,8 @@ func (c *call) failed(err error) error {
 	}
 	classifier := c.opts.classifier()
 	e, cause := classifier.Describe(c.ctx, res, err)
-	if hadNoEffect(e) && (!classifier.ByAuthor(cause) || mayBeAnAnswer(e)) {
-		e = e.WithEffect(toolerr.EffectUnknown) // a guess is not enough for a second run
+	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
+		e = e.WithEffect(toolerr.EffectUnknown) // what an author has not stated is not enough for a second run
 	}
 	return c.failure(c.fail(e), cause)
 }
@@ -117,10 +117,10 @@ func (c *call) failed(err error) error {
 // keeps.
 func (c *call) fail(e *toolerr.Error) *toolerr.Error {
 	switch {
-	case hadNoEffect(e):
+	case e.Effect == toolerr.EffectNone:
 		c.release()
 		return e
-	case mayRunAgain(e, c.opts.Rerun):
+	case c.opts.Rerun && e.Effect != toolerr.EffectApplied:
 		c.reopen()
 		return e
 	}
@@ -144,10 +144,10 @@ func (c *call) refused(err error) error {
 // failure returns a failure with the key to pass back, such that the cause is logged
 // and not classified again.
 func (c *call) failure(e *toolerr.Error, cause error) error {
-	if !c.madeKey || !hadNoEffect(e) {
+	if !c.madeKey || e.Effect != toolerr.EffectNone {
 		e = c.withKey(e)
 	}
-	return failure.Error(e, cause, c.meta)
+	return failure.Error(e, cause, c.meta, !c.madeKey)
 }
 
 func (c *call) withKey(e *toolerr.Error) *toolerr.Error {

@@ -140,10 +140,10 @@ func TestHandler_Failures(t *testing.T) {
 		description string
 	}{
 		"no effect":            {err: toolerr.Transient("m").WithEffect(toolerr.EffectNone), again: true, retryable: true},
-		"vouched for":          {err: toolerr.Transient("m"), again: true, retryable: true},
+		"stated by nobody":     {err: toolerr.Transient("m")},
 		"refused":              {err: toolerr.LimitExceeded("m", "c"), again: true},
 		"by rule":              {err: errSoldOut, again: true},
-		"final":                {err: toolerr.Business("m")},
+		"final":                {err: toolerr.Business("m").WithEffect(toolerr.EffectUnknown)},
 		"lost":                 {err: context.DeadlineExceeded},
 		"lost, passed on":      {err: context.DeadlineExceeded, rerun: true, again: true, retryable: true},
 		"unknown":              {err: errors.New(secret)},

@@ -222,7 +222,7 @@ func TestHandler_LongAnswer(t *testing.T) {
 	c := new(till)
 	session := testutil.Connect(t, c.server(&idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: 1 << 10}, Middleware: logged(new(strings.Builder))}), nil)
 	c.ends = func(context.Context, int64) error {
-		return toolerr.Business(strings.Repeat("long ", 400))
+		return toolerr.Business(strings.Repeat("long ", 400)).WithEffect(toolerr.EffectUnknown)
 	}
 	first, second := charge(t, session, "charge", 40, "k"), charge(t, session, "charge", 40, "k")
 	assert.Contains(t, first.Err.Message, "long")

@@ -68,9 +68,6 @@ func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
 	case said.Category == "": // unclassified words
 		return toolerr.Internal(ErrBareText).WithMessage(said.Message), ErrBareText
 	}
-	if said.Retryable && said.Effect == toolerr.EffectNone && !foreign.IsObject(foreign.FirstText(res)) {
-		said.Effect = toolerr.EffectUnknown // words may be an argument's; a repeat has to be safe
-	}
 	return said, ErrBareText
 }
 

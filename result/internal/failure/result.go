@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -50,6 +51,7 @@ type recorded struct {
 
 	text     string         // as it was written
 	envelope *toolerr.Error // the failure, once it has been classified for good
+	keyed    bool           // the call carried a key that its tool honours
 }
 
 func (r *recorded) Unwrap() error        { return r.error }
@@ -83,13 +85,26 @@ func FromResult(ctx context.Context, res *mcp.CallToolResult) error {
 }
 
 // Error returns e as an error that is not classified again, with the cause for the log
-// and the _meta of the failed result, if there was one.
-func Error(e *toolerr.Error, cause error, meta mcp.Meta) error {
+// and the _meta of the failed result, if there was one. Keyed says that the call carried
+// an idempotency key: the identical call is then not carried out twice.
+func Error(e *toolerr.Error, cause error, meta mcp.Meta, keyed bool) error {
+	if e.Retryable && !keyed && e.Effect != toolerr.EffectNone {
+		e = e.WithRetryable(false)
+	}
 	text := string(e.AppendJSON(nil))
 	res := TextResult(text)
 	res.Meta = meta
-	Record(res, cause, e)
+	res.SetError(&recorded{error: cmp.Or(cause, error(e)), text: text, envelope: e, keyed: keyed})
 	return &resultError{res: res, err: e.WithCause(cause), text: text}
+}
+
+// Keyed reports whether [Error] made the result, of a call that carried a key.
+func Keyed(res *mcp.CallToolResult) bool {
+	if res == nil {
+		return false
+	}
+	r, ok := res.GetError().(*recorded) //nolint:errorlint // as Error has set it
+	return ok && r.keyed
 }
 
 // Unpack returns the result that [FromResult] or [Error] has made an error of, or

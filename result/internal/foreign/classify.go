@@ -20,10 +20,18 @@ func sqlState(state, text string) classify.Classification {
 	return informative(classify.SQLState(state, text))
 }
 
-// informative returns c, or nothing if c says only that something failed.
+// informative returns c, or nothing if c says only that something failed. It proves
+// nothing of the effect: words may be about something else than this call, and a
+// status may be made up on the way.
 func informative(c classify.Classification) classify.Classification {
 	if c.Code == string(toolerr.CodeInternal) {
 		return classify.Classification{}
+	}
+	if c.Effect == string(toolerr.EffectNone) {
+		c.Effect = ""
+	}
+	if c.Retryable {
+		c.Effect = string(toolerr.EffectUnknown)
 	}
 	return c
 }

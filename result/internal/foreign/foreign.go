@@ -96,13 +96,6 @@ func FirstText(res *mcp.CallToolResult) string {
 	return ""
 }
 
-// IsObject reports whether a text is a JSON object, an adapter's frame around it
-// apart.
-func IsObject(text string) bool {
-	_, ok := jsonvalue.Object(unframe(text))
-	return ok
-}
-
 // readEnvelope reads text that is an envelope as a whole, a JSON object with an
 // errorCategory, or returns nil.
 func readEnvelope(text string) *toolerr.Error {

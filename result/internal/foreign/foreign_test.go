@@ -114,12 +114,6 @@ func TestText_Phrases(t *testing.T) {
 	}
 }
 
-func TestIsObject(t *testing.T) {
-	t.Parallel()
-	for sample, want := range map[string]bool{`{"a":1}`: true, `Error: {"a":1}`: true, ` {} `: true, `[1]`: false, `{"a":1} x`: false, "": false} {
-		assert.Equal(t, want, foreign.IsObject(sample), sample)
-	}
-}
 
 type panicking struct{}
 

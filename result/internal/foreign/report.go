@@ -30,6 +30,9 @@ func readReport(m map[string]any, flagged bool) *toolerr.Error {
 		if claimed && e.Category == "" {
 			e.Category = toolerr.CategoryTransient
 		}
+		if claimed && all.text(names.effect) == "" {
+			e.Effect = "" // it vouches for a repeat, and nothing is guessed beside it
+		}
 	}
 	if e.Partial = partialIn(m); e.Partial != nil {
 		e.Retryable = false

@@ -30,9 +30,6 @@ func classifyText(text string) classify.Classification {
 		return classify.Classification{} // the one thing or the other
 	}
 	c.After = delayInText(bare)
-	if c.Effect == string(toolerr.EffectNone) && doubts().MatchString(bare) {
-		c.Effect = string(toolerr.EffectUnknown)
-	}
 	return c
 }
 
@@ -53,10 +50,6 @@ var quotes = expression("\"[^\"\n]{1,300}\"|`[^`\n]{1,300}`|(?:^|[\\s(=:])'[^'\n
 
 // refusals are words of somebody who will not, whatever else the text says.
 var refusals = expression(`(?i)\bcannot be\b|\bwas refused by|refused by|rejected by|\brejected\.?$|\bblocked\b|suspended|not permitted|\barchived\b|\bdeclined\b|do not (?:try|retry)|not allowed|\bforbidden\b|you may not|password is incorrect|cannot be enabled|has to be\b|violates`)
-
-// doubts are what a text has that speaks of more than one thing, or of something
-// that was done before.
-var doubts = expression(`(?i);|, but\b|\bwhile\b|\bwere sent\b|\b(?:was|were|is) sent\b|\b(?:created|captured|submitted|booked|charged|posted|saved|transferred)\b|\b50[024]\b|internal server error|bad gateway|connection reset|unexpected error`)
 
 // classifyWords classifies by a code in the text, then by a phrase, then by a
 // status. Bare is the text without what it quotes, in which alone a retry is looked
@@ -126,9 +119,6 @@ func classifyCode(text, bare string) classify.Classification {
 		c := word(m[1])
 		if m[1] == "InternalError" { // of AWS, whose answers with it are 500
 			c = status(http.StatusInternalServerError)
-		}
-		if c.Code == string(toolerr.CodeUnavailable) && strings.Contains(in, "rpc error") && !strings.Contains(in, "rror while dialing") {
-			c.Effect = string(toolerr.EffectUnknown) // gRPC warns of repeating it
 		}
 		if c.Known() {
 			return c
