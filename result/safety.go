@@ -26,7 +26,7 @@ func resolve(e *toolerr.Error, tool *mcp.Tool, keyed bool) (unsure bool) {
 		e.Effect = toolerr.EffectNone
 	case e.Partial != nil && e.Partial.Processed > 0 && e.Effect == toolerr.EffectNone:
 		e.Effect = toolerr.EffectApplied // its author says that items were processed
-	case e.Effect == "" && e.Partial == nil && !safe:
+	case e.Effect == "" && e.Partial == nil && !safe && !isRejection(e.Category):
 		e.Effect = toolerr.EffectUnknown
 	}
 	if safe || e.Effect == toolerr.EffectNone || !e.Retryable {
@@ -34,6 +34,12 @@ func resolve(e *toolerr.Error, tool *mcp.Tool, keyed bool) (unsure bool) {
 	}
 	e.Retryable = false
 	return e.Effect != toolerr.EffectApplied && e.Partial == nil && len(e.Attempted) == 0
+}
+
+// isRejection reports whether failures of a category say that somebody has refused the
+// call: what is then said of an effect is for their author alone.
+func isRejection(c toolerr.Category) bool {
+	return c == toolerr.CategoryValidation || c == toolerr.CategoryBusiness || c == toolerr.CategoryPermission
 }
 
 // hasKey reports whether a call carries an idempotency key in the argument that its

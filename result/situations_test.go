@@ -89,6 +89,7 @@ func TestSituationsOverASession(t *testing.T) {
 		}, toolerr.Error{
 			Category: toolerr.CategoryBusiness, Code: toolerr.CodeFailedPrecondition, Effect: toolerr.EffectNone,
 			Message: "An instance that is running cannot be terminated.", Hint: "Call stop_instance first, then call this tool again.",
+			Details: map[string]any{"first": "stop_instance"},
 		}},
 		"date": {func(context.Context) error {
 			return toolerr.OutOfRange("travel_date", day(2024, 7, 31), day(2025, 7, 25), nil, day(2025, 7, 31))
@@ -120,7 +121,7 @@ func TestSituationsOverASession(t *testing.T) {
 			Hint:    "Do not retry; tell the user that the credentials must be renewed.",
 		}},
 		"slow": {func(ctx context.Context) error { return get(ctx, "/slow") }, toolerr.Error{
-			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeTimeout, Effect: toolerr.EffectUnknown,
+			Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout, Effect: toolerr.EffectUnknown,
 			Message: "The weather service took too long.",
 			Hint:    "The call may have taken effect. Check whether it did before calling again; do not simply repeat it.",
 		}},

@@ -130,12 +130,12 @@ func TestWhatBrokenToolsSay(t *testing.T) {
 		"broken_joined":       `"code":"limit_exceeded"`,
 		"broken_details":      `"details":{"ok":1}`,
 		"broken_failure_meta": `"code":"limit_exceeded"`,
-		"foreign_json":        `"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many searches."`,
+		"foreign_json":        `"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Too many searches."`,
 		"overwritten":         `"message":"Out of stock."`,
-		"slow":                `"isRetryable":true,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
-		"slow_cause":          `"isRetryable":true,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
+		"slow":                `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
+		"slow_cause":          `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
 		"gave_up":             `"isRetryable":false,"code":"canceled","message":"The call was cancelled."`,
-		"too_slow_upstream":   `"isRetryable":true,"code":"timeout","message":"No answer came in time."`,
+		"too_slow_upstream":   `"isRetryable":false,"code":"timeout","message":"No answer came in time."`,
 	} {
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
 		require.Equal(t, result.KindFailure, out.Kind, tool)
