@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -88,7 +89,7 @@ func (f *failedCall) result() *mcp.CallToolResult {
 // protocolError logs and counts a protocol error, and returns it.
 func (f *failedCall) protocolError(wire *jsonrpc.Error) error {
 	name, _ := calledTool(f.req)
-	var tool *mcp.Tool
+	var tool *toolinfo.Tool
 	if !isUnknownTool(wire) { // no need to ask again
 		tool = f.tools.find(f.outer, f.next, f.req, name)
 	}
@@ -102,7 +103,7 @@ func (f *failedCall) protocolError(wire *jsonrpc.Error) error {
 }
 
 // describe returns the envelope, and what is behind it.
-func (f *failedCall) describe(tool *mcp.Tool, arguments json.RawMessage) (e *toolerr.Error, cause error) {
+func (f *failedCall) describe(tool *toolinfo.Tool, arguments json.RawMessage) (e *toolerr.Error, cause error) {
 	defer func() {
 		if p := recover(); p != nil { // of a rule, or a method of the error
 			e, cause = f.unjudged(&panicError{value: p, stack: debug.Stack()})

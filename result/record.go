@@ -6,8 +6,7 @@ import (
 	"log/slog"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -22,7 +21,7 @@ const (
 // record logs and counts a failed call. The names of attributes are those of
 // OpenTelemetry's conventions for MCP, as far as they go. What is logged of an
 // error is the business of its LogValue.
-func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *mcp.Tool, kind string) {
+func (f *failedCall) record(e *toolerr.Error, cause error, name string, tool *toolinfo.Tool, kind string) {
 	defer func() { _ = recover() }() // a logger, which must not cost the answer
 	counted := name
 	if tool == nil {

@@ -3,6 +3,7 @@ package result
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"slices"
 	"strconv"
@@ -10,18 +11,21 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // withoutArguments takes the values of the call's arguments, names that the tool
 // does not have, and the key out of what is logged of a failure: errors quote what
 // they were given.
-func (f *failedCall) withoutArguments(e *toolerr.Error, tool *mcp.Tool) slog.Value {
+func (f *failedCall) withoutArguments(e *toolerr.Error, tool *toolinfo.Tool) slog.Value {
 	v := e.LogValue()
 	_, arguments := calledTool(f.req)
-	texts := argumentTexts(arguments, tool, e.IdempotencyKey)
+	var known func(name string) bool
+	if input := tool.Input(); input.Closed() || errors.Unwrap(e) == errArguments { //nolint:errorlint // the very value, whose path may hold any name
+		known = input.Mentions
+	}
+	texts := argumentTexts(arguments, known, e.IdempotencyKey)
 	if len(texts) == 0 {
 		return v
 	}
@@ -79,14 +83,11 @@ func isWord(s string, from, to int) bool {
 }
 
 // argumentTexts returns the texts and long numbers in the arguments, names that are
-// not in the tool's schema, and the key, the longest first.
-func argumentTexts(arguments json.RawMessage, tool *mcp.Tool, key string) []string {
+// not known, and the key, the longest first.
+func argumentTexts(arguments json.RawMessage, known func(name string) bool, key string) []string {
 	var v any
 	_ = decode(arguments, &v) // what is no JSON was refused, and not quoted
-	t := arguedTexts{}
-	if s := schemaOf(tool); refuses(s.node["additionalProperties"]) {
-		t.names = jsonText(s.node)
-	}
+	t := arguedTexts{known: known}
 	t.add(key)
 	t.collect(v)
 	slices.SortFunc(t.found, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
@@ -95,7 +96,7 @@ func argumentTexts(arguments json.RawMessage, tool *mcp.Tool, key string) []stri
 
 // arguedTexts are those that a call has brought.
 type arguedTexts struct {
-	names string // where the tool takes no others: its schema
+	known func(name string) bool // if nil, all names are
 	found []string
 }
 
@@ -103,7 +104,7 @@ func (t *arguedTexts) collect(v any) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, item := range v {
-			if t.names != "" && !strings.Contains(t.names, strconv.Quote(name)) {
+			if t.known != nil && !t.known(name) {
 				t.add(name)
 			}
 			t.collect(item)
