@@ -2,10 +2,11 @@ package retry
 
 import (
 	"encoding/json"
-	"regexp"
-	"slices"
+	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
 // A Safety says whether a call of a tool may be repeated although it may have been
@@ -83,33 +84,11 @@ func learned(tool *mcp.Tool, judge func(*mcp.Tool) Safety, key string) Safety {
 
 // takesKey reports whether a tool has an argument for a key such as newKey makes.
 func takesKey(tool *mcp.Tool, name string) bool {
-	// A client holds a map, a server whatever encodes as a schema.
-	schema, ok := tool.InputSchema.(map[string]any)
-	if !ok {
-		raw, err := json.Marshal(tool.InputSchema)
-		if err != nil || json.Unmarshal(raw, &schema) != nil {
-			return false
-		}
+	input := schema.Read(tool.InputSchema)
+	argument, _ := input.Property(name)
+	if argument.Node == nil {
+		return input.Properties()[name] == true
 	}
-	properties, _ := schema["properties"].(map[string]any)
-	node, ok := properties[name]
-	if !ok {
-		return false
-	}
-	key, isObject := node.(map[string]any)
-	if !isObject {
-		return node == true
-	}
-	isText := key["type"] == nil || key["type"] == "string"
-	if types, ok := key["type"].([]any); ok {
-		isText = slices.Contains(types, any("string"))
-	}
-	if longest, ok := key["maxLength"].(float64); ok && longest < keyLength {
-		isText = false
-	}
-	if pattern, ok := key["pattern"].(string); ok {
-		re, err := regexp.Compile(pattern)
-		isText = isText && err == nil && re.MatchString(newKey())
-	}
-	return isText && key["enum"] == nil && key["const"] == nil
+	_, fits := argument.Validate(json.RawMessage(strconv.Quote(newKey())))
+	return fits
 }
