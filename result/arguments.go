@@ -54,27 +54,19 @@ func fromArgumentError(cause error, tool *toolinfo.Tool, arguments json.RawMessa
 func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.RawMessage) *toolerr.Error {
 	place, path, value := input.Find(arguments, strings.Split(m.Field, "."))
 	raw, err := json.Marshal(value)
-	if err != nil || place.Node == nil || !couldBe(m.Type, place.Types()) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
+	if err != nil || place.Node == nil || !likely(m.Type, value) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
 		return nil
 	}
 	return misfit(path, schema.Schema{}.Wanted())
 }
 
-// couldBe reports whether a field of Go type t may have a schema of these types.
-// Types that decode themselves may have any.
-func couldBe(t reflect.Type, types []string) bool {
-	allowed := types
-	switch kind := t.Kind(); {
-	case kind == reflect.String:
-		allowed = []string{"string"}
-	case kind == reflect.Bool:
-		allowed = []string{"boolean"}
-	case kind == reflect.Float32 || kind == reflect.Float64:
-		allowed = []string{"number"}
-	case kind >= reflect.Int && kind <= reflect.Uintptr:
-		allowed = []string{"integer", "number"}
-	}
-	return len(types) == 0 || slices.ContainsFunc(types, func(name string) bool { return slices.Contains(allowed, name) })
+// likely reports whether a value that fits the schema of a field of Go type t may
+// be this one: t's zero value is of the same JSON type, or says nothing of it.
+func likely(t reflect.Type, value any) bool {
+	var zero any
+	raw, _ := json.Marshal(reflect.Zero(t).Interface())
+	_ = json.Unmarshal(raw, &zero)
+	return zero == nil || reflect.TypeOf(zero) == reflect.TypeOf(value)
 }
 
 // misfit is a failure of the arguments of which no more is known than the field,
