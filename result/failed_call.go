@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
@@ -28,7 +29,7 @@ type failedCall struct {
 	req       mcp.Request
 	name      string
 	arguments json.RawMessage
-	tool      *mcp.Tool // nil if it is not known
+	tool      *toolinfo.Tool // nil if it is not known
 	res       *mcp.CallToolResult
 	err       error
 	elapsed   time.Duration

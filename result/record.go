@@ -2,10 +2,10 @@ package result
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
@@ -69,9 +69,8 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 // they were given.
 func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
 	var isKnown func(string) bool
-	if s := schemaOf(f.tool); refuses(s.node["additionalProperties"]) {
-		names := jsonText(s.node)
-		isKnown = func(name string) bool { return strings.Contains(names, strconv.Quote(name)) }
+	if in := f.tool.Input(); in.Closed() || errors.Unwrap(e) == errArguments { //nolint:errorlint // the very value
+		isKnown = in.Mentions
 	}
 	texts := redact.TextsOf(f.arguments, isKnown, e.IdempotencyKey)
 	attrs := slices.Clone(e.LogValue().Group())

@@ -2,11 +2,14 @@ package result
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 )
 
 const (
@@ -15,8 +18,6 @@ const (
 	toolsAge = 5 * time.Second
 	// listTime is how long it may take. Chosen: the answer waits for it.
 	listTime = time.Second
-	// maxToolPages ends a list that has no end. Chosen: no server has so many.
-	maxToolPages = 10_000
 	// maxAbsent bounds the names that are known not to be on the list. Chosen: a
 	// client may make up names without end.
 	maxAbsent = 1000
@@ -30,7 +31,7 @@ type knownTools struct {
 }
 
 type toolList struct {
-	byName map[string]*mcp.Tool
+	byName map[string]*toolinfo.Tool
 	at     time.Time
 	broken bool            // not all of it came
 	absent map[string]bool // names that were looked for in vain; under knownTools.mu
@@ -38,7 +39,7 @@ type toolList struct {
 
 // find returns the tool, or nil. One that is not known may be new, so that the
 // list is asked for once more. Callers at the same time ask once.
-func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *mcp.Tool {
+func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
 	now := time.Now()
 	list := k.list.Load()
 	if list != nil && now.Sub(list.at) < toolsAge {
@@ -54,9 +55,15 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	}
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
-	tools, ok := listTools(ctx, next, req)
-	fresh := &toolList{byName: tools, at: time.Now(), broken: !ok, absent: map[string]bool{}}
-	if list != nil && now.Sub(list.at) < toolsAge && len(list.absent) < maxAbsent {
+	tools, err := toolinfo.List(ctx, lister(next, req))
+	if list == nil {
+		list = new(toolList)
+	}
+	fresh := &toolList{byName: make(map[string]*toolinfo.Tool, len(tools)), at: time.Now(), broken: err != nil, absent: map[string]bool{}}
+	for known, tool := range tools {
+		fresh.byName[known] = toolinfo.New(tool)
+	}
+	if now.Sub(list.at) < toolsAge && len(list.absent) < maxAbsent {
 		for known := range list.absent {
 			fresh.absent[known] = tools[known] == nil
 		}
@@ -65,35 +72,28 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 		fresh.absent[name] = true
 	}
 	k.list.Store(fresh)
-	return tools[name]
+	return fresh.byName[name]
 }
 
-// listTools returns the tools, and whether these are all.
-func listTools(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (tools map[string]*mcp.Tool, ok bool) {
-	session, ok := req.GetSession().(*mcp.ServerSession)
-	if !ok {
-		return nil, false
-	}
-	defer func() {
-		if recover() != nil { // other middleware, asked what it did not expect
-			ok = false
+// errNoList is what was asked for a list and gave none, or panicked.
+var errNoList = errors.New("no list of tools")
+
+// lister asks the handler for the tools in the name of a request.
+func lister(next mcp.MethodHandler, req mcp.Request) toolinfo.Lister {
+	return func(ctx context.Context, params *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
+		defer func() {
+			if recover() != nil { // other middleware, asked what it did not expect
+				err = errNoList
+			}
+		}()
+		session, ok := req.GetSession().(*mcp.ServerSession)
+		if !ok {
+			return nil, errNoList
 		}
-	}()
-	tools = make(map[string]*mcp.Tool)
-	params := new(mcp.ListToolsParams)
-	for range maxToolPages {
 		res, err := next(ctx, methodListTools, &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()})
-		page, isList := res.(*mcp.ListToolsResult)
-		if err != nil || !isList || page == nil {
-			return tools, false
+		if page, ok = res.(*mcp.ListToolsResult); err == nil && (!ok || page == nil) {
+			err = errNoList
 		}
-		for _, tool := range page.Tools {
-			tools[tool.Name] = tool
-		}
-		if page.NextCursor == "" {
-			return tools, true
-		}
-		params = &mcp.ListToolsParams{Cursor: page.NextCursor}
+		return page, err
 	}
-	return tools, false
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -290,6 +291,35 @@ func TestSafetyOf(t *testing.T) {
 		"a schema of no object": {&mcp.Tool{InputSchema: "x"}, retry.SafetyUnknown},
 	} {
 		assert.Equal(t, test.want, retry.SafetyOf(test.tool), name)
+	}
+}
+
+func TestSafetyOf_KeyArgument(t *testing.T) {
+	t.Parallel()
+	const uuid = "^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$"
+	for argument, want := range map[string]retry.Safety{
+		`true`:                                  retry.SafetyKeyed,
+		`{"type":"string","format":"uuid"}`:     retry.SafetyKeyed,
+		`{"type":["string","null"]}`:            retry.SafetyKeyed,
+		`{"pattern":"` + uuid + `"}`:            retry.SafetyKeyed,
+		`{"minLength":36,"maxLength":36}`:       retry.SafetyKeyed,
+		`{"$ref":"#/$defs/key"}`:                retry.SafetyKeyed,
+		`{"anyOf":[{"$ref":"#/$defs/key"},{}]}`: retry.SafetyKeyed,
+		`false`:                                 retry.SafetyUnknown,
+		`null`:                                  retry.SafetyUnknown,
+		`{"type":"integer"}`:                    retry.SafetyUnknown,
+		`{"maxLength":35}`:                      retry.SafetyUnknown,
+		`{"minLength":37}`:                      retry.SafetyUnknown,
+		`{"enum":["a","b"]}`:                    retry.SafetyUnknown,
+		`{"const":"a"}`:                         retry.SafetyUnknown,
+		`{"pattern":"^[0-9]+$"}`:                retry.SafetyUnknown,
+		`{"pattern":"` + strings.Repeat("a?", 200_000) + `"}`: retry.SafetyUnknown, // nobody has looked at it
+		`{"pattern":"("}`:                         retry.SafetyUnknown,
+		`{"not":{"type":"string"}}`:               retry.SafetyUnknown,
+		`{"$ref":"#/properties/idempotency_key"}`: retry.SafetyUnknown,
+	} {
+		schema := json.RawMessage(`{"properties":{"idempotency_key":` + argument + `},"$defs":{"key":{"type":"string"}}}`)
+		assert.Equal(t, want, retry.SafetyOf(&mcp.Tool{InputSchema: schema}), argument[:min(len(argument), 80)])
 	}
 }
 

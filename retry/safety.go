@@ -2,12 +2,11 @@ package retry
 
 import (
 	"encoding/json"
-	"regexp"
-	"slices"
+	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
 // A Safety says whether a call of a tool may be repeated although it may have been
@@ -78,34 +77,11 @@ func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument s
 
 // takesKey reports whether a tool has an argument for a key as newKey makes it.
 func takesKey(tool *mcp.Tool, name string) bool {
-	// A client holds a map, a server any value that encodes as a schema.
-	schema, ok := tool.InputSchema.(map[string]any)
-	if !ok {
-		raw, err := jsonvalue.Marshal(tool.InputSchema)
-		if err != nil || json.Unmarshal(raw, &schema) != nil { // numbers as in the client's map
-			return false
-		}
+	input := schema.Read(tool.InputSchema)
+	argument, _ := input.Property(name)
+	if argument.Node == nil {
+		return input.Properties()[name] == true
 	}
-	properties, _ := schema["properties"].(map[string]any)
-	if property, ok := properties[name].(map[string]any); ok {
-		return allowsKey(property)
-	}
-	return properties[name] == true
-}
-
-// allowsKey reports whether the schema of an argument allows a key as newKey makes
-// it.
-func allowsKey(schema map[string]any) bool {
-	isText := schema["type"] == nil || schema["type"] == "string"
-	if types, ok := schema["type"].([]any); ok {
-		isText = slices.Contains(types, any("string"))
-	}
-	if longest, ok := schema["maxLength"].(float64); ok && longest < keyLength {
-		return false
-	}
-	if pattern, ok := schema["pattern"].(string); ok {
-		re, err := regexp.Compile(pattern)
-		isText = isText && err == nil && re.MatchString(newKey())
-	}
-	return isText && schema["enum"] == nil && schema["const"] == nil
+	_, fits := argument.Validate(json.RawMessage(strconv.Quote(newKey())))
+	return fits
 }

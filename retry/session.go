@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
@@ -19,8 +20,6 @@ const (
 	listedFor = 5 * time.Minute
 	// listTimeout is how long a list may take. Chosen: the call waits for it.
 	listTimeout = time.Second
-	// maxTools ends a list that has no end. Chosen: no server has so many.
-	maxTools = 10_000
 )
 
 // A session is one with a server, and what is learned of its tools.
@@ -97,25 +96,17 @@ func (s *session) tool(ctx context.Context, name string) (*mcp.Tool, error) {
 func (s *session) list() {
 	ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
 	defer cancel()
-	tools := map[string]*mcp.Tool{}
-	complete := true
+	tools, err := toolinfo.List(ctx, s.ListTools)
 	var failed error
-	for tool, err := range s.Tools(ctx, nil) {
-		if err != nil || len(tools) >= maxTools {
-			complete = false
-			if out := result.Parse(nil, err); err != nil && (out.SessionLost || out.Err.Retryable && ctx.Err() == nil) {
-				failed = err
-			}
-			break
-		}
-		tools[tool.Name] = tool
+	if out := result.Parse(nil, err); err != nil && (out.SessionLost || out.Err.Retryable && ctx.Err() == nil) {
+		failed = err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if complete || s.tools == nil {
+	if err == nil || s.tools == nil {
 		s.tools = tools
 	}
-	s.listed, s.broken, s.failed = time.Now(), !complete, failed
+	s.listed, s.broken, s.failed = time.Now(), err != nil, failed
 	if failed != nil {
 		s.listed = time.Time{} // the next call asks again
 	}

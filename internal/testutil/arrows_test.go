@@ -17,7 +17,8 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 var arrows = map[string]string{
 	"toolerr":                   "internal/classify internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
 	"internal/redact":           "internal/jsonvalue internal/sanitize",
-	"internal/toolinfo":         "internal/jsonvalue internal/nearmiss internal/sanitize",
+	"internal/toolinfo":         "internal/schema",
+	"internal/schema":           "internal/jsonvalue",
 	"result/internal/foreign":   "toolerr internal/*",
 	"result/internal/failure":   "toolerr result/internal/foreign internal/*",
 	"result/internal/encodable": "result/internal/failure internal/*",

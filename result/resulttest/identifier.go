@@ -18,7 +18,7 @@ var nameWords = lazy(`[A-Z]+[a-z]*|[a-z]+|[0-9]+`)
 // isIdentifier reports whether an argument names one thing that is there or
 // not: by its format, or by the last word of its name.
 func (s schema) isIdentifier(name string) bool {
-	if s.node["enum"] != nil || s.node["const"] != nil {
+	if s.Node["enum"] != nil || s.Node["const"] != nil {
 		return false
 	}
 	words := nameWords().FindAllString(name, -1)

@@ -99,9 +99,9 @@ func (v *variation) varyObject(s schema, path string, value map[string]any, dept
 		v.vary(inner, at, member, depth+1, func(x any) any { return whole(with(name, x)) })
 	}
 	const unknown = "unexpected_argument"
-	if s.node["properties"] != nil && s.node["patternProperties"] == nil {
-		if open, isSchema := s.node["additionalProperties"].(map[string]any); !isSchema || open == nil {
-			v.add(s.node["additionalProperties"] == false, whole(with(unknown, true)), "with an unknown %s", join(path, "argument"))
+	if s.Node["properties"] != nil && s.Node["patternProperties"] == nil {
+		if open, isSchema := s.Node["additionalProperties"].(map[string]any); !isSchema || open == nil {
+			v.add(s.Node["additionalProperties"] == false, whole(with(unknown, true)), "with an unknown %s", join(path, "argument"))
 		}
 	}
 }
@@ -117,7 +117,7 @@ func (v *variation) varyArray(s schema, path string, value []any, depth int, who
 	if n, ok := s.number("maxItems"); ok && n >= 0 && n <= 1000 {
 		v.add(true, whole(slices.Repeat([]any{item}, int(n)+1)), "%s with too many items", path)
 	}
-	if s.node["items"] != nil {
+	if s.Node["items"] != nil {
 		v.vary(s.items(), path+"[]", item, depth+1, func(x any) any {
 			list := slices.Clone(value)
 			if len(list) == 0 {
@@ -132,7 +132,7 @@ func (v *variation) varyArray(s schema, path string, value []any, depth int, who
 // mistyped returns a value of a type that the schema does not have. It is as far
 // from the right one as can be, since some servers convert what is near.
 func (s schema) mistyped() (value any, name string, ok bool) {
-	types := s.types()
+	types := s.Types()
 	if len(types) == 0 {
 		return nil, "", false
 	}
@@ -157,7 +157,7 @@ func (s schema) mistyped() (value any, name string, ok bool) {
 // format.
 func (v *variation) outside(s schema, path string, whole func(any) any) {
 	kind := s.kind()
-	if list, ok := s.node["enum"].([]any); ok && len(list) > 0 {
+	if list, ok := s.Node["enum"].([]any); ok && len(list) > 0 {
 		switch kind {
 		case "string":
 			v.add(true, whole("not-one-of-these"), "%s outside its enum", path)

@@ -24,17 +24,17 @@ func (s schema) sample() any {
 
 func (s schema) sampleWithin(depth int, left *int) any {
 	*left--
-	if c, ok := s.node["const"]; ok {
+	if c, ok := s.Node["const"]; ok {
 		return c
 	}
 	if v, ok := s.example(); ok {
 		return v
 	}
-	if list, ok := s.node["enum"].([]any); ok && len(list) > 0 {
+	if list, ok := s.Node["enum"].([]any); ok && len(list) > 0 {
 		return list[0]
 	}
-	if _, choices, _ := s.choices(); len(choices) > 1 && s.node["type"] == nil {
-		return schema{node: choices[0], root: s.root}.resolved().sampleWithin(depth, left)
+	if _, choices, _ := s.Choices(); len(choices) > 1 && s.Node["type"] == nil {
+		return schema{choices[0].Resolved()}.sampleWithin(depth, left)
 	}
 	switch s.kind() {
 	case "string":
@@ -67,11 +67,11 @@ func (s schema) sampleWithin(depth int, left *int) any {
 
 // example returns a value that the schema gives itself.
 func (s schema) example() (any, bool) {
-	if list, ok := s.node["examples"].([]any); ok && len(list) > 0 {
+	if list, ok := s.Node["examples"].([]any); ok && len(list) > 0 {
 		return list[0], true
 	}
 	for _, name := range []string{"example", "default"} {
-		if v, ok := s.node[name]; ok && v != nil {
+		if v, ok := s.Node[name]; ok && v != nil {
 			return v, true
 		}
 	}

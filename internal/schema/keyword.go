@@ -1,0 +1,139 @@
+package schema
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A keyword is one that is checked against a value alone.
+type keyword struct {
+	name   string
+	rule   string // what a value must be, with %s for the keyword's argument; if empty, what Wanted says
+	breaks func(w *walk, argument, value any) bool
+}
+
+// keywords are checked in this order.
+var keywords = []keyword{
+	{"type", "", func(_ *walk, argument, value any) bool { return argument != nil && !ofType(typeNames(argument), value) }},
+	{"enum", "", func(w *walk, argument, value any) bool {
+		list, ok := argument.([]any)
+		return ok && w.spend(len(list)) && !slices.ContainsFunc(list, func(v any) bool { return reflect.DeepEqual(v, value) })
+	}},
+	{"const", "must be %s", func(_ *walk, argument, value any) bool { return !reflect.DeepEqual(argument, value) }},
+
+	{"multipleOf", "must be a multiple of %s", measured("number", func(n, unit float64) bool {
+		_, rest := math.Modf(n / unit)
+		return rest != 0
+	})},
+	{"minimum", "must be at least %s", measured("number", less)},
+	{"maximum", "must be at most %s", measured("number", more)},
+	{"exclusiveMinimum", "must be more than %s", measured("number", func(n, bound float64) bool { return n <= bound })},
+	{"exclusiveMaximum", "must be less than %s", measured("number", func(n, bound float64) bool { return n >= bound })},
+
+	{"minLength", "must have at least %s characters", measured("string", less)},
+	{"maxLength", "must have at most %s characters", measured("string", more)},
+	{"pattern", "must match the pattern %s", func(w *walk, argument, value any) bool {
+		pattern, _ := argument.(string)
+		text, isText := value.(string)
+		if !isText {
+			return false
+		}
+		matches, certain := w.matches(pattern, text)
+		w.unsure = w.unsure || !certain
+		return certain && !matches
+	}},
+
+	{"minItems", "must have at least %s items", measured("array", less)},
+	{"maxItems", "must have at most %s items", measured("array", more)},
+	{"uniqueItems", "must not hold the same item twice", func(w *walk, argument, value any) bool {
+		list, _ := value.([]any)
+		return argument == true && w.repeats(list)
+	}},
+	{"minProperties", "must be " + anything, measured("object", less)},
+	{"maxProperties", "must be " + anything, measured("object", more)},
+}
+
+// Rule says what the value must be, to stand after its name: must be at least 1.
+func (v *Violation) Rule() string {
+	i := slices.IndexFunc(keywords, func(k keyword) bool { return k.name == v.Keyword })
+	switch {
+	case i < 0:
+		return "must be " + anything
+	case keywords[i].rule == "":
+		return "must be " + v.Place.Wanted()
+	}
+	return strings.Replace(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]), 1)
+}
+
+// measured compares numbers, or the lengths of other values of a type, with the
+// keyword's argument.
+func measured(name string, breaks func(n, bound float64) bool) func(*walk, any, any) bool {
+	return func(_ *walk, argument, value any) bool {
+		bound, ok := argument.(float64)
+		return ok && typeOf(value) == name && breaks(measure(value), bound)
+	}
+}
+
+func less(n, bound float64) bool { return n < bound }
+func more(n, bound float64) bool { return n > bound }
+
+func measure(v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case string:
+		return float64(utf8.RuneCountInString(v))
+	case []any:
+		return float64(len(v))
+	case map[string]any:
+		return float64(len(v))
+	}
+	return 0
+}
+
+// ofType reports whether v is of one of the types.
+func ofType(types []string, v any) bool {
+	n, isNumber := v.(float64)
+	return slices.Contains(types, typeOf(v)) || isNumber && n == math.Trunc(n) && slices.Contains(types, "integer")
+}
+
+// repeats reports whether two items are the same.
+func (w *walk) repeats(list []any) bool {
+	seen := make(map[string]bool, len(list))
+	for _, item := range list {
+		raw, _ := json.Marshal(item) // which sorts the members
+		if !w.spend(len(raw)) {
+			return false
+		}
+		if seen[string(raw)] {
+			return true
+		}
+		seen[string(raw)] = true
+		w.unsure = w.unsure || strings.Contains(string(raw), "-0") // which is 0
+	}
+	return false
+}
+
+// maxPattern and maxMatched bound what a pattern costs, in bytes: the time is that
+// of their product. Chosen: patterns of authors have a tenth of that, and what is
+// longer than the text is no name or number but a document.
+const maxPattern, maxMatched = 1 << 10, 64 << 10
+
+// matches reports whether a pattern matches a text, and whether that is known.
+func (w *walk) matches(pattern, text string) (matches, certain bool) {
+	if len(pattern) > maxPattern || len(text) > maxMatched || !w.spend(perStep*len(text)) {
+		return false, false
+	}
+	known, ok := w.patterns.Load(pattern)
+	if !ok {
+		re, _ := regexp.Compile(pattern)
+		known, _ = w.patterns.LoadOrStore(pattern, re)
+	}
+	re, _ := known.(*regexp.Regexp)
+	return re != nil && re.MatchString(text), re != nil
+}

@@ -1,0 +1,127 @@
+// Package schema reads JSON Schemas, those of tools above all: it says what a
+// place in a schema asks for, and at which place a value does not fit it.
+//
+// It reads one document, of draft 2020-12 or draft 7. Schemas and values are
+// anybody's: the work is bounded by their size, and what is no schema says nothing.
+package schema
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"sync"
+)
+
+// A Schema is one place in a JSON Schema. The zero Schema says nothing. It is
+// safe for concurrent use.
+type Schema struct {
+	// Node holds the keywords of the place. It must not be changed.
+	Node     map[string]any
+	document *document
+	nullable bool // null was one of the choices, and is left out of Node
+}
+
+// A document is the whole schema, in which references point.
+type document struct {
+	root     map[string]any
+	draft7   bool
+	words    func() map[string]bool // names and texts
+	patterns sync.Map               // from a pattern to its *regexp.Regexp, which may be nil
+}
+
+// Read returns the root of a schema: a map as JSON decodes it, which is kept, or
+// anything that encodes as a JSON object.
+func Read(v any) Schema {
+	root, ok := v.(map[string]any)
+	if !ok {
+		if raw, err := json.Marshal(v); err != nil || json.Unmarshal(raw, &root) != nil || root == nil {
+			return Schema{}
+		}
+	}
+	version, _ := root["$schema"].(string)
+	words := sync.OnceValue(func() map[string]bool { return collect(map[string]bool{}, root) })
+	return Schema{Node: root, document: &document{root: root, draft7: strings.Contains(version, "draft-07"), words: words}}
+}
+
+// collect adds the names and texts in v to the set.
+func collect(set map[string]bool, v any) map[string]bool {
+	switch v := v.(type) {
+	case string:
+		set[v] = true
+	case []any:
+		for _, item := range v {
+			collect(set, item)
+		}
+	case map[string]any:
+		for name, member := range v {
+			set[name] = true
+			collect(set, member)
+		}
+	}
+	return set
+}
+
+// Mentions reports whether a text stands in the schema, as a name or as a value.
+func (s Schema) Mentions(text string) bool { return s.document != nil && s.document.words()[text] }
+
+// Closed reports whether an object may have no members but those that are named.
+func (s Schema) Closed() bool { return refuses(s.Node["additionalProperties"]) }
+
+// Properties returns the schemas of an object's members.
+func (s Schema) Properties() map[string]any {
+	properties, _ := s.Node["properties"].(map[string]any)
+	return properties
+}
+
+// Property returns the schema of an object's member, and whether it has one.
+func (s Schema) Property(name string) (Schema, bool) {
+	v, ok := s.Properties()[name]
+	return s.child(v), ok
+}
+
+// Items returns the schema of a list's items.
+func (s Schema) Items() Schema { return s.child(s.Node["items"]) }
+
+func (s Schema) child(v any) Schema {
+	return Schema{Node: nodeOf(v), document: s.document}.Resolved()
+}
+
+// nodeOf returns the keywords of a schema, which may be true or false too.
+func nodeOf(v any) map[string]any {
+	if v == false {
+		return map[string]any{"not": true}
+	}
+	node, _ := v.(map[string]any)
+	return node
+}
+
+// refuses reports whether nothing fits a schema: false, or what is not anything.
+func refuses(v any) bool {
+	not, ok := nodeOf(v)["not"]
+	node, isNode := not.(map[string]any)
+	return ok && (not == true || isNode && len(node) == 0)
+}
+
+// lookup follows a local JSON pointer (RFC 6901) from the root.
+func (d *document) lookup(ref string) map[string]any {
+	pointer, err := url.PathUnescape(strings.TrimPrefix(ref, "#"))
+	if d == nil || err != nil || ref != "#" && !strings.HasPrefix(ref, "#/") {
+		return nil
+	}
+	var at any = d.root
+	for _, step := range strings.Split(pointer, "/")[1:] {
+		at = nodeOf(at)[strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")]
+	}
+	return nodeOf(at)
+}
+
+// Texts returns the texts in a list.
+func Texts(list any) (texts []string) {
+	values, _ := list.([]any)
+	for _, v := range values {
+		if text, ok := v.(string); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}

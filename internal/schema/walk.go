@@ -1,0 +1,213 @@
+package schema
+
+import (
+	"maps"
+	"slices"
+)
+
+// A walk is one over a schema and a value.
+type walk struct {
+	*document
+
+	left   int  // steps
+	depth  int  // of check
+	unsure bool // something could not be checked
+}
+
+// spend takes the steps for something of this size, and reports whether they were
+// left.
+func (w *walk) spend(size int) bool {
+	w.left -= 1 + size/perStep
+	w.unsure = w.unsure || w.left < 0
+	return w.left >= 0
+}
+
+var (
+	// elsewhere are keywords that apply other schemas to the same value.
+	elsewhere = []string{"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependencies", "dependentSchemas"}
+	// variant are those that tell the variants of an object apart.
+	variant = []string{"const", "enum"}
+	// unknown are keywords that are not checked, or not all of what they say.
+	unknown = []string{
+		"$dynamicRef", "additionalItems", "dependencies", "dependentRequired", "dependentSchemas", "if", "maxContains", "minContains",
+		"not", "patternProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties",
+	}
+)
+
+// has reports whether a schema has one of the keywords.
+func has(node map[string]any, keywords []string) bool {
+	return slices.ContainsFunc(keywords, func(keyword string) bool { return node[keyword] != nil })
+}
+
+// check returns the first violation of a schema by a value, or nil.
+func (w *walk) check(schema, value any) *Violation {
+	node := nodeOf(schema)
+	text, _ := value.(string)
+	switch {
+	case node == nil || !w.spend(len(text)):
+		return nil
+	case refuses(node):
+		return w.violation("not", node, value)
+	case w.depth == maxDepth || w.depth > 0 && node["$id"] != nil: // a document of its own
+		w.unsure = true
+		return nil
+	}
+	w.depth++
+	defer func() { w.depth-- }()
+	w.unsure = w.unsure || has(node, unknown)
+	if ref, ok := node["$ref"].(string); ok {
+		target := w.lookup(ref)
+		w.unsure = w.unsure || target == nil
+		if v := w.check(target, value); v != nil || w.draft7 { // which ignores what stands beside it
+			return v
+		}
+	}
+	for _, k := range keywords {
+		if argument, ok := node[k.name]; ok && k.breaks(w, argument, value) {
+			return w.violation(k.name, node, value)
+		}
+	}
+	if v := w.combined(node, value); v != nil {
+		return v
+	}
+	switch value := value.(type) {
+	case []any:
+		return w.list(node, value)
+	case map[string]any:
+		return w.object(node, value)
+	}
+	return nil
+}
+
+func (w *walk) violation(keyword string, node map[string]any, value any) *Violation {
+	return &Violation{Keyword: keyword, Value: value, Place: Schema{Node: node, document: w.document}}
+}
+
+// below checks the value one step further down.
+func (w *walk) below(name string, schema, value any) *Violation {
+	v := w.check(schema, value)
+	if v != nil {
+		v.steps = append(v.steps, name)
+	}
+	return v
+}
+
+// named is a violation by a member that is missing, or that should be.
+func (w *walk) named(keyword string, node map[string]any, name string, value any) *Violation {
+	v := w.violation(keyword, node, value)
+	v.Name, v.steps = name, []string{name}
+	return v
+}
+
+// combined checks allOf, anyOf and oneOf. If no choice fits, the violation is
+// that of the closest.
+func (w *walk) combined(node map[string]any, value any) *Violation {
+	parts, _ := node["allOf"].([]any)
+	for _, part := range parts {
+		if v := w.check(part, value); v != nil {
+			return v
+		}
+	}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		choices, ok := node[keyword].([]any)
+		if !ok {
+			continue
+		}
+		closest, fits := w.violation(keyword, node, value), 0
+		for _, choice := range choices {
+			if v := w.check(choice, value); v == nil {
+				fits++
+			} else if v.closeness() > closest.closeness() {
+				closest = v
+			}
+		}
+		if fits == 0 {
+			return closest
+		}
+		w.unsure = w.unsure || keyword == "oneOf" && fits > 1
+	}
+	return nil
+}
+
+// closeness ranks the violations of choices: 0 or less for a value of another kind
+// or variant; the more, the deeper the value fits.
+func (v *Violation) closeness() int {
+	switch depth := len(v.steps); v.Keyword {
+	case "const", "enum":
+		return depth - 1
+	case "required", "additionalProperties", "unevaluatedProperties": // the last step is to a member that is not there
+		return depth
+	case "type", "anyOf", "oneOf":
+		if depth == 0 {
+			return 0
+		}
+	}
+	return len(v.steps) + 1
+}
+
+func (w *walk) list(node map[string]any, list []any) *Violation {
+	prefix, _ := node["prefixItems"].([]any)
+	if w.draft7 {
+		prefix, _ = node["items"].([]any)
+	}
+	for i, item := range list {
+		schema := node["items"]
+		if i < len(prefix) {
+			schema = prefix[i]
+		}
+		if v := w.check(schema, item); v != nil {
+			v.steps = append(v.steps, step(i))
+			return v
+		}
+	}
+	contained, ok := node["contains"]
+	if !ok || node["minContains"] != nil || slices.ContainsFunc(list, func(item any) bool { return w.check(contained, item) == nil }) {
+		return nil
+	}
+	return w.violation("contains", node, list)
+}
+
+// object checks the members of an object in the order of their names, but first
+// those that tell the variants of an object apart.
+func (w *walk) object(node, object map[string]any) *Violation {
+	properties := Schema{Node: node}.Properties()
+	names := slices.Sorted(maps.Keys(object))
+	for _, first := range []bool{true, false} {
+		for _, name := range names {
+			if has(nodeOf(properties[name]), variant) != first {
+				continue
+			}
+			if v := w.member(node, properties, name, object[name]); v != nil {
+				return v
+			}
+		}
+	}
+	for _, name := range Texts(node["required"]) {
+		if _, ok := object[name]; !ok {
+			v := w.named("required", node, name, nil)
+			v.Place, _ = v.Place.Property(name)
+			return v
+		}
+	}
+	return nil
+}
+
+func (w *walk) member(node, properties map[string]any, name string, value any) *Violation {
+	if schema, ok := properties[name]; ok {
+		return w.below(name, schema, value)
+	}
+	keyword := "additionalProperties"
+	if node[keyword] == nil && !has(node, elsewhere) {
+		keyword = "unevaluatedProperties"
+	}
+	patterns, _ := node["patternProperties"].(map[string]any)
+	for pattern := range patterns {
+		if matches, certain := w.matches(pattern, name); matches || !certain {
+			return nil
+		}
+	}
+	if refuses(node[keyword]) {
+		return w.named(keyword, node, name, value)
+	}
+	return w.below(name, node[keyword], value)
+}

@@ -1,0 +1,73 @@
+// Package toolinfo lists a server's tools, from either end of a session, and
+// keeps their schemas decoded.
+package toolinfo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/schema"
+)
+
+// A Lister returns a page of a server's list of tools, as the method ListTools of
+// a client session does.
+type Lister func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
+
+// maxTools bounds the tools of a list, and its pages. Chosen: no server has so many.
+const maxTools = 10_000
+
+// ErrEndless is returned by [List] for a list without an end.
+var ErrEndless = errors.New("the list of tools has no end")
+
+// List asks for all pages of a list, and returns the tools by name. With an error,
+// these are the tools that came before it.
+func List(ctx context.Context, page Lister) (map[string]*mcp.Tool, error) {
+	tools, asked := map[string]*mcp.Tool{}, map[string]bool{}
+	for cursor := ""; !asked[cursor] && len(asked) < maxTools; {
+		asked[cursor] = true
+		list, err := page(ctx, &mcp.ListToolsParams{Cursor: cursor})
+		if err != nil {
+			return tools, err
+		}
+		for _, tool := range list.Tools {
+			if len(tools) == maxTools {
+				return tools, ErrEndless
+			}
+			if tool != nil {
+				tools[tool.Name] = tool
+			}
+		}
+		if cursor = list.NextCursor; cursor == "" {
+			return tools, nil
+		}
+	}
+	return tools, ErrEndless
+}
+
+// A Tool is one of a server's, with its input schema. Of a nil Tool nothing is
+// known.
+type Tool struct {
+	*mcp.Tool
+
+	input func() schema.Schema
+}
+
+// New returns a tool whose schema is decoded when it is first asked for.
+func New(tool *mcp.Tool) *Tool {
+	return &Tool{Tool: tool, input: sync.OnceValue(func() schema.Schema {
+		raw, _ := json.Marshal(tool.InputSchema) // an author's map may hold types that JSON does not have
+		return schema.Read(json.RawMessage(raw))
+	})}
+}
+
+// Input returns the tool's input schema.
+func (t *Tool) Input() schema.Schema {
+	if t == nil {
+		return schema.Schema{}
+	}
+	return t.input()
+}
