@@ -33,7 +33,7 @@ func OK(value any) *mcp.CallToolResult {
 	}
 	raw, err := jsonvalue.Marshal(encodable.Normalize(value))
 	if err != nil {
-		return Failure(toolerr.Wrap(err, "The tool's answer could not be encoded."))
+		return Failure(toolerr.Internal(err).WithMessage("The tool's answer could not be encoded."))
 	}
 	r := failure.TextResult(string(raw))
 	if raw[0] == '{' {
@@ -59,7 +59,7 @@ func Empty(message string, value any) *mcp.CallToolResult {
 	}
 	raw, err := jsonvalue.Marshal(encodable.Normalize(value))
 	if err != nil {
-		return Failure(toolerr.Wrap(err, "The tool's answer could not be encoded."))
+		return Failure(toolerr.Internal(err).WithMessage("The tool's answer could not be encoded."))
 	}
 	if raw[0] == '{' {
 		r.StructuredContent = json.RawMessage(raw)

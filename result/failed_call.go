@@ -32,6 +32,7 @@ type failedCall struct {
 	tool      *toolinfo.Tool // nil if it is not known
 	res       *mcp.CallToolResult
 	err       error
+	output    bool // err is about the result, which cannot be encoded
 	elapsed   time.Duration
 }
 
@@ -89,7 +90,18 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 			return bad, errArguments
 		}
 	}
+	if f.err != nil && (f.output || isOutputError(f.err)) {
+		return toolerr.Internal(f.err), f.err
+	}
 	return f.classifier.Describe(f.ctx, f.res, f.err)
+}
+
+// isOutputError reports whether the SDK says that a tool has run, and that what it
+// returned cannot be encoded or does not fit its output schema: whatever the errors
+// inside are about, it is not the call's arguments.
+func isOutputError(err error) bool {
+	text := failure.Text(err)
+	return strings.HasPrefix(text, "marshaling output: ") || strings.HasPrefix(text, "validating tool output: ")
 }
 
 // afterPanic is describe without what the server's author has configured, when that

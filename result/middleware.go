@@ -107,6 +107,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		inner = limited
 	}
 	res, err := m.call(inner, method, req)
+	output := false
 	ctr, ok := res.(*mcp.CallToolResult)
 	if err == nil {
 		if !ok && res != nil {
@@ -116,10 +117,10 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 			if err = encodable.Check(ctr); err == nil {
 				return res, nil
 			}
-			ctr = nil
+			ctr, output = nil, true
 		}
 	}
-	f := &failedCall{middleware: m, ctx: inner, req: req, res: ctr, err: err, elapsed: time.Since(start)}
+	f := &failedCall{middleware: m, ctx: inner, req: req, res: ctr, err: err, output: output, elapsed: time.Since(start)}
 	f.name, f.arguments = calledTool(req)
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
 		return nil, f.protocolError(ctx, wire)

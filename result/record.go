@@ -104,7 +104,7 @@ func advice(e *toolerr.Error, cause error) string {
 	switch {
 	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // the very values
 		return "" // an author has classified it, or the cause says what is wrong
-	case strings.HasPrefix(text, "validating tool output: "), strings.HasPrefix(text, "marshaling output: "):
+	case isOutputError(cause):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
 	case cause == failure.ErrBareText: //nolint:errorlint // the very value
 		text = e.Message

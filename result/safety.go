@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -15,7 +16,7 @@ import (
 // nor do the work twice. E is the caller's own copy. Keyed says that the call carried an
 // idempotency key that the tool honours. It reports whether the failure is not
 // retryable only because nobody knows whether a repeat is safe.
-func resolve(e *toolerr.Error, tool *mcp.Tool, keyed bool) (unsure bool) {
+func resolve(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (unsure bool) {
 	var hints mcp.ToolAnnotations
 	if tool != nil && tool.Annotations != nil {
 		hints = *tool.Annotations
@@ -44,12 +45,8 @@ func isRejection(c toolerr.Category) bool {
 
 // hasKey reports whether a call carries an idempotency key in the argument that its
 // tool has for it, whatever the spelling of its name.
-func hasKey(tool *mcp.Tool, arguments json.RawMessage) bool {
-	if tool == nil {
-		return false
-	}
-	properties, _ := schemaOf(tool).node["properties"].(map[string]any)
-	for name := range properties {
+func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
+	for name := range tool.Input().Properties() {
 		if !isKeyName(name) {
 			continue
 		}

@@ -102,7 +102,7 @@ func TestSituationsOverASession(t *testing.T) {
 			return toolerr.Permission("Writing to infra/ is blocked.").WithCode(toolerr.CodePermissionDenied).
 				WithHint("Do not write there or look for a way around; tell the user instead.")
 		}, toolerr.Error{
-			Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Message: "Writing to infra/ is blocked.",
+			Effect: toolerr.EffectNone, Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Message: "Writing to infra/ is blocked.",
 			Hint: "Do not write there or look for a way around; tell the user instead.",
 		}},
 		"throttled": {func(ctx context.Context) error { return get(ctx, "/throttled") }, toolerr.Error{

@@ -145,7 +145,7 @@ func TestHandler_Failures(t *testing.T) {
 		"by rule":              {err: errSoldOut, again: true},
 		"final":                {err: toolerr.Business("m").WithEffect(toolerr.EffectUnknown)},
 		"lost":                 {err: context.DeadlineExceeded},
-		"lost, passed on":      {err: context.DeadlineExceeded, rerun: true, again: true, retryable: true},
+		"lost, passed on":      {err: context.DeadlineExceeded, rerun: true, again: true},
 		"unknown":              {err: errors.New(secret)},
 		"unknown, passed on":   {err: errors.New(secret), rerun: true, again: true},
 		"applied":              {err: toolerr.Transient("m").WithEffect(toolerr.EffectApplied)},
@@ -210,7 +210,6 @@ func TestHandler_OtherArguments(t *testing.T) {
 		want toolerr.Code // of another call under the key
 	}{
 		"a lost reply":         {&idempotency.Options{Rerun: true}, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
-		"its author vouches":   {new(idempotency.Options), toolerr.Transient("m"), toolerr.CodeConflict},
 		"there was no effect":  {new(idempotency.Options), toolerr.Transient("m").WithEffect(toolerr.EffectNone), ""},
 		"it may not run again": {new(idempotency.Options), toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), toolerr.CodeConflict},
 	} {

@@ -119,7 +119,7 @@ func ExampleAssertCategory() {
 	out := result.Parse(result.Failure(toolerr.Permission("The token has expired.").WithHint("Log in again.")), nil)
 	resulttest.AssertCategory(t, toolerr.CategoryTransient, out)
 	// Output:
-	// error: the failure's category is "permission", and should be "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again."}
+	// error: the failure's category is "permission", and should be "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again.","effect":"none"}
 }
 
 func ExampleAssertCode() {

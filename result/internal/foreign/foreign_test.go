@@ -114,7 +114,6 @@ func TestText_Phrases(t *testing.T) {
 	}
 }
 
-
 type panicking struct{}
 
 func (panicking) Error() string { panic("a bug") }

@@ -95,6 +95,12 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		message = "The server answered with a protocol error: " + wire.Message
 	}
 	refused := toolerr.Validation(message).WithEffect(toolerr.EffectNone)
+	switch words := strings.ToLower(wire.Message); {
+	case isRunning(words):
+		return unanswered(toolerr.CodeUnavailable, message).WithRetryable(false)
+	case isAboutOutput(words):
+		return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
+	}
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
 		// The SDK's own text, and that of the protocol's example.
@@ -115,6 +121,20 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		}
 	}
 	return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
+}
+
+// isRunning reports whether a request was refused because the same one is being
+// carried out: something on the way has sent it twice.
+func isRunning(message string) bool {
+	return strings.Contains(message, "duplicate") || strings.Contains(message, "in-flight") || strings.Contains(message, "in flight") ||
+		strings.Contains(message, "already in progress") || strings.Contains(message, "already running")
+}
+
+// isAboutOutput reports whether it is the tool's output that does not fit its schema:
+// the tool has run. The TypeScript SDK has the code of invalid params for it.
+func isAboutOutput(message string) bool {
+	return strings.Contains(message, "output validation") || strings.Contains(message, "output schema") ||
+		strings.Contains(message, "structured content") || strings.Contains(message, "tool output") || strings.Contains(message, "marshaling output")
 }
 
 // errorText is err.Error() for errors whose method may panic.
