@@ -94,7 +94,7 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 
 // afterPanic is describe without what the server's author has configured, when that
 // or the error panicked.
-func (f *failedCall) afterPanic(p *failure.Panic) (*toolerr.Error, error) {
+func (f *failedCall) afterPanic(p *failure.PanicError) (*toolerr.Error, error) {
 	err := f.err
 	if err == nil && f.res != nil {
 		err = f.res.GetError()

@@ -52,7 +52,9 @@ type recorded struct {
 	envelope *toolerr.Error // the failure, once it has been classified for good
 }
 
-func (r *recorded) Unwrap() error        { return r.error }
+func (r *recorded) Unwrap() error { return r.error }
+
+// LogValue is that of the error.
 func (r *recorded) LogValue() slog.Value { return slog.AnyValue(r.error) }
 
 // Record makes res, whose text this module has just written, the failure of cause.
@@ -100,7 +102,7 @@ func Unpack(res *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
 		packed = res.GetError()
 	}
 	if e, ok := packed.(*resultError); ok && e != nil { //nolint:errorlint // as it was returned
-		return e.res, nil
+		return e.res, nil //nolint:nilerr // it is in the result
 	}
 	return res, err
 }
