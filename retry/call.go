@@ -126,7 +126,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			out.Err = c.resolve(out.Err, d)
 		}
 		if report > 0 {
-			out.Err, l.hinted = reported(out.Err, report), true
+			out.Err, l.amended = reported(out.Err, report), true
 		}
 		return out, d
 	}

@@ -32,8 +32,7 @@ func (q question) String() string {
 }
 
 // questions calls f with every question: words and flags complete, numbers at random.
-func questions(f func(question)) {
-	r := rand.New(rand.NewPCG(14, 6))
+func questions(r *rand.Rand, f func(question)) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for n := 0; ; n++ {
 		left := n
@@ -119,7 +118,7 @@ func TestPolicy_DecideEverything(t *testing.T) {
 	t.Parallel()
 	var p retry.Policy
 	retried, verified, n := 0, 0, 0
-	questions(func(q question) {
+	ask := func(q question) {
 		n++
 		d := p.Decide(q.o, q.s)
 		if d.Action == retry.ActionRetry {
@@ -152,8 +151,12 @@ func TestPolicy_DecideEverything(t *testing.T) {
 				t.Fatalf("%+v became %+v of %v with %+v", d, again, q, later)
 			}
 		}
-	})
-	assert.Equal(t, 2*6*10*5*3*2*6*4*2*2, n)
+	}
+	const seeds = 3
+	for seed := range uint64(seeds) {
+		questions(rand.New(rand.NewPCG(14, seed)), ask)
+	}
+	assert.Equal(t, 2*6*10*5*3*2*6*4*2*2*seeds, n)
 	assert.Greater(t, retried, 1000)
 	assert.Greater(t, verified, 1000)
 }

@@ -26,7 +26,7 @@ type loop struct {
 	lostThen bool // one before the last may have
 	earlier  bool // the same, or an earlier call that was the same
 	unstated bool // an attempt did not say what it has changed
-	hinted   bool // the guard has changed the hint of the failure
+	amended  bool // the failure says more than the last attempt did
 }
 
 func newLoop(ctx context.Context, p Policy) *loop {
@@ -141,7 +141,7 @@ func (l *loop) resolve(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr
 	switch {
 	case l.state.Safety == SafetyReadOnly:
 	case l.earlier && e.Effect != toolerr.EffectUnknown && e.Effect != toolerr.EffectApplied:
-		byDefault = false
+		byDefault, l.amended = false, true
 		e = e.WithEffect(toolerr.EffectUnknown).
 			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
 	case l.unstated && e.Effect == toolerr.EffectNone:

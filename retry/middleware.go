@@ -97,7 +97,7 @@ func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Res
 		return m.res, nil
 	case m.err != nil:
 		return nil, &Error{Err: m.err, Decision: d, tool: out.Err, ctx: contextErrors(l.ctx)}
-	case out.Result != nil && !l.hinted && (d.Attempt == 1 || !out.Result.IsError):
+	case out.Result != nil && (d.Attempt == 1 && !l.amended || !out.Result.IsError):
 		return m.res, nil
 	}
 	given := result.Failure(out.Err)
