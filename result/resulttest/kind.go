@@ -101,7 +101,7 @@ var explanations = []struct {
 	{
 		KindNoRetryability,
 		"The agent repeats what cannot succeed, or gives up on what would have succeeded a second later.",
-		"Set isRetryable to true or false, by whether the identical call may succeed if it is repeated.",
+		"Set isRetryable to true if the identical call may succeed if it is repeated and cannot do the work twice, else to false.",
 	},
 	{
 		KindNoMessage,
