@@ -55,6 +55,7 @@ func limited[T any](limit time.Duration, fn func(context.Context) (T, error)) fu
 // doAgain continues Do after a first attempt that failed.
 func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error), v T, err error) (T, error) {
 	l := newLoop(ctx, p)
+	l.state.local = true
 	for {
 		e := toolerr.From(err)
 		if e == nil { // err is a nil *toolerr.Error

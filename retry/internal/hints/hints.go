@@ -21,7 +21,7 @@ func IsDefault(e *toolerr.Error) bool {
 // defaultHint returns the hint that e has on the wire if it has none of its own.
 func defaultHint(e *toolerr.Error) string {
 	return hint.Default(hint.Facts{
-		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && e.Partial == nil,
+		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && e.Partial == nil && len(e.Attempted) == 0,
 		Delay: e.RetryAfter > 0, Key: e.IdempotencyKey != "", Partial: e.Partial != nil, Continue: e.Partial != nil && e.Partial.ContinueFrom != nil,
 	})
 }
