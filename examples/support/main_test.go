@@ -37,7 +37,7 @@ func TestScenarios(t *testing.T) {
 		`"hint":"The call may have taken effect. Check whether it did before calling again; do not simply repeat it."`,
 		"isRetryable is true, so the host repeats the call\n   data    {",
 		"to the operators: get_customer: The customer records answered with status 403. (correlation id ",
-		`to the coordinator: {"isError":true,"errorCategory":"transient",`,
+		`to the coordinator: {"isError":true,"errorCategory":"transient","isRetryable":false,`,
 		"decide  verify", "decide  escalate", "decide  reauthorize", "decide  fix_input", "decide  propagate", "wait    1.",
 		"lookup_order       transient   rate_limited       1",
 	} {
@@ -76,7 +76,7 @@ func TestScenariosAsJSON(t *testing.T) {
 		"naive_host":             {"naive_host", "process_refund", 1, "failure", "transient", "unavailable", false, "propagate", 0},
 		"no_orders":              {"no_orders", "lookup_order", 1, "empty", "", "", false, "accept", 0},
 		"reset_once":             {"reset_once", "lookup_order", 2, "data", "", "", false, "accept", 0},
-		"orders_down":            {"orders_down", "lookup_order", 3, "failure", "transient", "unavailable", true, "propagate", 0},
+		"orders_down":            {"orders_down", "lookup_order", 3, "failure", "transient", "unavailable", false, "propagate", 0},
 		"throttled":              {"throttled", "lookup_order", 2, "data", "", "", false, "accept", 0},
 		"missing_argument":       {"missing_argument", "lookup_order", 1, "failure", "validation", "missing_argument", false, "fix_input", 0},
 		"malformed_id":           {"malformed_id", "get_customer", 1, "failure", "validation", "invalid_argument", false, "fix_input", 0},
