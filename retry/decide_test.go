@@ -95,14 +95,11 @@ func isOpen(q question) bool {
 	if e == nil || q.s.Safety == retry.SafetyReadOnly {
 		return false
 	}
-	switch e.Effect {
-	case "none", "applied":
+	if e.Effect == "none" || e.Effect == "applied" {
 		return q.s.Unsettled
-	case "":
-		refused := e.Category == "validation" || e.Category == "business" || e.Category == "permission"
-		return q.s.Unsettled || !e.Retryable && !refused && e.Partial == nil
 	}
-	return true
+	refused := e.Category == "validation" || e.Category == "business" || e.Category == "permission"
+	return e.Effect != "" || q.s.Unsettled || !e.Retryable && !refused && e.Partial == nil
 }
 
 // isFree says that nothing but the failure speaks against a repeat.
@@ -112,53 +109,54 @@ func isFree(q question) bool {
 	return q.s.Attempt < 3 && q.s.Waited <= time.Second && hint <= time.Second && soon && !q.s.OverBudget && !q.o.SessionLost
 }
 
+// wrong says what is wrong with a decision, or "".
+func wrong(q question, d retry.Decision) string {
+	failed := q.o.Err != nil
+	switch {
+	case d.Action == retry.ActionRetry && !isSafe(q):
+		return "it is repeated"
+	case d.Action != retry.ActionRetry && failed && isSafe(q) && isFree(q):
+		return "it is not repeated"
+	case d.Action == retry.ActionRetry:
+		return ""
+	case isOpen(q) != (d.Action == retry.ActionVerify):
+		return "whether it took effect"
+	case failed && q.o.Err.Code == "failed_precondition" && !isOpen(q) && d.Action != retry.ActionFixInput:
+		return "the precondition"
+	}
+	for _, more := range []func(*retry.State){
+		func(s *retry.State) { s.Attempt++ },
+		func(s *retry.State) { s.Waited += time.Second },
+		func(s *retry.State) { s.Attempt, s.Waited = s.Attempt+5, s.Waited+time.Hour },
+	} {
+		later := q.s
+		more(&later)
+		if again := (retry.Policy{}).Decide(q.o, later); again.Action != d.Action {
+			return fmt.Sprintf("it becomes %+v with %+v", again, later)
+		}
+	}
+	return ""
+}
+
 // Every decision is safe, goes to verify if and only if nobody knows what the call has
 // changed, and stays a stop with more attempts and more waiting.
 func TestPolicy_DecideEverything(t *testing.T) {
 	t.Parallel()
-	var p retry.Policy
-	retried, verified, n := 0, 0, 0
-	ask := func(q question) {
-		n++
-		d := p.Decide(q.o, q.s)
-		if d.Action == retry.ActionRetry {
-			retried++
-			if !isSafe(q) {
-				t.Fatalf("repeated: %v", q)
-			}
-			return
-		}
-		if d.Action == retry.ActionVerify {
-			verified++
-		}
-		if q.o.Err != nil && isSafe(q) && isFree(q) {
-			t.Fatalf("not repeated: %+v, %v", d, q)
-		}
-		if isOpen(q) != (d.Action == retry.ActionVerify) {
-			t.Fatalf("%+v of %v", d, q)
-		}
-		if e := q.o.Err; e != nil && e.Code == "failed_precondition" && !isOpen(q) && d.Action != retry.ActionFixInput {
-			t.Fatalf("%+v of %v", d, q)
-		}
-		for _, more := range []func(*retry.State){
-			func(s *retry.State) { s.Attempt++ },
-			func(s *retry.State) { s.Waited += time.Second },
-			func(s *retry.State) { s.Attempt, s.Waited = s.Attempt+5, s.Waited+time.Hour },
-		} {
-			later := q.s
-			more(&later)
-			if again := p.Decide(q.o, later); again.Action != d.Action {
-				t.Fatalf("%+v became %+v of %v with %+v", d, again, q, later)
-			}
-		}
-	}
+	actions, n := map[retry.Action]int{}, 0
 	const seeds = 3
 	for seed := range uint64(seeds) {
-		questions(rand.New(rand.NewPCG(14, seed)), ask)
+		questions(rand.New(rand.NewPCG(14, seed)), func(q question) {
+			n++
+			d := retry.Policy{}.Decide(q.o, q.s)
+			actions[d.Action]++
+			if w := wrong(q, d); w != "" {
+				t.Fatalf("%s: %+v of %v", w, d, q)
+			}
+		})
 	}
 	assert.Equal(t, 2*6*10*5*3*2*6*4*2*2*seeds, n)
-	assert.Greater(t, retried, 1000)
-	assert.Greater(t, verified, 1000)
+	assert.Greater(t, actions[retry.ActionRetry], 1000)
+	assert.Greater(t, actions[retry.ActionVerify], 1000)
 }
 
 // The safety of the policy counts as that of the state.

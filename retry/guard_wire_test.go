@@ -2,7 +2,6 @@ package retry_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -66,6 +65,7 @@ func TestGuard_ParallelCalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			eachCaller(t, test.ours, test.ends, func(t *testing.T, l *ledger, call modelCall) {
+				t.Helper()
 				outs := make([]result.Outcome, 10)
 				var wg sync.WaitGroup
 				for i := range outs {
@@ -114,6 +114,7 @@ func lostThenConflict(n int) error {
 func TestGuard_Look(t *testing.T) {
 	t.Parallel()
 	eachCaller(t, true, always(errLost), func(t *testing.T, l *ledger, call modelCall) {
+		t.Helper()
 		refund := func() int {
 			_ = call(t.Context(), "refund", order)
 			return l.books()
@@ -158,54 +159,6 @@ func TestGuard_Crowd(t *testing.T) {
 	assert.Len(t, l.byKey, 1)
 }
 
-// The spelling of a number, and what the service says of the repeat, change nothing
-// about the key that a lost call had.
-func TestGuard_KeptKeys(t *testing.T) {
-	t.Parallel()
-	eachCaller(t, true, lostThenConflict, func(t *testing.T, l *ledger, call modelCall) {
-		for i, amount := range []string{"40", "40.0", "4e1", "400e-1", "40"} {
-			out := call(t.Context(), "pay", json.RawMessage(fmt.Sprintf(`{"amount":%s,"order":"ORD-7"}`, amount)))
-			require.Error(t, out.AsError())
-			assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, "the first may have been booked")
-			assert.Len(t, l.byKey, 1, amount)
-			_ = call(t.Context(), "find", map[string]any{"id": "ORD-7", "n": i})
-			_ = call(t.Context(), "note", map[string]any{"n": i})
-		}
-		before := l.books()
-		out := call(t.Context(), "pay", map[string]any{"amount": 40, "order": "ORD-7", "idempotency_key": "another"})
-		require.Error(t, out.AsError())
-		assert.Equal(t, before, l.books(), "another key is another payment")
-		assert.Contains(t, out.Err.Hint, "idempotencyKey")
-		assert.True(t, l.byKey[out.Err.IdempotencyKey])
-		_ = call(t.Context(), "pay", map[string]any{"amount": 40, "order": "ORD-7", "idempotency_key": out.Err.IdempotencyKey})
-		assert.Greater(t, l.books(), before)
-		assert.Len(t, l.byKey, 1)
-	})
-}
-
-// A key of the model's own making makes nothing safe, if the tool takes none.
-func TestGuard_InventedKey(t *testing.T) {
-	t.Parallel()
-	eachCaller(t, false, always(errors.New("gateway timeout")), func(t *testing.T, l *ledger, call modelCall) {
-		for _, key := range []string{"", "a", "a", "b"} {
-			_ = call(t.Context(), "refund", map[string]any{"order": "ORD-7", "idempotency_key": key})
-		}
-		assert.Equal(t, 1, l.books())
-	})
-}
-
-// After a success under the key the next call is a new one.
-func TestGuard_KeyAfterSuccess(t *testing.T) {
-	t.Parallel()
-	eachCaller(t, true, once(errLost), func(t *testing.T, l *ledger, call modelCall) {
-		for range 2 {
-			require.NoError(t, call(t.Context(), "pay", order).AsError())
-		}
-		assert.Equal(t, 3, l.books())
-		assert.Len(t, l.byKey, 2)
-	})
-}
-
 // A call that fails again and again, although it may be repeated, is sent each time,
 // and from the third on it is to be reported.
 func TestGuard_RetryableFailures(t *testing.T) {
@@ -214,6 +167,7 @@ func TestGuard_RetryableFailures(t *testing.T) {
 		t.Run(hint, func(t *testing.T) {
 			t.Parallel()
 			eachCaller(t, true, always(ends), func(t *testing.T, l *ledger, call modelCall) {
+				t.Helper()
 				for n := 1; n <= 5; n++ {
 					before := l.books()
 					out := call(t.Context(), "refund", order)
