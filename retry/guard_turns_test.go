@@ -3,10 +3,13 @@ package retry_test
 import (
 	"context"
 	"errors"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -164,5 +167,53 @@ func TestGuard_EarlyLook(t *testing.T) {
 		find()
 		_, d = retry.CallTool(t.Context(), p, s, tool("refund", order))
 		assert.Equal(t, retry.ReasonUnsafe, d.Reason)
+	})
+}
+
+// A call that was not sent leaves what is known as it was.
+func TestGuard_NotSent(t *testing.T) {
+	t.Parallel()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := newCounter()
+	p := guarded()
+	for range 3 {
+		_, _ = retry.CallTool(t.Context(), p, s, tool("search"))
+		_, _ = retry.CallTool(over, p, s, tool("search"))
+	}
+	assert.Equal(t, 2, s.sent)
+	for n := range 4 {
+		out, _ := retry.CallTool(t.Context(), p, s, tool("down"))
+		assert.Equal(t, n >= 2, strings.Contains(out.Err.Hint, "tell the user what you could not do"))
+		_, _ = retry.CallTool(over, p, s, tool("down"))
+	}
+}
+
+// A guard holds nothing of calls that have succeeded, nor of those that waited for them.
+func TestGuard_TurnsEnd(t *testing.T) { //nolint:paralleltest // collects garbage
+	synctest.Test(t, func(t *testing.T) {
+		p := guarded()
+		gone := func() weak.Pointer[slow] {
+			s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
+			var wg sync.WaitGroup
+			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) })
+			synctest.Wait()
+			for i := range 8 {
+				wg.Go(func() { // gives up before it is its turn
+					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond)
+					defer cancel()
+					_, _ = retry.CallTool(ctx, p, s, tool("refund"))
+				})
+			}
+			wg.Wait()
+			for range 2 {
+				_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
+				assert.Equal(t, retry.ReasonSuccess, d.Reason)
+			}
+			return weak.Make(s)
+		}()
+		runtime.GC()
+		assert.Nil(t, gone.Value())
+		runtime.KeepAlive(p)
 	})
 }
