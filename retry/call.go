@@ -35,8 +35,9 @@ const attemptKey = "io.github.mcp-toolerr/attempt"
 // hold a key that is not a string, the tool's safety is unknown.
 //
 // A failure that is handed up carries what was attempted, the values of
-// arguments with secret-looking names masked; and if an earlier attempt may have
-// taken effect, it says so, whatever the last one said.
+// arguments with secret-looking names masked, and is not retryable; and if an earlier
+// attempt may have taken effect, it says so, whatever the last one said. That nothing
+// was changed it says only if every attempt said so.
 //
 // A server that sheds load (it asks for input, and for none) is busy: the call
 // is repeated with backoff and the state that the server wants back. A call that

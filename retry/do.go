@@ -13,7 +13,8 @@ import (
 //
 // Any error is classified by [toolerr.From]. One that From does not know, such as
 // a bare [errors.New], is never repeated, whatever p.Safety says: return a
-// [toolerr.Transient] for a failure that a repeat may avoid. A call that may have
+// [toolerr.Transient] for a failure that a repeat may avoid. What an error or a wrapper
+// declares permanent is not repeated either. A call that may have
 // taken effect is repeated only if p.Safety allows it; for SafetyKeyed fn has to use
 // the same key each time. An error that holds an *[Error], or a tool error with what
 // was attempted, is not retried again, so that the attempts of layers do not

@@ -87,7 +87,7 @@ func TestGuard_GivenUp(t *testing.T) {
 		assert.Equal(t, retry.ActionAccept, d.Action, "nothing was sent before")
 
 		var wg sync.WaitGroup
-		var reasons []retry.Reason
+		var reasons [3]retry.Reason
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 		defer cancel()
 		for i := range 3 {
@@ -98,7 +98,7 @@ func TestGuard_GivenUp(t *testing.T) {
 					ctx = t.Context()
 				}
 				_, d := retry.CallTool(ctx, p, s, tool("refund"))
-				reasons = append(reasons, d.Reason)
+				reasons[i] = d.Reason
 			})
 		}
 		wg.Wait()
