@@ -62,7 +62,7 @@ func ExampleMiddleware() {
 // An author's own errors are recognised by a rule, or chosen to be shown.
 func ExampleMiddlewareOptions() {
 	errSeats := errors.New("no seats left")
-	errRoute := errors.New("no flight from HAN to the moon")
+	errRoute := errors.New("destination MOON not found")
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
 		Logger: slog.New(slog.DiscardHandler),
@@ -77,11 +77,11 @@ func ExampleMiddlewareOptions() {
 		})
 	for _, number := range []string{"VN1", "VN2"} {
 		out := call(server, "book", flight{number})
-		fmt.Println(out.Err.Code, out.Err)
+		fmt.Println(out.Err.Category, out.Err.Code, out.Err)
 	}
 	// Output:
-	// full The flight is full.
-	// internal no flight from HAN to the moon
+	// business full The flight is full.
+	// validation not_found destination MOON not found
 }
 
 // A handler that takes too long is told to stop, and the agent that it was
