@@ -74,13 +74,8 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 // other may say something else each time that it is asked, so that what it said first
 // is not known.
 func besideError(text string, cause error) bool {
-	if text == "" {
-		return false
-	}
-	if e, ok := cause.(*toolerr.Error); ok { //nolint:errorlint // one that wraps it has a text of its own
-		return e != nil && text != e.Message
-	}
-	return isPlain(cause) && text != cause.Error()
+	e, ok := cause.(*toolerr.Error) //nolint:errorlint // one that wraps it has a text of its own
+	return (ok && e != nil || !ok && isPlain(cause)) && text != "" && text != cause.Error()
 }
 
 // describeText describes a failed result that an author wrote without an error. Beside
