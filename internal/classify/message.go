@@ -75,7 +75,11 @@ func (in inspector) message(err error) serviceMessage {
 	if nested := in.field("Message"); nested.Kind() == reflect.Struct { // Discord
 		return serviceMessage{text: inspector{object: nested}.text("Message")}
 	}
-	return in.withItems(in.text("Message", "Msg", "ErrorMessage", "Detail"), in.object)
+	text := in.text("Message", "Msg", "ErrorMessage", "Detail")
+	if inner, ok := strings.CutPrefix(text, "{message: "); ok { // GitLab
+		text = strings.TrimSuffix(inner, "}")
+	}
+	return in.withItems(text, in.object)
 }
 
 // judged reads the status of an RPC whose code says that the service has judged the
@@ -152,13 +156,14 @@ func (in inspector) withItems(text string, object reflect.Value) serviceMessage 
 	if object.Kind() != reflect.Struct {
 		return m
 	}
-	for _, name := range []string{"Errors", "ErrorMessages", "Causes"} {
-		items := itemsIn(object.FieldByName(name))
-		m.text = joined(m.text, items)
-		for _, it := range items {
-			m.field = cmp.Or(m.field, it.field)
-		}
+	var items []serviceMessage
+	for _, name := range []string{"ErrorMessages", "Errors", "Causes"} {
+		items = append(items, itemsIn(object.FieldByName(name))...)
 	}
+	for _, it := range items {
+		m.field = cmp.Or(m.field, it.field)
+	}
+	m.text = joined(text, items)
 	return m
 }
 
@@ -207,7 +212,10 @@ func joined(text string, items []serviceMessage) string {
 		if it.text == "" || strings.Contains(b.String(), it.text) {
 			continue
 		}
-		if b.Len() > 0 {
+		switch {
+		case strings.HasSuffix(b.String(), "."):
+			b.WriteByte(' ')
+		case b.Len() > 0:
 			b.WriteString(separator)
 		}
 		b.WriteString(it.text)
