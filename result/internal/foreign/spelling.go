@@ -44,7 +44,7 @@ func fillIn(e *toolerr.Error, m map[string]any) {
 			*member = value
 		}
 	}
-	fill(&e.Message, own.text(names.message))
+	fill(&e.Message, own.prose(names.message))
 	fill(&e.Hint, own.prose(names.hint))
 	fill(&e.CustomerMessage, own.prose(names.customerMessage))
 	fill(&e.CorrelationID, own.identifier(names.correlationID))
