@@ -22,7 +22,7 @@ import (
 func (f *failedCall) readWords(e *toolerr.Error) {
 	text := e.Message[:min(len(e.Message), maxWords)]
 	lacksField := e.Category == toolerr.CategoryValidation && e.Field == "" && f.said != nil
-	if !lacksField && (e.Category != "" || brokenTool().MatchString(text)) {
+	if !lacksField && (e.Category != "" || elsewhere().MatchString(text)) {
 		return
 	}
 	var sent map[string]any
@@ -40,6 +40,9 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 		return
 	case len(names) > 0 && e.Code == "":
 		e.Code = toolerr.CodeInvalidArgument
+		if v := sent[field]; field != "" && (v == nil || v == "") && lacking().MatchString(text) {
+			e.Code = toolerr.CodeMissingArgument
+		}
 	case e.Hint == "": // that a value is quoted does not say what is wrong with it
 		e.Hint = hint.Unclassified
 	}
@@ -85,6 +88,11 @@ func isZeroJSON(v any) bool {
 	return v == nil || v == "" || v == false || v == "0001-01-01T00:00:00Z" // time.Time
 }
 
+// lacking finds words that ask for an argument.
+var lacking = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:required|missing|mandatory|provide|specify|needs?)\b`)
+})
+
 // isArgument reports whether a path begins with one of the tool's arguments.
 func (f *failedCall) isArgument(path string) bool {
 	first := path
@@ -99,9 +107,12 @@ func (f *failedCall) isArgument(path string) bool {
 // a message has.
 const maxWords = 2 << 10
 
-// brokenTool finds words about the tool itself, whatever they quote.
-var brokenTool = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:internal|unexpected|crash(?:ed)?|panic(?:ked)?|exception|traceback|out of memory|exit (?:status|code)|killed|signal|bug)\b`)
+// elsewhere finds words about something else than the arguments, whatever they quote: the
+// tool itself, access, limits, a service.
+var elsewhere = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:internal|unexpected|crash(?:ed)?|panic(?:ked)?|exception|traceback|out of memory|exit (?:status|code)|killed|signal|bug|` +
+		`denied|privileges?|permissions?|credentials?|unauthori[sz]ed|forbidden|expired|log(?:ged)? ?in|subscription|quota|limits?|disabled|` +
+		`unavailable|offline|unreachable|overloaded|connect(?:ion)?|timeout|[45]\d\d)\b`)
 })
 
 // argumentsNamed returns the arguments that a text names as such: in quotes, as a word
@@ -222,15 +233,25 @@ func isTelling(value string) bool {
 	return strings.ContainsAny(value, "/@_#:") || strings.IndexFunc(value, unicode.IsDigit) >= 0 && strings.IndexFunc(value, unicode.IsSpace) < 0
 }
 
+// maxQuotes is how many quotations of a text are looked at. Chosen: a sentence has a few.
+const maxQuotes = 50
+
 // quotation is a span in quotes.
 var quotation = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("\"([^\"\n]{1,300})\"|`([^`\n]{1,300})`|(?:^|[\\s(=:\\[,])'([^'\n]{1,300})'")
 })
 
-// quotedSpans returns what a text quotes.
+// quotedSpans returns what a text quotes, without the names of members in JSON.
 func quotedSpans(text string) (spans []string) {
-	for _, m := range quotation().FindAllStringSubmatch(text, 50) {
-		spans = append(spans, m[1]+m[2]+m[3])
+	for _, m := range quotation().FindAllStringSubmatchIndex(text, maxQuotes) {
+		if strings.HasPrefix(text[m[1]:], ":") {
+			continue
+		}
+		for group := 2; group < len(m); group += 2 {
+			if m[group] >= 0 {
+				spans = append(spans, text[m[group]:m[group+1]])
+			}
+		}
 	}
 	return spans
 }
