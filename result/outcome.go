@@ -82,18 +82,7 @@ var errUnread = toolerr.Transient("The call has no readable outcome.").
 // [Outcome.Err] has what was read.
 func (o Outcome) Text() string {
 	if o.AsError() != nil {
-		e := o.Err
-		if e == nil {
-			e = errUnread
-		}
-		if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
-			e = e.WithRetryable(false) // for a host that reads the flag alone
-		}
-		text := string(e.AppendJSON(nil))
-		if o.Result != nil && o.Result.IsError {
-			text = strings.Join(append([]string{text}, foreign.Further(o.Result)...), "\n")
-		}
-		return text
+		return o.failureText()
 	}
 	if o.Kind == KindInputRequired {
 		return "The tool needs more input before it can answer."
@@ -118,4 +107,19 @@ func (o Outcome) Text() string {
 		return nothingFound
 	}
 	return "The call succeeded; its answer has no text."
+}
+
+func (o Outcome) failureText() string {
+	e := o.Err
+	if e == nil {
+		e = errUnread
+	}
+	if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
+		e = e.WithRetryable(false) // for a host that reads the flag alone
+	}
+	text := string(e.AppendJSON(nil))
+	if o.Result == nil || !o.Result.IsError {
+		return text
+	}
+	return strings.Join(append([]string{text}, foreign.Further(o.Result)...), "\n")
 }

@@ -1,15 +1,11 @@
 package result
 
 import (
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -47,45 +43,6 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 		e.Hint = hint.Unclassified
 	}
 	e.Category = toolerr.CategoryValidation
-}
-
-// withoutZeroOutput is said without the zero value of a typed handler's output, which the
-// SDK has put beside the handler's failed result, or in its place.
-func (f *failedCall) withoutZeroOutput() *mcp.CallToolResult {
-	if f.said == nil || f.tool == nil || f.tool.OutputSchema == nil {
-		return f.said
-	}
-	raw, ok := f.said.StructuredContent.(json.RawMessage)
-	if v, isJSON := jsonvalue.Decode(raw); !ok || !isJSON || !isZeroJSON(v) {
-		return f.said
-	}
-	c := &mcp.CallToolResult{Content: f.said.Content}
-	last := len(c.Content) - 1
-	if last < 1 {
-		return c
-	}
-	if t, isText := c.Content[last].(*mcp.TextContent); isText && t.Text == string(raw) {
-		c.Content = c.Content[:last] // what the SDK adds if it is no object
-	}
-	return c
-}
-
-// isZeroJSON reports whether a value is the zero value of some Go type, as JSON.
-func isZeroJSON(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for _, member := range v {
-			if !isZeroJSON(member) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		return len(v) == 0
-	case json.Number:
-		return v == "0"
-	}
-	return v == nil || v == "" || v == false || v == "0001-01-01T00:00:00Z" // time.Time
 }
 
 // lacking finds words that ask for an argument.
@@ -174,106 +131,4 @@ func oneOf(names []string, sent map[string]any) string {
 		return names[0]
 	}
 	return ""
-}
-
-// quotedValue returns the argument whose value a text quotes, or several together, such
-// as owner and name: then it is the last.
-func quotedValue(text string, sent map[string]any) (field string) {
-	quoted := quotedSpans(text)
-	for name, v := range sent {
-		value := ""
-		switch v := v.(type) {
-		case string:
-			value = v
-		case json.Number:
-			value = v.String()
-		}
-		switch {
-		case value == "":
-		case slices.Contains(quoted, value), isTelling(value) && hasWord(text, value),
-			slices.ContainsFunc(quoted, func(span string) bool {
-				return slices.Contains(strings.Split(span, "/"), value) && isMadeOf(span, sent)
-			}):
-			if field == "" || strings.Index(text, value) > strings.Index(text, toText(sent[field])) {
-				field = name
-			}
-		}
-	}
-	return field
-}
-
-func toText(v any) string {
-	if n, ok := v.(json.Number); ok {
-		return n.String()
-	}
-	text, _ := v.(string)
-	return text
-}
-
-// isMadeOf reports whether each part of a path is a value that was sent.
-func isMadeOf(path string, sent map[string]any) bool {
-	for part := range strings.SplitSeq(path, "/") {
-		found := false
-		for _, v := range sent {
-			found = found || part != "" && toText(v) == part
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
-}
-
-// isTelling reports whether a value is hardly in a sentence by accident. Chosen: words of
-// prose have no such signs in them, and counts are shorter than five digits.
-func isTelling(value string) bool {
-	if len(value) < 5 {
-		return false
-	}
-	return strings.ContainsAny(value, "/@_#:") || strings.IndexFunc(value, unicode.IsDigit) >= 0 && strings.IndexFunc(value, unicode.IsSpace) < 0
-}
-
-// maxQuotes is how many quotations of a text are looked at. Chosen: a sentence has a few.
-const maxQuotes = 50
-
-// quotation is a span in quotes.
-var quotation = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("\"([^\"\n]{1,300})\"|`([^`\n]{1,300})`|(?:^|[\\s(=:\\[,])'([^'\n]{1,300})'")
-})
-
-// quotedSpans returns what a text quotes, without the names of members in JSON.
-func quotedSpans(text string) (spans []string) {
-	for _, m := range quotation().FindAllStringSubmatchIndex(text, maxQuotes) {
-		if strings.HasPrefix(text[m[1]:], ":") {
-			continue
-		}
-		for group := 2; group < len(m); group += 2 {
-			if m[group] >= 0 {
-				spans = append(spans, text[m[group]:m[group+1]])
-			}
-		}
-	}
-	return spans
-}
-
-// hasWord reports whether a text has a word.
-func hasWord(text, word string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], word)
-		if i < 0 || word == "" {
-			return false
-		}
-		i += from
-		from = i + len(word)
-		if isWord(text, i, from) {
-			return true
-		}
-	}
-}
-
-// isWord reports whether text[from:to] is no part of a longer word or name.
-func isWord(text string, from, to int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:from])
-	behind, _ := utf8.DecodeRuneInString(text[to:])
-	return !slices.ContainsFunc([]rune{before, behind}, func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
