@@ -93,7 +93,7 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 	if f.err != nil && (f.output || isOutputError(f.err)) {
 		return toolerr.Internal(f.err), f.err
 	}
-	return f.classifier.Describe(f.ctx, f.res, f.err)
+	return f.classifier.Describe(f.ctx, f.arguments, f.res, f.err)
 }
 
 // isOutputError reports whether the SDK says that a tool has run, and that what it

@@ -25,13 +25,15 @@ const (
 
 // A call is one call under a key.
 type call struct {
-	opts     *Options
-	ctx      context.Context //nolint:containedctx // lives as long as the call
-	key      string
-	madeKey  bool // by us, for a call without one
-	id       string
-	meta     mcp.Meta // of a failed result
-	resolved bool     // the store was told how it ended
+	opts    *Options
+	ctx     context.Context //nolint:containedctx // lives as long as the call
+	key     string
+	madeKey bool // by us, for a call without one
+	id      string
+	// arguments are the call's, as they were sent.
+	arguments json.RawMessage
+	meta      mcp.Meta // of a failed result
+	resolved  bool     // the store was told how it ended
 }
 
 // begin claims the key, or returns the first call's answer.
@@ -106,7 +108,7 @@ func (c *call) failed(err error) error {
 		c.meta = res.Meta
 	}
 	classifier := c.opts.classifier()
-	e, cause := classifier.Describe(c.ctx, res, err)
+	e, cause := classifier.Describe(c.ctx, c.arguments, res, err)
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
 		e = e.WithEffect(toolerr.EffectUnknown) // what an author has not stated is not enough for a second run
 	}

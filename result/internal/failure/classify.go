@@ -5,6 +5,7 @@ package failure
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -21,14 +22,14 @@ type Classifier struct {
 	Reveal func(error) bool
 }
 
-// Describe returns the envelope for a failed call, and the cause behind it: for err,
-// or for res if err is nil. The text of an unclassified error is never part of
+// Describe returns the envelope for a call with these arguments that has failed, and the
+// cause behind it: for err, or for res if err is nil. The text of an unclassified error is never part of
 // the envelope, unless Reveal chooses it.
 //
 // It panics when a rule, Reveal or a method of the error does.
-func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err error) (e *toolerr.Error, cause error) {
+func (c *Classifier) Describe(ctx context.Context, arguments json.RawMessage, res *mcp.CallToolResult, err error) (e *toolerr.Error, cause error) {
 	if err != nil {
-		return c.fromError(ctx, err), err
+		return c.fromError(ctx, arguments, err), err
 	}
 	cause = res.GetError()
 	if cause == nil {
@@ -42,11 +43,11 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 		}
 	}
 	if ours || !besideError(foreign.FirstText(res), cause) {
-		return c.fromError(ctx, cause), cause
+		return c.fromError(ctx, arguments, cause), cause
 	}
 	said, whole := foreign.Failure(res)
 	if !whole {
-		said = c.fromError(ctx, cause).WithMessage(said.Message)
+		said = c.fromError(ctx, arguments, cause).WithMessage(said.Message)
 	}
 	return said, cause
 }
@@ -72,14 +73,14 @@ func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
 }
 
 // fromError is [toolerr.From] with the author's rules, and with what the call's
-// context tells.
-func (c *Classifier) fromError(ctx context.Context, err error) *toolerr.Error {
+// arguments and context tell.
+func (c *Classifier) fromError(ctx context.Context, arguments json.RawMessage, err error) *toolerr.Error {
 	if p, ok := err.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
 		return toolerr.Internal(p)
 	}
 	e, byRule := c.byRule(err)
 	if !byRule {
-		e = toolerr.From(err)
+		e = attribute(toolerr.From(err), err, arguments)
 	}
 	limit := timeLimitOf(ctx)
 	switch {

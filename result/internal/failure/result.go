@@ -82,7 +82,7 @@ func (e *resultError) Unwrap() error { return e.err }
 
 // FromResult returns a failed result as an error, for typed handlers.
 func FromResult(ctx context.Context, res *mcp.CallToolResult) error {
-	e, cause := new(Classifier).Describe(ctx, res, nil)
+	e, cause := new(Classifier).Describe(ctx, nil, res, nil)
 	return &resultError{res: res, err: e.WithCause(cause), text: string(e.AppendJSON(nil))}
 }
 
