@@ -99,7 +99,7 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 		return toolerr.Internal(f.err), f.err
 	}
 	classifier := f.classifier
-	classifier.IsArgument = f.isArgument
+	classifier.IsArgument, classifier.Arguments = f.isArgument, f.arguments
 	e, cause, f.said = classifier.Describe(f.ctx, f.res, f.err)
 	f.said = f.withoutZeroOutput()
 	return e, cause

@@ -26,14 +26,15 @@ const (
 
 // A call is one call under a key.
 type call struct {
-	opts     *Options
-	ctx      context.Context //nolint:containedctx // lives as long as the call
-	key      string
-	madeKey  bool // by us, for a call without one
-	id       string
-	meta     mcp.Meta            // of a failed result
-	said     *mcp.CallToolResult // what the author has said of a failure himself, or nil
-	resolved bool                // the store was told how it ended
+	opts      *Options
+	ctx       context.Context //nolint:containedctx // lives as long as the call
+	key       string
+	madeKey   bool // by us, for a call without one
+	id        string
+	arguments json.RawMessage     // of the call, as they were sent
+	meta      mcp.Meta            // of a failed result
+	said      *mcp.CallToolResult // what the author has said of a failure himself, or nil
+	resolved  bool                // the store was told how it ended
 }
 
 // begin claims the key, or returns the first call's answer.
@@ -107,7 +108,8 @@ func (c *call) failed(err error) error {
 	if res != nil {
 		c.meta = res.Meta
 	}
-	classifier := failure.FromContext(c.ctx)
+	classifier := *failure.FromContext(c.ctx)
+	classifier.Arguments = c.arguments
 	e, cause, said := classifier.Describe(c.ctx, res, err)
 	c.said = said
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {

@@ -6,6 +6,7 @@ package failure
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 
@@ -17,7 +18,7 @@ import (
 
 // A Classifier classifies failures as a server's author has configured it. The
 // fields are those of result.MiddlewareOptions, as is their documentation, but for the
-// last, which is the call's. The zero value is ready to use.
+// last two, which are the call's. The zero value is ready to use.
 type Classifier struct {
 	Rules           []toolerr.Rule
 	Reveal          func(error) bool
@@ -25,6 +26,9 @@ type Classifier struct {
 	Logger          *slog.Logger
 	// IsArgument reports whether a path names an argument of the tool. Nil knows none.
 	IsArgument func(path string) bool
+	// Arguments are those of the call, in which the evidence for whose fault an error is
+	// stands.
+	Arguments json.RawMessage
 }
 
 // Describe returns the envelope for a failed call, and the cause behind it: for err,
@@ -96,7 +100,7 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	}
 	e, byRule := c.byRule(err)
 	if !byRule {
-		e = toolerr.From(err)
+		e = attribute(toolerr.From(err), err, c.Arguments)
 	}
 	if e == nil { // a nil *toolerr.Error
 		return ErrNoError, nil
