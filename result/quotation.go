@@ -20,7 +20,7 @@ func quotedValue(text string, sent map[string]any) (field string) {
 		isQuoted := slices.ContainsFunc(quoted, func(span string) bool {
 			return span == value || slices.Contains(strings.Split(span, "/"), value) && isMadeOf(span, sent)
 		})
-		if value == "" || !isQuoted && !(isTelling(value) && hasWord(text, value)) {
+		if value == "" || !isQuoted && (!isTelling(value) || !hasWord(text, value)) {
 			continue
 		}
 		if at := strings.Index(text, value); at > last {

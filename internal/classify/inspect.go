@@ -162,9 +162,9 @@ func (in inspector) call(name string) (reflect.Value, bool) {
 	return in.value.Method(i).Call(nil)[0], true
 }
 
-// callStruct calls a method whose result is a struct.
-func (in inspector) callStruct(name string) (reflect.Value, bool) {
-	r, ok := in.call(name)
+// statusStruct returns the status of a Kubernetes error.
+func (in inspector) statusStruct() (reflect.Value, bool) {
+	r, ok := in.call("Status")
 	return r, ok && r.Kind() == reflect.Struct
 }
 

@@ -46,7 +46,7 @@ func (in inspector) reset() time.Duration {
 }
 
 func (in inspector) kubernetesDelay() (time.Duration, bool) {
-	status, ok := in.callStruct("Status")
+	status, ok := in.statusStruct()
 	if !ok {
 		return 0, false
 	}

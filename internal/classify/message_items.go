@@ -9,7 +9,7 @@ import (
 
 // itemsIn reads a list of texts or of structs, or a map from members to texts.
 func itemsIn(list reflect.Value) (items []serviceMessage) {
-	switch list.Kind() {
+	switch list.Kind() { //nolint:exhaustive // of the others there are no items
 	case reflect.Slice:
 		for i := range min(list.Len(), maxItems) {
 			it := indirect(list.Index(i))

@@ -110,7 +110,7 @@ func (c *call) failed(err error) error {
 	}
 	classifier := *failure.FromContext(c.ctx)
 	classifier.Arguments = c.arguments
-	e, cause, said := classifier.Describe(c.ctx, res, err)
+	e, said, cause := classifier.Describe(c.ctx, res, err)
 	c.said = said
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
 		e = e.WithEffect(toolerr.EffectUnknown) // what an author has not stated is not enough for a second run
