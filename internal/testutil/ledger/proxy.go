@@ -1,0 +1,155 @@
+package ledger
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httputil"
+	"strconv"
+)
+
+// A Proxy is an HTTP intermediary in front of a server: a reverse proxy that does to
+// tool calls what its faults say. It is safe for concurrent use.
+type Proxy struct {
+	// Faults are what it does.
+	Faults *Faults
+	// Target is the scheme and host of the server, which may move.
+	Target func() (scheme, host string)
+	// Transport is the way to it.
+	Transport http.RoundTripper
+	// Replayed, if not nil, is called between the two of a request that is sent twice.
+	// If it is nil, both are sent at the same time.
+	Replayed func()
+}
+
+// ServeHTTP implements [http.Handler].
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client has gone
+	}
+	fault, _ := p.Faults.of(body)
+	switch fault {
+	case Lose:
+		hangUp(w)
+		return
+	case KillBefore:
+		p.Faults.Kill()
+		hangUp(w)
+		return
+	case Before503In:
+		answer(w, http.StatusServiceUnavailable, true)
+		return
+	case Before429:
+		answer(w, http.StatusTooManyRequests, true)
+		return
+	case Replay:
+		p.replay(w, r, body)
+		return
+	case Pass, RepeatReply, Delay: // a reply over HTTP comes once, and when it is ready
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		proxy := &httputil.ReverseProxy{
+			Rewrite: func(pr *httputil.ProxyRequest) {
+				pr.Out.URL.Scheme, pr.Out.URL.Host = p.Target()
+				pr.Out.Host = ""
+			},
+			Transport: p.Transport, FlushInterval: -1, ErrorLog: discard,
+			ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { answer(w, http.StatusBadGateway, false) },
+		}
+		proxy.ServeHTTP(w, r)
+		return
+	case DropReply, CutReply, KillAfter, After502, After503, After503In, After504:
+	}
+	p.afterWork(w, r, body, fault)
+}
+
+// afterWork lets the server do the work, and then replaces its answer.
+func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, fault Fault) {
+	got, err := p.send(r, body)
+	if err != nil {
+		answer(w, http.StatusBadGateway, false)
+		return
+	}
+	switch fault { //nolint:exhaustive // the others come before the work
+	case CutReply:
+		header(w, got)
+		_, _ = w.Write(got.body[:len(got.body)/2])
+		_ = http.NewResponseController(w).Flush()
+		hangUp(w)
+	case KillAfter:
+		p.Faults.Kill()
+		hangUp(w)
+	case DropReply:
+		hangUp(w)
+	case After502:
+		answer(w, http.StatusBadGateway, false)
+	case After503, After503In:
+		answer(w, http.StatusServiceUnavailable, fault == After503In)
+	case After504:
+		answer(w, http.StatusGatewayTimeout, false)
+	}
+}
+
+// replay sends a request twice, and answers with what the second got.
+func (p *Proxy) replay(w http.ResponseWriter, r *http.Request, body []byte) {
+	first := make(chan struct{})
+	go func() {
+		defer close(first)
+		_, _ = p.send(r, body)
+	}()
+	if p.Replayed != nil {
+		p.Replayed()
+	}
+	got, err := p.send(r, body)
+	if p.Replayed == nil {
+		<-first
+	}
+	if err != nil {
+		answer(w, http.StatusBadGateway, false)
+		return
+	}
+	header(w, got)
+	_, _ = w.Write(got.body)
+}
+
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send sends a request to the server, and reads the answer to its end. It goes on when
+// the client has gone.
+func (p *Proxy) send(r *http.Request, body []byte) (*reply, error) {
+	out, err := http.NewRequest(r.Method, r.URL.String(), bytes.NewReader(body)) //nolint:noctx // see above
+	if err != nil {
+		return nil, err
+	}
+	out.Header = r.Header.Clone()
+	out.URL.Scheme, out.URL.Host = p.Target()
+	resp, err := p.Transport.RoundTrip(out)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	got, err := io.ReadAll(resp.Body)
+	return &reply{resp.StatusCode, resp.Header, got}, err
+}
+
+func header(w http.ResponseWriter, got *reply) {
+	for name, values := range got.header {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(got.body)))
+	w.WriteHeader(got.status)
+}
+
+func answer(w http.ResponseWriter, status int, retryAfter bool) {
+	if retryAfter {
+		w.Header().Set("Retry-After", "0")
+	}
+	http.Error(w, http.StatusText(status), status)
+}
+
+// hangUp ends the connection without an answer, or with what was written of one.
+func hangUp(http.ResponseWriter) { panic(http.ErrAbortHandler) }
