@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"maps"
 	"sync"
 )
 
@@ -16,6 +17,7 @@ const (
 	CutReply    Fault = "the reply is cut"
 	RepeatReply Fault = "the reply comes twice"
 	Delay       Fault = "the reply is late"
+	Hang        Fault = "the reply is kept back until nobody waits for it"
 	Replay      Fault = "the request is sent twice"
 	KillBefore  Fault = "the server is killed before the work"
 	KillAfter   Fault = "the server is killed after the work"
@@ -27,7 +29,7 @@ const (
 	Before429   Fault = "429, and no work"
 )
 
-// A Request is a tool call as an intermediary sees it.
+// A Request is a tool call, or a booking, as an intermediary sees it.
 type Request struct {
 	Tool string
 	Args Args
@@ -41,6 +43,8 @@ type Faults struct {
 	Choose func(Request) Fault
 	// Kill kills the server, and returns when it is dead.
 	Kill func()
+	// Lost, if not nil, is called when something will never come that a caller waits for.
+	Lost func(Args)
 
 	mu   sync.Mutex
 	seen map[string]int
@@ -55,41 +59,55 @@ type message struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 	} `json:"params"`
+	Booking
 }
 
-// of returns the fault of a message, and its id.
-func (f *Faults) of(raw []byte) (fault Fault, id string) {
+// A sighting is a message that an intermediary has seen.
+type sighting struct {
+	id    string
+	args  Args
+	fault Fault
+}
+
+// of returns what is to be done to a message.
+func (f *Faults) of(raw []byte) (s sighting) {
 	var m message
 	if f.Choose == nil || json.Unmarshal(raw, &m) != nil {
-		return Pass, string(m.ID)
+		return s
 	}
-	var args Args
-	if m.Method != "tools/call" || json.Unmarshal(m.Params.Arguments, &args) != nil {
-		return Pass, string(m.ID)
+	s.id = string(m.ID)
+	tool := m.Params.Name
+	switch {
+	case m.Order != "":
+		tool, s.args = m.Tool, Args{Order: m.Order, Round: m.Round}
+	case m.Method != "tools/call" || json.Unmarshal(m.Params.Arguments, &s.args) != nil:
+		return s
 	}
 	f.mu.Lock()
 	if f.seen == nil {
 		f.seen, f.met = map[string]int{}, map[Fault]int{}
 	}
-	n := f.seen[args.Order]
-	f.seen[args.Order]++
+	n := f.seen[s.args.Order]
+	f.seen[s.args.Order]++
 	f.mu.Unlock()
-	fault = f.Choose(Request{Tool: m.Params.Name, Args: args, Seen: n})
+	s.fault = f.Choose(Request{Tool: tool, Args: s.args, Seen: n})
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if fault != Pass {
-		f.met[fault]++
+	if s.fault != Pass {
+		f.met[s.fault]++
 	}
-	return fault, string(m.ID)
+	return s
+}
+
+func (f *Faults) lost(args Args) {
+	if f.Lost != nil {
+		f.Lost(args)
+	}
 }
 
 // Met returns how often each fault was met.
 func (f *Faults) Met() map[Fault]int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	met := map[Fault]int{}
-	for fault, n := range f.met {
-		met[fault] = n
-	}
-	return met
+	return maps.Clone(f.met)
 }

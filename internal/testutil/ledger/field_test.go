@@ -26,14 +26,15 @@ type field struct {
 	url    string // of the book
 	server *ledger.Server
 	faults *ledger.Faults
-	// replayed is that of the HTTP proxy.
-	replayed func()
-	orders   atomic.Int64
+	// between and after are those of the HTTP proxy.
+	between, after func()
+	policy         retry.Policy
+	orders         atomic.Int64
 }
 
 func newField(t *testing.T, server *ledger.Server) *field {
 	t.Helper()
-	f := &field{book: new(ledger.Book), server: server, faults: new(ledger.Faults)}
+	f := &field{book: new(ledger.Book), server: server, faults: new(ledger.Faults), policy: ledger.TestPolicy()}
 	up := httptest.NewServer(ledger.Upstream(f.book, new(idempotency.MemoryStore)))
 	t.Cleanup(up.Close)
 	f.url = up.URL
@@ -85,7 +86,7 @@ func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) fu
 		require.NoError(t, err)
 		proxy := httptest.NewServer(&ledger.Proxy{
 			Faults: f.faults, Target: func() (string, string) { return at.Scheme, at.Host },
-			Transport: ledger.Loopback().Transport, Replayed: f.replayed,
+			Transport: ledger.Loopback().Transport, Between: f.between, After: f.after,
 		})
 		t.Cleanup(proxy.CloseClientConnections)
 		return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
@@ -101,16 +102,16 @@ func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) fu
 
 // each runs a test with every transport that is named, and every caller. A caller is
 // called with orders of its own.
-func (f *field) each(t *testing.T, names []string, test func(t *testing.T, call call)) {
+func (f *field) each(t *testing.T, names []string, test func(t *testing.T, kind string, call call)) {
 	t.Helper()
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			connect := transports[name](t, f)
 			for kind, newCaller := range ledger.Callers {
 				t.Run(kind, func(t *testing.T) {
-					caller := newCaller(connect, ledger.TestPolicy())
+					caller := newCaller(connect, f.policy)
 					defer caller.Close()
-					test(t, func(ctx context.Context, tool, fate string) ([]ledger.Told, string) {
+					test(t, kind, func(ctx context.Context, tool, fate string) ([]ledger.Told, string) {
 						order := fmt.Sprintf("ORD-%d", f.orders.Add(1))
 						args := map[string]any{"order": order, "fate": fate}
 						return f.told(ctx, caller, tool, args), order

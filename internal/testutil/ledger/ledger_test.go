@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
-	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -24,7 +23,7 @@ func TestTexts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := newField(t, &ledger.Server{Plain: plain})
-			f.each(t, fewTransports, func(t *testing.T, call call) {
+			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 				for i, text := range ledger.Texts {
 					for _, tool := range paying(plain) {
 						told, order := call(t.Context(), tool, ledger.TextFate(i))
@@ -49,7 +48,7 @@ func TestTexts(t *testing.T) {
 func TestFates(t *testing.T) {
 	t.Parallel()
 	f := newField(t, new(ledger.Server))
-	f.each(t, fewTransports, func(t *testing.T, call call) {
+	f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 		for _, fate := range slices.Sorted(maps.Keys(ledger.Fates)) {
 			if strings.HasPrefix(fate, "text") || strings.HasPrefix(fate, "refusal") || ledger.Fates[fate].Before {
 				continue
@@ -67,5 +66,3 @@ func TestFates(t *testing.T) {
 		}
 	})
 }
-
-var _ = retry.ActionVerify

@@ -32,7 +32,7 @@ type Line struct {
 	writing  sync.Mutex // of toClient
 
 	mu      sync.Mutex
-	pending map[string]Fault // by id
+	pending map[string]sighting // by id
 }
 
 // NewLine returns the client's end of a line to a server, and starts to relay. Closer
@@ -40,7 +40,7 @@ type Line struct {
 func NewLine(faults *Faults, fromServer io.Reader, toServer io.WriteCloser, closer, kill func()) mcp.Transport {
 	clientReads, toClient := io.Pipe()
 	fromClient, clientWrites := io.Pipe()
-	l := &Line{faults: faults, kill: kill, toServer: toServer, toClient: toClient, pending: map[string]Fault{}}
+	l := &Line{faults: faults, kill: kill, toServer: toServer, toClient: toClient, pending: map[string]sighting{}}
 	l.end = sync.OnceFunc(func() {
 		_ = toClient.Close()
 		_ = fromClient.CloseWithError(io.ErrClosedPipe)
@@ -68,9 +68,10 @@ func (l *Line) relay(from io.Reader, handle func([]byte) error) {
 }
 
 func (l *Line) request(line []byte) error {
-	fault, id := l.faults.of(line)
-	switch fault { //nolint:exhaustive // the others are of the reply
+	seen := l.faults.of(line)
+	switch seen.fault { //nolint:exhaustive // the others are of the reply
 	case Lose:
+		l.faults.lost(seen.args)
 		return nil
 	case KillBefore:
 		l.kill()
@@ -80,7 +81,7 @@ func (l *Line) request(line []byte) error {
 	case Pass:
 	default:
 		l.mu.Lock()
-		l.pending[id] = fault
+		l.pending[seen.id] = seen
 		l.mu.Unlock()
 	}
 	_, err := l.toServer.Write(line)
@@ -91,15 +92,16 @@ func (l *Line) reply(line []byte) error {
 	var m message
 	_ = json.Unmarshal(line, &m)
 	l.mu.Lock()
-	fault := l.pending[string(m.ID)]
+	seen := l.pending[string(m.ID)]
 	if m.Method != "" {
-		fault = Pass // a request of the server's own
+		seen = sighting{} // a request of the server's own
 	} else {
 		delete(l.pending, string(m.ID))
 	}
 	l.mu.Unlock()
-	switch fault { //nolint:exhaustive // the others are of the request, or HTTP's
-	case DropReply:
+	switch seen.fault { //nolint:exhaustive // the others are of the request, or HTTP's
+	case DropReply, Hang:
+		l.faults.lost(seen.args)
 		return nil
 	case CutReply:
 		_ = l.write(line[:len(line)/2])

@@ -17,9 +17,10 @@ type Proxy struct {
 	Target func() (scheme, host string)
 	// Transport is the way to it.
 	Transport http.RoundTripper
-	// Replayed, if not nil, is called between the two of a request that is sent twice.
-	// If it is nil, both are sent at the same time.
-	Replayed func()
+	// Between, if not nil, is called between the two of a request that is sent twice; if
+	// it is nil, both are sent at the same time. After is called when the second was
+	// answered.
+	Between, After func()
 }
 
 // ServeHTTP implements [http.Handler].
@@ -28,15 +29,13 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client has gone
 	}
-	fault, _ := p.Faults.of(body)
-	switch fault {
+	seen := p.Faults.of(body)
+	switch seen.fault {
 	case Lose:
-		hangUp(w)
-		return
+		hangUp()
 	case KillBefore:
 		p.Faults.Kill()
-		hangUp(w)
-		return
+		hangUp()
 	case Before503In:
 		answer(w, http.StatusServiceUnavailable, true)
 		return
@@ -58,33 +57,36 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		proxy.ServeHTTP(w, r)
 		return
-	case DropReply, CutReply, KillAfter, After502, After503, After503In, After504:
+	case DropReply, CutReply, Hang, KillAfter, After502, After503, After503In, After504:
 	}
-	p.afterWork(w, r, body, fault)
+	p.afterWork(w, r, body, seen)
 }
 
 // afterWork lets the server do the work, and then replaces its answer.
-func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, fault Fault) {
+func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, seen sighting) {
 	got, err := p.send(r, body)
 	if err != nil {
 		answer(w, http.StatusBadGateway, false)
 		return
 	}
-	switch fault { //nolint:exhaustive // the others come before the work
+	switch seen.fault { //nolint:exhaustive // the others come before the work
 	case CutReply:
 		header(w, got)
 		_, _ = w.Write(got.body[:len(got.body)/2])
 		_ = http.NewResponseController(w).Flush()
-		hangUp(w)
+		hangUp()
 	case KillAfter:
 		p.Faults.Kill()
-		hangUp(w)
+		hangUp()
 	case DropReply:
-		hangUp(w)
+		hangUp()
+	case Hang:
+		p.Faults.lost(seen.args)
+		<-r.Context().Done()
 	case After502:
 		answer(w, http.StatusBadGateway, false)
 	case After503, After503In:
-		answer(w, http.StatusServiceUnavailable, fault == After503In)
+		answer(w, http.StatusServiceUnavailable, seen.fault == After503In)
 	case After504:
 		answer(w, http.StatusGatewayTimeout, false)
 	}
@@ -97,13 +99,14 @@ func (p *Proxy) replay(w http.ResponseWriter, r *http.Request, body []byte) {
 		defer close(first)
 		_, _ = p.send(r, body)
 	}()
-	if p.Replayed != nil {
-		p.Replayed()
+	if p.Between != nil {
+		p.Between()
 	}
 	got, err := p.send(r, body)
-	if p.Replayed == nil {
-		<-first
+	if p.After != nil {
+		p.After()
 	}
+	<-first
 	if err != nil {
 		answer(w, http.StatusBadGateway, false)
 		return
@@ -152,4 +155,4 @@ func answer(w http.ResponseWriter, status int, retryAfter bool) {
 }
 
 // hangUp ends the connection without an answer, or with what was written of one.
-func hangUp(http.ResponseWriter) { panic(http.ErrAbortHandler) }
+func hangUp() { panic(http.ErrAbortHandler) }

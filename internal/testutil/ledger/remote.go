@@ -33,6 +33,7 @@ func (b *Book) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.WriteHeader(http.StatusCreated)
+	_ = json.NewEncoder(w).Encode(n)
 }
 
 // A Remote is a [Book] behind HTTP, which outlives the servers that book in it.
@@ -48,7 +49,7 @@ func (r *Remote) Add(ctx context.Context, n Booking) error {
 	if err != nil {
 		return err
 	}
-	return r.do(ctx, http.MethodPost, r.URL, raw, nil)
+	return r.do(ctx, http.MethodPost, r.URL, raw, new(Booking))
 }
 
 // Settle is [Book.Settle].
@@ -67,11 +68,8 @@ func (r *Remote) do(ctx context.Context, method, address string, body []byte, in
 		return err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	switch {
-	case resp.StatusCode >= http.StatusBadRequest:
+	if resp.StatusCode >= http.StatusBadRequest {
 		return toolerr.FromResponse(resp)
-	case into == nil:
-		return nil
 	}
 	return json.NewDecoder(resp.Body).Decode(into)
 }
