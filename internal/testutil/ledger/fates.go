@@ -20,12 +20,15 @@ type Fate struct {
 	// Before says that this is before anything is booked, and happens to the first call
 	// with these arguments alone.
 	Before bool
+	// Always says that it happens to every call.
+	Always bool
 	// End ends the call.
 	End func(context.Context) (*mcp.CallToolResult, any, error)
 }
 
 var (
 	errCharged = errors.New("card was charged")
+	errBusy    = toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
 	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 )
 
@@ -107,8 +110,12 @@ var Fates = map[string]Fate{
 	"claims by itself": saying(`{"error": "mail server down", "retryable": true}`),
 
 	// Before the booking, and said so.
-	"refused at first":    first(failing(func() error { return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone) })),
+	"refused at first":    first(failing(func() error { return errBusy })),
 	"dial fails at first": first(failing(func() error { return fmt.Errorf("bank: %w", errRefused) })),
 	"claims at first":     first(saying(`{"error": "The bank is closed for a moment.", "retryable": true}`)),
-	"step first":          first(failing(func() error { return toolerr.FailedPrecondition("The cart is empty.", "fill_cart") })),
+	"always refused":      {Before: true, Always: true, End: failing(func() error { return errBusy }).End},
+	"over the limit": {Before: true, Always: true, End: failing(func() error {
+		return toolerr.LimitExceeded("The amount is over the limit.", "A person will look at it.")
+	}).End},
+	"step first":          first(failing(func() error { return toolerr.FailedPrecondition("The cart is empty.", Set) })),
 }

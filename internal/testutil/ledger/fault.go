@@ -9,12 +9,14 @@ import (
 // A Fault is what an intermediary does to a request that calls a tool.
 type Fault string
 
-// The faults. Those of a status are HTTP's alone.
+// The faults. Those of a status are HTTP's alone; over HTTP a reply comes once, when it is
+// ready, and is not garbled.
 const (
 	Pass        Fault = ""
 	Lose        Fault = "the request is lost"
 	DropReply   Fault = "the reply is lost"
 	CutReply    Fault = "the reply is cut"
+	Garble      Fault = "the reply is garbled"
 	RepeatReply Fault = "the reply comes twice"
 	Delay       Fault = "the reply is late"
 	Hang        Fault = "the reply is kept back until nobody waits for it"
@@ -33,6 +35,8 @@ const (
 type Request struct {
 	Tool string
 	Args Args
+	// Keyed says that the arguments hold a key.
+	Keyed bool
 	// Seen is how many calls of this order came before.
 	Seen int
 }
@@ -90,7 +94,12 @@ func (f *Faults) of(raw []byte) (s sighting) {
 	n := f.seen[s.args.Order]
 	f.seen[s.args.Order]++
 	f.mu.Unlock()
-	s.fault = f.Choose(Request{Tool: tool, Args: s.args, Seen: n})
+	var keys struct {
+		Key   string `json:"idempotency_key"`
+		Other string `json:"request_id"`
+	}
+	_ = json.Unmarshal(m.Params.Arguments, &keys)
+	s.fault = f.Choose(Request{Tool: tool, Args: s.args, Keyed: keys.Key+keys.Other != "", Seen: n})
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if s.fault != Pass {

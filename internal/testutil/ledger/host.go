@@ -41,13 +41,14 @@ func (t Told) Effect() string {
 }
 
 // SaysRetry reports whether a host that reads nothing but isRetryable would repeat the
-// call: in what the server sent, or in what the model is shown.
+// call: in what the model is shown, and in what the caller got from the server if it has
+// made no decision about that.
 func (t Told) SaysRetry() bool {
 	if t.Outcome.AsError() == nil {
 		return false
 	}
 	texts := []string{t.Outcome.Text()}
-	if t.Outcome.Result != nil {
+	if t.Outcome.Result != nil && !t.Decided {
 		for _, c := range t.Outcome.Result.Content {
 			if text, ok := c.(*mcp.TextContent); ok {
 				texts = append(texts, text.Text)

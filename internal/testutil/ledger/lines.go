@@ -109,6 +109,8 @@ func (l *Line) reply(line []byte) error {
 	case KillAfter:
 		l.kill()
 		return errEnd
+	case Garble: // as by a server that logs to its stdout
+		line = []byte("INFO paid " + string(line))
 	case RepeatReply:
 		line = append(line[:len(line):len(line)], line...)
 	case Delay:

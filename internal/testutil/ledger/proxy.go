@@ -45,7 +45,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case Replay:
 		p.replay(w, r, body)
 		return
-	case Pass, RepeatReply, Delay: // a reply over HTTP comes once, and when it is ready
+	case Pass, RepeatReply, Delay, Garble:
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		proxy := &httputil.ReverseProxy{
 			Rewrite: func(pr *httputil.ProxyRequest) {
