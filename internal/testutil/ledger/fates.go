@@ -117,5 +117,5 @@ var Fates = map[string]Fate{
 	"over the limit": {Before: true, Always: true, End: failing(func() error {
 		return toolerr.LimitExceeded("The amount is over the limit.", "A person will look at it.")
 	}).End},
-	"step first":          first(failing(func() error { return toolerr.FailedPrecondition("The cart is empty.", Set) })),
+	"step first": first(failing(func() error { return toolerr.FailedPrecondition("The cart is empty.", Set) })),
 }
