@@ -29,6 +29,7 @@ var arrows = map[string]string{
 	"retry/handoff":             "toolerr result retry/internal/* internal/*",
 	"retry/internal/hints":      "toolerr internal/hint",
 	"internal/testutil":         "toolerr result retry",
+	"internal/testutil/ledger":  "toolerr result result/idempotency retry internal/*",
 	"result/resulttest/faults":  "",
 }
 

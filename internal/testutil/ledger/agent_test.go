@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -53,60 +50,6 @@ func (t *tally) violated(format string, args ...any) {
 	t.wrong = append(t.wrong, fmt.Sprintf(format, args...))
 }
 
-// A task is one order that an agent calls for.
-type task struct {
-	seed   uint64
-	order  string
-	tool   string
-	fate   string
-	kind   string // of the caller
-	ownKey bool
-	site   *site
-	book   *ledger.Book
-	tally  *tally
-
-	decisions uint64 // that the dice have made
-}
-
-// fatesOf are the fates that orders meet at a site, ours or not: after the booking, and
-// before it.
-var fatesOf = func() map[bool][2][]string {
-	var after []string
-	for _, name := range slices.Sorted(maps.Keys(ledger.Fates)) {
-		if f := ledger.Fates[name]; !f.Before && !strings.HasPrefix(name, "breaks the schema") {
-			after = append(after, name)
-		}
-	}
-	texts := slices.DeleteFunc(slices.Clone(after), func(name string) bool {
-		return !strings.HasPrefix(name, "text") && !strings.HasPrefix(name, "refusal")
-	})
-	return map[bool][2][]string{
-		false: {after, {"refused at first", "over the limit", "claims at first"}},
-		true:  {texts, {"claims at first"}},
-	}
-}()
-
-// newTask lets the dice choose what is wanted, by whom and how it ends.
-func newTask(seed uint64, n int, sites []*site, book *ledger.Book, tally *tally) *task {
-	k := &task{seed: seed, order: fmt.Sprintf("ORD-%d", n), site: sites[n%len(sites)], book: book, tally: tally}
-	dice := diceOf(seed, k.order, 0)
-	tools := []string{ledger.Pay, ledger.Pay, ledger.Pay, ledger.Pay, ledger.PayOnce, ledger.PayOnce, ledger.PayAs, ledger.Set, ledger.Look, ledger.PayKept}
-	k.tool = tools[dice.IntN(len(tools))]
-	if k.site.role.Plain && k.tool == ledger.PayKept {
-		k.tool = ledger.PayOnce
-	}
-	k.kind = []string{"Client", "Client", "CallTool", "Middleware", "naive host"}[dice.IntN(5)]
-	k.ownKey = dice.IntN(2) == 0
-	fates := fatesOf[k.site.role.Plain]
-	switch n := dice.IntN(100); {
-	case n < 15:
-		k.fate = fates[0][dice.IntN(len(fates[0]))]
-	case n < 25:
-		k.fate = fates[1][dice.IntN(len(fates[1]))]
-	}
-	return k
-}
-
 // run calls until the agent knows how the order ended, or has no patience left.
 func (k *task) run(ctx context.Context) end {
 	round, key, doubt := 0, "", false
@@ -137,7 +80,9 @@ func (k *task) run(ctx context.Context) end {
 			time.Sleep(pause)
 			continue
 		}
-		k.expect(k.mayHaveActed(told, called != ""), told, "not to verify, and nobody knows")
+		if e.Effect != toolerr.EffectNone { // which is of this call, and not of the ones before
+			k.expect(k.mayHaveActed(told, called != ""), told, "not to verify, and nobody knows")
+		}
 		doubt = true
 		if k.tool == ledger.PayOnce && key != "" && k.roll().IntN(2) == 0 {
 			k.tally.count("repeated with the key")
@@ -153,12 +98,6 @@ func (k *task) run(ctx context.Context) end {
 		round, key, doubt = round+1, "", false
 	}
 	return unfinished
-}
-
-// roll returns the dice for the next decision. The faults have the first 32,000.
-func (k *task) roll() interface{ IntN(int) int } {
-	k.decisions++
-	return diceOf(k.seed, k.order, 1<<15+k.decisions)
 }
 
 // call calls the tool as a host that reads isRetryable alone does, maybe with a caller who
@@ -188,7 +127,7 @@ func (k *task) call(ctx context.Context, round int, key string) (told ledger.Tol
 }
 
 func (k *task) once(ctx context.Context, tool string, args map[string]any) ledger.Told {
-	if k.kind == "naive host" {
+	if k.kind == "naive host" || k.kind == "stubborn" { // they have no policy
 		limited, cancel := context.WithTimeout(ctx, attemptTimeout)
 		defer cancel()
 		ctx = limited
@@ -214,22 +153,26 @@ func (k *task) look(ctx context.Context, round int) (bookings []ledger.Booking, 
 			k.expect(err == nil, told, "what cannot be decoded")
 			return got.Bookings, err == nil
 		}
-		k.expect(told.Decision.Action != retry.ActionVerify, told, "to verify what only looked")
+		if told.Decision.Action == retry.ActionVerify { // the list of tools did not come
+			k.tally.count("told to verify a look")
+		}
 		time.Sleep(pause)
 	}
 	return nil, false
 }
 
-// mayHaveActed reports whether an agent was told that the call may have taken effect, or
-// at least, by words that are not ours, nothing that sounds like a clean refusal by us.
+// mayHaveActed reports whether an agent was told that the call may have taken effect. It
+// looks for itself, and this is no wrong, if a server that states no effect allowed a
+// repeat, which is not made for another reason, or if a stranger's words sound as if the
+// call was refused.
 func (k *task) mayHaveActed(told ledger.Told, keyed bool) bool {
 	e := told.Outcome.Err
 	if !told.Decided {
 		return !told.SaysRetry() || keyed || k.tool == ledger.Set
 	}
-	repeatable := k.tool == ledger.Set && e.Effect == "" // the flag allowed it
+	allowed := e.Effect == "" && told.Decision.Reason != retry.ReasonNotRetryable
 	words := e.Effect == "" && e.Category != "" && e.Category != toolerr.CategoryTransient
-	return told.Decision.Action == retry.ActionVerify || repeatable || words
+	return told.Decision.Action == retry.ActionVerify || allowed || words
 }
 
 func (k *task) checkLook(told ledger.Told) {

@@ -16,9 +16,9 @@ const beServer = "LEDGER_TEST_BE_A_SERVER"
 
 // A Role is what a child process is to be.
 type Role struct {
-	Book  string // the book's URL
-	Plain bool
-	HTTP  bool // and not stdio
+	Book  string `json:"book"` // its URL
+	Plain bool   `json:"plain"`
+	HTTP  bool   `json:"http"` // and not stdio
 }
 
 // Command returns a command that runs this program again in a role: [Play] does it.

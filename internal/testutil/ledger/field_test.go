@@ -105,6 +105,7 @@ func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) fu
 func (f *field) each(t *testing.T, names []string, test func(t *testing.T, kind string, call call)) {
 	t.Helper()
 	f.eachCaller(t, names, func(t *testing.T, kind string, caller ledger.Caller) {
+		t.Helper()
 		test(t, kind, func(ctx context.Context, tool, fate string) ([]ledger.Told, string) {
 			order := f.order()
 			return f.told(ctx, caller, tool, map[string]any{"order": order, "fate": fate}), order
@@ -156,32 +157,30 @@ func violations(tool string, told []ledger.Told, booked []ledger.Booking) (found
 		violated("booked %d times", len(booked))
 	}
 	for i, one := range told {
-		e := one.Outcome.Err
+		e, last := one.Outcome.Err, i == len(told)-1
 		switch {
+		case one.Outcome.AsError() == nil && len(booked) == 0 && tool != ledger.Look:
+			violated("%d: told done, and not booked", i)
 		case one.Outcome.AsError() == nil:
-			if len(booked) == 0 && tool != ledger.Look {
-				violated("%d: told done, and not booked", i)
-			}
-			continue
 		case e == nil:
 			violated("%d: a failure without a failure", i)
-			continue
-		}
-		if i == len(told)-1 && e.Effect == toolerr.EffectNone && len(booked) > 0 {
+		case last && e.Effect == toolerr.EffectNone && len(booked) > 0:
 			violated("told none, and booked: %s", one.Outcome.Text())
-		}
-		if e.Effect == toolerr.EffectApplied && len(booked) == 0 {
+		case e.Effect == toolerr.EffectApplied && len(booked) == 0:
 			violated("%d: told applied, and not booked: %s", i, one.Outcome.Text())
-		}
-		unsettled := e.Effect == toolerr.EffectUnknown || e.Effect == "" && !e.Retryable && (e.Category == "" || e.Category == toolerr.CategoryTransient)
-		if tool == ledger.Set && one.Decision.Attempt > 1 { // a repeat was allowed, and is still safe
-			unsettled = e.Effect == toolerr.EffectUnknown
-		}
-		if one.Decided && unsettled && tool != ledger.Look && one.Decision.Action != retry.ActionVerify {
+		case tool != ledger.Look && one.Decided && isUnresolved(one) && one.Decision.Action != retry.ActionVerify:
 			violated("%d: told %v (%s), and the effect is not known: %s", i, one.Decision.Action, one.Decision.Reason, one.Outcome.Text())
 		}
 	}
 	return found
+}
+
+// isUnresolved reports whether nobody has said what a call that failed has changed. A
+// server that states no effect, and has allowed a repeat, has said that one is safe.
+func isUnresolved(told ledger.Told) bool {
+	e := told.Outcome.Err
+	return e.Effect == toolerr.EffectUnknown || e.Effect == "" && told.Decision.Reason == retry.ReasonNotRetryable &&
+		(e.Category == "" || e.Category == toolerr.CategoryTransient)
 }
 
 // check fails a test unless the book agrees with what was told.

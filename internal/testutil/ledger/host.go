@@ -181,6 +181,9 @@ func (s *ofSession) Close() {
 func callTool(ctx context.Context, s *ofSession, session *mcp.ClientSession, params *mcp.CallToolParams) Told {
 	p := s.policy
 	p.Safety = retry.SafetyOf(s.tools[params.Name])
+	if p.KeyArgument == OtherKey && params.Name == PayAs {
+		p.Safety = retry.SafetyKeyed
+	}
 	out, d := retry.CallTool(ctx, p, session, params)
 	return Told{out, d, true}
 }

@@ -24,6 +24,7 @@ func TestTexts(t *testing.T) {
 			t.Parallel()
 			f := newField(t, &ledger.Server{Plain: plain})
 			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
+				t.Helper()
 				for i, text := range ledger.Texts {
 					for _, tool := range paying(plain) {
 						told, order := call(t.Context(), tool, ledger.TextFate(i))
@@ -49,6 +50,7 @@ func TestFates(t *testing.T) {
 	t.Parallel()
 	f := newField(t, new(ledger.Server))
 	f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
+		t.Helper()
 		for _, fate := range slices.Sorted(maps.Keys(ledger.Fates)) {
 			if strings.HasPrefix(fate, "text") || strings.HasPrefix(fate, "refusal") || ledger.Fates[fate].Before {
 				continue

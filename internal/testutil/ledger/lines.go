@@ -9,6 +9,7 @@ import (
 	"log"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"time"
 
@@ -77,7 +78,7 @@ func (l *Line) request(line []byte) error {
 		l.kill()
 		return errEnd
 	case Replay:
-		line = append(line[:len(line):len(line)], line...)
+		line = slices.Concat(line, line)
 	case Pass:
 	default:
 		l.mu.Lock()
@@ -112,7 +113,7 @@ func (l *Line) reply(line []byte) error {
 	case Garble: // as by a server that logs to its stdout
 		line = []byte("INFO paid " + string(line))
 	case RepeatReply:
-		line = append(line[:len(line):len(line)], line...)
+		line = slices.Concat(line, line)
 	case Delay:
 		time.AfterFunc(lateBy, func() { _ = l.write(line) })
 		return nil

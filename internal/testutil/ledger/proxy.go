@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httputil"
 	"strconv"
@@ -140,9 +141,7 @@ func (p *Proxy) send(r *http.Request, body []byte) (*reply, error) {
 }
 
 func header(w http.ResponseWriter, got *reply) {
-	for name, values := range got.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), got.header)
 	w.Header().Set("Content-Length", strconv.Itoa(len(got.body)))
 	w.WriteHeader(got.status)
 }

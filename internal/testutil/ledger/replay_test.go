@@ -28,7 +28,7 @@ func TestReplay_InFlight(t *testing.T) {
 			t.Parallel()
 			var now *gate // calls come one after the other
 			f := newField(t, &ledger.Server{Plain: plain})
-			f.faults.Choose = onFirst(func(string) ledger.Fault { return ledger.Replay })
+			f.faults.Choose = first(ledger.Replay)
 			f.server.Running = func(context.Context, ledger.Args) {
 				g := now
 				g.once.Do(func() { close(g.reached) })
@@ -37,6 +37,7 @@ func TestReplay_InFlight(t *testing.T) {
 			f.between = func() { <-now.reached }
 			f.after = func() { close(now.opened) }
 			f.eachCaller(t, []string{"http with sessions"}, func(t *testing.T, _ string, caller ledger.Caller) {
+				t.Helper()
 				for _, tool := range paying(plain) {
 					now = newGate()
 					order := f.order()
@@ -60,8 +61,9 @@ func TestReplay_SafeTools(t *testing.T) {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
 			f := newField(t, new(ledger.Server))
-			f.faults.Choose = onFirst(func(string) ledger.Fault { return ledger.Replay })
+			f.faults.Choose = first(ledger.Replay)
 			f.eachCaller(t, []string{transport}, func(t *testing.T, _ string, caller ledger.Caller) {
+				t.Helper()
 				for tool, argument := range map[string]string{
 					ledger.Set: "", ledger.PayOnce: "idempotency_key", ledger.PayKept: "idempotency_key", ledger.PayAs: ledger.OtherKey,
 				} {

@@ -22,6 +22,7 @@ const (
 	Set     = "set"        // idempotent: books an order once, however often
 	Pay     = "pay"        // not annotated
 	Strict  = "pay_strict" // as Pay, with an output schema
+	Open    = "pay_open"   // as Pay, with an input schema that takes everything
 	PayOnce = "pay_once"   // keyed by idempotency_key
 	PayAs   = "pay_as"     // keyed by request_id
 	PayKept = "pay_kept"   // keyed; the book is not asked, the server's store is
@@ -84,6 +85,7 @@ func (s *Server) MCP() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "ledger", Version: "v0"}, opts)
 	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	strict := map[string]any{"type": "object", "required": []string{"receipt"}, "properties": map[string]any{"receipt": map[string]any{"type": "string"}}}
+	open := map[string]any{"type": "object"}
 	if s.Plain {
 		mcp.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
 		mcp.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
@@ -105,6 +107,7 @@ func (s *Server) MCP() *mcp.Server {
 	result.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
 	result.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))
 	result.AddTool(server, &mcp.Tool{Name: Strict, OutputSchema: strict}, handler(s, Strict, plainKey))
+	result.AddTool(server, &mcp.Tool{Name: Open, InputSchema: open}, handler(s, Open, plainKey))
 	idempotency.AddTool(server, &mcp.Tool{Name: PayOnce}, once, handler(s, PayOnce, keyOf))
 	idempotency.AddTool(server, &mcp.Tool{Name: PayAs}, as, handler(s, PayAs, otherKeyOf))
 	idempotency.AddTool(server, &mcp.Tool{Name: PayKept}, kept, handler(s, PayKept, func(in keyedArgs) (Args, string) { return in.Args, "" }))

@@ -157,12 +157,30 @@ var shares = map[bool][]struct {
 	of    int
 }{
 	false: {
-		{ledger.Lose, 4}, {ledger.DropReply, 4}, {ledger.CutReply, 8}, {ledger.Garble, 4}, {ledger.RepeatReply, 20},
-		{ledger.Delay, 30}, {ledger.Replay, 20}, {ledger.KillBefore, 4}, {ledger.KillAfter, 6},
+		{ledger.Lose, 4},
+		{ledger.DropReply, 4},
+		{ledger.CutReply, 8},
+		{ledger.Garble, 4},
+		{ledger.RepeatReply, 20},
+		{ledger.Delay, 30},
+		{ledger.Replay, 20},
+		{ledger.KillBefore, 4},
+		{ledger.KillAfter, 6},
 	},
 	true: {
-		{ledger.Lose, 10}, {ledger.DropReply, 15}, {ledger.CutReply, 15}, {ledger.Hang, 4}, {ledger.Replay, 20}, {ledger.KillBefore, 2}, {ledger.KillAfter, 3},
-		{ledger.After502, 12}, {ledger.After503, 12}, {ledger.After503In, 8}, {ledger.After504, 12}, {ledger.Before503In, 12}, {ledger.Before429, 12},
+		{ledger.Lose, 10},
+		{ledger.DropReply, 15},
+		{ledger.CutReply, 15},
+		{ledger.Hang, 4},
+		{ledger.Replay, 20},
+		{ledger.KillBefore, 2},
+		{ledger.KillAfter, 3},
+		{ledger.After502, 12},
+		{ledger.After503, 12},
+		{ledger.After503In, 8},
+		{ledger.After504, 12},
+		{ledger.Before503In, 12},
+		{ledger.Before429, 12},
 	},
 }
 
@@ -179,7 +197,7 @@ func (s *site) choose(seed uint64, r ledger.Request) ledger.Fault {
 		switch {
 		case share.fault == ledger.Replay && !safe:
 			return ledger.Pass // the intermediary itself would book twice
-		case share.fault == ledger.After503In && s.reader && !safe:
+		case share.fault == ledger.After503In && s.reader:
 			return ledger.After503 // RFC 9110 gives the header to a service that has not taken the request
 		}
 		return share.fault

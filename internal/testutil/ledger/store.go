@@ -10,8 +10,16 @@ import (
 
 // storeCall is a call of a method of [idempotency.Store] over HTTP.
 type storeCall struct {
-	Method, ID, Fingerprint string
-	Answer                  []byte
+	Method      string `json:"method"`
+	ID          string `json:"id"`
+	Fingerprint string `json:"fingerprint"`
+	Answer      []byte `json:"answer"`
+}
+
+type storeReply struct {
+	State       string `json:"state"`
+	Fingerprint string `json:"fingerprint"`
+	Answer      []byte `json:"answer"`
 }
 
 // Upstream serves a book, and at /store a store for [RemoteStore].
@@ -43,7 +51,7 @@ func storeHandler(store idempotency.Store) http.Handler {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		_ = json.NewEncoder(w).Encode(claim)
+		_ = json.NewEncoder(w).Encode(storeReply{string(claim.State), claim.Fingerprint, claim.Answer})
 	})
 }
 
@@ -54,13 +62,17 @@ type RemoteStore struct {
 	Client *http.Client
 }
 
-func (s *RemoteStore) call(ctx context.Context, c storeCall) (claim idempotency.Claim, err error) {
+func (s *RemoteStore) call(ctx context.Context, c storeCall) (idempotency.Claim, error) {
 	raw, err := json.Marshal(c)
 	if err != nil {
-		return claim, err
+		return idempotency.Claim{}, err
 	}
+	var got storeReply
 	r := &Remote{Client: s.Client}
-	return claim, r.do(ctx, http.MethodPost, s.URL, raw, &claim)
+	err = r.do(ctx, http.MethodPost, s.URL, raw, &got)
+	return idempotency.Claim{
+		State: idempotency.State(got.State), Record: idempotency.Record{Fingerprint: got.Fingerprint, Answer: got.Answer},
+	}, err
 }
 
 // Claim implements [idempotency.Store].
