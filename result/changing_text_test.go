@@ -75,7 +75,7 @@ func TestMiddleware_TextThatChanges(t *testing.T) {
 	opts := &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
 	server.AddReceivingMiddleware(result.Middleware(opts), result.Middleware(opts)) // twice, as somebody may
 	var end func() (*mcp.CallToolResult, error)
-	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) { //nolint:unparam // as handlers are
 		res, err := end()
 		return res, nil, err
 	}

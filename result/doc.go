@@ -4,7 +4,10 @@
 // A server needs one line, and its tools return errors as Go does:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
-//	result.AddTool(server, &mcp.Tool{Name: "lookup_order"}, lookupOrder)
+//	result.AddTool(server, &mcp.Tool{
+//		Name:        "lookup_order",
+//		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, // a repeat is safe
+//	}, lookupOrder)
 //
 // A raw handler returns [OK], [Empty] or [Failure]; a typed one returns its value,
 // [Empty] beside its zero value, or an error.
@@ -46,21 +49,36 @@
 // better. The values of the call's arguments are taken out of the cause. [Counts]
 // counts failures by tool, category and code.
 //
-// # Calls that must not be done twice
+// # Say of each tool what a repeat does
 //
-// A tool that changes something and takes an idempotency key is added with AddTool
-// of package idempotency: a repeat with the same key gets the first answer, and the
-// work is done once.
+// After a lost reply nobody knows whether a call was carried out, so that it is
+// repeated only if the tool says that this is safe. [Middleware] puts it into
+// isRetryable, which is safe to act on by itself:
+//
+//	the tool                                 its timeout, or a lost reply
+//	ReadOnlyHint: true                       retryable, without effect
+//	IdempotentHint: true                     retryable
+//	takes a key, and the call carried one    retryable
+//	says nothing, or got no key              not retryable: look up what was done
+//
+// So a tool that says nothing gets fewer retries, and the log advises an annotation,
+// once for each tool. If its author knows that nothing was done, a failure says
+// WithEffect(toolerr.EffectNone), and is retryable too.
+//
+// A tool that must not do its work twice takes an idempotency key, and is added with
+// AddTool of package idempotency: a repeat with the same key gets the first answer, and
+// the work is done once.
 //
 // # What other servers send
 //
 // [Parse] also reads failures that other servers word in their own way: JSON in
 // the common spellings, wherever it stands, and bare text. In a payload an
 // explicit flag wins over what its code suggests, a code over words, the meaning
-// of words over a bare status. Text alone allows a retry only if it is
-// unmistakable (a rate limit, a timeout, a refused connection), and says then
-// what the call may have changed. A failure that is not understood has the empty
-// category, is not retryable, and keeps its words.
+// of words over a bare status. Text alone is retryable only if it is unmistakable (a
+// rate limit, a timeout, a refused connection). Words never prove that nothing was
+// done: the effect is then unknown, and the call is repeated only if the tool is known
+// to be safe. A failure that is not understood has the empty category, is not
+// retryable, and keeps its words.
 //
 // A result that is not flagged as a failure is one only if it is a JSON object
 // that says so and holds nothing else; what it claims about retrying may forbid a

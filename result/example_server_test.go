@@ -17,7 +17,7 @@ import (
 func Example() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	result.AddTool(server, &mcp.Tool{Name: "lookup_order"},
+	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(_ context.Context, _ *mcp.CallToolRequest, in customer) (*mcp.CallToolResult, found, error) {
 			switch in.ID {
 			case "CUS-1":

@@ -106,7 +106,7 @@ func isOutputError(err error) bool {
 
 // afterPanic is describe without what the server's author has configured, when that
 // or the error panicked.
-func (f *failedCall) afterPanic(p *failure.Panic) (*toolerr.Error, error) {
+func (f *failedCall) afterPanic(p *failure.PanicError) (*toolerr.Error, error) {
 	err := f.err
 	if err == nil && f.res != nil {
 		err = f.res.GetError()

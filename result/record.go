@@ -58,7 +58,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	if text := advice(e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
-	if p, ok := cause.(*failure.Panic); ok { //nolint:errorlint // ours, and never wrapped
+	if p, ok := cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
 		attrs = append(attrs, slog.String("stack", string(p.Stack)))
 	}
 	logger.LogAttrs(f.ctx, level, "tool call failed", attrs...)
@@ -97,7 +97,7 @@ func advice(e *toolerr.Error, cause error) string {
 		return ""
 	}
 	switch cause.(type) { //nolint:errorlint // the outermost one says it
-	case *failure.Panic, *toolerr.Error:
+	case *failure.PanicError, *toolerr.Error:
 		return ""
 	}
 	text := failure.Text(cause)

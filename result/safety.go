@@ -3,7 +3,6 @@ package result
 import (
 	"encoding/json"
 	"log/slog"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -44,22 +43,15 @@ func isRejection(c toolerr.Category) bool {
 }
 
 // hasKey reports whether a call carries an idempotency key in the argument that its
-// tool has for it, whatever the spelling of its name.
+// tool has for it.
 func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
-	for name := range tool.Input().Properties() {
-		if !isKeyName(name) {
-			continue
-		}
-		var members map[string]json.RawMessage
-		var key string
-		return json.Unmarshal(arguments, &members) == nil && json.Unmarshal(members[name], &key) == nil && key != ""
+	name := tool.KeyArgument()
+	if name == "" {
+		return false
 	}
-	return false
-}
-
-// isKeyName reports whether an argument is called idempotency_key, in any spelling.
-func isKeyName(name string) bool {
-	return strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(name), "idempotencykey")
+	var members map[string]json.RawMessage
+	var key string
+	return json.Unmarshal(arguments, &members) == nil && json.Unmarshal(members[name], &key) == nil && key != ""
 }
 
 // adviseAnnotation says once for each tool what would make its failures retryable.

@@ -163,7 +163,10 @@ func TestInputRequiredIsNoSuccess(t *testing.T) {
 func TestARefusedConnection(t *testing.T) {
 	t.Parallel()
 	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newServer(new(bytes.Buffer)) }, nil))
-	session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true, MaxRetries: -1}, nil)
+	session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
+		Endpoint: front.URL, DisableStandaloneSSE: true, MaxRetries: -1,
+		HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, // on an old connection the call might have arrived
+	}, nil)
 	front.Close()
 	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "direct"}))
 	assert.Equal(t, "transient unavailable none", string(out.Err.Category)+" "+string(out.Err.Code)+" "+string(out.Err.Effect))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"reflect"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -34,8 +35,9 @@ const attemptKey = "io.github.mcp-toolerr/attempt"
 // hold a key that is not a string, the tool's safety is unknown.
 //
 // A failure that is handed up carries what was attempted, the values of
-// arguments with secret-looking names masked; and if an earlier attempt may have
-// taken effect, it says so, whatever the last one said.
+// arguments with secret-looking names masked, and is not retryable; and if an earlier
+// attempt may have taken effect, it says so, whatever the last one said. That nothing
+// was changed it says only if every attempt said so.
 //
 // A server that sheds load (it asks for input, and for none) is busy: the call
 // is repeated with backoff and the state that the server wants back. A call that
@@ -92,33 +94,51 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 	l.tool = params.Name
 	l.state.Asked = len(params.InputResponses) > 0
 	guarded := l.policy.Guard.call(s.server(), params, l.policy.keyArgument())
-	if e := guarded.stopped(); e != nil {
-		out := result.Outcome{Kind: result.KindFailure, Err: e}
-		d := Decision{Action: actionFor(e, l.state), Reason: ReasonRepeated}
+	defer guarded.end()
+	if out, d, stopped := guarded.begin(l.ctx); stopped {
 		l.report(out, d)
 		return out, d
 	}
+	l.started = time.Now()
 	given := givenKey(params.Arguments, l.policy.keyArgument()) // for failures before the tool is known
-	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, remembered: guarded.key()}
+	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState}
+	c.remembered, l.state.Unsettled = guarded.unresolved()
 	for {
 		out := c.attempt()
 		if isShed(out) {
 			c.requestState = out.Result.RequestState
 			out = shed(out)
 		}
-		if key := cmp.Or(c.key, given); out.Err != nil && key != "" && out.Err.IdempotencyKey == "" {
-			out.Err = out.Err.WithIdempotencyKey(key)
+		l.state.local = !isAnswer(out)
+		key := c.key // under which the server does nothing twice
+		if out.Err != nil {
+			key = cmp.Or(key, out.Err.IdempotencyKey)
+			out.Err = withIdempotencyKey(out.Err, cmp.Or(c.key, given))
 		}
 		d := l.next(out)
 		if d.Action == ActionRetry {
 			continue
 		}
+		report := guarded.remember(ending{
+			out: out, action: d.Action, safety: l.state.Safety, sent: l.sent,
+			unresolved: l.unresolved(out.Err), key: key, ownKey: c.key != "",
+		})
 		if out.Err != nil {
 			out.Err = c.resolve(out.Err, d)
 		}
-		guarded.ended(out, l.state.Safety, c.key)
+		if report > 0 {
+			out.Err, l.amended = reported(out.Err, report), true
+		}
 		return out, d
 	}
+}
+
+// withIdempotencyKey returns e with the key of its call, unless it has one.
+func withIdempotencyKey(e *toolerr.Error, key string) *toolerr.Error {
+	if key == "" || e.IdempotencyKey != "" {
+		return e
+	}
+	return e.WithIdempotencyKey(key)
 }
 
 // A call is what the attempts of one call have in common.
@@ -151,6 +171,9 @@ func (c *call) attempt() result.Outcome {
 			c.setSafety(SafetyUnknown)
 		}
 	}
+	if c.remembered != "" && c.key == "" && c.state.Safety == SafetyUnknown {
+		return notSent(errKeyRefused)
+	}
 	params := *c.params
 	params.RequestState = c.requestState
 	params.Meta = maps.Clone(c.params.Meta)
@@ -162,6 +185,7 @@ func (c *call) attempt() result.Outcome {
 	if m, ok := c.arguments.(map[string]any); ok {
 		params.Arguments = maps.Clone(m)
 	}
+	c.sent = true
 	return c.sender.send(c.loop, &params)
 }
 
@@ -199,6 +223,11 @@ func notSent(err error) result.Outcome {
 
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
+
+// errKeyRefused is the failure of a call that must not be made without its key.
+var errKeyRefused = toolerr.Transient("The call may have taken effect before, and the tool no longer takes its idempotency key.").
+	WithCode(toolerr.CodeConflict).WithRetryable(false).WithEffect(toolerr.EffectNone).
+	WithHint("Find out first whether it took effect, or ask the user.")
 
 // isShed reports whether a server sheds load: it asks for input, and for none.
 func isShed(o result.Outcome) bool {

@@ -13,7 +13,8 @@ import (
 //
 // Any error is classified by [toolerr.From]. One that From does not know, such as
 // a bare [errors.New], is never repeated, whatever p.Safety says: return a
-// [toolerr.Transient] for a failure that a repeat may avoid. A call that may have
+// [toolerr.Transient] for a failure that a repeat may avoid. What an error or a wrapper
+// declares permanent is not repeated either. A call that may have
 // taken effect is repeated only if p.Safety allows it; for SafetyKeyed fn has to use
 // the same key each time. An error that holds an *[Error], or a tool error with what
 // was attempted, is not retried again, so that the attempts of layers do not
@@ -55,6 +56,7 @@ func limited[T any](limit time.Duration, fn func(context.Context) (T, error)) fu
 // doAgain continues Do after a first attempt that failed.
 func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error), v T, err error) (T, error) {
 	l := newLoop(ctx, p)
+	l.state.local = true
 	for {
 		e := toolerr.From(err)
 		if e == nil { // err is a nil *toolerr.Error

@@ -40,12 +40,17 @@
 //	partial, of category business           escalate       partial_result
 //
 //	a failure that is not retryable,
-//	of code canceled                        propagate      canceled
-//	of category transient                   propagate      not_retryable
+//	of code canceled, without effect        propagate      canceled
+//	of category transient, retried inside   propagate      already_retried
+//	a timeout, of a read-only tool          retry          retryable
+//	an outage, of an idempotent tool        retry          retryable
+//	of category transient, without effect   propagate      not_retryable
+//	of category transient, not stated       verify         not_retryable
 //	of category validation                  fix_input      not_retryable
+//	of code failed_precondition             fix_input      not_retryable
 //	of category business                    escalate       not_retryable
 //	of category permission                  reauthorize    not_retryable
-//	of a category that is not known         propagate      not_retryable
+//	of a category that is not known         verify         not_retryable
 //	that may have taken effect              verify         not_retryable
 //
 //	a failure that is retryable,
@@ -61,14 +66,25 @@
 //	and nothing of this                     retry          retryable
 //
 // If a call that may have taken effect is not repeated, the action is verify, unless
-// the tool is read-only; else it is that of the category. A server that sheds load
-// has a retryable failure. A call that the [Guard] stops has the action of the first
-// failure, and the reason repeated_call. [Reason.Sentence] says it in words.
+// the tool is read-only; else it is that of the category. A call may have taken effect
+// if its effect is unknown, or if nobody has stated it: of a failure that is not
+// retryable, and transient or of no category that is known. One of code
+// failed_precondition names the tool to call first in its hint, and as first in its
+// details.
+//
+// A timeout or an outage (codes timeout and unavailable) whose effect is unknown is
+// repeated for a tool that the policy, or the trusted annotations, call read-only or
+// idempotent, although the flag forbids it: the server may not have known. For a keyed
+// tool the server's flag is final, and so is for [Do] what an error declares. A server
+// that sheds load has a retryable failure. A call that the [Guard] stops has the action
+// of the first one, and the reason repeated_call. [Reason.Sentence] says it in words.
 //
 // # What is safe to repeat
 //
 // A failure says by its effect whether the call may have been carried out; the tool
 // says by its [Safety] whether that matters. If neither is known, nothing is repeated.
+// So annotate your tools, and of the servers that you trust believe the annotations. Of
+// a retryable failure:
 //
 //	effect     read-only, idempotent, keyed   unknown safety
 //	none       retry                          retry

@@ -22,13 +22,20 @@ type documentedCase struct {
 
 // documented are the lines of the decision table in the package documentation.
 var documented = map[string]documentedCase{
-	"data or empty":                    {o: result.Outcome{Kind: result.KindEmpty}},
-	"input_required":                   {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
-	"of no kind":                       {},
-	"partial, to be continued":         {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}))},
-	"partial, of category business":    {o: part(toolerr.Business("m").WithPartial(&toolerr.Partial{}))},
-	"of code canceled":                 {o: failure(toolerr.Transient("m").WithRetryable(false).WithCode(toolerr.CodeCanceled))},
-	"of category transient":            {o: failure(toolerr.Transient("m").WithRetryable(false))},
+	"data or empty":                         {o: result.Outcome{Kind: result.KindEmpty}},
+	"input_required":                        {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
+	"of no kind":                            {},
+	"partial, to be continued":              {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}))},
+	"partial, of category business":         {o: part(toolerr.Business("m").WithPartial(&toolerr.Partial{}))},
+	"of code canceled, without effect":      {o: failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled))},
+	"of category transient, retried inside": {o: failure(errRefused.WithRetryable(false).WithAttempted(toolerr.Attempt{}))},
+	"of category transient, without effect": {o: failure(errRefused.WithRetryable(false))},
+	"of category transient, not stated":     {o: failure(toolerr.Transient("m").WithRetryable(false))},
+	"a timeout, of a read-only tool":        {o: failure(errLost.WithRetryable(false)), s: retry.State{Safety: retry.SafetyReadOnly}},
+	"an outage, of an idempotent tool": {
+		o: failure(errLost.WithRetryable(false).WithCode(toolerr.CodeUnavailable)), s: retry.State{Safety: retry.SafetyIdempotent},
+	},
+	"of code failed_precondition":      {o: failure(toolerr.FailedPrecondition("m", "make_plan"))},
 	"of category validation":           {o: failure(toolerr.Validation("m"))},
 	"of category business":             {o: failure(toolerr.Business("m"))},
 	"of category permission":           {o: failure(toolerr.Permission("m"))},

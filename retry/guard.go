@@ -2,6 +2,8 @@ package retry
 
 import (
 	"container/list"
+	"context"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -13,31 +15,61 @@ import (
 )
 
 const (
-	// guardSize is how many calls a guard remembers. Chosen: more failures than a
-	// useful conversation has; at 8 KiB each they take 8 MB at most.
+	// guardSize is how many calls a guard remembers that have failed or found nothing.
+	// Chosen: more failures than a useful conversation has; at 8 KiB each they take
+	// 8 MB at most.
 	guardSize = 1000
 	// guardAge is how long a call is expected to end as it did. Chosen: a model that
 	// repeats itself does so within seconds, and after minutes the cause may be gone.
 	guardAge = 10 * time.Minute
+	// heldSize is how many calls a guard holds that may have taken effect. Chosen: five
+	// times guardSize; at 9 KiB each they take 45 MB at most.
+	heldSize = 5000
+	// heldAge is how long a call is held that may have taken effect. Chosen: as long as
+	// Stripe remembers an idempotency key, and longer than a conversation.
+	heldAge = 24 * time.Hour
+	// emptyAnswers is how often a call may find nothing before it is not sent again.
+	// Chosen: once more than the first time, since something may have been added.
+	emptyAnswers = 2
+	// unexpectedFailures is the same of a transient failure that is not retryable.
+	// Chosen: it was unexpected, and may not come again.
+	unexpectedFailures = 2
+	// reportFrom is the failed call from which on the hint of a retryable failure is to
+	// report it. Chosen: by then there were nine attempts with the default Policy.
+	reportFrom = 3
 )
 
 // A Guard stops a model that makes the same call, of the same tool with the same
-// arguments, again and again although it cannot succeed. Such a call is not sent.
-// Its outcome is a failure that repeats what the first one said, with a hint that
-// says what to do instead and grows firmer each time; the [Decision] has
-// [ReasonRepeated] and no attempt. Use one Guard for the calls of one conversation,
-// as [Policy.Guard].
+// arguments, again and again although it cannot succeed, or although it may have
+// taken effect. Such a call is not sent. Its outcome is what the first one said; if that
+// is a failure, with a hint that says what to do instead and grows firmer each time. The
+// [Decision] has the action of the first call, [ReasonRepeated] and no attempt. Use
+// one Guard for the calls of one conversation, as [Policy.Guard].
 //
 //	a failure that is not retryable       stopped from the first repeat on
 //	the same, of category transient       from the second on: it was unexpected
-//	an empty answer                       from the second on
+//	an empty answer                       from the second on: it is the answer again
 //	one that may have taken effect        from the first on, unless a repeat is safe
+//	a retryable failure                   sent; from the third on its hint is to report it
 //
-// After a call that may have changed something, everything may be tried again, since
-// it may have removed the cause. After any definite answer, a call that may have
-// taken effect may be tried again, since the answer may have been the look-up. All is
-// forgotten after ten minutes. A keyed call that may have taken effect is made again
-// with the key that it had.
+// Of identical calls at the same time one is sent, and the next waits until it has
+// answered, as long as its own context allows, and is then judged as a repeat. So a
+// handler that answers what a tool asks for in the middle of a call must not make that
+// very call.
+//
+// After a call that may have changed something, what has failed or found nothing may be
+// tried again, since the cause may be gone; after the call that a failed_precondition
+// names, that too. So it may be after ten minutes.
+//
+// A call that may have taken effect is held until a look at the same thing: a call of a
+// read-only tool of the same server, made after it, that answers with data, with
+// nothing, or with a definite no, and has a value among its arguments that the held
+// call has too. Then the call may be made once more. A value counts if it identifies
+// something: a text of 4 characters with a digit in it, or of 8 with something else that
+// is neither letter nor underscore, dates and times excepted; or an integer of 5 digits,
+// zeros at its end not counted. Neither another write nor the time releases it, for a
+// day. If it has an idempotency key, it is not stopped: it is made again with the key
+// that it had, until it succeeds. A repeat that brings another key is stopped.
 //
 // Calls are the same if they go to the same server with the same JSON: the order of
 // members, the spelling of numbers and the idempotency key do not count. The server
@@ -45,182 +77,174 @@ const (
 // comparable, such as a func, nothing is remembered: each call may go to another
 // server.
 //
-// A Guard remembers the latest thousand calls, with at most 8 KiB of each and the
-// Client or Session that they were made on. Its zero value is ready to use. It is
-// safe for concurrent use, and must not be copied. A nil *Guard stops nothing.
+// A Guard remembers the latest thousand failures and empty answers with at most 8 KiB of
+// each, and apart from those the latest five thousand calls that may have taken effect with
+// at most 9 KiB, so that other failures never push them out; and the Client or Session that
+// they were made on. Its zero value is ready to use. It is safe for concurrent use,
+// starts no goroutine, and must not be copied. A nil *Guard stops nothing.
 type Guard struct {
 	// Polling names the tools that are called again and again on purpose. They are
-	// never stopped. It must not be changed after the first use.
+	// never stopped, and do not wait for each other. It must not be changed after the
+	// first use.
 	Polling []string
 
 	mu     sync.Mutex
-	calls  map[callID]*list.Element // of *guarded
+	calls  map[callID]*list.Element // of *guarded, in recent or held
 	recent list.List                // latest first
+	held   list.List                // latest first
+	turns  map[callID]*turn         // of the calls that are under way
+	clock  uint64                   // counts what begins and ends
 }
 
-// guarded is a call that ended without success.
+// A guarded call is one that ended without success.
 type guarded struct {
-	id        callID
-	at        time.Time
-	err       *toolerr.Error // nil for an empty answer
-	times     int            // how often it ended so
-	stopped   int            // how often it was stopped since
-	unsettled bool           // it may have taken effect
-	key       string         // the key that it had, if it is keyed
+	id      callID
+	at      time.Time
+	action  Action
+	err     *toolerr.Error // nil for an empty answer
+	empty   emptyAnswer
+	times   int    // how often it ended so
+	stopped int    // how often it was stopped since
+	retried bool   // the failure is retryable
+	first   string // the tool that its failed_precondition asks for, or "" for any
+
+	held       bool   // it has taken effect, or may have
+	unresolved bool   // it may have
+	key        string // the key under which a repeat is not done twice, if it is held
+	ownKey     bool   // a repeat is given the key
+	values     []uint64
+	ended      uint64
 }
 
 // allowed returns how often a call may end so before it is stopped.
 func (g *guarded) allowed() int {
-	if g.err == nil || g.err.Category == toolerr.CategoryTransient && !g.unsettled {
-		return 2
+	switch {
+	case g.held:
+		return 1
+	case g.retried:
+		return math.MaxInt
+	case g.err == nil:
+		return emptyAnswers
+	case g.err.Category == toolerr.CategoryTransient:
+		return unexpectedFailures
 	}
 	return 1
 }
 
-// A guardedCall is a call that a guard watches. The zero value is not watched.
+// A guardedCall is a call that a guard watches. If guard is nil, it is not watched.
 type guardedCall struct {
-	guard   *Guard
-	id      callID // zero if nothing is remembered of it
-	tool    string
-	withKey bool // the arguments hold a key
+	identity
+
+	guard *Guard
+	tool  string
+	polls bool
+	turn  *turn
+	began uint64
 }
 
-func (g *Guard) call(server any, params *mcp.CallToolParams, key string) guardedCall {
-	if g == nil {
-		return guardedCall{}
-	}
-	c := guardedCall{guard: g, tool: params.Name}
-	if !slices.Contains(g.Polling, params.Name) {
-		c.id, c.withKey = callOf(server, params, key)
+func (g *Guard) call(server any, params *mcp.CallToolParams, keyArgument string) *guardedCall {
+	c := &guardedCall{guard: g, tool: params.Name}
+	if g != nil {
+		c.identity = identify(server, params, keyArgument)
+		c.polls = slices.Contains(g.Polling, params.Name)
 	}
 	return c
 }
 
-// known returns what the guard remembers of the call, or nil. It is called with
-// the lock held.
-func (c guardedCall) known() (*guarded, *list.Element) {
+// watched reports whether the call is remembered.
+func (c *guardedCall) watched() bool { return c.guard != nil && c.id != (callID{}) && !c.polls }
+
+// begin waits for the turn of the call, and returns its outcome if it is not to be
+// sent. If the context ends before, it is not judged.
+func (c *guardedCall) begin(ctx context.Context) (out result.Outcome, d Decision, stopped bool) {
+	if c.guard == nil || !c.wait(ctx) {
+		return out, d, false
+	}
+	g := c.guard
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.clock++
+	c.began = g.clock
+	known, at := c.known()
+	if known == nil || known.times < known.allowed() || known.takes(c.key) {
+		return out, d, false
+	}
+	known.stopped++
+	g.listOf(known).MoveToFront(at)
+	return known.outcome(c.tool), Decision{Action: known.action, Reason: ReasonRepeated}, true
+}
+
+// takes reports whether a repeat that brings this key, or none, is not done twice.
+func (g *guarded) takes(key string) bool {
+	return g.unresolved && g.key != "" && (key == g.key || key == "" && g.ownKey)
+}
+
+// known returns what the guard remembers of the call, or nil. It is called with the lock
+// held.
+func (c *guardedCall) known() (*guarded, *list.Element) {
 	at, ok := c.guard.calls[c.id]
-	if !ok {
+	if !ok || !c.watched() {
 		return nil, nil
 	}
-	known := at.Value.(*guarded) //nolint:errcheck // nothing else is in the list
-	if time.Since(known.at) > guardAge {
+	known := guardedAt(at)
+	if known.isOld() {
 		c.guard.forget(at)
 		return nil, nil
 	}
 	return known, at
 }
 
-// key returns the key of the same call, if that may have taken effect.
-func (c guardedCall) key() string {
-	if c.id == (callID{}) {
-		return ""
+// unresolved reports whether an identical call may have taken effect, and returns the
+// key that this one is to have, if any.
+func (c *guardedCall) unresolved() (key string, ok bool) {
+	if !c.watched() {
+		return "", false
 	}
 	c.guard.mu.Lock()
 	defer c.guard.mu.Unlock()
-	if known, _ := c.known(); known != nil {
-		return known.key
+	known, _ := c.known()
+	if known == nil || !known.unresolved {
+		return "", false
 	}
-	return ""
+	if known.ownKey {
+		key = known.key
+	}
+	return key, true
 }
 
-// stopped returns the failure of a call that is not to be sent, or nil.
-func (c guardedCall) stopped() *toolerr.Error {
-	if c.id == (callID{}) {
-		return nil
+func (g *guarded) isOld() bool {
+	if g.held {
+		return time.Since(g.at) > heldAge
 	}
-	g := c.guard
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	known, at := c.known()
-	if known == nil || known.times < known.allowed() || known.key != "" || known.unsettled && c.withKey {
-		return nil
-	}
-	known.stopped++
-	g.recent.MoveToFront(at)
-	return repeated(c.tool, known)
+	return time.Since(g.at) > guardAge
 }
 
-// ended records how a call ended.
-func (c guardedCall) ended(o result.Outcome, safety Safety, key string) {
-	g := c.guard
-	if g == nil {
-		return
+func guardedAt(at *list.Element) *guarded { return at.Value.(*guarded) } //nolint:errcheck,forcetypeassert // nothing else is in the lists
+
+func (g *Guard) listOf(call *guarded) *list.List {
+	if call.held {
+		return &g.held
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.release(c.id, o, safety)
-	if c.id == (callID{}) {
-		return
-	}
-	known, at := c.known()
-	now := unsuccessful(o, safety, key)
-	switch {
-	case now == nil && known != nil:
-		g.forget(at)
-	case now == nil:
-	case known != nil:
-		now.id = c.id
-		if (known.err == nil) == (now.err == nil) {
-			now.times += known.times
-		}
-		*known = *now
-		g.recent.MoveToFront(at)
-	default:
-		now.id = c.id
-		g.add(now)
-	}
+	return &g.recent
 }
 
-// unsuccessful returns what is remembered of a call that ended so, or nil if it may
-// be repeated.
-func unsuccessful(o result.Outcome, safety Safety, key string) *guarded {
-	now := &guarded{at: time.Now(), times: 1}
-	switch {
-	case o.Kind == result.KindEmpty:
-	case o.Kind != result.KindFailure || o.Err == nil:
-		return nil
-	case mayHaveTakenEffect(o.Err) && (safety == SafetyUnknown || safety == SafetyKeyed):
-		now.unsettled, now.err = true, brief(o.Err)
-		if safety == SafetyKeyed {
-			now.key = key
-		}
-	case !o.Err.Retryable && o.Err.Code != toolerr.CodeCanceled:
-		now.err = brief(o.Err)
-	default:
-		return nil
-	}
-	return now
-}
-
-// add remembers a call, and forgets the oldest if there are too many.
+// add remembers a call, and forgets the oldest of its kind if there are too many.
 func (g *Guard) add(call *guarded) {
 	if g.calls == nil {
 		g.calls = map[callID]*list.Element{}
 	}
-	g.calls[call.id] = g.recent.PushFront(call)
-	if g.recent.Len() > guardSize {
-		g.forget(g.recent.Back())
+	l, limit := g.listOf(call), guardSize
+	if call.held {
+		limit = heldSize
 	}
-}
-
-// release forgets the calls that may end otherwise after this one, and those that
-// are too old, with their sessions.
-func (g *Guard) release(id callID, o result.Outcome, safety Safety) {
-	answered := o.Kind == result.KindData || o.Kind == result.KindEmpty || o.Err != nil && !o.Err.Retryable && o.Result != nil
-	changed := safety != SafetyReadOnly && (o.Err == nil || o.Err.Partial != nil || o.Err.Effect == toolerr.EffectApplied || mayHaveTakenEffect(o.Err))
-	for at := g.recent.Front(); at != nil; {
-		next := at.Next()
-		known := at.Value.(*guarded) //nolint:errcheck // nothing else is in the list
-		freed := known.id != id && known.key == "" && (changed || answered && known.unsettled)
-		if freed || time.Since(known.at) > guardAge {
-			g.forget(at)
-		}
-		at = next
+	g.calls[call.id] = l.PushFront(call)
+	if l.Len() > limit {
+		g.forget(l.Back())
 	}
 }
 
 func (g *Guard) forget(at *list.Element) {
-	delete(g.calls, at.Value.(*guarded).id) //nolint:errcheck // nothing else is in the list
-	g.recent.Remove(at)
+	call := guardedAt(at)
+	delete(g.calls, call.id)
+	g.listOf(call).Remove(at)
 }

@@ -46,6 +46,7 @@ func newCounter() *counter {
 		"limit":  result.Failure(toolerr.LimitExceeded("Over the limit.", "Please wait.")),
 		"bug":    result.Failure(toolerr.Internal(nil)),
 		"lost":   result.Failure(errLost.WithRetryable(false)),
+		"soon":   result.Failure(toolerr.FailedPrecondition("There is no plan yet.", "make_plan")),
 		"search": result.Empty("Nothing found.", nil),
 		"status": result.Empty("Not ready.", nil),
 		"down":   result.Failure(errRefused.WithAttempted(toolerr.Attempt{Attempts: 3})),
@@ -64,7 +65,7 @@ func TestGuard_Repeats(t *testing.T) {
 		"limit":  {1, retry.ActionEscalate, "Do what the first answer said"},
 		"bug":    {2, retry.ActionPropagate, "Go on without it"},
 		"lost":   {1, retry.ActionVerify, "Find out first whether it took effect"},
-		"search": {2, retry.ActionFixInput, "Search for something else"},
+		"search": {2, retry.ActionAccept, ""}, // the answer stays
 		"status": {9, retry.ActionAccept, ""}, // it polls
 		"down":   {9, retry.ActionPropagate, ""},
 		"ok":     {9, retry.ActionAccept, ""},
@@ -78,7 +79,7 @@ func TestGuard_Repeats(t *testing.T) {
 		for range 9 {
 			out, d := retry.CallTool(t.Context(), p, s, &mcp.CallToolParams{Name: tool, Arguments: map[string]any{"path": "sesion.ts"}})
 			assert.Equal(t, d.Reason == retry.ReasonRepeated, d.Attempt == 0)
-			if d.Reason != retry.ReasonRepeated {
+			if d.Reason != retry.ReasonRepeated || out.Err == nil {
 				continue
 			}
 			assert.Equal(t, want.action, d.Action, tool)
@@ -153,10 +154,11 @@ func TestGuard_Forgets(t *testing.T) {
 			_, d := retry.CallTool(t.Context(), p, s, &mcp.CallToolParams{Name: tool})
 			return d.Reason
 		}
-		_ = reason("lost", retry.SafetyUnknown)
-		assert.Equal(t, retry.ReasonRepeated, reason("lost", retry.SafetyUnknown))
-		_ = reason("read", retry.SafetyReadOnly)
-		assert.Equal(t, retry.ReasonNotRetryable, reason("lost", retry.SafetyUnknown), "an answer may have settled it")
+		_ = reason("soon", retry.SafetyUnknown)
+		_ = reason("look_up", retry.SafetyReadOnly)
+		assert.Equal(t, retry.ReasonRepeated, reason("soon", retry.SafetyUnknown))
+		_ = reason("make_plan", retry.SafetyReadOnly)
+		assert.Equal(t, retry.ReasonNotRetryable, reason("soon", retry.SafetyUnknown), "what it asked for was done")
 		_ = reason("read", retry.SafetyReadOnly)
 		assert.Equal(t, retry.ReasonRepeated, reason("read", retry.SafetyReadOnly))
 		_ = reason("look_up", retry.SafetyReadOnly)

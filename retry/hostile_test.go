@@ -294,5 +294,16 @@ func TestGuard_EmptyLookUp(t *testing.T) {
 		}
 		return fails(errPath) // "there is no such order": it was not created
 	})
-	assert.NotEqual(t, retry.ReasonRepeated, reasons(t, s, "create", "get", "create")[2])
+	p := retry.Policy{Guard: new(retry.Guard), BaseDelay: 1}
+	order := map[string]any{"order": "ORD-7"}
+	reason := func(name string, safety retry.Safety) retry.Reason {
+		p.Safety = safety
+		_, d := retry.CallTool(t.Context(), p, s, tool(name, order))
+		return d.Reason
+	}
+	_ = reason("create", retry.SafetyUnknown)
+	_ = reason("get", retry.SafetyUnknown)
+	assert.Equal(t, retry.ReasonRepeated, reason("create", retry.SafetyUnknown), "what is not known to read has not looked")
+	_ = reason("find", retry.SafetyReadOnly)
+	assert.NotEqual(t, retry.ReasonRepeated, reason("create", retry.SafetyUnknown))
 }

@@ -69,9 +69,6 @@ func heldKey(object map[string]any, name string) (key string, ok bool) {
 	return key, true
 }
 
-// keyLength is how many characters a key has: those of a UUID (RFC 9562).
-const keyLength = 36
-
 // newKey returns 128 random bits, as many as a UUID has room for and enough that
 // no two keys ever meet. It is spelled like one, for schemas that ask for that.
 func newKey() string {

@@ -20,7 +20,13 @@ type loop struct {
 	tool     string // "" for Do
 	state    State
 	started  time.Time
-	sessions int // how many new sessions may be connected
+	sessions int  // how many new sessions may be connected
+	sent     bool // an attempt was sent
+	lost     bool // an attempt may have taken effect
+	lostThen bool // one before the last may have
+	earlier  bool // the same, or an earlier call that was the same
+	unstated bool // an attempt did not say what it has changed
+	amended  bool // the failure says more than the last attempt did
 }
 
 func newLoop(ctx context.Context, p Policy) *loop {
@@ -54,8 +60,11 @@ func (l *loop) next(out result.Outcome) Decision {
 		d = l.policy.Decide(considered, overBudget)
 	}
 	l.report(out, d)
-	if out.Err != nil && (mayHaveTakenEffect(out.Err) || out.Err.Effect == toolerr.EffectApplied) {
-		l.state.Unsettled = true
+	l.earlier, l.lostThen = l.state.Unsettled, l.lost
+	if out.Err != nil {
+		l.lost = l.lost || isUnresolved(out.Err, l.state.Safety) || out.Err.Effect == toolerr.EffectApplied
+		l.unstated = l.unstated || out.Err.Effect == ""
+		l.state.Unsettled = l.state.Unsettled || l.lost
 	}
 	if d.Action != ActionRetry {
 		return d
@@ -118,19 +127,39 @@ func short[S ~string](word S) string {
 	return strings.ToValidUTF8(string(word[:min(len(word), maxToolName)]), "")
 }
 
+// unresolved reports whether the call that ended with this failure, which may be nil,
+// may have taken effect.
+func (l *loop) unresolved(e *toolerr.Error) bool {
+	return e != nil && (isUnresolved(e, l.state.Safety) || l.lostThen && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectApplied)
+}
+
 // resolve returns the failure that is handed up after the last attempt. It says
-// that an earlier attempt may have taken effect, and what was attempted.
+// that an earlier attempt may have taken effect, and what was attempted; with that it is
+// not retryable. That nothing was changed it says only if it holds for all attempts.
 func (l *loop) resolve(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
-	if l.state.Unsettled && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectUnknown && e.Effect != toolerr.EffectApplied {
+	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
+	switch {
+	case l.state.Safety == SafetyReadOnly:
+	case l.earlier && e.Effect != toolerr.EffectUnknown && e.Effect != toolerr.EffectApplied:
+		byDefault, l.amended = false, true
 		e = e.WithEffect(toolerr.EffectUnknown).
 			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
-	} else if d.Action == ActionPropagate && d.Attempt > 1 && len(e.Attempted) == 0 && hints.IsDefault(e) {
-		e = e.WithHint(hints.Retried)
+	case l.unstated && e.Effect == toolerr.EffectNone:
+		e = e.WithEffect("")
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
 	if len(e.Attempted) == 0 && (handedUp || e.Retryable || d.Attempt > 1) {
 		a.Attempts, a.Elapsed, a.Category, a.Code = d.Attempt, time.Since(l.started), e.Category, e.Code
 		e = e.WithAttempted(a)
+	}
+	switch {
+	case byDefault && d.Action == ActionPropagate && d.Attempt > 1:
+		e = e.WithHint(hints.Retried)
+	case byDefault && e.Retryable && len(e.Attempted) > 0 && e.Hint != "":
+		e = e.WithHint("") // the default one of what is not retryable
+	}
+	if e.Retryable && len(e.Attempted) > 0 {
+		e = e.WithRetryable(false)
 	}
 	return e
 }

@@ -19,8 +19,9 @@ const methodCallTool = "tools/call"
 // Policy and safety are those of a [Client]; a nil safety believes nothing. A
 // call that is made by [CallTool] or a Client passes through, so that the attempts of
 // layers do not multiply. The program gets what the server sent, except that the
-// result of a call that was retried without success holds our envelope, with what was
-// attempted; never a Go error in its place, since the model has to see it. An error
+// result of a call that was retried without success, or that the [Guard] has something
+// to say about, holds our envelope, with what was attempted; never a Go error in its
+// place, since the model has to see it. An error
 // of the connection is returned as an *[Error].
 //
 // Its limits: the SDK's own loop for input lies inside it. That calls a server that
@@ -45,8 +46,9 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 				return next(ctx, method, req)
 			}
 			m := &requestSender{next: next, session: served.of(inner), safety: safety}
-			out, d := callTool(newLoop(ctx, p), params, m)
-			return m.answer(ctx, out, d)
+			l := newLoop(ctx, p)
+			out, d := callTool(l, params, m)
+			return m.answer(l, out, d)
 		}
 	}
 }
@@ -84,16 +86,18 @@ func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome
 }
 
 // answer returns what the program gets.
-func (m *requestSender) answer(ctx context.Context, out result.Outcome, d Decision) (mcp.Result, error) {
+func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Result, error) {
 	if m.err == nil && m.res == nil && d.Attempt > 0 {
-		m.err = cmp.Or(ctx.Err(), error(out.Err)) // nothing was sent
+		m.err = cmp.Or(l.ctx.Err(), error(out.Err)) // nothing was sent
 	}
 	switch {
+	case out.Err == nil && d.Reason == ReasonRepeated:
+		return out.Result, nil
 	case out.Err == nil:
 		return m.res, nil
 	case m.err != nil:
-		return nil, &Error{Err: m.err, Decision: d, tool: out.Err, ctx: contextErrors(ctx)}
-	case out.Result != nil && (d.Attempt == 1 || !out.Result.IsError):
+		return nil, &Error{Err: m.err, Decision: d, tool: out.Err, ctx: contextErrors(l.ctx)}
+	case out.Result != nil && (d.Attempt == 1 && !l.amended || !out.Result.IsError):
 		return m.res, nil
 	}
 	given := result.Failure(out.Err)

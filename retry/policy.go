@@ -92,6 +92,8 @@ type State struct {
 	// wait is what the server asks for, and no more. A number outside counts as the
 	// nearer end.
 	Jitter float64
+
+	local bool // the failure is not the answer of a server: what its flag forbids stays forbidden
 }
 
 // The defaults of [Policy]. Three attempts and 20 s are those of the AWS SDKs'
@@ -150,10 +152,10 @@ func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 		return d
 	case !e.Retryable && e.Code == toolerr.CodeCanceled:
 		return stop(ReasonCanceled)
-	case !e.Retryable:
+	case len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient):
+		return stop(ReasonAttempted) // on the wire its flag is false
+	case !e.Retryable && !knowsMore(e, s):
 		return stop(ReasonNotRetryable)
-	case len(e.Attempted) > 0:
-		return stop(ReasonAttempted)
 	case s.Asked:
 		return stop(ReasonAsked)
 	case !repeatable(e, s):
@@ -173,35 +175,6 @@ func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 	}
 	d.Action, d.Reason, d.Delay = ActionRetry, ReasonRetryable, delay
 	return d
-}
-
-// repeatable reports whether it is safe to repeat a retryable call.
-func repeatable(e *toolerr.Error, s State) bool {
-	if s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent || s.Safety == SafetyKeyed {
-		return true
-	}
-	// If its effect is not stated, the flag itself says that a repeat is safe.
-	return (e.Effect == toolerr.EffectNone || e.Effect == "") && !s.Unsettled
-}
-
-// actionFor returns what is left to do if a call is not repeated.
-func actionFor(e *toolerr.Error, s State) Action {
-	if (mayHaveTakenEffect(e) || s.Unsettled) && s.Safety != SafetyReadOnly {
-		return ActionVerify
-	}
-	return categoryActions[e.Category]
-}
-
-// categoryActions are what to do about a failure, if not to propagate it.
-var categoryActions = map[toolerr.Category]Action{
-	toolerr.CategoryValidation: ActionFixInput,
-	toolerr.CategoryBusiness:   ActionEscalate,
-	toolerr.CategoryPermission: ActionReauthorize,
-}
-
-// mayHaveTakenEffect reports whether a call whose effect was stated may have had one.
-func mayHaveTakenEffect(e *toolerr.Error) bool {
-	return e.Effect != toolerr.EffectNone && e.Effect != toolerr.EffectApplied && e.Effect != ""
 }
 
 // delay returns the wait before the next attempt, and the part of it that the

@@ -87,7 +87,9 @@ func longPart(s situation) bool { return s.kind == result.KindPartial && s.hint 
 
 // lost says that the call may have taken effect, for all that is known.
 func lost(s situation) bool {
-	unknown := s.effect == toolerr.EffectUnknown || s.effect == "undone" || s.unsettled
+	refused := s.category == "validation" || s.category == "business" || s.category == "permission"
+	unstated := s.effect == "" && !s.retryable && s.kind != result.KindPartial && !refused
+	unknown := s.effect == toolerr.EffectUnknown || s.effect == "undone" || s.unsettled || unstated
 	return unknown && s.safety != retry.SafetyReadOnly
 }
 

@@ -39,7 +39,8 @@ const (
 	ReasonAsked Reason = "person_asked"
 	// ReasonNoProgress means that the tool makes no progress with a partial result.
 	ReasonNoProgress Reason = "no_progress"
-	// ReasonRepeated means that the same call has failed before and was not sent.
+	// ReasonRepeated means that the same call was made before, has failed or found nothing,
+	// and was not sent again.
 	ReasonRepeated Reason = "repeated_call"
 	// ReasonUnread means that the outcome cannot be read.
 	ReasonUnread Reason = "unreadable"
@@ -62,7 +63,7 @@ var sentences = map[Reason]string{
 	ReasonInput:        "the tool asks for input",
 	ReasonAsked:        "a person was asked during the call, and is not asked twice",
 	ReasonNoProgress:   "the tool makes no progress with a partial result",
-	ReasonRepeated:     "the same call has failed before and was not sent",
+	ReasonRepeated:     "the same call was made before and was not sent again",
 	ReasonUnread:       "the outcome cannot be read",
 }
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
@@ -55,12 +56,7 @@ func decodeRaw(raw json.RawMessage) any {
 	if bytes.Count(raw, []byte{','}) > maxCommas {
 		return nil
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
-		return nil
-	}
+	v, _ := jsonvalue.Decode(raw)
 	return v
 }
 

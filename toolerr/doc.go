@@ -25,8 +25,11 @@
 //	permission  not retryable  use other credentials, or alert the operators
 //
 // Whether a failure is retryable is a fact of its own and wins over what its
-// category suggests. An unexpected error (a bug, a panic, a bare [errors.New])
-// is transient and not retryable: nothing is known to make a repeat safe.
+// category suggests. A transient failure goes out as retryable only if a repeat does
+// nothing twice: if nothing was done, or if the tool is annotated as read-only or
+// idempotent, or the call carried an idempotency key that the tool takes. So annotate
+// your tools; see package result. An unexpected error (a bug, a panic, a bare
+// [errors.New]) is transient and not retryable: nothing is known to make a repeat safe.
 //
 // # Constructors
 //
@@ -50,16 +53,19 @@
 //
 // # Effect
 //
-// Retryable says that a repeat may succeed; [Effect] says what this call changed,
-// and with it whether a repeat is safe. It is stated by an author, or proven by the
-// kind of failure, and never read from words. The constructors of a rejection
-// (Validation, Business, Permission and their like) state that nothing was done;
-// Transient states nothing. From knows it of many errors:
+// [Effect] says what this call changed, and with it whether a repeat is safe. It is
+// stated by an author, or proven by the kind of failure, and never read from words.
+// The constructors of a rejection (Validation, Business, Permission and their like)
+// state that nothing was done; Transient states nothing: say WithEffect(EffectNone)
+// where you know it. From knows it of many errors:
 //
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //	applied  it was done              only authors know that
 //	(empty)  nobody has stated it     result.Middleware, which knows the tool, has the last word
+//
+// Proxies make up 503 for requests that they have passed on: it proves that nothing was
+// done only with a Retry-After header, or as the answer to a GET.
 //
 // # What the model sees
 //

@@ -98,8 +98,7 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		category = ""
 	}
 	dst = appendQuoted(dst, category)
-	// Without a word on what was attempted, a failure must not be retried again.
-	retryable := e.retryable() && (drop < dropAttempted || len(e.Attempted) == 0)
+	retryable := e.retryable()
 	if retryable {
 		dst = append(dst, `,"isRetryable":true`...)
 	} else {

@@ -35,11 +35,17 @@ func TestEnvelopeOnTheWire(t *testing.T) {
 		`"idempotencyKey":"k1","alternatives":["other_tool"],"correlationId":"c1",` +
 		`"details":{"a":["p"],"m":{"t":true},"z":1.5},` +
 		`"attempted":[{"tool":"search","arguments":{"q":"go"},"attempts":3,"elapsedMs":1234,"errorCategory":"transient","code":"timeout"}]`
-	assert.Equal(t, want+"}", string(full().AppendJSON(nil)))
+	e := full()
+	e.Attempted = nil
+	want, attempted, _ := strings.Cut(want, `,"attempted"`)
+	assert.Equal(t, want+"}", string(e.AppendJSON(nil)))
 
-	e := full().WithPartial(&toolerr.Partial{Processed: 15, Total: 50, ContinueFrom: 16, Results: json.RawMessage(` [ 1, "<" ] `)})
 	want = strings.Replace(want, `"isRetryable":true`, `"isRetryable":false`, 1)
-	assert.Equal(t, "x"+want+`,"partial":{"processed":15,"total":50,"continueFrom":16,"results":[1,"<"]}}`, string(e.AppendJSON([]byte("x"))))
+	attempted = `,"attempted"` + attempted
+	assert.Equal(t, strings.Replace(want, `"retryAfterMs":1501,`, "", 1)+attempted+"}", string(full().AppendJSON(nil)))
+
+	e = full().WithPartial(&toolerr.Partial{Processed: 15, Total: 50, ContinueFrom: 16, Results: json.RawMessage(` [ 1, "<" ] `)})
+	assert.Equal(t, "x"+want+attempted+`,"partial":{"processed":15,"total":50,"continueFrom":16,"results":[1,"<"]}}`, string(e.AppendJSON([]byte("x"))))
 }
 
 func TestRoundTrip(t *testing.T) {

@@ -77,8 +77,8 @@ type Error struct {
 	// Members that cannot be encoded are left out.
 	Details map[string]any
 	// Attempted is what was tried before the failure was handed up. A failure
-	// that carries it is not retried again by an outer layer. At most 20 go on the
-	// wire.
+	// that carries it is not retryable on the wire, so that no outer layer retries it
+	// again. At most 20 go on the wire.
 	Attempted []Attempt
 	// Partial is the part of the work that was done. A failure that carries it
 	// is never retryable as it is: the next step is another call.
@@ -193,9 +193,11 @@ func (e *Error) causes() string {
 	return strings.Join(texts, ": ")
 }
 
-// retryable is what goes on the wire: a partial result is never repeated as it
-// is.
-func (e *Error) retryable() bool { return e.Retryable && e.Partial == nil }
+// retryable is what goes on the wire: a partial result is never repeated as it is,
+// and what was retried already is not retried again by whoever it is handed up to.
+func (e *Error) retryable() bool {
+	return e.Retryable && e.Partial == nil && len(e.Attempted) == 0
+}
 
 // message never is empty, because the wire format always has one.
 func (e *Error) message() string {

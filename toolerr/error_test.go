@@ -100,6 +100,20 @@ func TestWith(t *testing.T) {
 	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{}).Retryable)
 }
 
+// What is handed up with what was attempted asks for no repeat, in no place.
+func TestAttemptedIsNotRetryable(t *testing.T) {
+	t.Parallel()
+	e := toolerr.RateLimited("m", time.Second).WithAttempted(toolerr.Attempt{Attempts: 3})
+	assert.False(t, toolerr.IsRetryable(e))
+	assert.Contains(t, e.LogValue().String(), "retryable=false")
+	var got toolerr.Error
+	require.NoError(t, got.UnmarshalJSON(e.AppendJSON(nil)))
+	assert.False(t, got.Retryable)
+	assert.Zero(t, got.RetryAfter)
+	assert.Equal(t, toolerr.DefaultHint(toolerr.CodeRateLimited), got.Hint)
+	assert.True(t, toolerr.IsRetryable(e.WithAttempted()))
+}
+
 func TestNilIsNoFailure(t *testing.T) {
 	t.Parallel()
 	var e *toolerr.Error
@@ -119,7 +133,7 @@ func TestTheLogHasTheCauseAndNoSecrets(t *testing.T) {
 	e.IdempotencyKey, e.Details, e.Attempted[0].Arguments = "key-7781", map[string]any{"card": "4111"}, map[string]any{"pin": "9999"}
 	slog.New(slog.NewTextHandler(&log, nil)).Error("failed", "err", e)
 	text := log.String()
-	for _, want := range []string{"err.category=transient", "err.code=rate_limited", "err.retryable=true", "err.correlation_id=c1", "https://db.example.com:8443/path", "postgres://host/db"} {
+	for _, want := range []string{"err.category=transient", "err.code=rate_limited", "err.retryable=false", "err.correlation_id=c1", "https://db.example.com:8443/path", "postgres://host/db"} {
 		assert.Contains(t, text, want)
 	}
 	for _, secret := range []string{"hunter2", "bob", "abc", "frag", "p/w", "key-7781", "4111", "9999"} {

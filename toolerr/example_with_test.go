@@ -38,7 +38,7 @@ func ExampleError_WithEffect() {
 		WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("pay-7f3a")
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The bank did not confirm the payment.","hint":"The call may have taken effect. If you call again, pass idempotencyKey back as the tool's key argument, so that nothing is done twice.","effect":"unknown","idempotencyKey":"pay-7f3a"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The bank did not confirm the payment.","hint":"Retry the same call once or twice, and pass idempotencyKey back as the tool's key argument; nothing is then done twice.","effect":"unknown","idempotencyKey":"pay-7f3a"}
 }
 
 // A delay goes out in whole milliseconds, rounded up.

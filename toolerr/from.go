@@ -45,7 +45,7 @@ func From(err error, rules ...Rule) *Error {
 	if e, ok := err.(*Error); ok { //nolint:errorlint // the bare one; the walk finds the others
 		return e
 	}
-	author, c := classify.Error(err, authored)
+	c, author := classify.Error(err, authored)
 	if e, ok := author.(*Error); ok { //nolint:errorlint // nothing else is returned
 		if effect := Effect(c.Effect); effect != e.Effect { // of another branch
 			return e.WithEffect(effect).WithCause(err)
@@ -118,14 +118,14 @@ func asError(err error) (*Error, bool) {
 }
 
 // authored is asError for package classify.
-func authored(err error) (error, classify.Classification) {
+func authored(err error) (classify.Classification, error) {
 	e, ok := asError(err)
 	if !ok {
-		return nil, classify.Classification{}
+		return classify.Classification{}, nil
 	}
-	return e, classify.Classification{
+	return classify.Classification{
 		Category: string(e.Category), Code: string(e.Code), Retryable: e.retryable(), Effect: string(e.Effect),
-	}
+	}, e
 }
 
 // newError returns a failure with the code's fixed sentence.

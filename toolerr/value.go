@@ -1,13 +1,12 @@
 package toolerr
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
@@ -91,8 +90,8 @@ func (enc *valueEncoder) other(dst []byte, v any, depth int) (out []byte, ok boo
 	if err != nil {
 		return dst, false
 	}
-	plain, err := decodeValue(raw)
-	if err != nil {
+	plain, ok := decodeValue(raw)
+	if !ok {
 		return dst, false
 	}
 	return enc.value(dst, plain, depth+1)
@@ -196,14 +195,9 @@ func appendFloat(dst []byte, f float64) ([]byte, bool) {
 // decodeValue decodes JSON into Go's plain types. A number is a float64 where
 // that is the same number, else a [json.Number], so that identifiers over 2^53
 // stay whole.
-func decodeValue(raw []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return nil, fmt.Errorf("toolerr: decode value: %w", err)
-	}
-	return plainNumbers(v), nil
+func decodeValue(raw []byte) (v any, ok bool) {
+	v, ok = jsonvalue.Decode(raw)
+	return plainNumbers(v), ok
 }
 
 func plainNumbers(v any) any {

@@ -95,7 +95,8 @@ func (e *Error) WithDetails(details map[string]any) *Error {
 	})
 }
 
-// WithAttempted returns a copy with what was tried, which no outer layer retries.
+// WithAttempted returns a copy with what was tried. It is not retryable on the wire, so
+// that no outer layer retries it.
 func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 	return e.with(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }

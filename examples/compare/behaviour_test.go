@@ -41,7 +41,7 @@ func TestFacts(t *testing.T) {
 // All of them do what they are compared for.
 func TestThreeAttempts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		three, refused := settings{attempts: 3, base: life.base}, unavailable(0)
+		three, refused := settings{attempts: 3, base: life.base}, throttled(0)
 		for _, l := range libraries {
 			c := l.try(trial{settings: three, err: refused})
 			assert.Equal(t, 3, c.calls, l.name)
@@ -65,7 +65,7 @@ func TestThreeAttempts(t *testing.T) {
 func TestDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, l := range libraries {
-			c := l.try(trial{settings: settings{attempts: 3, base: life.base}, err: unavailable(life.hint), deadline: life.deadline})
+			c := l.try(trial{settings: settings{attempts: 3, base: life.base}, err: throttled(life.hint), deadline: life.deadline})
 			assert.Equal(t, 1, c.calls, l.name)
 			if known[l.name].returns == "at once" {
 				assert.Zero(t, c.took, l.name)
@@ -81,7 +81,7 @@ func TestDefaultBound(t *testing.T) {
 	bounds := map[string]time.Duration{"toolerr-go": time.Minute, "cenkalti/backoff": 15 * time.Minute}
 	synctest.Test(t, func(t *testing.T) {
 		for _, l := range libraries {
-			c := l.try(trial{settings: settings{attempts: 1000, base: life.base}, err: unavailable(0), patience: life.patience})
+			c := l.try(trial{settings: settings{attempts: 1000, base: life.base}, err: throttled(0), patience: life.patience})
 			bound, bounded := bounds[l.name]
 			assert.Equal(t, bounded, !c.stopped, l.name)
 			if bounded {
@@ -99,7 +99,7 @@ func TestHintBeyondTheBound(t *testing.T) {
 	gaps := map[string]time.Duration{"failsafe-go": life.bound, "avast/retry-go": longHint, "sethvargo/go-retry": life.base, "bare loop": life.base}
 	synctest.Test(t, func(t *testing.T) {
 		for _, l := range libraries {
-			c := l.try(trial{settings: settings{attempts: 2, base: life.base, bound: life.bound}, err: unavailable(longHint)})
+			c := l.try(trial{settings: settings{attempts: 2, base: life.base, bound: life.bound}, err: throttled(longHint)})
 			gap, called := gaps[l.name]
 			assert.Equal(t, called, c.calls == 2, l.name)
 			assert.Equal(t, gap, c.gap, l.name)
@@ -114,11 +114,11 @@ func TestReturnsAtOnceWithTheLastError(t *testing.T) {
 		trial
 		reason retry.Reason
 	}{
-		"deadline":    {trial{settings: three, err: unavailable(life.hint), deadline: life.deadline}, retry.ReasonDeadline},
-		"long hint":   {trial{settings: three, err: unavailable(longHint)}, retry.ReasonHint},
-		"bound":       {trial{settings: settings{attempts: 3, base: life.base, bound: time.Second}, err: unavailable(life.hint)}, retry.ReasonWait},
+		"deadline":    {trial{settings: three, err: throttled(life.hint), deadline: life.deadline}, retry.ReasonDeadline},
+		"long hint":   {trial{settings: three, err: throttled(longHint)}, retry.ReasonHint},
+		"bound":       {trial{settings: settings{attempts: 3, base: life.base, bound: time.Second}, err: throttled(life.hint)}, retry.ReasonWait},
 		"unanswered":  {trial{settings: three, err: errUnanswered}, retry.ReasonUnsafe},
-		"one attempt": {trial{settings: settings{attempts: 1, base: life.base}, err: unavailable(0)}, retry.ReasonAttempts},
+		"one attempt": {trial{settings: settings{attempts: 1, base: life.base}, err: throttled(0)}, retry.ReasonAttempts},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -23,7 +23,7 @@ func BenchmarkFirstTry(b *testing.B) {
 // can be had, so that it is the library that is measured: its judging of the
 // error and its timer.
 func BenchmarkFailTwice(b *testing.B) {
-	refused, calls := unavailable(0), 0
+	refused, calls := throttled(0), 0
 	compare(b, time.Nanosecond, func(context.Context) (string, error) {
 		if calls++; calls%3 != 0 {
 			return "", refused
@@ -70,7 +70,7 @@ func benchBareLoop(b *testing.B, base time.Duration, fn function) {
 // is no timer; its log is off, see TestMain.
 func benchToolerr(b *testing.B, base time.Duration, fn function) {
 	b.Helper()
-	ctx, policy := b.Context(), retry.Policy{BaseDelay: base}
+	ctx, policy := b.Context(), retry.Policy{BaseDelay: base, ThrottledDelay: base}
 	for b.Loop() {
 		if _, err := retry.Do(ctx, policy, fn); err != nil {
 			b.Fatal(err)

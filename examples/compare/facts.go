@@ -39,7 +39,7 @@ func observe(l library, s scale) (f facts) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		// With a hint, since the wait is drawn by lot otherwise, and may be none.
-		err := unavailable(s.hint)
+		err := throttled(s.hint)
 		c := l.try(trial{settings: settings{attempts: 3, base: s.base}, err: err, deadline: s.deadline})
 		f.returns, f.lastError = "at once", errors.Is(c.err, err)
 		if c.stopped {
@@ -49,7 +49,7 @@ func observe(l library, s scale) (f facts) {
 	wg.Go(func() { f.hint = observeHint(l, s, s.hint) })
 	wg.Go(func() { f.longHint = observeHint(l, s, longHint) })
 	wg.Go(func() {
-		c := l.try(trial{settings: settings{attempts: 1000, base: s.base, bound: s.bound}, err: unavailable(0), patience: s.patience})
+		c := l.try(trial{settings: settings{attempts: 1000, base: s.base, bound: s.bound}, err: throttled(0), patience: s.patience})
 		f.bounded = !c.stopped
 	})
 	wg.Go(func() {
@@ -61,7 +61,7 @@ func observe(l library, s scale) (f facts) {
 }
 
 func observeHint(l library, s scale, hint time.Duration) string {
-	c := l.try(trial{settings: settings{attempts: 2, base: s.base}, err: unavailable(hint), patience: s.patience})
+	c := l.try(trial{settings: settings{attempts: 2, base: s.base}, err: throttled(hint), patience: s.patience})
 	switch {
 	case c.calls > 1 && c.gap < hint:
 		return "calls early"

@@ -19,10 +19,10 @@ func (e *apiError) Error() string {
 	return fmt.Sprintf("status %d %s", e.StatusCode, http.StatusText(e.StatusCode))
 }
 
-// unavailable is a refusal: nothing was done, and the server says when to come
-// back.
-func unavailable(after time.Duration) error {
-	return &apiError{StatusCode: http.StatusServiceUnavailable, RetryAfter: after}
+// throttled is a refusal: nothing was done, and the server may say when to come
+// back. (503 would not do: proxies answer so to calls that they have passed on.)
+func throttled(after time.Duration) error {
+	return &apiError{StatusCode: http.StatusTooManyRequests, RetryAfter: after}
 }
 
 // errUnanswered leaves open whether the call was carried out: the gateway passed

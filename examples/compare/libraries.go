@@ -42,7 +42,7 @@ var libraries = []library{
 }
 
 func callToolerr(ctx context.Context, s settings, fn function) (string, error) {
-	policy := retry.Policy{MaxAttempts: s.attempts, BaseDelay: s.base, MaxWait: s.bound}
+	policy := retry.Policy{MaxAttempts: s.attempts, BaseDelay: s.base, ThrottledDelay: s.base, MaxWait: s.bound}
 	return retry.Do(ctx, policy, fn)
 }
 

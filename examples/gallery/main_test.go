@@ -64,7 +64,7 @@ func TestScenarios(t *testing.T) {
 		`"partial":{"processed":15,"total":50,"continueFrom":16,`,
 		`call    process_batch {"batch_id":"BATCH-50","continue_from":16}`,
 		"50 invoices, each sent once",
-		"decide  verify: the call may have taken effect and a repeat is not safe",
+		`"effect":"unknown","idempotencyKey":"`, "decide  verify: the failure is not retryable",
 		"to the user: I could not export the annual report. You can do it yourself at https://dashboard.example.com/reports/annual.",
 	} {
 		assert.Contains(t, stdout.String(), want)

@@ -71,7 +71,7 @@ var scenarios = []scenario{
 	}},
 	{name: "terminate_running", title: "An instance that is still running", run: func(ctx context.Context, a *agent) error {
 		args := map[string]any{"instance_id": "i-101"}
-		e, err := a.fails(ctx, retry.ActionEscalate, toolerr.CodeFailedPrecondition, 1, "terminate_instance", args)
+		e, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeFailedPrecondition, 1, "terminate_instance", args)
 		if err != nil {
 			return err
 		}

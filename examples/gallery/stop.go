@@ -27,7 +27,9 @@ func (f *fleet) stop(_ context.Context, _ *mcp.CallToolRequest, in instanceIn) (
 		if from != terminated {
 			return nil
 		}
-		return toolerr.FailedPrecondition(fmt.Sprintf("Instance %s is terminated, and cannot be brought back.", in.InstanceID), "").
+		// Not FailedPrecondition: no other call would make this one possible.
+		return toolerr.Business(fmt.Sprintf("Instance %s is terminated, and cannot be brought back.", in.InstanceID)).
+			WithCode(toolerr.CodeConflict).
 			WithHint("Do not retry: there is nothing left to stop. Go on without this instance, or tell the user that it is gone.")
 	})
 	return nil, out, err

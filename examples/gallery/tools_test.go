@@ -97,7 +97,7 @@ func TestWhatIsTerminatedStaysSo(t *testing.T) {
 	for range 2 {
 		assert.Equal(t, result.KindData, call("terminate_instance", "i-102").Kind)
 	}
-	resulttest.AssertFailure(t, toolerr.CategoryBusiness, toolerr.CodeFailedPrecondition, call("stop_instance", "i-102"))
+	resulttest.AssertFailure(t, toolerr.CategoryBusiness, toolerr.CodeConflict, call("stop_instance", "i-102"))
 
 	out := call("terminate_instance", "i-104")
 	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)

@@ -31,12 +31,14 @@ called, unless -tool or -all says otherwise.
 `
 
 const scoring = `
-The score of an area is the share of the answers that were right in it:
+The score of an area is the share of the answers that were right in it; a tool
+without annotations counts as one wrong answer:
   answers     every call is answered with a result: the server neither dies nor
               stalls, and throws no protocol error
   structure   every failure is JSON with a category, a retryability and a
               message, and all tools name them alike
-  guidance    every failure has a hint that says what to do next
+  guidance    every failure has a hint that says what to do next, and every tool
+              says whether a repeat is safe: by annotations, or by taking a key
   secrecy     no failure shows stack traces, paths, hosts or secrets
   emptiness   data, nothing and failures are told apart, empty lists are []
   validation  what the input schema forbids is refused

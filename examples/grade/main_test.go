@@ -70,7 +70,11 @@ func newServer(how string) *mcp.Server {
 		return nil, out{Orders: []string{in.OrderID}}, nil
 	}
 	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: how != "writes"}}, handler)
-	result.AddTool(server, &mcp.Tool{Name: "make"}, handler)
+	makes := &mcp.Tool{Name: "make", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}
+	if how == "mute" {
+		makes.Annotations = nil
+	}
+	result.AddTool(server, makes, handler)
 	return server
 }
 
@@ -92,6 +96,7 @@ func TestGrade(t *testing.T) {
 		"good":      {[]string{"--", os.Args[0], "-serve", "good"}, statusGood, []string{}, []string{"find"}},
 		"all":       {[]string{"-all", "--", os.Args[0], "-serve", "good"}, statusGood, []string{}, []string{"find", "make"}},
 		"by name":   {[]string{"-tool", "make", "-skip", "find", "--", os.Args[0], "-serve", "good"}, statusGood, []string{}, []string{"make"}},
+		"mute":      {[]string{"--", os.Args[0], "-serve", "mute"}, statusFindings, []string{"make no_annotations"}, []string{"find"}},
 		"bare text": {[]string{"--", os.Args[0], "-serve", "bare"}, statusFindings, []string{"find bare_text"}, []string{"find"}},
 		"dies":      {[]string{"-tool", "make", "--", os.Args[0], "-serve", "dies"}, statusFindings, []string{"find server_died", "make server_died"}, []string{"find", "make"}},
 	} {

@@ -78,10 +78,10 @@ func TestTheWireOfWhatIsHandedUp(t *testing.T) {
 	assert.NotContains(t, partial, "continueFrom", "there is nothing to go on with")
 	assert.NotContains(t, text, "127.0.0.1", "where the source is stays in the log")
 
-	// The second time there is not even a part, and the call as such could be
-	// repeated; that it was is for the coordinator to know.
+	// The second time there is not even a part. The call has been repeated already, so
+	// that a host which reads the flag alone does not do it again.
 	_, got = call("search", `{"query":"backoff"}`).envelope(t)
-	assert.Equal(t, true, got["isRetryable"])
+	assert.Equal(t, false, got["isRetryable"])
 	assert.NotContains(t, got, "partial")
 	assert.Contains(t, got, "attempted")
 	assert.Equal(t, []any{"search_mirror"}, got["alternatives"])

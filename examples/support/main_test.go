@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,16 +33,19 @@ func TestScenarios(t *testing.T) {
 		"to the customer: No orders found for customer CUS-48291 in the last 90 days.",
 		"to the customer: A colleague has to approve this refund.",
 		`call    escalate_to_human {"customer_message":"A colleague has to approve this refund.`, `{"ticket":"TICKET-1"}`,
+		"look-up: tickets at the help desk: 1\n   to the customer: a colleague will take over (TICKET-2)",
+		`"hint":"The call may have taken effect. Check whether it did before calling again; do not simply repeat it."`,
+		"isRetryable is true, so the host repeats the call\n   data    {",
 		"to the operators: get_customer: The customer records answered with status 403. (correlation id ",
-		`to the coordinator: {"isError":true,"errorCategory":"transient",`,
+		`to the coordinator: {"isError":true,"errorCategory":"transient","isRetryable":false,`,
 		"decide  verify", "decide  escalate", "decide  reauthorize", "decide  fix_input", "decide  propagate", "wait    1.",
-		"lookup_order    transient   rate_limited       1",
+		"lookup_order       transient   rate_limited       1",
 	} {
 		assert.Contains(t, stdout.String(), want)
 	}
 	assert.NotContains(t, stdout.String(), "level=", "the log is on stderr")
-	assert.Equal(t, 15, strings.Count(stdout.String(), "\n   failure "))
-	assert.Equal(t, 15, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
+	assert.Equal(t, 19, strings.Count(stdout.String(), "\n   failure "))
+	assert.Equal(t, 19, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
 	assert.Equal(t, 1, strings.Count(stderr.String(), "get_customer panics, as -fault wants it"), "the panic is in the log, and nowhere else")
 	assert.NotContains(t, stdout.String(), "as -fault wants it")
 	assert.Contains(t, stderr.String(), `level=INFO msg="tool calls" counts=`, "the server's own count, by tool and code")
@@ -64,13 +68,15 @@ func TestScenariosAsJSON(t *testing.T) {
 	}
 	assert.Equal(t, map[string]line{
 		"stall_with_key":         {"stall_with_key", "process_refund", 2, "data", "", "", false, "accept", 0},
-		"stall_without_key":      {"stall_without_key", "process_refund", 1, "failure", "transient", "timeout", true, "verify", 0},
+		"stall_without_key":      {"stall_without_key", "process_refund", 1, "failure", "transient", "timeout", false, "verify", 0},
 		"lost_reply_with_key":    {"lost_reply_with_key", "process_refund", 2, "data", "", "", false, "accept", 0},
-		"lost_reply_without_key": {"lost_reply_without_key", "process_refund", 1, "failure", "transient", "unavailable", true, "verify", 0},
+		"lost_reply_without_key": {"lost_reply_without_key", "process_refund", 1, "failure", "transient", "unavailable", false, "verify", 0},
 		"over_limit":             {"over_limit", "process_refund", 1, "failure", "business", "limit_exceeded", false, "escalate", 0},
+		"ticket_lost_reply":      {"ticket_lost_reply", "escalate_to_human", 1, "failure", "transient", "unavailable", false, "verify", 0},
+		"naive_host":             {"naive_host", "process_refund", 1, "failure", "transient", "unavailable", false, "propagate", 0},
 		"no_orders":              {"no_orders", "lookup_order", 1, "empty", "", "", false, "accept", 0},
 		"reset_once":             {"reset_once", "lookup_order", 2, "data", "", "", false, "accept", 0},
-		"orders_down":            {"orders_down", "lookup_order", 3, "failure", "transient", "unavailable", true, "propagate", 0},
+		"orders_down":            {"orders_down", "lookup_order", 3, "failure", "transient", "unavailable", false, "propagate", 0},
 		"throttled":              {"throttled", "lookup_order", 2, "data", "", "", false, "accept", 0},
 		"missing_argument":       {"missing_argument", "lookup_order", 1, "failure", "validation", "missing_argument", false, "fix_input", 0},
 		"malformed_id":           {"malformed_id", "get_customer", 1, "failure", "validation", "invalid_argument", false, "fix_input", 0},
@@ -87,11 +93,12 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-10001"})
 		return out, d, ends(d, retry.ActionAccept, 1)
 	}}
+	right := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "no_orders" })]
 	var stdout bytes.Buffer
-	err := runScenarios(t.Context(), []scenario{wrong, scenarios[5]}, false, &stdout, io.Discard)
+	err := runScenarios(t.Context(), []scenario{wrong, right}, false, &stdout, io.Discard)
 	require.ErrorContains(t, err, "scenario wrong: reauthorize after 1 attempts")
 	assert.Contains(t, stdout.String(), "WRONG")
-	assert.NotContains(t, err.Error(), scenarios[5].name)
+	assert.NotContains(t, err.Error(), right.name)
 }
 
 func TestBadFlags(t *testing.T) {

@@ -3,7 +3,8 @@ package main
 import (
 	"fmt"
 	"net/http"
-	"sync/atomic"
+	"slices"
+	"sync"
 )
 
 // startOrders starts the order service: customers, what they have ordered, and
@@ -38,12 +39,30 @@ func startOrders() (*service, error) {
 		}
 		reply(w, map[string]any{"orders": found})
 	})
-	var tickets atomic.Int64
+	var mu sync.Mutex
+	tickets := []ticket{}
 	mux.HandleFunc("POST /tickets", func(w http.ResponseWriter, r *http.Request) {
-		var ask map[string]any
-		if read(w, r, &ask) {
-			reply(w, map[string]any{"ticket": fmt.Sprintf("TICKET-%d", tickets.Add(1))})
+		var ask ticket
+		if !read(w, r, &ask) {
+			return
 		}
+		mu.Lock()
+		defer mu.Unlock()
+		ask.ID = fmt.Sprintf("TICKET-%d", len(tickets)+1)
+		tickets = append(tickets, ask)
+		reply(w, ask)
+	})
+	mux.HandleFunc("GET /tickets", func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		found := slices.DeleteFunc(slices.Clone(tickets), func(t ticket) bool { return t.Reason != r.URL.Query().Get("reason") })
+		reply(w, map[string]any{"tickets": found})
 	})
 	return startService(mux)
+}
+
+// A ticket is a conversation that a colleague is to take over.
+type ticket struct {
+	ID     string `json:"ticket"`
+	Reason string `json:"reason"`
 }

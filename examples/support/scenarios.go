@@ -89,6 +89,8 @@ var scenarios = []scenario{
 		_, next := a.call(ctx, "escalate_to_human", map[string]any{"reason": out.Err.Message, "customer_message": words})
 		return out, d, errors.Join(ends(next, retry.ActionAccept, 1), a.holds("ORD-8", 0))
 	}},
+	{"ticket_lost_reply", "A ticket is opened and the reply is lost, of a tool that takes no key", "escalate_to_human", ticketScenario},
+	{"naive_host", "A host that reads isRetryable alone asks for refunds", "process_refund", naiveScenario},
 	{"no_orders", "Customer CUS-48291 has no orders in 90 days", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.orders.misbehave()
 		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-48291", "days": 90})

@@ -61,7 +61,7 @@ func newServer(orders, payments string, transport http.RoundTripper, timeout tim
 	result.AddTool(server, &mcp.Tool{
 		Name:        "escalate_to_human",
 		Description: "Hand the conversation over to a person.",
-		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no},
+		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}, // and opens a ticket each time
 	}, d.escalate)
 	return server
 }

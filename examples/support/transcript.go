@@ -20,6 +20,11 @@ type transcript struct {
 
 func (t *transcript) decided(tool string, o result.Outcome, d retry.Decision) {
 	t.Decided(o, d)
+	t.count(tool, o)
+}
+
+// count counts a failed call.
+func (t *transcript) count(tool string, o result.Outcome) {
 	if o.Err != nil {
 		t.failed[[3]string{tool, string(o.Err.Category), string(o.Err.Code)}]++
 	}

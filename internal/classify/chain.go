@@ -39,15 +39,12 @@ type finding struct {
 // returned as author, with known's classification of it; of several branches the
 // one that forbids a retry counts, and the worst effect of them all, which then may
 // differ from the author's. What is not recognised is internal.
-func Error(err error, known func(error) (author error, c Classification)) (author error, c Classification) {
+func Error(err error, known func(error) (c Classification, author error)) (c Classification, author error) {
 	f := classify(err, known)
-	if f.author != nil {
-		return f.author, f.authored
-	}
-	return nil, f.classification()
+	return f.classification(), f.author
 }
 
-func classify(err error, known func(error) (error, Classification)) (f finding) {
+func classify(err error, known func(error) (Classification, error)) (f finding) {
 	defer func() {
 		if recover() != nil { // a method of an error in the tree
 			f = finding{class: internal}
@@ -84,7 +81,7 @@ func (f *finding) isUnknown() bool { return f.author == nil && f.class == unknow
 
 type walker struct {
 	left  int
-	known func(error) (error, Classification)
+	known func(error) (Classification, error)
 }
 
 // chain classifies err and what it wraps. Dialing says that err comes from setting
@@ -94,14 +91,14 @@ func (w *walker) chain(err error, dialing bool) (f finding) {
 		if w.left--; w.left < 0 {
 			break
 		}
-		if f.author, f.authored = w.known(err); f.author != nil {
+		if f.authored, f.author = w.known(err); f.author != nil {
 			break
 		}
 		if op, ok := err.(*net.OpError); ok && op != nil && op.Op == "dial" { //nolint:errorlint // one link of the chain
 			dialing = true
 		}
 		f.add(inspect(err, dialing))
-		inner, branches := unwrap(err)
+		branches, inner := unwrap(err)
 		if branches != nil {
 			f.addBranch(w.branches(branches, dialing, reflect.TypeOf(err) == formatted))
 		}

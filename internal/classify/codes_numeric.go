@@ -84,16 +84,21 @@ var databaseCodes = []codeTable{
 	{
 		packages: "github.com/go-sql-driver/mysql github.com/go-mysql-org/go-mysql/mysql",
 		rows: []codeRow{
-			{unavailable, ints{1205, 1213, 3572, 1614, 1412, 1615, 1637, 3101, 4031, 8028, 9001, 9002, 9005, 9007}}, // TiDB's too: lock wait timeout, deadlock, NOWAIT, XA deadlock: rolled back
-			{unavailable, ints{1040, 1203, 2002, 2003}},                                                             // too many connections, no connection
-			{replyLost, ints{1053, 1156, 1158, 1159, 1927, 2006, 2013, 2055, 1160, 1161}},                           // shutdown, killed or lost connection
-			{notSent, ints{3024, 1969}},                                  // MAX_EXECUTION_TIME: rolled back
-			{canceled, ints{1317, 1028}},                                 // interrupted
-			{exists, ints{1062, 1586, 1022, 1007, 1050, 1061, 1826}},     // duplicate entry, database, table, key
-			{missing, ints{1048, 1364}},                                  // a column without a value
-			{outOfRange, ints{1071, 1153, 1264, 1406, 1690, 1265, 1441}}, // out of range, too long
-			{notFound, ints{1008, 1049, 1146, 1051, 1091, 1032, 1305}},   // unknown database, table, key, routine
-			{invalid, ints{1052, 1055, 1093, 1111, 1222, 1235, 1241, 1242, 1248, 1318, 1365, 1367, 1582, 3141, 3988, 3995, 1054, 1064, 1149, 1366, 1292, 1411, 1216, 1452, 3819, 4025, 1136, 1210, 1109, 1046, 1065, 3140}}, // malformed, or a constraint
+			// Lock wait timeout, deadlock, NOWAIT, XA deadlock, and TiDB's: rolled back; no connection.
+			{unavailable, ints{1205, 1213, 3572, 1614, 1412, 1615, 1637, 3101, 4031, 8028, 9001, 9002, 9005, 9007, 1040, 1203, 2002, 2003}},
+			// Shutdown, killed or lost connection.
+			{replyLost, ints{1053, 1156, 1158, 1159, 1927, 2006, 2013, 2055, 1160, 1161}},
+			// Malformed, or a constraint.
+			{invalid, ints{
+				1052, 1055, 1093, 1111, 1222, 1235, 1241, 1242, 1248, 1318, 1365, 1367, 1582, 3141, 3988, 3995, 1054, 1064, 1149, 1366,
+				1292, 1411, 1216, 1452, 3819, 4025, 1136, 1210, 1109, 1046, 1065, 3140,
+			}},
+			{notSent, ints{3024, 1969}},                                                // MAX_EXECUTION_TIME: rolled back
+			{canceled, ints{1317, 1028}},                                               // interrupted
+			{exists, ints{1062, 1586, 1022, 1007, 1050, 1061, 1826}},                   // duplicate entry, database, table, key
+			{missing, ints{1048, 1364}},                                                // a column without a value
+			{outOfRange, ints{1071, 1153, 1264, 1406, 1690, 1265, 1441}},               // out of range, too long
+			{notFound, ints{1008, 1049, 1146, 1051, 1091, 1032, 1305}},                 // unknown database, table, key, routine
 			{precondition, ints{1396, 3730, 1217, 1451, 1644, 1290, 1836, 1792}},       // row is referenced, SIGNAL, read-only
 			{unauthenticated, ints{3118, 3955, 1045, 1698, 1251, 1524, 1820, 1862}},    // login
 			{denied, ints{1418, 1044, 1142, 1143, 1227, 1370, 1410, 1419, 1130, 1129}}, // rights

@@ -50,7 +50,7 @@ func fromErrno(e syscall.Errno, dialing bool) class {
 // winsock classifies the numbers that Windows has for a broken network, which are not
 // those that package syscall names after POSIX.
 func winsock(e syscall.Errno) class {
-	switch e {
+	switch e { //nolint:exhaustive // the others are known under their names
 	case 10051, 10055, 10061, 10065: // WSAENETUNREACH, WSAENOBUFS, WSAECONNREFUSED, WSAEHOSTUNREACH
 		return unavailable
 	case 10053, 10054: // WSAECONNABORTED, WSAECONNRESET

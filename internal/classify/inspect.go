@@ -61,7 +61,7 @@ func (in inspector) guess(err error, dialing bool) class {
 	if named := byName(in.name); c == unknown || c == replyLost && named != unknown {
 		c = named
 	}
-	if inner, branches := unwrap(err); c == unknown && inner == nil && branches == nil {
+	if branches, inner := unwrap(err); c == unknown && inner == nil && branches == nil {
 		c = fromLibraryText(in.pkg, err.Error())
 	}
 	return c

@@ -3,6 +3,7 @@ package classify
 import (
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -23,7 +24,7 @@ func (in inspector) httpStatus(err error) (status int, header http.Header, metho
 	paths := in.status
 	// A library's own numbers are no status, even if they look like one.
 	if in.codes == nil || strings.HasPrefix(in.pkg, "github.com/nats-io/nats.go") {
-		paths = append(paths[:len(paths):len(paths)], in.code...)
+		paths = append(slices.Clip(paths), in.code...)
 	}
 	for f := range in.fields(paths) {
 		if status == 0 {

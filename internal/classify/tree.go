@@ -4,17 +4,17 @@ package classify
 // large, and one that unwraps to itself has no end.
 const maxErrors = 10_000
 
-// unwrap returns what err wraps: one error, or the branches of a join.
-func unwrap(err error) (inner error, branches []error) {
+// unwrap returns what err wraps: the branches of a join, or one error.
+func unwrap(err error) (branches []error, inner error) {
 	switch x := err.(type) { //nolint:errorlint // one link of the chain
 	case interface{ WrappedErrors() []error }: // go-multierror unwraps them one behind the other
-		return nil, x.WrappedErrors()
+		return x.WrappedErrors(), nil
 	case interface{ Unwrap() error }:
-		return x.Unwrap(), nil
-	case interface{ OrigErr() error }: // the AWS SDK's first version
-		return x.OrigErr(), nil
-	case interface{ Unwrap() []error }:
 		return nil, x.Unwrap()
+	case interface{ OrigErr() error }: // the AWS SDK's first version
+		return nil, x.OrigErr()
+	case interface{ Unwrap() []error }:
+		return x.Unwrap(), nil
 	}
 	return nil, nil
 }
@@ -40,7 +40,7 @@ func find[T any](err error, match func(error) (T, bool), left *int) (found T, ok
 		if found, ok = match(err); ok {
 			return found, true
 		}
-		inner, branches := unwrap(err)
+		branches, inner := unwrap(err)
 		for _, branch := range branches {
 			if found, ok = find(branch, match, left); ok {
 				return found, true

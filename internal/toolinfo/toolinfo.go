@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -70,4 +71,15 @@ func (t *Tool) Input() schema.Schema {
 		return schema.Schema{}
 	}
 	return t.input()
+}
+
+// KeyArgument returns the name of the argument that takes an idempotency key, however
+// that is spelled (idempotency_key, idempotencyKey, Idempotency-Key), or "".
+func (t *Tool) KeyArgument() string {
+	for name := range t.Input().Properties() {
+		if strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(name), "idempotencykey") {
+			return name
+		}
+	}
+	return ""
 }

@@ -93,3 +93,20 @@ func TestTool_Input(t *testing.T) {
 		assert.False(t, certain)
 	}
 }
+
+func TestTool_KeyArgument(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"idempotency_key": true, "idempotencyKey": true, "Idempotency-Key": true, "IDEMPOTENCYKEY": true,
+		"key": false, "idempotency": false, "idempotency key": false, "": false,
+	} {
+		properties := map[string]any{"amount": map[string]any{"type": "number"}, name: map[string]any{"type": "string"}}
+		got := toolinfo.New(&mcp.Tool{InputSchema: map[string]any{"properties": properties}}).KeyArgument()
+		assert.Equal(t, want, got != "", name)
+		if want {
+			assert.Equal(t, name, got)
+		}
+	}
+	assert.Empty(t, toolinfo.New(&mcp.Tool{}).KeyArgument())
+	assert.Empty(t, (*toolinfo.Tool)(nil).KeyArgument())
+}

@@ -19,7 +19,6 @@
 //	the first call              a repeat with the same arguments
 //	succeeded                   its answer
 //	failed, had no effect       is carried out
-//	failed, marked retryable    is carried out
 //	failed, may have changed    its failure; is carried out with Options.Rerun
 //	is running                  waits up to Options.Wait, then "come again in a second"
 //
@@ -28,9 +27,9 @@
 // with code invalid_argument.
 //
 // That a call had no effect is believed only if an author says so, in a
-// [toolerr.Error] or by a rule: of a bare error it is not, and neither when something
-// could not be parsed, which may have been the answer of a service. Marked retryable is
-// a failure with isRetryable and without an effect.
+// [toolerr.Error] or by a rule: of a bare error it is not, neither of a
+// [toolerr.Transient] that states no effect, and not when something could not be
+// parsed, which may have been the answer of a service.
 //
 // A panic counts as a failure whose effect is unknown. A protocol error passes, and
 // is no answer.

@@ -65,15 +65,15 @@ func (o *Options) id(req *mcp.CallToolRequest, key string) (string, error) {
 	return digest(principal, req.Params.Name, key), nil
 }
 
-// fingerprint tells the arguments of calls apart. The key does not count, and
-// neither do the order of members and the space between them.
+// fingerprint tells the arguments of calls apart. The key does not count, and what is
+// the same JSON value has the same fingerprint, as it is the same call for an agent.
 func (o *Options) fingerprint(req *mcp.CallToolRequest) string {
 	raw := []byte(req.Params.Arguments)
 	var object map[string]any
 	if len(raw) == 0 || jsonvalue.Unmarshal(raw, &object) == nil {
 		delete(object, o.argument())
-		if sorted, err := json.Marshal(object); err == nil && len(object) > 0 {
-			raw = sorted
+		if same, err := jsonvalue.Canonical(object); err == nil && len(object) > 0 {
+			raw = same
 		} else {
 			raw = nil
 		}

@@ -190,7 +190,7 @@ func TestTestServer(t *testing.T) {
 
 	// A test in which nothing was called shows nothing.
 	server = mcp.NewServer(&mcp.Implementation{Name: "writes"}, nil)
-	add(server, &mcp.Tool{Name: "write", InputSchema: map[string]any{"type": "object"}}, saying("done"), failing("no"))
+	add(server, &mcp.Tool{Name: "write", InputSchema: map[string]any{"type": "object"}, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, saying("done"), failing("no"))
 	session := testutil.Connect(t, server, nil)
 	s = &spy{TB: t}
 	done = make(chan struct{})

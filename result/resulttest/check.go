@@ -42,7 +42,8 @@ func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 // what comes back. Each tool is called with arguments that fit its schema, and
 // with a single thing wrong in them: a missing argument, one of another type,
 // outside of an enum, a range, a length or a pattern, one that is unknown, an
-// identifier that does not exist.
+// identifier that does not exist. Of every tool, called or not, it looks at the
+// annotations.
 //
 // It calls only tools that are annotated as read-only, unless the options say
 // otherwise: not even with arguments that the tool ought to refuse.
@@ -83,17 +84,18 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		report.Tools = append(report.Tools, c.tool(ctx, tool))
 	}
 	compareSpellings(c.answers)
-	report.Scores = scores(c.answers)
-	report.Findings = findings(c.answers, endless, opts)
+	report.Scores = c.scores()
+	report.Findings = c.findings(endless, report.Tools)
 	return report, ctx.Err()
 }
 
 // A checker is the state of one check.
 type checker struct {
 	caller
-	opts    *Options
-	answers []*answer
-	silent  int // how many tools were given up, because they gave no answer
+	opts        *Options
+	answers     []*answer
+	unannotated []string // the names of tools
+	silent      int      // how many tools were given up, because they gave no answer
 }
 
 const (
@@ -108,8 +110,11 @@ const (
 	maxSilent = 5
 )
 
-// tool makes all the calls of one tool.
+// tool looks at the annotations of one tool, and makes all its calls.
 func (c *checker) tool(ctx context.Context, tool *mcp.Tool) ToolReport {
+	if !isAnnotated(tool) {
+		c.unannotated = append(c.unannotated, tool.Name)
+	}
 	list, skipped := c.opts.probes(tool)
 	report := ToolReport{Name: tool.Name, Skipped: skipped}
 	output := schemaOf(tool.OutputSchema)

@@ -39,6 +39,10 @@
 // be spelt in any way that package result reads, as long as all tools of a server
 // spell them alike.
 //
+// A tool has to say what a repeat of its calls does, since an agent repeats after a
+// timeout only what is safe to repeat: by an annotation (readOnlyHint, idempotentHint,
+// or at least destructiveHint), or by taking an idempotency_key.
+//
 // Some findings rest on the words of an answer: that it says that nothing was
 // found, that it says that it failed, what it leaks. [Options.Ignore] leaves out
 // what is wrong about such a finding.

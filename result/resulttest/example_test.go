@@ -25,7 +25,7 @@ func Example() {
 			}
 			return nil, in, nil
 		})
-	result.AddTool(server, &mcp.Tool{Name: "cancel_order"},
+	result.AddTool(server, &mcp.Tool{Name: "cancel_order", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
 		func(_ context.Context, _ *mcp.CallToolRequest, _ order) (*mcp.CallToolResult, any, error) {
 			return nil, nil, toolerr.Business("The order was shipped yesterday.")
 		})
@@ -45,7 +45,7 @@ func Example() {
 // checked.
 func ExampleTestServer() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "cancel_order"},
+	mcp.AddTool(server, &mcp.Tool{Name: "cancel_order", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
 		func(context.Context, *mcp.CallToolRequest, order) (*mcp.CallToolResult, any, error) {
 			return nil, nil, nil
 		})

@@ -38,6 +38,10 @@ const (
 	KindAccepted Kind = "accepted"
 	// KindUnexpected is an answer other than the one that a [Case] wants.
 	KindUnexpected Kind = "unexpected"
+	// KindNoAnnotations is a tool that does not say whether a repeat of its calls is
+	// safe: its readOnlyHint and idempotentHint are not true, destructiveHint is absent,
+	// and no argument takes an idempotency key.
+	KindNoAnnotations Kind = "no_annotations"
 	// KindEndlessList is a list of tools that does not end.
 	KindEndlessList Kind = "endless_list"
 )
@@ -97,7 +101,7 @@ var explanations = []struct {
 	{
 		KindNoRetryability,
 		"The agent repeats what cannot succeed, or gives up on what would have succeeded a second later.",
-		"Set isRetryable to true or false, by whether the identical call may succeed if it is repeated.",
+		"Set isRetryable to true if the identical call may succeed if it is repeated and cannot do the work twice, else to false.",
 	},
 	{
 		KindNoMessage,
@@ -128,6 +132,11 @@ var explanations = []struct {
 		KindUnexpected,
 		"The tool does not do what its own author expects of it.",
 		"Correct the tool, or the case if that is what is wrong.",
+	},
+	{
+		KindNoAnnotations,
+		"Nobody can tell whether a repeat is safe, so that a host either gives up after a timeout or does the work twice.",
+		"State readOnlyHint or idempotentHint if that is so, else destructiveHint, and let a tool that must not do its work twice take an idempotency_key.",
 	},
 	{
 		KindEndlessList,

@@ -80,18 +80,21 @@ func (r *Report) String() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// findings groups what is wrong by tool and kind.
-func findings(answers []*answer, endless bool, opts *Options) []Finding {
+// findings groups what is wrong by tool and kind, in the order of the server's tools.
+func (c *checker) findings(endless bool, tools []ToolReport) []Finding {
 	list := []Finding{}
 	if endless {
 		list = append(list, Finding{Kind: KindEndlessList, Detail: "the list of tools has no end, and was cut", Calls: []string{}})
 	}
-	for _, a := range answers {
+	for _, tool := range c.unannotated {
+		list = append(list, noAnnotations(tool))
+	}
+	for _, a := range c.answers {
 		for _, v := range a.violations {
 			at := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
 			if at < 0 {
 				at = len(list)
-				list = append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: v.detail, Arguments: clip(jsonOf(a.probe.arguments), 300), Answer: a.shown(opts.Leaks)})
+				list = append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: v.detail, Arguments: clip(jsonOf(a.probe.arguments), 300), Answer: a.shown(c.opts.Leaks)})
 			}
 			if calls := list[at].Calls; !slices.Contains(calls, a.probe.name) {
 				list[at].Calls = append(calls, a.probe.name)
@@ -101,5 +104,9 @@ func findings(answers []*answer, endless bool, opts *Options) []Finding {
 	for i, f := range list {
 		list[i].Why, list[i].Mend = explain(f.Kind)
 	}
-	return slices.DeleteFunc(list, func(f Finding) bool { return opts.Ignore != nil && opts.Ignore(f) })
+	place := func(f Finding) int {
+		return slices.IndexFunc(tools, func(t ToolReport) bool { return t.Name == f.Tool })
+	}
+	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(place(a), place(b)) })
+	return slices.DeleteFunc(list, func(f Finding) bool { return c.opts.Ignore != nil && c.opts.Ignore(f) })
 }

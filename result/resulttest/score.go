@@ -11,7 +11,8 @@ const (
 	AreaAnswers Area = "answers"
 	// AreaStructure is that every failure is structured, and all of them alike.
 	AreaStructure Area = "structure"
-	// AreaGuidance is that every failure says what to do next.
+	// AreaGuidance is that every failure says what to do next, and every tool whether a
+	// repeat of its calls is safe.
 	AreaGuidance Area = "guidance"
 	// AreaSecrecy is that no failure leaks.
 	AreaSecrecy Area = "secrecy"
@@ -21,7 +22,8 @@ const (
 	AreaValidation Area = "validation"
 )
 
-// A Score says how many of the answers that an area is about were right in it.
+// A Score says how many of the answers that an area is about were right in it. A tool
+// without annotations counts as one wrong answer.
 type Score struct {
 	// Area is what the score is about.
 	Area Area `json:"area"`
@@ -48,7 +50,7 @@ var areas = [...]struct {
 }{
 	{AreaAnswers, []Kind{KindServerDied, KindNoAnswer, KindProtocolError, KindUnreadable, KindUnexpected, KindEndlessList}, func(*answer) bool { return true }},
 	{AreaStructure, []Kind{KindBareText, KindNoCategory, KindNoRetryability, KindNoMessage, KindOtherShape}, func(a *answer) bool { return a.failure != nil }},
-	{AreaGuidance, []Kind{KindBareText, KindNoHint}, func(a *answer) bool { return a.failure != nil }},
+	{AreaGuidance, []Kind{KindBareText, KindNoHint, KindNoAnnotations}, func(a *answer) bool { return a.failure != nil }},
 	{AreaSecrecy, []Kind{KindLeak}, func(a *answer) bool { return a.failed }},
 	{AreaEmptiness, []Kind{KindEmptyAsFailure, KindFailureAsSuccess, KindNullList}, func(a *answer) bool { return a.result != nil }},
 	{AreaValidation, []Kind{KindAccepted}, func(a *answer) bool { return a.probe.forbidden && a.result != nil }},
@@ -56,11 +58,14 @@ var areas = [...]struct {
 
 // scores counts, of all answers, the right ones by area. An answer that is wrong in
 // an area counts there in any case.
-func scores(answers []*answer) []Score {
+func (c *checker) scores() []Score {
 	list := make([]Score, len(areas))
 	for i, area := range areas {
 		list[i].Area = area.area
-		for _, a := range answers {
+		if slices.Contains(area.kinds, KindNoAnnotations) {
+			list[i].Total += len(c.unannotated)
+		}
+		for _, a := range c.answers {
 			if slices.ContainsFunc(area.kinds, a.has) {
 				list[i].Total++
 			} else if area.about(a) {

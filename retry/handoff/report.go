@@ -113,7 +113,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 		last = toolerr.Transient(message).WithRetryable(false)
 	}
 	e := &toolerr.Error{
-		Category: last.Category, Code: last.Code, Retryable: last.Retryable && r.Partial == nil, RetryAfter: last.RetryAfter, Message: message,
+		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message, // never retryable: it was attempted
 		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: last.Effect, IdempotencyKey: last.IdempotencyKey,
 		CorrelationID: last.CorrelationID, Alternatives: slices.Concat(r.Alternatives, slices.Sorted(slices.Values(r.others))),
 		Attempted: r.merged(), Partial: r.Partial,

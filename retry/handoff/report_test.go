@@ -59,7 +59,7 @@ func TestReport_Layers(t *testing.T) {
 	out, d := retry.CallTool(t.Context(), quick, inner, &mcp.CallToolParams{Name: "agent_4"})
 	assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", d.Attempt))
 	e := out.Err
-	assert.Equal(t, "transient unavailable true", fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable), "those of the innermost failure")
+	assert.Equal(t, "transient unavailable false", fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable), "those of the innermost failure, which was retried")
 	assert.Equal(t, []string{"a narrower query", "the library"}, e.Alternatives)
 	require.Len(t, e.Attempted, 1, "the hops add nothing")
 	a := e.Attempted[0]

@@ -13,7 +13,7 @@ import (
 // known are the facts about each way, with the versions that are locked.
 var known = map[string]facts{
 	"toolerr-go": {
-		answers: "9 JSON", retry: 9, next: 9, wait: 7 * time.Second, field: 2, booking: "effect unknown, retry", told: true, oneShape: true,
+		answers: "9 JSON", retry: 9, next: 9, wait: 7 * time.Second, field: 2, booking: "effect unknown, no retry", told: true, oneShape: true,
 	},
 	"go-sdk":           {answers: "7 text, 2 crash", leaks: true, booking: "nothing", told: true},
 	"mcp-go":           {answers: "7 text, 2 protocol", leaks: true, booking: "nothing", told: true},
@@ -31,6 +31,13 @@ func TestFacts(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, answers, 2+len(failures))
 			assert.Equal(t, known[way.name], judge(strict, answers))
+
+			for _, a := range answers {
+				// A host that reads the flag alone would do the work twice.
+				effect, _ := roleEffect.find(a.data())
+				retry, _ := roleRetry.find(a.data())
+				assert.False(t, effect == "unknown" && retry == true, "%s: %s", a.call.name, a.wire)
+			}
 
 			require.Len(t, strict, 7, "all tools but the raw one have an output schema")
 			for _, a := range answers[:2] {

@@ -40,16 +40,19 @@ func newMCPGo(d *desk) *server.MCPServer {
 		mcp.WithDescription("Book a courier for an order."),
 		mcp.WithInputSchema[orderIn](),
 		mcp.WithOutputSchema[courierOut](),
+		mcp.WithDestructiveHintAnnotation(false),
 	), structured(d.courier))
 	s.AddTool(mcp.NewTool("refund",
 		mcp.WithDescription("Refund an amount of an order."),
 		mcp.WithInputSchema[refundIn](),
 		mcp.WithOutputSchema[refundOut](),
+		mcp.WithDestructiveHintAnnotation(false),
 	), structured(d.refund))
 	s.AddTool(mcp.NewTool("add_note",
 		mcp.WithDescription("Add a note to an order."),
 		mcp.WithInputSchema[orderIn](),
 		mcp.WithOutputSchema[noteOut](),
+		mcp.WithDestructiveHintAnnotation(false),
 	), structured(d.note))
 	s.AddTool(mcp.NewTool("print_label",
 		mcp.WithDescription("Print an order's label."),

@@ -78,7 +78,8 @@ RETRY      How many of the 9 say as data whether to repeat the call.
 WAIT       What data says to wait, where an upstream asked for 7 s.
 ARGUMENT   For how many of two wrong arguments data says which one it is.
 NEXT STEP  How many of the 9 say as data what to do next.
-BOOKING    What data says of a call that may have been carried out: its connection was lost.
+BOOKING    What data says of a call that may have been carried out, since its connection was lost:
+           the effect, and whether to repeat it. A repeat would book twice.
 STRICT     How many are lost on a client that validates the structured content of failures.
 
 Data is a member of the structured content, of a text that is JSON, or of a protocol error's data, in

@@ -26,15 +26,15 @@ func parcelTool() *mcp.Tool {
 }
 
 func courierTool() *mcp.Tool {
-	return &mcp.Tool{Name: "book_courier", Description: "Book a courier for an order."}
+	return &mcp.Tool{Name: "book_courier", Description: "Book a courier for an order.", Annotations: adds()}
 }
 
 func refundTool() *mcp.Tool {
-	return &mcp.Tool{Name: "refund", Description: "Refund an amount of an order."}
+	return &mcp.Tool{Name: "refund", Description: "Refund an amount of an order.", Annotations: adds()}
 }
 
 func noteTool() *mcp.Tool {
-	return &mcp.Tool{Name: "add_note", Description: "Add a note to an order."}
+	return &mcp.Tool{Name: "add_note", Description: "Add a note to an order.", Annotations: adds()}
 }
 
 func labelTool() *mcp.Tool {
@@ -50,6 +50,13 @@ func reportTool() *mcp.Tool {
 
 func readOnly() *mcp.ToolAnnotations {
 	return &mcp.ToolAnnotations{ReadOnlyHint: true}
+}
+
+// adds are the annotations of a tool that adds something each time: a repeat does
+// it twice.
+func adds() *mcp.ToolAnnotations {
+	no := false
+	return &mcp.ToolAnnotations{DestructiveHint: &no}
 }
 
 func schemaOf[T any]() *jsonschema.Schema {

@@ -64,7 +64,7 @@ func (s *Serving) Serve(ctx context.Context, server *mcp.Server, opts HTTPOption
 func ServeStdio(ctx context.Context, server *mcp.Server) error {
 	err := server.Run(ctx, &mcp.StdioTransport{})
 	if ctx.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // it was interrupted
 	}
 	return err
 }

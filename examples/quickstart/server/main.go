@@ -11,19 +11,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 type refund struct {
-	OrderID string  `json:"order_id"`
-	Amount  float64 `json:"amount"`
+	OrderID        string  `json:"order_id"`
+	Amount         float64 `json:"amount"`
+	IdempotencyKey string  `json:"idempotency_key,omitempty"` // the same for every attempt at one refund
 }
 
 type receipt struct {
 	Refund string `json:"refund"`
 }
-
-const gateway = "http://127.0.0.1:9" // nobody is listening there, which is a failure to look at
 
 func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp.CallToolResult, receipt, error) {
 	if in.Amount > 500 {
@@ -32,11 +32,12 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 			"A colleague has to approve this refund. I am handing you over to one right now.").
 			WithHint("Relay customerMessage word for word and hand over to a person. Do not split the refund.")
 	}
-	address := fmt.Sprintf("%s/orders/%s/refunds?amount=%.2f", gateway, url.PathEscape(in.OrderID), in.Amount)
+	address := fmt.Sprintf("http://127.0.0.1:9/orders/%s/refunds?amount=%.2f", url.PathEscape(in.OrderID), in.Amount) // nobody listens there
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, http.NoBody)
 	if err != nil {
 		return nil, receipt{}, err // any Go error becomes an envelope, and nothing of its text reaches the model
 	}
+	req.Header.Set("Idempotency-Key", in.IdempotencyKey) // the gateway knows a repeat by it too
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return nil, receipt{}, toolerr.Wrap(err, "The payment gateway did not answer.") // these words do
@@ -51,7 +52,9 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 func main() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil)) // one line for the whole server, after other middleware
-	result.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."}, processRefund)
+	// A refund is neither read-only nor idempotent: it takes a key, with which a repeat is not done twice.
+	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
+		&idempotency.Options{Rerun: true}, processRefund) // for tools without a key: result.AddTool(server, tool, handler)
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)
 	}

@@ -11,6 +11,10 @@ const kinds = {
   panic: ['transient', 'internal', false],
 };
 
+// A tool that changes something and takes no key may be repeated only where nothing
+// was done for certain.
+const once = ([category, code]) => [category, code, code === 'rate_limited'];
+
 const invalid = ['validation', 'invalid_argument', false];
 const missing = ['validation', 'missing_argument', false];
 
@@ -59,6 +63,7 @@ const tools = {
     ],
   },
   escalate_to_human: {
+    repeatable: once,
     refused: [
       [undefined, missing],
       [{}, missing],
@@ -92,9 +97,9 @@ export async function check(listed, callTool) {
     if (!listed.find((tool) => tool.name === name)?.outputSchema) wrong.push(`${name} is not listed with an output schema`);
   }
   await Promise.all(
-    Object.entries(tools).map(async ([name, { refused, answered }]) => {
+    Object.entries(tools).map(async ([name, { refused, answered, repeatable = (due) => due }]) => {
       for (const [args, due] of refused) await call(name, args, (result) => notFailure(result, due));
-      for (const due of Object.values(kinds)) await call(name, answered[0][0], (result) => notFailure(result, due));
+      for (const due of Object.values(kinds)) await call(name, answered[0][0], (result) => notFailure(result, repeatable(due)));
       for (const [args, data, text] of answered) await call(name, args, (result) => notSuccess(result, data, text));
     }),
   );

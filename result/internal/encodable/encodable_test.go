@@ -25,7 +25,6 @@ type (
 		Any    any
 		Raw    json.RawMessage
 		Left   []int `json:"left,omitzero"`
-		unset  []int
 	}
 	ring struct{ Next *ring }
 )

@@ -21,21 +21,21 @@ var (
 var ErrNoError = toolerr.Transient("The tool reported a failure without an error.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false)
 
-// A Panic is what a handler panicked with, for the log.
-type Panic struct {
+// A PanicError is what a handler panicked with, for the log.
+type PanicError struct {
 	value any
 	// Stack is the stack of the goroutine that panicked.
 	Stack []byte
 }
 
-// Recovered returns a Panic with a value that recover has returned. It has to be
+// Recovered returns a PanicError with a value that recover has returned. It has to be
 // called by the deferred function itself, for the stack.
-func Recovered(value any) *Panic {
-	return &Panic{value: value, Stack: debug.Stack()}
+func Recovered(value any) *PanicError {
+	return &PanicError{value: value, Stack: debug.Stack()}
 }
 
 // Error shows values that are made to be shown. Others may have no end.
-func (p *Panic) Error() string {
+func (p *PanicError) Error() string {
 	switch v := p.value.(type) {
 	case error:
 		return "panic: " + Text(v)
@@ -55,26 +55,26 @@ func Text(err error) (text string) {
 	return err.Error()
 }
 
-// A timeLimit is why the context of a handler ended that took too long.
-type timeLimit struct{ after time.Duration }
+// A timeLimitError is why the context of a handler ended that took too long.
+type timeLimitError struct{ after time.Duration }
 
-func (*timeLimit) Error() string {
+func (*timeLimitError) Error() string {
 	return "the tool took longer than its time limit: " + context.DeadlineExceeded.Error()
 }
 
-func (*timeLimit) Unwrap() error { return context.DeadlineExceeded }
+func (*timeLimitError) Unwrap() error { return context.DeadlineExceeded }
 
 // WithTimeLimit returns a context that ends after a handler's time limit, such that
 // [Classifier.Describe] tells this end from any other.
 func WithTimeLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, limit, &timeLimit{limit})
+	return context.WithTimeoutCause(ctx, limit, &timeLimitError{limit})
 }
 
 // timeLimitOf returns the time limit that has ended a handler's context, or nil.
-func timeLimitOf(ctx context.Context) *timeLimit {
+func timeLimitOf(ctx context.Context) *timeLimitError {
 	if ctx.Err() == nil {
 		return nil
 	}
-	limit, _ := context.Cause(ctx).(*timeLimit) //nolint:errorlint // the very value
+	limit, _ := context.Cause(ctx).(*timeLimitError) //nolint:errorlint // the very value
 	return limit
 }

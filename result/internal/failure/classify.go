@@ -74,7 +74,7 @@ func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
 // fromError is [toolerr.From] with the author's rules, and with what the call's
 // context tells.
 func (c *Classifier) fromError(ctx context.Context, err error) *toolerr.Error {
-	if p, ok := err.(*Panic); ok { //nolint:errorlint // ours, and never wrapped
+	if p, ok := err.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
 		return toolerr.Internal(p)
 	}
 	e, byRule := c.byRule(err)

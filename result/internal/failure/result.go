@@ -54,7 +54,9 @@ type recorded struct {
 	keyed    bool           // the call carried a key that its tool honours
 }
 
-func (r *recorded) Unwrap() error        { return r.error }
+func (r *recorded) Unwrap() error { return r.error }
+
+// LogValue is that of the error.
 func (r *recorded) LogValue() slog.Value { return slog.AnyValue(r.error) }
 
 // Record makes res, whose text this module has just written, the failure of cause.
@@ -115,7 +117,7 @@ func Unpack(res *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
 		packed = res.GetError()
 	}
 	if e, ok := packed.(*resultError); ok && e != nil { //nolint:errorlint // as it was returned
-		return e.res, nil
+		return e.res, nil //nolint:nilerr // it is in the result
 	}
 	return res, err
 }

@@ -105,12 +105,12 @@ func readEnvelope(text string) *toolerr.Error {
 			Category *string `json:"errorCategory"` // may be empty
 		}
 		if !strings.Contains(text, `"errorCategory"`) || json.Unmarshal([]byte(text), &probe) != nil || probe.Category == nil {
-			return nil
+			return nil //nolint:nilerr // no JSON is no envelope
 		}
 	}
 	e := new(toolerr.Error)
-	if e.UnmarshalJSON([]byte(text)) != nil {
-		return nil
+	if err := e.UnmarshalJSON([]byte(text)); err != nil {
+		return nil //nolint:nilerr // no JSON is no envelope
 	}
 	return e
 }

@@ -90,8 +90,16 @@ func count(n float64) int { return int(min(n, 1<<31-1)) }
 
 // batches are the pairs of lists that say what was done and what was not.
 var batches = [][2]string{
-	{"succeeded", "failed"}, {"successful", "failed"}, {"successes", "failures"}, {"uploaded", "failed"}, {"created", "failed"},
-	{"updated", "failed"}, {"deleted", "failed"}, {"sent", "failed"}, {"imported", "failed"}, {"operations_performed", "operations_failed"},
+	{"succeeded", "failed"},
+	{"successful", "failed"},
+	{"successes", "failures"},
+	{"uploaded", "failed"},
+	{"created", "failed"},
+	{"updated", "failed"},
+	{"deleted", "failed"},
+	{"sent", "failed"},
+	{"imported", "failed"},
+	{"operations_performed", "operations_failed"},
 }
 
 // batchIn returns how many items of a batch were done and were not, or zeros unless

@@ -5,7 +5,7 @@ import "regexp"
 // A phrase is a wording that many servers and clients share, and what it stands
 // for: a code, or an HTTP status if no code says it.
 type phrase struct {
-	where   bool
+	bare    bool
 	code    string
 	status  int
 	pattern func() *regexp.Regexp

@@ -66,7 +66,7 @@ func classifyWords(text, bare string) classify.Classification {
 	var c classify.Classification
 	for _, p := range phrases {
 		in := text
-		if p.where == unquoted {
+		if p.bare {
 			in = bare
 		}
 		if p.pattern().MatchString(in) {
@@ -92,7 +92,7 @@ var sqlStates = expression(`(?i)(?:\(SQLSTATE[: ]{1,2}([0-9A-Z]{5})\)\s*$|^SQLST
 // codePatterns are how texts show the code of an API that they speak of; some
 // quote it.
 var codePatterns = []struct {
-	where   bool
+	bare    bool
 	pattern func() *regexp.Regexp
 }{
 	{unquoted, expression(`^An error occurred \(([A-Za-z.]{3,60})\) when calling`)},
@@ -109,7 +109,7 @@ var codePatterns = []struct {
 func classifyCode(text, bare string) classify.Classification {
 	for _, p := range codePatterns {
 		in := text
-		if p.where == unquoted {
+		if p.bare {
 			in = bare
 		}
 		m := p.pattern().FindStringSubmatch(in)

@@ -12,16 +12,20 @@ import (
 const Retried = "This was retried already, without success. Do not repeat it now; use another way, or tell the user what is missing."
 
 // IsDefault reports whether no author gave e its hint: e has none, [Retried], or the
-// one that it has on the wire if it has none. A failure that was read from the wire
-// has nothing else to tell them apart.
+// one that it has on the wire if it has none, with its idempotency key or before a caller
+// added that. A failure that was read from the wire has nothing else to tell them apart.
 func IsDefault(e *toolerr.Error) bool {
-	return e.Hint == "" || e.Hint == Retried || e.Hint == defaultHint(e)
+	facts := factsOf(e)
+	if e.Hint == "" || e.Hint == Retried || e.Hint == hint.Default(facts) {
+		return true
+	}
+	facts.Key = false
+	return e.Hint == hint.Default(facts)
 }
 
-// defaultHint returns the hint that e has on the wire if it has none of its own.
-func defaultHint(e *toolerr.Error) string {
-	return hint.Default(hint.Facts{
-		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && e.Partial == nil,
+func factsOf(e *toolerr.Error) hint.Facts {
+	return hint.Facts{
+		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && e.Partial == nil && len(e.Attempted) == 0,
 		Delay: e.RetryAfter > 0, Key: e.IdempotencyKey != "", Partial: e.Partial != nil, Continue: e.Partial != nil && e.Partial.ContinueFrom != nil,
-	})
+	}
 }

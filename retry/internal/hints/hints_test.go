@@ -22,6 +22,7 @@ func TestIsDefault(t *testing.T) {
 		"not repeatable":     toolerr.Transient("m").WithCode(toolerr.CodeTimeout).WithRetryable(false),
 		"unknown effect":     toolerr.Transient("m").WithEffect(toolerr.EffectUnknown),
 		"keyed":              toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("k"),
+		"attempted":          toolerr.Transient("m").WithAttempted(toolerr.Attempt{Attempts: 3}),
 		"applied":            toolerr.Business("m").WithEffect(toolerr.EffectApplied),
 		"partial":            toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}),
 		"partial, to go on":  toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}),
@@ -34,5 +35,6 @@ func TestIsDefault(t *testing.T) {
 		var read toolerr.Error
 		require.NoError(t, read.UnmarshalJSON(e.AppendJSON(nil)), name)
 		assert.True(t, hints.IsDefault(&read), name)
+		assert.True(t, hints.IsDefault(read.WithIdempotencyKey("k2")), name)
 	}
 }

@@ -1,0 +1,69 @@
+package retry
+
+import (
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// isUnresolved reports whether a call of a tool with this safety may have taken effect,
+// for all that its failure says: its effect is unknown, or a word that is not known; or
+// nobody has stated it. A retryable failure states that a repeat is safe, one with a
+// partial result what was done, and one of any category but transient that the call was
+// refused.
+func isUnresolved(e *toolerr.Error, s Safety) bool {
+	switch {
+	case s == SafetyReadOnly, e.Effect == toolerr.EffectNone, e.Effect == toolerr.EffectApplied:
+		return false
+	case e.Effect == "":
+		return !e.Retryable && e.Partial == nil && categoryActions[e.Category] == ActionPropagate
+	}
+	return true
+}
+
+// repeatable reports whether it is safe to repeat a retryable call.
+func repeatable(e *toolerr.Error, s State) bool {
+	if s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent || s.Safety == SafetyKeyed {
+		return true
+	}
+	// If its effect is not stated, the flag itself says that a repeat is safe.
+	return (e.Effect == toolerr.EffectNone || e.Effect == "") && !s.Unsettled
+}
+
+// knowsMore reports whether a call may be repeated although the server's flag forbids
+// it: the server did not know that a repeat of the tool is safe, and had no other reason.
+// A server knows of its keys itself.
+func knowsMore(e *toolerr.Error, s State) bool {
+	lost := e.Effect != "" && isUnresolved(e, SafetyUnknown)
+	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
+	return !s.local && lost && outage && (s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent) &&
+		e.Partial == nil && len(e.Attempted) == 0
+}
+
+// isAnswer reports whether a server has answered: with a result, or an error of the
+// protocol.
+func isAnswer(out result.Outcome) bool {
+	var wire *jsonrpc.Error
+	return out.Result != nil || out.Err != nil && errors.As(out.Err, &wire)
+}
+
+// actionFor returns what is left to do if a call is not repeated.
+func actionFor(e *toolerr.Error, s State) Action {
+	switch {
+	case isUnresolved(e, s.Safety), s.Unsettled && s.Safety != SafetyReadOnly:
+		return ActionVerify
+	case e.Code == toolerr.CodeFailedPrecondition:
+		return ActionFixInput // by a call of another tool first
+	}
+	return categoryActions[e.Category]
+}
+
+// categoryActions are what to do about a failure, if not to propagate it.
+var categoryActions = map[toolerr.Category]Action{
+	toolerr.CategoryValidation: ActionFixInput,
+	toolerr.CategoryBusiness:   ActionEscalate,
+	toolerr.CategoryPermission: ActionReauthorize,
+}

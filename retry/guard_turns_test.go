@@ -1,0 +1,219 @@
+package retry_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"weak"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A slow session answers each call after a second, as it says, and counts them.
+type slow struct {
+	mu     sync.Mutex
+	sent   []string
+	answer func(context.Context, string) (*mcp.CallToolResult, error)
+}
+
+func (s *slow) CallTool(ctx context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	s.mu.Lock()
+	s.sent = append(s.sent, p.Name)
+	s.mu.Unlock()
+	select {
+	case <-time.After(time.Second):
+		return s.answer(ctx, p.Name)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// A call that waits for an identical one does so as long as its own context lasts, and
+// is then not sent.
+func TestGuard_WaitingContext(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
+		p := guarded()
+		go func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) }()
+		synctest.Wait()
+		for _, cause := range []error{context.Canceled, context.DeadlineExceeded} {
+			start := time.Now()
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			if errors.Is(cause, context.Canceled) {
+				time.AfterFunc(100*time.Millisecond, cancel)
+				ctx = t.Context()
+				canceled, stop := context.WithCancel(ctx)
+				time.AfterFunc(100*time.Millisecond, stop)
+				ctx = canceled
+			}
+			out, _ := retry.CallTool(ctx, p, s, tool("refund"))
+			cancel()
+			require.ErrorIs(t, out.AsError(), cause)
+			assert.Equal(t, toolerr.EffectNone, out.Err.Effect)
+			assert.Equal(t, 100*time.Millisecond, time.Since(start))
+		}
+		assert.Len(t, s.sent, 1)
+		_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
+		assert.Equal(t, retry.ActionAccept, d.Action)
+		assert.Len(t, s.sent, 2)
+		_, d = retry.CallTool(t.Context(), p, s, tool("other"))
+		assert.Equal(t, retry.ActionAccept, d.Action)
+	})
+}
+
+// A call that ends without being answered lets the next one go; one that was sent and
+// then given up may have taken effect.
+func TestGuard_GivenUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
+		p := guarded()
+		over, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, _ = retry.CallTool(over, p, s, tool("refund"))
+		_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
+		assert.Equal(t, retry.ActionAccept, d.Action, "nothing was sent before")
+
+		var wg sync.WaitGroup
+		var reasons [3]retry.Reason
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+		defer cancel()
+		for i := range 3 {
+			wg.Go(func() {
+				time.Sleep(time.Duration(i) * time.Millisecond)
+				ctx := ctx
+				if i > 0 {
+					ctx = t.Context()
+				}
+				_, d := retry.CallTool(ctx, p, s, tool("refund"))
+				reasons[i] = d.Reason
+			})
+		}
+		wg.Wait()
+		assert.Len(t, s.sent, 2)
+		assert.Equal(t, []retry.Reason{retry.ReasonRepeated, retry.ReasonRepeated}, reasons[1:])
+
+		_, _ = retry.CallTool(over, p, s, tool("refund"))
+		_, d = retry.CallTool(t.Context(), p, s, tool("refund"))
+		assert.Equal(t, retry.ReasonRepeated, d.Reason, "what was not sent has settled nothing")
+	})
+}
+
+// Calls that differ do not wait for each other, and neither do those that poll.
+func TestGuard_NoWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
+		p := retry.Policy{Guard: &retry.Guard{Polling: []string{"status"}}}
+		start := time.Now()
+		var wg sync.WaitGroup
+		for i := range 20 {
+			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund", map[string]any{"n": i})) })
+			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("status")) })
+		}
+		wg.Wait()
+		assert.Equal(t, time.Second, time.Since(start))
+		for range 3 {
+			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) })
+		}
+		wg.Wait()
+		assert.Equal(t, 4*time.Second, time.Since(start))
+	})
+}
+
+// A session that panics leaves no call waiting.
+func TestGuard_Panic(t *testing.T) {
+	t.Parallel()
+	s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("a bug") })
+	p := guarded()
+	for range 2 {
+		assert.Panics(t, func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) })
+	}
+}
+
+// Only what was looked up after a call says how it ended.
+func TestGuard_EarlyLook(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &slow{answer: func(_ context.Context, name string) (*mcp.CallToolResult, error) {
+			if name == "find" {
+				time.Sleep(time.Second)
+				return result.OK("none"), nil
+			}
+			return fails(errLost)
+		}}
+		p := guarded()
+		look := p
+		look.Safety = retry.SafetyReadOnly
+		find := func() { _, _ = retry.CallTool(t.Context(), look, s, tool("find", order)) }
+		var wg sync.WaitGroup
+		wg.Go(find) // takes two seconds
+		_, _ = retry.CallTool(t.Context(), p, s, tool("refund", order))
+		wg.Wait()
+		_, d := retry.CallTool(t.Context(), p, s, tool("refund", order))
+		assert.Equal(t, retry.ReasonRepeated, d.Reason)
+		find()
+		_, d = retry.CallTool(t.Context(), p, s, tool("refund", order))
+		assert.Equal(t, retry.ReasonUnsafe, d.Reason)
+	})
+}
+
+// A call that was not sent leaves what is known as it was.
+func TestGuard_NotSent(t *testing.T) {
+	t.Parallel()
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := newCounter()
+	p := guarded()
+	for range 3 {
+		_, _ = retry.CallTool(t.Context(), p, s, tool("search"))
+		_, _ = retry.CallTool(over, p, s, tool("search"))
+	}
+	assert.Equal(t, 2, s.sent)
+	for n := range 4 {
+		out, _ := retry.CallTool(t.Context(), p, s, tool("down"))
+		assert.Equal(t, n >= 2, strings.Contains(out.Err.Hint, "tell the user what you could not do"))
+		_, _ = retry.CallTool(over, p, s, tool("down"))
+	}
+}
+
+// A guard holds nothing of calls that have succeeded, nor of those that waited for them.
+func TestGuard_TurnsEnd(t *testing.T) { //nolint:paralleltest // collects garbage
+	synctest.Test(t, func(t *testing.T) {
+		p := guarded()
+		gone := func() weak.Pointer[slow] {
+			s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
+			var wg sync.WaitGroup
+			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) })
+			synctest.Wait()
+			for i := range 8 {
+				wg.Go(func() { // gives up before it is its turn
+					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond)
+					defer cancel()
+					_, _ = retry.CallTool(ctx, p, s, tool("refund"))
+				})
+			}
+			wg.Wait()
+			for range 2 {
+				_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
+				assert.Equal(t, retry.ReasonSuccess, d.Reason)
+			}
+			return weak.Make(s)
+		}()
+		runtime.GC()
+		assert.Nil(t, gone.Value())
+		runtime.KeepAlive(p)
+	})
+}
