@@ -26,7 +26,7 @@ type loop struct {
 	lostThen bool // one before the last may have
 	earlier  bool // the same, or an earlier call that was the same
 	unstated bool // an attempt did not say what it has changed
-	amended  bool // the failure says more than the last attempt did
+	amended  bool // the failure does not say what the last attempt did
 }
 
 func newLoop(ctx context.Context, p Policy) *loop {
@@ -145,7 +145,7 @@ func (l *loop) resolve(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr
 		e = e.WithEffect(toolerr.EffectUnknown).
 			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
 	case l.unstated && e.Effect == toolerr.EffectNone:
-		e = e.WithEffect("")
+		e, l.amended = e.WithEffect(""), true
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
 	if len(e.Attempted) == 0 && (handedUp || e.Retryable || d.Attempt > 1) {
@@ -159,7 +159,7 @@ func (l *loop) resolve(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr
 		e = e.WithHint("") // the default one of what is not retryable
 	}
 	if e.Retryable && len(e.Attempted) > 0 {
-		e = e.WithRetryable(false)
+		e, l.amended = e.WithRetryable(false), true
 	}
 	return e
 }

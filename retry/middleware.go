@@ -19,10 +19,11 @@ const methodCallTool = "tools/call"
 // Policy and safety are those of a [Client]; a nil safety believes nothing. A
 // call that is made by [CallTool] or a Client passes through, so that the attempts of
 // layers do not multiply. The program gets what the server sent, except that the
-// result of a call that was retried without success, or that the [Guard] has something
-// to say about, holds our envelope, with what was attempted; never a Go error in its
-// place, since the model has to see it. An error
-// of the connection is returned as an *[Error].
+// result of a call that was retried without success, that is retryable and is not
+// retried, or that the [Guard] has something to say about, holds our envelope, with what
+// was attempted, and asks for no repeat: the program's own call has not the key that was
+// made for it. It gets never a Go error in its place, since the model has to see it. An
+// error of the connection is returned as an *[Error].
 //
 // Its limits: the SDK's own loop for input lies inside it. That calls a server that
 // sheds load three times without a pause before the middleware learns of it, and it

@@ -54,6 +54,23 @@ func TestMiddleware_Retries(t *testing.T) {
 	}
 }
 
+// A program that reads the flag alone repeats its call without the key that was made for
+// it, so that the flag is false even if nothing was retried.
+func TestMiddleware_RetryableNotRetried(t *testing.T) {
+	t.Parallel()
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return nil, errLost.WithRetryAfter(time.Minute)
+	})
+	res, err := w.plainSession(t, quick).CallTool(t.Context(), &mcp.CallToolParams{Name: "charge"})
+	require.NoError(t, err)
+	assert.Equal(t, int64(1), w.calls.Load())
+	out := result.Parse(res, nil)
+	assert.False(t, out.Err.Retryable, out.Text())
+	assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
+	assert.Equal(t, keyOf(t, w, 1), out.Err.IdempotencyKey)
+	assert.Len(t, out.Err.Attempted, 1)
+}
+
 // What is given up is a result, since the model has to see it.
 func TestMiddleware_GivesUp(t *testing.T) {
 	t.Parallel()

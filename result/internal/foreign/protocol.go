@@ -2,11 +2,14 @@ package foreign
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
+	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,7 +27,7 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	// The first two are also what a server's own -32003 and -32004 come out as, the
 	// third what calls under way end with once the SDK's standing stream finds the
 	// session gone: any of them may have arrived.
-	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF)
+	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || isBroken(err)
 	missing := errors.Is(err, mcp.ErrSessionMissing)
 	switch {
 	case errors.As(err, &ours) && ours != nil: // of a round tripper, say
@@ -49,6 +52,19 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 		e = ProtocolError(wire)
 	}
 	return e.WithCause(err), closed || missing
+}
+
+// isBroken reports whether a call ended with what ended its connection: over pipes, a
+// message that was cut or cannot be read, or a pipe that the peer has closed. Over HTTP
+// each of these ends one exchange alone.
+func isBroken(err error) bool {
+	var exchange *url.Error
+	if errors.As(err, &exchange) {
+		return false
+	}
+	var unreadable *json.SyntaxError
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, os.ErrClosed) ||
+		errors.Is(err, syscall.EPIPE) || errors.As(err, &unreadable)
 }
 
 // unanswered is the failure of a call that may have arrived.

@@ -1,0 +1,75 @@
+package ledger
+
+import (
+	"errors"
+	"slices"
+	"sync"
+)
+
+// A Booking is an effect of a tool call. A caller that has found out that a call was not
+// carried out makes it again in the next round.
+type Booking struct {
+	Tool  string `json:"tool"`
+	Order string `json:"order"`
+	Round int    `json:"round,omitempty"`
+	Key   string `json:"key,omitempty"`
+}
+
+// ErrSettled is returned for a booking in a round that was settled.
+var ErrSettled = errors.New("ledger: the round is settled")
+
+// A Book holds the bookings. Its zero value is empty and ready to use. It is safe for
+// concurrent use.
+type Book struct {
+	mu      sync.Mutex
+	of      map[string][]Booking
+	keys    map[string]bool
+	settled map[string]int // how many rounds of an order
+	late    int
+}
+
+// Add books. A booking with a key that the book has is not done again, and is no error.
+func (b *Book) Add(n Booking) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := n.Tool + " " + n.Key
+	switch {
+	case n.Key != "" && b.keys[key]:
+		return nil
+	case n.Round < b.settled[n.Order]:
+		b.late++
+		return ErrSettled
+	}
+	if b.of == nil {
+		b.of, b.keys = map[string][]Booking{}, map[string]bool{}
+	}
+	b.of[n.Order] = append(b.of[n.Order], n)
+	b.keys[key] = true
+	return nil
+}
+
+// Settle returns the bookings of an order, and refuses those of this round and the ones
+// before it from then on, so that what is not booked now never will be.
+func (b *Book) Settle(order string, round int) []Booking {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.settled == nil {
+		b.settled = map[string]int{}
+	}
+	b.settled[order] = max(b.settled[order], round+1)
+	return slices.Clone(b.of[order])
+}
+
+// Of returns the bookings of an order.
+func (b *Book) Of(order string) []Booking {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.of[order])
+}
+
+// Late returns how many bookings came after their round was settled.
+func (b *Book) Late() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.late
+}

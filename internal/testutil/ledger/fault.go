@@ -1,0 +1,122 @@
+package ledger
+
+import (
+	"encoding/json"
+	"maps"
+	"sync"
+)
+
+// A Fault is what an intermediary does to a request that calls a tool.
+type Fault string
+
+// The faults. Those of a status are HTTP's alone; over HTTP a reply comes once, when it is
+// ready, and is not garbled.
+const (
+	Pass        Fault = ""
+	Lose        Fault = "the request is lost"
+	DropReply   Fault = "the reply is lost"
+	CutReply    Fault = "the reply is cut"
+	Garble      Fault = "the reply is garbled"
+	RepeatReply Fault = "the reply comes twice"
+	Delay       Fault = "the reply is late"
+	Hang        Fault = "the reply is kept back until nobody waits for it"
+	Replay      Fault = "the request is sent twice"
+	KillBefore  Fault = "the server is killed before the work"
+	KillAfter   Fault = "the server is killed after the work"
+	After502    Fault = "502 after the work"
+	After503    Fault = "503 after the work"
+	After503In  Fault = "503 with Retry-After, after the work"
+	After504    Fault = "504 after the work"
+	Before503In Fault = "503 with Retry-After, and no work"
+	Before429   Fault = "429, and no work"
+)
+
+// A Request is a tool call, or a booking, as an intermediary sees it.
+type Request struct {
+	Tool string
+	Args Args
+	// Keyed says that the arguments hold a key.
+	Keyed bool
+	// Seen is how many calls of this order came before.
+	Seen int
+}
+
+// Faults choose what becomes of requests. Choose may be nil, which lets them pass. It is
+// safe for concurrent use if Choose is.
+type Faults struct {
+	Choose func(Request) Fault
+	// Kill kills the server, and returns when it is dead.
+	Kill func()
+	// Lost, if not nil, is called when something will never come that a caller waits for.
+	Lost func(Args)
+
+	mu   sync.Mutex
+	seen map[string]int
+	met  map[Fault]int
+}
+
+// message is what is looked at of a message of JSON-RPC.
+type message struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"params"`
+	Booking
+}
+
+// A sighting is a message that an intermediary has seen.
+type sighting struct {
+	id    string
+	args  Args
+	fault Fault
+}
+
+// of returns what is to be done to a message.
+func (f *Faults) of(raw []byte) (s sighting) {
+	var m message
+	if f.Choose == nil || json.Unmarshal(raw, &m) != nil {
+		return s
+	}
+	s.id = string(m.ID)
+	tool := m.Params.Name
+	switch {
+	case m.Order != "":
+		tool, s.args = m.Tool, Args{Order: m.Order, Round: m.Round}
+	case m.Method != "tools/call" || json.Unmarshal(m.Params.Arguments, &s.args) != nil:
+		return s
+	}
+	f.mu.Lock()
+	if f.seen == nil {
+		f.seen, f.met = map[string]int{}, map[Fault]int{}
+	}
+	n := f.seen[s.args.Order]
+	f.seen[s.args.Order]++
+	f.mu.Unlock()
+	var keys struct {
+		Key   string `json:"idempotency_key"`
+		Other string `json:"request_id"`
+	}
+	_ = json.Unmarshal(m.Params.Arguments, &keys)
+	s.fault = f.Choose(Request{Tool: tool, Args: s.args, Keyed: keys.Key+keys.Other != "", Seen: n})
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s.fault != Pass {
+		f.met[s.fault]++
+	}
+	return s
+}
+
+func (f *Faults) lost(args Args) {
+	if f.Lost != nil {
+		f.Lost(args)
+	}
+}
+
+// Met returns how often each fault was met.
+func (f *Faults) Met() map[Fault]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return maps.Clone(f.met)
+}

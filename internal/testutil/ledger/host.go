@@ -1,0 +1,193 @@
+package ledger
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// Connect connects a client to a server.
+type Connect func(context.Context, *mcp.Client) (*mcp.ClientSession, error)
+
+// NewClient returns a client without the SDK's own loop for input.
+func NewClient() *mcp.Client {
+	return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v0"}, &mcp.ClientOptions{
+		Logger: silent, MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
+	})
+}
+
+// Told is what a caller was told of a call.
+type Told struct {
+	Outcome result.Outcome
+	// Decision is the zero value if the caller makes none: see Decided.
+	Decision retry.Decision
+	// Decided says that there is a decision.
+	Decided bool
+}
+
+// Effect returns the effect that was stated, "" of a success.
+func (t Told) Effect() string {
+	if t.Outcome.Err == nil {
+		return ""
+	}
+	return string(t.Outcome.Err.Effect)
+}
+
+// SaysRetry reports whether a host that reads nothing but isRetryable would repeat the
+// call: in what the model is shown, and in what the caller got from the server if it has
+// made no decision about that.
+func (t Told) SaysRetry() bool {
+	if t.Outcome.AsError() == nil {
+		return false
+	}
+	texts := []string{t.Outcome.Text()}
+	if t.Outcome.Result != nil && !t.Decided {
+		for _, c := range t.Outcome.Result.Content {
+			if text, ok := c.(*mcp.TextContent); ok {
+				texts = append(texts, text.Text)
+			}
+		}
+	}
+	for _, text := range texts {
+		var flag struct {
+			IsRetryable bool `json:"isRetryable"`
+		}
+		if json.Unmarshal([]byte(text), &flag) == nil && flag.IsRetryable {
+			return true
+		}
+	}
+	return false
+}
+
+// A Caller calls tools in one of the ways that there are.
+type Caller interface {
+	Call(ctx context.Context, tool string, args map[string]any) Told
+	Close()
+}
+
+// TestPolicy is a policy without noticeable waits.
+func TestPolicy() retry.Policy {
+	return retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, Logger: silent}
+}
+
+// Callers are the ways to call a tool, by name.
+var Callers = map[string]func(Connect, retry.Policy) Caller{
+	"Client": func(connect Connect, p retry.Policy) Caller {
+		return ofClient{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+			return connect(ctx, NewClient())
+		}}}
+	},
+	"CallTool": func(connect Connect, p retry.Policy) Caller {
+		return &ofSession{connect: connect, policy: p, call: callTool}
+	},
+	"naive host": func(connect Connect, p retry.Policy) Caller {
+		return &ofSession{connect: connect, policy: p, call: bare}
+	},
+	"Middleware": func(connect Connect, p retry.Policy) Caller {
+		return &ofSession{policy: p, call: bare, connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+			c.AddSendingMiddleware(retry.Middleware(p, retry.SafetyOf))
+			return connect(ctx, c)
+		}}
+	},
+}
+
+type ofClient struct{ *retry.Client }
+
+// Call implements [Caller].
+func (c ofClient) Call(ctx context.Context, tool string, args map[string]any) Told {
+	out, d := c.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
+	return Told{out, d, true}
+}
+
+// Close implements [Caller].
+func (c ofClient) Close() { _ = c.Client.Close() }
+
+// An ofSession calls on sessions of its own, each until it is lost.
+type ofSession struct {
+	connect Connect
+	policy  retry.Policy
+	call    func(context.Context, *ofSession, *mcp.ClientSession, *mcp.CallToolParams) Told
+
+	mu      sync.Mutex
+	session *mcp.ClientSession
+	tools   map[string]*mcp.Tool // of the server, whichever the session
+}
+
+// Call implements [Caller].
+func (s *ofSession) Call(ctx context.Context, tool string, args map[string]any) Told {
+	session, err := s.current(ctx)
+	if err != nil {
+		out := result.Parse(nil, err)
+		out.Err = out.Err.WithEffect("none").WithRetryable(false) // not sent
+		return Told{Outcome: out}
+	}
+	told := s.call(ctx, s, session, &mcp.CallToolParams{Name: tool, Arguments: args})
+	if told.Outcome.SessionLost {
+		s.drop(session)
+	}
+	return told
+}
+
+// current returns the session. It is nobody's call that it lives on.
+func (s *ofSession) current(ctx context.Context) (*mcp.ClientSession, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session != nil {
+		return s.session, nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	session, err := s.connect(ctx, NewClient())
+	if err != nil {
+		return nil, err
+	}
+	if s.tools == nil {
+		tools, err := toolinfo.List(ctx, session.ListTools)
+		if err != nil {
+			_ = session.Close()
+			return nil, err
+		}
+		s.tools = tools
+	}
+	s.session = session
+	return session, nil
+}
+
+func (s *ofSession) drop(session *mcp.ClientSession) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session == session {
+		s.session = nil
+		go func() { _ = session.Close() }()
+	}
+}
+
+// Close implements [Caller].
+func (s *ofSession) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.session != nil {
+		_ = s.session.Close()
+		s.session = nil
+	}
+}
+
+func callTool(ctx context.Context, s *ofSession, session *mcp.ClientSession, params *mcp.CallToolParams) Told {
+	p := s.policy
+	p.Safety = retry.SafetyOf(s.tools[params.Name])
+	if p.KeyArgument == OtherKey && params.Name == PayAs {
+		p.Safety = retry.SafetyKeyed
+	}
+	out, d := retry.CallTool(ctx, p, session, params)
+	return Told{out, d, true}
+}
+
+func bare(ctx context.Context, _ *ofSession, session *mcp.ClientSession, params *mcp.CallToolParams) Told {
+	return Told{Outcome: result.Parse(session.CallTool(ctx, params))}
+}

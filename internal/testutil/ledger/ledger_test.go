@@ -1,0 +1,70 @@
+package ledger_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+var fewTransports = []string{"memory", "stdio", "http"}
+
+// Words of a server that is not ours, or of an author of ours, say nothing of the effect.
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	require.GreaterOrEqual(t, len(ledger.Texts), 26)
+	for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newField(t, &ledger.Server{Plain: plain})
+			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
+				t.Helper()
+				for i, text := range ledger.Texts {
+					for _, tool := range paying(plain) {
+						told, order := call(t.Context(), tool, ledger.TextFate(i))
+						f.check(t, tool, text, order, told)
+						assert.Len(t, f.book.Of(order), 1, "%s: %s", tool, text)
+						if tool == ledger.Pay {
+							assert.NotEqual(t, toolerr.EffectNone, told[0].Outcome.Err.Effect, text)
+						}
+					}
+				}
+				for i, text := range ledger.Refusals {
+					told, order := call(t.Context(), ledger.Pay, ledger.RefusalFate(i))
+					assert.Len(t, f.book.Of(order), 1, text)
+					assert.NotEqual(t, toolerr.EffectNone, told[0].Outcome.Err.Effect, text)
+				}
+			})
+		})
+	}
+}
+
+// What an author says of a failure, an effect is not part of, is not believed to be none.
+func TestFates(t *testing.T) {
+	t.Parallel()
+	f := newField(t, new(ledger.Server))
+	f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
+		t.Helper()
+		for _, fate := range slices.Sorted(maps.Keys(ledger.Fates)) {
+			if strings.HasPrefix(fate, "text") || strings.HasPrefix(fate, "refusal") || ledger.Fates[fate].Before {
+				continue
+			}
+			tools := paying(false)
+			if strings.HasPrefix(fate, "breaks the schema") {
+				tools = []string{ledger.Strict}
+			}
+			for _, tool := range tools {
+				told, order := call(t.Context(), tool, fate)
+				f.check(t, tool, fate, order, told)
+				assert.Len(t, f.book.Of(order), 1, "%s: %s", tool, fate)
+				assert.Error(t, told[len(told)-1].Outcome.AsError(), "%s: %s", tool, fate)
+			}
+		}
+	})
+}

@@ -1,0 +1,199 @@
+package ledger
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+var discard = log.New(io.Discard, "", 0)
+
+// lateBy is how late a reply is with [Delay]. Chosen: others overtake it.
+const lateBy = 3 * time.Millisecond
+
+// A Line is an intermediary between a client and a server that speak in lines: over
+// pipes in memory or those of a process.
+type Line struct {
+	faults *Faults
+	kill   func() // the server
+	end    func() // both directions
+
+	toServer io.Writer
+	toClient io.Writer
+	writing  sync.Mutex // of toClient
+
+	mu      sync.Mutex
+	pending map[string]sighting // by id
+}
+
+// NewLine returns the client's end of a line to a server, and starts to relay. Closer
+// closes the server's end. Kill kills the server; if nil, it is closer.
+func NewLine(faults *Faults, fromServer io.Reader, toServer io.WriteCloser, closer, kill func()) mcp.Transport {
+	clientReads, toClient := io.Pipe()
+	fromClient, clientWrites := io.Pipe()
+	l := &Line{faults: faults, kill: kill, toServer: toServer, toClient: toClient, pending: map[string]sighting{}}
+	l.end = sync.OnceFunc(func() {
+		_ = toClient.Close()
+		_ = fromClient.CloseWithError(io.ErrClosedPipe)
+		closer()
+	})
+	if l.kill == nil {
+		l.kill = l.end
+	}
+	go l.relay(fromClient, l.request)
+	go l.relay(fromServer, l.reply)
+	return &mcp.IOTransport{Reader: clientReads, Writer: clientWrites}
+}
+
+var errEnd = errors.New("the line has ended")
+
+// relay calls handle with each line until it or the input ends.
+func (l *Line) relay(from io.Reader, handle func([]byte) error) {
+	defer l.end()
+	for lines := bufio.NewReader(from); ; {
+		line, err := lines.ReadBytes('\n')
+		if err != nil || handle(line) != nil {
+			return
+		}
+	}
+}
+
+func (l *Line) request(line []byte) error {
+	seen := l.faults.of(line)
+	switch seen.fault { //nolint:exhaustive // the others are of the reply
+	case Lose:
+		l.faults.lost(seen.args)
+		return nil
+	case KillBefore:
+		l.kill()
+		return errEnd
+	case Replay:
+		line = slices.Concat(line, line)
+	case Pass:
+	default:
+		l.mu.Lock()
+		l.pending[seen.id] = seen
+		l.mu.Unlock()
+	}
+	_, err := l.toServer.Write(line)
+	return err
+}
+
+func (l *Line) reply(line []byte) error {
+	var m message
+	_ = json.Unmarshal(line, &m)
+	l.mu.Lock()
+	seen := l.pending[string(m.ID)]
+	if m.Method != "" {
+		seen = sighting{} // a request of the server's own
+	} else {
+		delete(l.pending, string(m.ID))
+	}
+	l.mu.Unlock()
+	switch seen.fault { //nolint:exhaustive // the others are of the request, or HTTP's
+	case DropReply, Hang:
+		l.faults.lost(seen.args)
+		return nil
+	case CutReply:
+		_ = l.write(line[:len(line)/2])
+		return errEnd
+	case KillAfter:
+		l.kill()
+		return errEnd
+	case Garble: // as by a server that logs to its stdout
+		line = []byte("INFO paid " + string(line))
+	case RepeatReply:
+		line = slices.Concat(line, line)
+	case Delay:
+		time.AfterFunc(lateBy, func() { _ = l.write(line) })
+		return nil
+	}
+	return l.write(line)
+}
+
+func (l *Line) write(line []byte) error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	_, err := l.toClient.Write(line)
+	return err
+}
+
+// InMemory returns a transport to a server in this process, over a [Line].
+func InMemory(faults *Faults, server *mcp.Server) (mcp.Transport, error) {
+	serverReads, toServer := io.Pipe()
+	fromServer, serverWrites := io.Pipe()
+	session, err := server.Connect(context.Background(), &mcp.IOTransport{Reader: serverReads, Writer: serverWrites}, nil)
+	if err != nil {
+		return nil, err
+	}
+	closer := func() {
+		_ = toServer.Close()
+		_ = fromServer.Close()
+		go func() { _ = session.Close() }() // waits for the calls under way
+	}
+	return NewLine(faults, fromServer, toServer, closer, nil), nil
+}
+
+// A Child is a server in a process of its own, which this program is started as.
+type Child struct {
+	Process *os.Process
+	Dead    chan struct{} // closed when it was waited for
+}
+
+// Kill sends SIGKILL, and waits until the process is dead.
+func (c *Child) Kill() {
+	_ = c.Process.Kill()
+	<-c.Dead
+}
+
+// Start starts a command, and returns what it reads from and writes to.
+func Start(command *exec.Cmd) (c *Child, stdin io.WriteCloser, stdout io.ReadCloser, err error) {
+	if stdin, err = command.StdinPipe(); err != nil {
+		return nil, nil, nil, err
+	}
+	if stdout, err = command.StdoutPipe(); err != nil {
+		return nil, nil, nil, err
+	}
+	if err = command.Start(); err != nil {
+		return nil, nil, nil, err
+	}
+	c = &Child{Process: command.Process, Dead: make(chan struct{})}
+	go func() {
+		_, _ = command.Process.Wait() // and not command.Wait, which closes stdout before it was read
+		close(c.Dead)
+	}()
+	return c, stdin, stdout, nil
+}
+
+// OverStdio starts a command, and returns a transport to it over a [Line].
+func OverStdio(faults *Faults, command *exec.Cmd) (mcp.Transport, *Child, error) {
+	c, stdin, stdout, err := Start(command)
+	if err != nil {
+		return nil, nil, err
+	}
+	closer := func() {
+		_ = stdin.Close()
+		go func() { // a server ends when its input does
+			select {
+			case <-c.Dead:
+			case <-time.After(graceful):
+				c.Kill()
+			}
+			_ = stdout.Close()
+		}()
+	}
+	return NewLine(faults, stdout, stdin, closer, c.Kill), c, nil
+}
+
+// graceful is how long a process has to end by itself. Chosen: it has nothing to do.
+const graceful = time.Second

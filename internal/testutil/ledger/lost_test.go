@@ -1,0 +1,217 @@
+package ledger_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A plan says which fault the first message of an order meets; a repeat gets through. It
+// is safe for concurrent use.
+type plan struct{ of sync.Map }
+
+func (p *plan) choose(r ledger.Request) ledger.Fault {
+	v, _ := p.of.Load(r.Args.Order)
+	if fault, ok := v.(ledger.Fault); ok && r.Seen == 0 {
+		return fault
+	}
+	return ledger.Pass
+}
+
+// first returns what does a fault to the first message of every order.
+func first(fault ledger.Fault) func(ledger.Request) ledger.Fault {
+	return func(r ledger.Request) ledger.Fault {
+		if r.Seen == 0 {
+			return fault
+		}
+		return ledger.Pass
+	}
+}
+
+// meet calls each of the tools with each of the faults, checks what was told, and calls
+// test with that.
+func (p *plan) meet(t *testing.T, f *field, caller ledger.Caller, faults []ledger.Fault, tools []string, test func(fault ledger.Fault, tool, order string, told []ledger.Told)) {
+	t.Helper()
+	for _, fault := range faults {
+		for _, tool := range tools {
+			order := f.order()
+			p.of.Store(order, fault)
+			told := f.told(t.Context(), caller, tool, map[string]any{"order": order})
+			f.check(t, tool, string(fault), order, told)
+			test(fault, tool, order, told)
+		}
+	}
+}
+
+// afterWork are the faults after the work, by transport.
+var afterWork = map[string][]ledger.Fault{
+	"memory":                       {ledger.CutReply, ledger.Garble, ledger.KillAfter, ledger.RepeatReply, ledger.Delay},
+	"stdio":                        {ledger.CutReply, ledger.Garble, ledger.KillAfter, ledger.RepeatReply, ledger.Delay},
+	"http":                         {ledger.DropReply, ledger.CutReply, ledger.After502, ledger.After503, ledger.After503In, ledger.After504},
+	"http with sessions":           {ledger.DropReply, ledger.CutReply, ledger.After502, ledger.After503, ledger.After503In, ledger.After504},
+	"http, read by a RoundTripper": {ledger.DropReply, ledger.CutReply, ledger.After502, ledger.After503, ledger.After504},
+}
+
+// The reply is lost between server and client: by the network, or by an intermediary
+// that has passed the request on.
+func TestIntermediary_AfterTheWork(t *testing.T) {
+	t.Parallel()
+	for transport, faults := range afterWork {
+		for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
+			t.Run(transport+", "+name, func(t *testing.T) {
+				t.Parallel()
+				f, p := newField(t, &ledger.Server{Plain: plain}), new(plan)
+				f.faults.Choose = p.choose
+				tools := append(paying(plain), ledger.Look)
+				f.eachCaller(t, []string{transport}, func(t *testing.T, kind string, caller ledger.Caller) {
+					t.Helper()
+					p.meet(t, f, caller, faults, tools, func(fault ledger.Fault, tool, order string, told []ledger.Told) {
+						assert.True(t, tool == ledger.Look || len(f.book.Of(order)) == 1, "%s, %s", tool, fault)
+						if kind == "Client" && tool != ledger.Pay && tool != ledger.PayAs {
+							require.NoError(t, told[0].Outcome.AsError(), "a repeat was safe: %s, %s", tool, fault)
+						}
+					})
+				})
+				for _, fault := range faults {
+					assert.Positive(t, f.faults.Met()[fault], fault)
+				}
+			})
+		}
+	}
+}
+
+// RFC 9110 gives Retry-After to a service that has not taken the request. To an
+// intermediary that lies there is no answer but a tool that is safe to repeat.
+func TestIntermediary_LyingRetryAfter(t *testing.T) { //nolint:tparallel // the callers share a server
+	t.Parallel()
+	f, p := newField(t, new(ledger.Server)), new(plan)
+	f.faults.Choose = p.choose
+	f.eachCaller(t, []string{"http, read by a RoundTripper"}, func(t *testing.T, kind string, caller ledger.Caller) {
+		t.Helper()
+		tools := []string{ledger.Set, ledger.PayOnce, ledger.PayKept}
+		if kind == "naive host" {
+			tools = tools[:1]
+		}
+		p.meet(t, f, caller, []ledger.Fault{ledger.After503In}, tools, func(_ ledger.Fault, tool, order string, told []ledger.Told) {
+			require.NoError(t, told[len(told)-1].Outcome.AsError(), tool)
+			assert.Len(t, f.book.Of(order), 1, tool)
+		})
+	})
+}
+
+// The client knows under which name a tool takes its key.
+func TestIntermediary_OtherKeyArgument(t *testing.T) {
+	t.Parallel()
+	for transport, faults := range afterWork {
+		t.Run(transport, func(t *testing.T) {
+			t.Parallel()
+			f, p := newField(t, new(ledger.Server)), new(plan)
+			f.faults.Choose = p.choose
+			f.policy.KeyArgument = ledger.OtherKey
+			f.eachCaller(t, []string{transport}, func(t *testing.T, kind string, caller ledger.Caller) {
+				t.Helper()
+				p.meet(t, f, caller, faults, []string{ledger.PayAs}, func(fault ledger.Fault, _, order string, told []ledger.Told) {
+					assert.Len(t, f.book.Of(order), 1, fault)
+					if kind == "Client" {
+						assert.NoError(t, told[0].Outcome.AsError(), fault)
+					}
+				})
+			})
+		})
+	}
+}
+
+// An intermediary refuses the call: what it says without doubt is believed, and what it
+// does not say is not.
+func TestIntermediary_BeforeTheWork(t *testing.T) {
+	t.Parallel()
+	for transport, repeated := range map[string]bool{"http": false, "http, read by a RoundTripper": true} {
+		t.Run(transport, func(t *testing.T) {
+			t.Parallel()
+			f, p := newField(t, new(ledger.Server)), new(plan)
+			f.faults.Choose = p.choose
+			f.eachCaller(t, []string{transport}, func(t *testing.T, _ string, caller ledger.Caller) {
+				t.Helper()
+				faults := []ledger.Fault{ledger.Before429, ledger.Before503In, ledger.Lose}
+				p.meet(t, f, caller, faults, paying(false), func(fault ledger.Fault, tool, order string, told []ledger.Told) {
+					if fault != ledger.Lose && (repeated || fault == ledger.Before429) {
+						require.NoError(t, told[len(told)-1].Outcome.AsError(), "%s, %s", tool, fault)
+						assert.Len(t, f.book.Of(order), 1, "%s, %s", tool, fault)
+					}
+				})
+			})
+		})
+	}
+}
+
+// Nobody waits any longer when the reply is lost: the caller cancels.
+func TestIntermediary_Cancelled(t *testing.T) {
+	t.Parallel()
+	for _, transport := range []string{"memory", "stdio", "http", "http with sessions"} {
+		t.Run(transport, func(t *testing.T) {
+			t.Parallel()
+			f := newField(t, new(ledger.Server))
+			var cancels sync.Map
+			f.faults.Choose = first(ledger.Hang)
+			f.faults.Lost = func(args ledger.Args) {
+				if cancel, ok := cancels.Load(args.Order); ok {
+					cancel.(context.CancelFunc)() //nolint:errcheck,forcetypeassert // nothing else is stored
+				}
+			}
+			f.eachCaller(t, []string{transport}, func(t *testing.T, _ string, caller ledger.Caller) {
+				t.Helper()
+				for _, tool := range paying(false) {
+					order := f.order()
+					ctx, cancel := context.WithCancel(t.Context())
+					cancels.Store(order, cancel)
+					told := f.told(ctx, caller, tool, map[string]any{"order": order})
+					cancel()
+					f.check(t, tool, "cancelled", order, told)
+					assert.Len(t, f.book.Of(order), 1, tool)
+					assert.NotEqual(t, toolerr.EffectNone, told[0].Outcome.Err.Effect, tool)
+				}
+			})
+		})
+	}
+}
+
+// The reply is lost between the tool and the service that does the work: a host that
+// reads isRetryable alone does not do it twice.
+func TestUpstream_LostReply(t *testing.T) { //nolint:tparallel // the callers share faults and a server, one after the other
+	t.Parallel()
+	faults := []ledger.Fault{ledger.DropReply, ledger.CutReply, ledger.After502, ledger.After503, ledger.After504}
+	f := newField(t, new(ledger.Server))
+	origin, err := url.Parse(f.url)
+	require.NoError(t, err)
+	var p plan
+	between := &ledger.Faults{Choose: p.choose}
+	proxy := httptest.NewServer(&ledger.Proxy{
+		Faults: between, Target: func() (string, string) { return origin.Scheme, origin.Host }, Transport: ledger.Loopback().Transport,
+	})
+	t.Cleanup(proxy.CloseClientConnections)
+	f.url, f.server.Book.URL = proxy.URL, proxy.URL
+	f.server.Book.Client.Timeout = 200 * time.Millisecond // how long the tool waits for what hangs
+	f.eachCaller(t, []string{"memory", "http"}, func(t *testing.T, kind string, caller ledger.Caller) {
+		t.Helper()
+		p.meet(t, f, caller, faults, paying(false), func(fault ledger.Fault, tool, _ string, told []ledger.Told) {
+			assert.True(t, tool != ledger.Pay || told[0].Outcome.Err.Effect == toolerr.EffectUnknown, fault)
+		})
+		tools := []string{ledger.Pay}
+		if kind == "naive host" { // with others it takes as long as the tool waits, and again
+			tools = paying(false)
+		}
+		p.meet(t, f, caller, []ledger.Fault{ledger.Hang}, tools, func(ledger.Fault, string, string, []ledger.Told) {})
+	})
+	for _, fault := range faults {
+		assert.Positive(t, between.Met()[fault], fault)
+	}
+}

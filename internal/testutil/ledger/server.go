@@ -1,0 +1,167 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// The tools of a server, one for each thing that can make a repeat safe, and Pay, of
+// which nobody says anything.
+const (
+	Look    = "look"       // read-only: settles a round, and returns what is booked
+	Set     = "set"        // idempotent: books an order once, however often
+	Pay     = "pay"        // not annotated
+	Strict  = "pay_strict" // as Pay, with an output schema
+	Open    = "pay_open"   // as Pay, with an input schema that takes everything
+	PayOnce = "pay_once"   // keyed by idempotency_key
+	PayAs   = "pay_as"     // keyed by request_id
+	PayKept = "pay_kept"   // keyed; the book is not asked, the server's store is
+)
+
+// OtherKey is the argument that holds the key of [PayAs].
+const OtherKey = "request_id"
+
+// Args are the arguments of every tool.
+type Args struct {
+	Order string `json:"order"`
+	Round int    `json:"round,omitempty"`
+	// Amount says nothing.
+	Amount float64 `json:"amount,omitempty"`
+	// Fate names what becomes of the call, in [Fates].
+	Fate string `json:"fate,omitempty"`
+}
+
+type keyedArgs struct {
+	Args
+
+	Key string `json:"idempotency_key,omitempty" jsonschema:"passed back to repeat a call"`
+}
+
+type otherArgs struct {
+	Args
+
+	Key string `json:"request_id,omitempty" jsonschema:"passed back to repeat a call"`
+}
+
+// Receipt is the output of a tool that has booked.
+type Receipt struct {
+	Order   string `json:"order"`
+	Receipt string `json:"receipt"`
+}
+
+// Found is the output of [Look].
+type Found struct {
+	Bookings []Booking `json:"bookings"`
+}
+
+// A Server is what its tools have in common.
+type Server struct {
+	Book *Remote
+	// Plain says that it is none of ours: the SDK alone, without middleware.
+	Plain bool
+	// Store is that of [PayKept]. If nil, it is in the server's memory.
+	Store idempotency.Store
+	// Options are those of the middleware. If nil, nothing is logged.
+	Options *result.MiddlewareOptions
+	// Running, if not nil, is called in the middle of a call, before it books.
+	Running func(context.Context, Args)
+
+	seen sync.Map // Args, of calls that came before
+}
+
+// MCP returns the server with its tools.
+func (s *Server) MCP() *mcp.Server {
+	opts := &mcp.ServerOptions{Logger: silent}
+	server := mcp.NewServer(&mcp.Implementation{Name: "ledger", Version: "v0"}, opts)
+	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
+	strict := map[string]any{"type": "object", "required": []string{"receipt"}, "properties": map[string]any{"receipt": map[string]any{"type": "string"}}}
+	open := map[string]any{"type": "object"}
+	if s.Plain {
+		mcp.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
+		mcp.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
+		mcp.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))
+		mcp.AddTool(server, &mcp.Tool{Name: Strict, OutputSchema: strict}, handler(s, Strict, plainKey))
+		mcp.AddTool(server, &mcp.Tool{Name: PayOnce}, handler(s, PayOnce, keyOf))
+		mcp.AddTool(server, &mcp.Tool{Name: PayAs}, handler(s, PayAs, otherKeyOf))
+		return server
+	}
+	o := s.Options
+	if o == nil {
+		o = &result.MiddlewareOptions{Logger: silent}
+	}
+	server.AddReceivingMiddleware(result.Middleware(o))
+	once := &idempotency.Options{Rerun: true, Middleware: o}
+	as := &idempotency.Options{Rerun: true, Middleware: o, Argument: OtherKey}
+	kept := &idempotency.Options{Middleware: o, Store: s.Store, Wait: keptWait}
+	result.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
+	result.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
+	result.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))
+	result.AddTool(server, &mcp.Tool{Name: Strict, OutputSchema: strict}, handler(s, Strict, plainKey))
+	result.AddTool(server, &mcp.Tool{Name: Open, InputSchema: open}, handler(s, Open, plainKey))
+	idempotency.AddTool(server, &mcp.Tool{Name: PayOnce}, once, handler(s, PayOnce, keyOf))
+	idempotency.AddTool(server, &mcp.Tool{Name: PayAs}, as, handler(s, PayAs, otherKeyOf))
+	idempotency.AddTool(server, &mcp.Tool{Name: PayKept}, kept, handler(s, PayKept, func(in keyedArgs) (Args, string) { return in.Args, "" }))
+	return server
+}
+
+// keptWait is how long a repeat of a call of [PayKept] waits for the first. Chosen: long
+// beside a call, short beside what a test may take if the first was killed.
+const keptWait = 100 * time.Millisecond
+
+var silent = slog.New(slog.DiscardHandler)
+
+func plainKey(in Args) (Args, string)        { return in, "" }
+func keyOf(in keyedArgs) (Args, string)      { return in.Args, in.Key }
+func otherKeyOf(in otherArgs) (Args, string) { return in.Args, in.Key }
+
+func (s *Server) look(ctx context.Context, _ *mcp.CallToolRequest, in Args) (*mcp.CallToolResult, Found, error) {
+	found, err := s.Book.Settle(ctx, in.Order, in.Round)
+	if err == nil && len(found) == 0 {
+		return result.Empty("Nothing is booked for "+in.Order+".", nil), Found{Bookings: []Booking{}}, nil
+	}
+	return nil, Found{Bookings: found}, err
+}
+
+// handler returns a tool that books, and then ends as its fate says.
+func handler[In any](s *Server, tool string, of func(In) (Args, string)) mcp.ToolHandlerFor[In, any] {
+	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		args, key := of(in)
+		if tool == Set {
+			key = args.Order
+		}
+		if s.Running != nil {
+			s.Running(ctx, args)
+		}
+		fate := Fates[args.Fate]
+		if fate.Before {
+			if _, again := s.seen.LoadOrStore(args, true); !again || fate.Always {
+				return fate.End(ctx)
+			}
+			fate.End = nil
+		}
+		err := s.Book.Add(ctx, Booking{Tool: tool, Order: args.Order, Round: args.Round, Key: key})
+		var answered *toolerr.Error
+		if errors.As(err, &answered) && answered.Code == toolerr.CodeConflict {
+			return nil, nil, toolerr.Business("The round is settled.").WithEffect(toolerr.EffectNone)
+		}
+		if err != nil || fate.End == nil {
+			return nil, Receipt{Order: args.Order, Receipt: "R-" + args.Order}, err
+		}
+		return fate.End(ctx)
+	}
+}
+
+// Loopback returns a client for a [Remote] whose connections nobody else has.
+func Loopback() *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
+}

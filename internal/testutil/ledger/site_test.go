@@ -1,0 +1,213 @@
+package ledger_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+// A site is a server, in a process that is killed and comes back, behind an intermediary.
+type site struct {
+	name    string
+	role    ledger.Role
+	version string // of the protocol
+	reader  bool   // the client has a result.RoundTripper
+	faults  *ledger.Faults
+	callers map[string]ledger.Caller
+
+	mu     sync.Mutex
+	child  *ledger.Child
+	stdin  io.Closer // open as long as the process is to live
+	host   string
+	kills  int
+	closed bool
+	proxy  *httptest.Server
+}
+
+// sitesOf are the sites of a soak: ours and not, over stdio and both kinds of HTTP.
+func sitesOf(book string) []*site {
+	return []*site{
+		{name: "stdio, ours", role: ledger.Role{Book: book}},
+		{name: "stdio, SDK alone", role: ledger.Role{Book: book, Plain: true}},
+		{name: "http, ours", role: ledger.Role{Book: book, HTTP: true}, reader: true},
+		{name: "http, SDK alone", role: ledger.Role{Book: book, HTTP: true, Plain: true}},
+		{name: "http with sessions, ours", role: ledger.Role{Book: book, HTTP: true}, version: "2025-11-25"},
+	}
+}
+
+// open starts what a site needs before it is connected to.
+func (s *site) open(seed uint64) error {
+	s.faults = &ledger.Faults{Choose: func(r ledger.Request) ledger.Fault { return s.choose(seed, r) }, Kill: s.kill}
+	connect := s.stdio
+	if s.role.HTTP {
+		if err := s.start(); err != nil {
+			return err
+		}
+		s.proxy = httptest.NewServer(&ledger.Proxy{
+			Faults: s.faults, Transport: ledger.Loopback().Transport,
+			Target: func() (string, string) {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				return "http", s.host
+			},
+		})
+		connect = s.http
+	}
+	s.callers = map[string]ledger.Caller{}
+	for kind, newCaller := range ledger.Callers {
+		p := ledger.TestPolicy()
+		p.AttemptTimeout, p.MaxHint = attemptTimeout, -1
+		s.callers[kind] = newCaller(connect, p)
+	}
+	return nil
+}
+
+// attemptTimeout is how long a caller waits for a reply that may never come. It decides
+// what ends how, and not what is right.
+const attemptTimeout = time.Second
+
+func (s *site) stdio(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+	command, err := s.role.Command()
+	if err != nil {
+		return nil, err
+	}
+	transport, _, err := ledger.OverStdio(s.faults, command)
+	if err != nil {
+		return nil, err
+	}
+	return c.Connect(ctx, transport, nil)
+}
+
+func (s *site) http(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+	client := ledger.Loopback()
+	if s.reader {
+		client.Transport = result.RoundTripper(client.Transport)
+	}
+	transport := &mcp.StreamableClientTransport{Endpoint: s.proxy.URL, HTTPClient: client, MaxRetries: -1}
+	return c.Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: s.version})
+}
+
+// start starts the process of a site over HTTP, and waits for its address.
+func (s *site) start() error {
+	command, err := s.role.Command()
+	if err != nil {
+		return err
+	}
+	child, stdin, stdout, err := ledger.Start(command)
+	if err != nil {
+		return err
+	}
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil {
+		return err
+	}
+	go func() { _, _ = io.Copy(io.Discard, stdout) }()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.child, s.stdin, s.host = child, stdin, strings.TrimSpace(line)
+	return nil
+}
+
+// kill kills the process of a site over HTTP, and starts the next.
+func (s *site) kill() {
+	s.mu.Lock()
+	child := s.child
+	s.kills++
+	closed := s.closed
+	s.mu.Unlock()
+	child.Kill()
+	if closed {
+		return
+	}
+	if err := s.start(); err != nil {
+		panic(fmt.Sprint("a server does not come back: ", err))
+	}
+}
+
+func (s *site) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	var closing sync.WaitGroup
+	for _, caller := range s.callers {
+		closing.Go(caller.Close)
+	}
+	closing.Wait()
+	if s.role.HTTP {
+		s.child.Kill()
+		s.proxy.CloseClientConnections()
+		go s.proxy.Close() // waits for what hangs
+	}
+}
+
+// shares are how many in a thousand requests meet a fault, over pipes and over HTTP.
+var shares = map[bool][]struct {
+	fault ledger.Fault
+	of    int
+}{
+	false: {
+		{ledger.Lose, 4},
+		{ledger.DropReply, 4},
+		{ledger.CutReply, 8},
+		{ledger.Garble, 4},
+		{ledger.RepeatReply, 20},
+		{ledger.Delay, 30},
+		{ledger.Replay, 20},
+		{ledger.KillBefore, 4},
+		{ledger.KillAfter, 6},
+	},
+	true: {
+		{ledger.Lose, 10},
+		{ledger.DropReply, 15},
+		{ledger.CutReply, 15},
+		{ledger.Hang, 4},
+		{ledger.Replay, 20},
+		{ledger.KillBefore, 2},
+		{ledger.KillAfter, 3},
+		{ledger.After502, 12},
+		{ledger.After503, 12},
+		{ledger.After503In, 8},
+		{ledger.After504, 12},
+		{ledger.Before503In, 12},
+		{ledger.Before429, 12},
+	},
+}
+
+// choose returns the fault of a request: the seed, the order, and how often it came by
+// decide it.
+func (s *site) choose(seed uint64, r ledger.Request) ledger.Fault {
+	dice := diceOf(seed, r.Args.Order, uint64(r.Seen)+1)
+	safe := r.Keyed || r.Tool == ledger.Look || r.Tool == ledger.Set
+	n := dice.IntN(1000)
+	for _, share := range shares[s.role.HTTP] {
+		if n -= share.of; n >= 0 {
+			continue
+		}
+		switch {
+		case share.fault == ledger.Replay && !safe:
+			return ledger.Pass // the intermediary itself would book twice
+		case share.fault == ledger.After503In && s.reader:
+			return ledger.After503 // RFC 9110 gives the header to a service that has not taken the request
+		}
+		return share.fault
+	}
+	return ledger.Pass
+}
+
+// diceOf returns the dice for one decision about an order.
+func diceOf(seed uint64, order string, decision uint64) *rand.Rand {
+	var n uint64
+	_, _ = fmt.Sscanf(order, "ORD-%d", &n)
+	return rand.New(rand.NewPCG(seed, n<<16|decision))
+}
