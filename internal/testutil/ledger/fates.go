@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"net"
 	"os"
@@ -31,6 +32,12 @@ var (
 	errBusy    = toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
 	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 )
+
+// An unwritable cannot be encoded, for a reason of its own.
+type unwritable struct{ err error }
+
+// MarshalJSON implements [json.Marshaler].
+func (u unwritable) MarshalJSON() ([]byte, error) { return nil, u.err }
 
 // failing is a fate after the booking.
 func failing(err func() error) Fate {
@@ -98,6 +105,12 @@ var Fates = map[string]Fate{
 	}},
 	"channel": {End: func(context.Context) (*mcp.CallToolResult, any, error) {
 		return nil, map[string]any{"c": make(chan int)}, nil
+	}},
+	"output without its file": {End: func(context.Context) (*mcp.CallToolResult, any, error) {
+		return nil, unwritable{fs.ErrNotExist}, nil
+	}},
+	"output with a refusal inside": {End: func(context.Context) (*mcp.CallToolResult, any, error) {
+		return nil, unwritable{toolerr.Validation("The address is not valid.").WithEffect(toolerr.EffectNone)}, nil
 	}},
 	"breaks the schema": {End: func(context.Context) (*mcp.CallToolResult, any, error) {
 		return nil, map[string]any{"receipt": 7}, nil

@@ -22,7 +22,8 @@ func TestOutput_NotSent(t *testing.T) {
 				t.Helper()
 				for _, c := range [][2]string{
 					{"NaN", ledger.Pay}, {"NaN", ledger.Set}, {"NaN", ledger.PayOnce}, {"NaN", ledger.PayAs},
-					{"channel", ledger.Pay}, {"channel", ledger.Set}, {"breaks the schema", ledger.Strict}, {"breaks the schema by absence", ledger.Strict},
+					{"channel", ledger.Pay}, {"channel", ledger.Set}, {"output without its file", ledger.Pay}, {"output with a refusal inside", ledger.Pay},
+					{"breaks the schema", ledger.Strict}, {"breaks the schema by absence", ledger.Strict},
 				} {
 					fate, tool := c[0], c[1]
 					told, order := call(t.Context(), tool, fate)
