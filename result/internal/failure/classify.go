@@ -32,8 +32,8 @@ type Classifier struct {
 }
 
 // Describe returns the envelope for a failed call, and the cause behind it: for err,
-// or for res if err is nil. Said is the result that holds an author's words, as
-// [Content] takes it, or nil. The text of an unclassified error is never part of
+// or for res if err is nil. Said is the result that holds an author's words, or nil: it is
+// what [Content] takes. The text of an unclassified error is never part of
 // the envelope, unless Reveal chooses it.
 //
 // It panics when a rule, Reveal or a method of the error does.
