@@ -30,6 +30,7 @@ type finding struct {
 	confidence
 	after     time.Duration
 	effect    string // in place of the class's, if not empty
+	unproven  bool   // nothing proves that nothing was done
 	retryable bool   // an error says that a retry may help, and nothing else
 	permanent bool   // an error says that no retry helps
 }
@@ -67,6 +68,12 @@ func (f *finding) classification() Classification {
 		return classes[internal]
 	}
 	c := f.class.after(f.after)
+	if f.unproven && c.Effect == effectNone {
+		c.Effect = ""
+		if c.Retryable {
+			c.Effect = effectUnknown
+		}
+	}
 	if f.effect != "" {
 		c.Effect = f.effect
 	}
@@ -87,7 +94,9 @@ type walker struct {
 // chain classifies err and what it wraps. Dialing says that err comes from setting
 // up a connection, over which nothing was sent yet.
 func (w *walker) chain(err error, dialing bool) (f finding) {
+	top, leaf := err, err
 	for err != nil {
+		leaf = err
 		if w.left--; w.left < 0 {
 			break
 		}
@@ -98,14 +107,44 @@ func (w *walker) chain(err error, dialing bool) (f finding) {
 			dialing = true
 		}
 		f.add(inspect(err, dialing))
-		branches, inner := unwrap(err)
-		if branches != nil {
+		branches, inner, ok := w.unwrap(err)
+		switch {
+		case !ok:
+			f.permanent = true // what was not seen may forbid a retry
+		case branches != nil:
 			f.addBranch(w.branches(branches, dialing, reflect.TypeOf(err) == formatted))
+			top = nil // its text is that of several errors
+		case inner == nil:
+			f.addHidden(w.branches(hidden(err), dialing, false))
 		}
 		err = inner
 	}
 	f.resolve()
+	if f.isUnknown() && top != nil {
+		f.class, f.confidence, f.unproven = byText(top, leaf), low, true
+	}
 	return f
+}
+
+// unwrap returns what err wraps; ok is false if its method panics.
+func (w *walker) unwrap(err error) (branches []error, inner error, ok bool) {
+	defer func() { _ = recover() }()
+	branches, inner = unwrap(err)
+	return branches, inner, true
+}
+
+// byText classifies a chain of which its types say nothing by the text of its
+// innermost error, then by that of the outermost, which holds all.
+func byText(top, leaf error) (c class) {
+	defer func() {
+		if recover() != nil {
+			c = unknown
+		}
+	}()
+	if c = forbiddingText(leaf.Error()); c == unknown && top != leaf { //nolint:errorlint // the same link
+		c = forbiddingText(top.Error())
+	}
+	return c
 }
 
 // formatted is what [fmt.Errorf] returns for several %w. Unlike the branches of a
@@ -123,11 +162,12 @@ func (f *finding) add(g finding) {
 		return
 	}
 	outer, inner := f.classification(), g.classification()
-	better := f.class == unknown || f.confidence == low && g.confidence > low || f.confidence == httpStatus && g.confidence == definitive
+	better := f.class == unknown || f.confidence == low && g.confidence > low ||
+		f.confidence == httpStatus && g.confidence == definitive && !g.class.isVague()
 	// The outer one does not know that the reply was lost.
 	lost := f.class.retryable() && g.class.retryable() && outer.Effect == effectNone && inner.Effect == effectUnknown
 	if better {
-		f.class, f.confidence, f.effect = g.class, g.confidence, g.effect
+		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven
 	}
 	if lost {
 		f.effect = effectUnknown
@@ -144,6 +184,13 @@ func (f *finding) addBranch(g finding) {
 		return
 	}
 	f.add(g)
+}
+
+// addHidden takes in what the errors in an error's fields said. Its author does not say
+// that it wraps them, so that a retry of theirs proves nothing of all that was done.
+func (f *finding) addHidden(g finding) {
+	g.unproven = g.unproven || g.class.retryable()
+	f.addBranch(g)
 }
 
 // resolve applies what was said about retrying as such, where nothing else is
@@ -166,20 +213,20 @@ func (f *finding) resolve() {
 func (w *walker) branches(errs []error, dialing, named bool) finding {
 	var b branching
 	worst := 0
-	effect := ""
+	effect, unproven := "", false
 	for _, err := range errs {
 		if err == nil || w.left < 0 {
 			continue
 		}
 		f := w.chain(err, dialing)
 		if r := f.risk(); r > worst {
-			worst, effect = r, f.classification().Effect
+			worst, effect, unproven = r, f.classification().Effect, f.unproven
 		}
 		b.add(f, named)
 	}
 	f := b.finding()
 	if f.risk() < worst {
-		f.effect, f.authored.Effect = effect, effect
+		f.effect, f.authored.Effect, f.unproven = effect, effect, unproven
 	}
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -26,7 +27,8 @@ func weigh(code class, shown bool, status int, header http.Header, method string
 	if shown && status == http.StatusForbidden && !usedUp(header) {
 		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
 	}
-	vague := code.isVague() || code == conflict && byStatus == precondition
+	vague := code.isVague() || code == conflict && byStatus == precondition ||
+		code.retryable() && code != throttled && status != http.StatusBadRequest && status < 500 && byStatus != unknown && !byStatus.retryable()
 	if code == unknown || byStatus != unknown && vague {
 		return byStatus, httpStatus, after
 	}
@@ -35,7 +37,7 @@ func weigh(code class, shown bool, status int, header http.Header, method string
 
 func (in inspector) byNumber() class {
 	if in.codes == nil {
-		return unknown
+		return in.byJSONRPC()
 	}
 	if strings.HasPrefix(in.pkg, "go.mongodb.org/") {
 		if c := in.mongo(); c != unknown {
@@ -64,6 +66,26 @@ func (in inspector) byNumber() class {
 	}
 	return unknown
 }
+
+// byJSONRPC classifies by the numbers that JSON-RPC 2.0 itself has; the others differ
+// from server to server.
+func (in inspector) byJSONRPC() class {
+	for f := range in.fields(in.code) {
+		if n, ok := number(f); ok && isJSONRPC(n) {
+			return jsonRPC().class(n)
+		}
+	}
+	for _, i := range in.signed {
+		if n := in.value.Method(i).Call(nil)[0].Int(); isJSONRPC(n) {
+			return jsonRPC().class(n)
+		}
+	}
+	return unknown
+}
+
+func isJSONRPC(n int64) bool { return -32700 <= n && n <= -32600 }
+
+var jsonRPC = sync.OnceValue(func() *codeTable { return codesOf("github.com/sourcegraph/jsonrpc2") })
 
 // A codeReader takes the words that an error shows in turn, until one is a known
 // code that is not vague.
@@ -98,7 +120,7 @@ func (in inspector) byCode(err error) (class, bool) {
 	var r codeReader
 	for _, read := range []func(inspector, error, *codeReader) bool{
 		inspector.readSQLState, inspector.readGRPC, inspector.readEtcd, inspector.readMethods, inspector.readKubernetes,
-		inspector.readFields, inspector.readElastic, inspector.readItems,
+		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readOthers,
 	} {
 		if read(in, err, &r) {
 			return r.class, r.shown
@@ -115,20 +137,43 @@ func (in inspector) byCode(err error) (class, bool) {
 	return r.class, r.shown
 }
 
+// readSQLState reads the SQLSTATE that a method, a field, or a field of the protocol
+// of PostgreSQL has.
 func (in inspector) readSQLState(err error, r *codeReader) bool {
-	e, ok := err.(interface{ SQLState() string })
-	return ok && r.settle(fromSQLState(e.SQLState(), err.Error()))
+	state := ""
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case interface{ SQLState() string }:
+		state = e.SQLState()
+	case interface{ Field(k byte) string }:
+		state = e.Field('C')
+	}
+	for f := range in.fields(in.sqlState) {
+		if state == "" {
+			state = characters(f)
+		}
+	}
+	return state != "" && r.settle(fromSQLState(state, err.Error()))
+}
+
+// characters returns a string, or an array of bytes as one.
+func characters(v reflect.Value) string {
+	if v.Kind() == reflect.String {
+		return v.String()
+	}
+	b := make([]byte, v.Len())
+	reflect.Copy(reflect.ValueOf(b), v)
+	return string(b)
 }
 
 func (in inspector) readGRPC(_ error, r *codeReader) bool {
-	status, ok := in.grpcStatus()
+	status := in.grpc
 	switch {
-	case !ok:
+	case !in.isGRPC:
 		return false
-	case status.typeInfo == nil: // nil, which is no failure
+	case status == nil: // which is no failure
 		return true
 	}
-	if text, ok := status.call("Message"); ok && r.settle(fromMessage(word(text))) {
+	if r.settle(fromMessage(status.message())) {
 		return true
 	}
 	if r.read(status.detail("ErrorInfo", "GetReason")) {
@@ -170,8 +215,24 @@ func (in inspector) readKubernetes(_ error, r *codeReader) bool {
 
 func (in inspector) readFields(_ error, r *codeReader) bool {
 	for f := range in.fields(in.words) {
-		if r.read(word(f)) {
+		if r.read(named(f)) {
 			return true
+		}
+	}
+	return false
+}
+
+// readOthers reads the fields that are not there for a code: one that holds one may
+// forbid a retry.
+func (in inspector) readOthers(_ error, r *codeReader) bool {
+	if !r.class.isVague() {
+		return false
+	}
+	for f := range in.fields(in.others) {
+		if text := named(f); looksLikeCode(text) {
+			if c := fromWord(text); !c.isVague() && !c.retryable() {
+				return r.settle(c)
+			}
 		}
 	}
 	return false
@@ -193,7 +254,7 @@ func (in inspector) readItems(_ error, r *codeReader) bool {
 	for _, it := range in.items {
 		for list := range in.fields([][]int{it.path}) {
 			for i := range min(list.Len(), maxItems) {
-				for f := range (inspector{object: list.Index(i)}).fields(it.words) {
+				for f := range (inspector{object: reflect.Indirect(list.Index(i))}).fields(it.words) {
 					if r.read(word(f)) {
 						return true
 					}
@@ -215,9 +276,9 @@ func (in inspector) mayHaveArrived(c class) class {
 	if c != unavailable {
 		return c
 	}
-	text, _ := in.call("Message")
+	text := in.message()
 	for _, unsent := range []string{"rror while dialing", "name resolver error", "no healthy upstream", "connection refused"} {
-		if strings.Contains(word(text), unsent) {
+		if strings.Contains(text, unsent) {
 			return c
 		}
 	}

@@ -40,6 +40,11 @@ var sentinelTexts = []phraseRow{
 		"invalid connection|http2: client connection lost|server closed idle connection|http: server closed idle connection|" +
 		"net/http: HTTP/1.x transport connection broken"},
 	{throttled, "too many requests|rate limit exceeded"},
+	// HTTP statuses, alone or as the Status of a response.
+	{overloaded, "Too Many Requests|429 Too Many Requests"},
+	{replyLost, "" +
+		"Internal Server Error|500 Internal Server Error|Bad Gateway|502 Bad Gateway|Service Unavailable|503 Service Unavailable"},
+	{timedOut, "Gateway Timeout|504 Gateway Timeout"},
 	{canceled, "net/http: request canceled"},
 	{internal, "sql: database is closed"},
 	{invalid, "" +

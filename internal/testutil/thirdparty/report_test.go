@@ -92,7 +92,7 @@ func judge(t *testing.T, c testCase, err error, e *toolerr.Error) score {
 	s.naiveRight, s.naiveUnsafe = count(naiveRight), count(naiveUnsafe)
 
 	got := fmt.Sprintf("got %s retryable=%t code=%s, want %v retryable=%s, mechanism %s\n%s",
-		e.Category, e.Retryable, e.Code, c.categories, wish(c.retryable), c.mechanism, describe(err))
+		e.Category, e.Retryable, e.Code, c.categories, c.retryable, c.mechanism, describe(err))
 	reason, isExcused := excused[c.key()]
 	switch {
 	case unsafe:
@@ -105,6 +105,10 @@ func judge(t *testing.T, c testCase, err error, e *toolerr.Error) score {
 		t.Logf("wrong: %s", got)
 	case isExcused:
 		t.Logf("needs no excuse any more: %s", got)
+	}
+
+	if c.retryable != nil && c.retryable.unproven && e.Effect == toolerr.EffectNone {
+		t.Errorf("unsafe: nothing proves that the call was not carried out: %s", got)
 	}
 
 	slack := time.Duration(0)
@@ -126,9 +130,11 @@ func judge(t *testing.T, c testCase, err error, e *toolerr.Error) score {
 }
 
 func verdict(c testCase, category toolerr.Category, retryable bool) (right, unsafe bool) {
-	right = slices.Contains(c.categories, category) && (c.retryable == nil || *c.retryable == retryable)
-	unsafe = retryable && c.retryable != nil && !*c.retryable
-	return right, unsafe
+	if c.retryable == nil || c.retryable.retryable == nil {
+		return slices.Contains(c.categories, category), false
+	}
+	wanted := *c.retryable.retryable
+	return slices.Contains(c.categories, category) && wanted == retryable, retryable && !wanted
 }
 
 func count(b bool) int {
@@ -138,11 +144,11 @@ func count(b bool) int {
 	return 0
 }
 
-func wish(retryable *bool) string {
-	if retryable == nil {
+func (e *expectation) String() string {
+	if e == nil || e.retryable == nil {
 		return "either"
 	}
-	return fmt.Sprint(*retryable)
+	return fmt.Sprint(*e.retryable)
 }
 
 func describe(err error) string {
