@@ -120,7 +120,7 @@ func (w *walker) chain(err error, dialing bool) (f finding) {
 		err = inner
 	}
 	f.resolve()
-	if f.isUnknown() && top != nil {
+	if f.isUnknown() && top != nil && w.left >= 0 {
 		f.class, f.confidence, f.unproven = byText(top, leaf), low, true
 	}
 	return f
@@ -141,10 +141,16 @@ func byText(top, leaf error) (c class) {
 			c = unknown
 		}
 	}()
-	if c = forbiddingText(leaf.Error()); c == unknown && top != leaf { //nolint:errorlint // the same link
-		c = forbiddingText(top.Error())
+	for _, err := range []error{leaf, top} {
+		text := err.Error()
+		if c = sqlStateIn(text); c == unknown {
+			c = forbiddingText(text)
+		}
+		if c != unknown || top == leaf { //nolint:errorlint // the same link
+			return c
+		}
 	}
-	return c
+	return unknown
 }
 
 // formatted is what [fmt.Errorf] returns for several %w. Unlike the branches of a
@@ -163,7 +169,8 @@ func (f *finding) add(g finding) {
 	}
 	outer, inner := f.classification(), g.classification()
 	better := f.class == unknown || f.confidence == low && g.confidence > low ||
-		f.confidence == httpStatus && g.confidence == definitive && !g.class.isVague()
+		f.confidence == httpStatus && g.confidence == definitive && !g.class.isVague() ||
+		f.class == invalid && f.confidence == low && !g.class.isVague() && !g.class.retryable() // which says what is invalid
 	// The outer one does not know that the reply was lost.
 	lost := f.class.retryable() && g.class.retryable() && outer.Effect == effectNone && inner.Effect == effectUnknown
 	if better {

@@ -56,11 +56,11 @@ var codeWords = []phraseRow{
 	// Rolled back, not begun, or refused by this side.
 	{unavailable, `authorizationpending priorrequestnotcomplete transactionconflict deadlock deadlockdetected
 		lockwaittimeout serializationfailure writeconflict aborted modelloading leadernotavailable poolexhausted
-		breakeropen circuitopen circuit`},
+		breakeropen circuitopen circuit queuefull queryqueuefull`},
 	{replyLost, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
 		serverbusy serverisbusy backend busy engineoverloaded notready tryagain accepted
 		internalserver internalfailure badgateway connectionreset connectionclosed
-		connectionlost network transport`},
+		connectionlost network transport shuttingdown servershuttingdown`},
 	{timedOut, `timeout timedout requesttimeout requesttimedout deadlineexceeded gatewaytimeout servertimeout
 		operationtimedout modeltimeout connecttimeout readtimeout executiontimeout statementtimeout`},
 	{canceled, `canceled cancelled requestcanceled requestcancelled operationcanceled operationaborted
@@ -215,10 +215,14 @@ func byName(typeName string) class {
 	if c, ok := words()[name]; ok && !strings.Contains(vagueNames, " "+name+" ") {
 		return c
 	}
+	stemmed := byTypeName(typeName)
+	if !stemmed.isVague() {
+		return stemmed
+	}
 	if c := byPart(name, nameEnds); c != unknown {
 		return c
 	}
-	return byTypeName(typeName)
+	return stemmed
 }
 
 // vagueNames are words that say something as a code and nothing as a type's name.

@@ -50,7 +50,7 @@ func byClauses(text string) (found class) {
 			if length := strings.IndexByte(text[i+1:], c); length >= 0 {
 				i += length + 1
 			}
-		case strings.IndexByte(":;.,()[]\n", c) >= 0:
+		case strings.IndexByte(":;.()[]\n", c) >= 0:
 			end()
 		}
 		i++
@@ -69,8 +69,10 @@ func (s *stems) forbidden(isStatus bool) class {
 		return unknown
 	}
 	c := unknown
-	if whole := string(s.run(0, s.n)); s.n < 3 && !strings.Contains(vagueNames, " "+whole+" ") {
-		c = stemWords()[whole]
+	if s.n < 3 {
+		if whole := string(s.run(0, s.n)); !strings.Contains(vagueNames, " "+whole+" ") {
+			c = stemWords()[whole]
+		}
 	}
 	if c == unknown {
 		c = s.class()

@@ -50,6 +50,7 @@ var allCases = slices.Concat(
 	ollamaCases, cohereCases, paypalCases, telegramBotCases, giteaCases, mark3labsCases, scalewayCases, ociCases,
 	containerdCases, orasCases, imapCases, mqttCases, raftCases, collyCases, kratosCases, humaCases,
 	pgdriverCases, neo4jCases, prometheusCases, redislockCases,
+	lineCases, gitCases, zookeeperCases, jrpc2Cases, trinoCases, elasticCases, bigcacheCases, cronCases, gojqCases,
 	pflagCases, burntSushiCases, pelletierCases, zstdCases, jwxCases,
 )
 
