@@ -290,18 +290,24 @@ func TestTheLogNamesTheConstructor(t *testing.T) {
 	var err error
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&log, nil))}, func(context.Context) error { return err })
 	for text, want := range map[string]string{
-		"user 17 not found":       "toolerr.NotFound,",
-		"invalid date format":     "toolerr.InvalidArgument,",
-		"access denied":           "toolerr.Permission,",
 		"too many requests today": "toolerr.RateLimited,",
 		"connection refused":      "toolerr.Transient,",
 		"the moon is in the way":  "toolerr.Business, Validation, Permission or Transient,",
-		"username already exists": "toolerr.Business,",
 	} {
 		log.Reset()
 		err = errors.New(text)
 		assert.Equal(t, toolerr.CodeInternal, callT(t, session).Code, text)
 		assert.Contains(t, log.String(), "return one made with "+want, text)
+	}
+	for text, want := range map[string]toolerr.Code{
+		"user 17 not found":       toolerr.CodeNotFound,
+		"access denied":           toolerr.CodePermissionDenied,
+		"username already exists": toolerr.CodeAlreadyExists,
+	} {
+		log.Reset()
+		err = errors.New(text)
+		assert.Equal(t, want, callT(t, session).Code, text)
+		assert.NotContains(t, log.String(), "return one made with ", "the agent has learned what failed")
 	}
 }
 

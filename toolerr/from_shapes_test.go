@@ -18,14 +18,14 @@ import (
 // Errors as other libraries define them: each type here shows what it is in one way.
 type (
 	// A name whose words say it.
-	QuotasExceededError   struct{ text }
-	PermissionsDeniedErr  struct{ text }
-	InvalidArgumentsError struct{ text }
-	AlreadyVisitedError   struct{ text }
-	WidgetNotFoundError   struct{ text }
-	DailyRateLimitError   struct{ text }
-	InvalidResponseError  struct{ text }
-	BackendUnavailable    struct{ text }
+	QuotasExceededError     struct{ text }
+	PermissionsDeniedError  struct{ text }
+	InvalidArgumentsError   struct{ text }
+	AlreadyVisitedError     struct{ text }
+	WidgetNotFoundError     struct{ text }
+	DailyRateLimitError     struct{ text }
+	InvalidResponseError    struct{ text }
+	BackendUnavailableError struct{ text }
 
 	// Fields.
 	faultError struct {
@@ -135,11 +135,11 @@ func TestFrom_TypeNames(t *testing.T) {
 	t.Parallel()
 	for want, errs := range map[string][]error{
 		"business limit_exceeded none":            {QuotasExceededError{}, DailyRateLimitError{}},
-		"permission permission_denied none":       {PermissionsDeniedErr{}},
+		"permission permission_denied none":       {PermissionsDeniedError{}},
 		"validation invalid_argument none":        {InvalidArgumentsError{}},
 		"business failed_precondition none":       {AlreadyVisitedError{}},
 		"validation not_found none":               {&WidgetNotFoundError{}},
-		"transient unavailable retryable unknown": {BackendUnavailable{}},
+		"transient unavailable retryable unknown": {BackendUnavailableError{}},
 		"transient internal unknown":              {InvalidResponseError{}},
 	} {
 		for _, err := range errs {
@@ -258,5 +258,5 @@ func TestFrom_LongText(t *testing.T) { //nolint:paralleltest // it counts alloca
 		assert.Equal(t, test.want, is(toolerr.From(errors.New(test.text))), name)
 	}
 	err := fmt.Errorf("a: %w", errors.New(filler))
-	assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { toolerr.From(err) }), 1.0)
+	assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = toolerr.From(err) }), 1.0)
 }

@@ -76,3 +76,17 @@ func isNil(v reflect.Value) bool {
 	}
 	return false
 }
+
+// unwrapped returns what err wraps, and whether its method returned.
+func unwrapped(err error) (branches []error, inner error, ok bool) { //nolint:revive // inner is no failure
+	defer func() { _ = recover() }()
+	branches, inner = unwrap(err)
+	return branches, inner, true
+}
+
+// addHidden takes in what the errors in an error's fields said. Its author does not say
+// that it wraps them, so that a retry of theirs proves nothing of all that was done.
+func (f *finding) addHidden(g finding) {
+	g.unproven = g.unproven || g.class.retryable()
+	f.addBranch(g)
+}

@@ -107,7 +107,7 @@ func (w *walker) chain(err error, dialing bool) (f finding) {
 			dialing = true
 		}
 		f.add(inspect(err, dialing))
-		branches, inner, ok := w.unwrap(err)
+		branches, inner, ok := unwrapped(err)
 		switch {
 		case !ok:
 			f.permanent = true // what was not seen may forbid a retry
@@ -124,33 +124,6 @@ func (w *walker) chain(err error, dialing bool) (f finding) {
 		f.class, f.confidence, f.unproven = byText(top, leaf), low, true
 	}
 	return f
-}
-
-// unwrap returns what err wraps; ok is false if its method panics.
-func (w *walker) unwrap(err error) (branches []error, inner error, ok bool) {
-	defer func() { _ = recover() }()
-	branches, inner = unwrap(err)
-	return branches, inner, true
-}
-
-// byText classifies a chain of which its types say nothing by the text of its
-// innermost error, then by that of the outermost, which holds all.
-func byText(top, leaf error) (c class) {
-	defer func() {
-		if recover() != nil {
-			c = unknown
-		}
-	}()
-	for _, err := range []error{leaf, top} {
-		text := err.Error()
-		if c = sqlStateIn(text); c == unknown {
-			c = forbiddingText(text)
-		}
-		if c != unknown || top == leaf { //nolint:errorlint // the same link
-			return c
-		}
-	}
-	return unknown
 }
 
 // formatted is what [fmt.Errorf] returns for several %w. Unlike the branches of a
@@ -191,13 +164,6 @@ func (f *finding) addBranch(g finding) {
 		return
 	}
 	f.add(g)
-}
-
-// addHidden takes in what the errors in an error's fields said. Its author does not say
-// that it wraps them, so that a retry of theirs proves nothing of all that was done.
-func (f *finding) addHidden(g finding) {
-	g.unproven = g.unproven || g.class.retryable()
-	f.addBranch(g)
 }
 
 // resolve applies what was said about retrying as such, where nothing else is

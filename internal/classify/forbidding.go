@@ -10,6 +10,26 @@ import (
 // beginning, before what they quote. Chosen.
 const textHead, textTail = 256, 256
 
+// byText classifies a chain of which its types say nothing by the text of its
+// innermost error, then by that of the outermost, which holds all.
+func byText(top, leaf error) (c class) {
+	defer func() {
+		if recover() != nil {
+			c = unknown
+		}
+	}()
+	for _, err := range []error{leaf, top} {
+		text := err.Error()
+		if c = sqlStateIn(text); c == unknown {
+			c = forbiddingText(text)
+		}
+		if c != unknown || top == leaf { //nolint:errorlint // the same link
+			return c
+		}
+	}
+	return unknown
+}
+
 // forbiddingText classifies a text by words that forbid a retry; the last clause that
 // has any counts. None allows one: a text says nothing of what was done.
 func forbiddingText(text string) class {

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -27,65 +26,19 @@ func weigh(code class, shown bool, status int, header http.Header, method string
 	if shown && status == http.StatusForbidden && !usedUp(header) {
 		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
 	}
-	vague := code.isVague() || code == conflict && byStatus == precondition ||
-		code.retryable() && code != throttled && status != http.StatusBadRequest && status < 500 && byStatus != unknown && !byStatus.retryable()
+	vague := code.isVague() || code == conflict && byStatus == precondition || code.retryable() && code != throttled && isRefusal(status)
 	if code == unknown || byStatus != unknown && vague {
 		return byStatus, httpStatus, after
 	}
 	return code, definitive, after
 }
 
-func (in inspector) byNumber() class {
-	if in.codes == nil {
-		return in.byJSONRPC()
-	}
-	if strings.HasPrefix(in.pkg, "go.mongodb.org/") {
-		if c := in.mongo(); c != unknown {
-			return c
-		}
-	}
-	for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number"} {
-		if r, ok := in.call(name); ok {
-			if n, ok := number(r); ok {
-				if c := in.codes.class(n); c != unknown {
-					return c
-				}
-			}
-		}
-	}
-	if !in.object.IsValid() {
-		n, _ := number(in.value)
-		return in.codes.class(n)
-	}
-	for f := range in.fields(in.number) {
-		if n, ok := number(f); ok && n != 0 {
-			if c := in.codes.class(n); c != unknown {
-				return c
-			}
-		}
-	}
-	return unknown
+// isRefusal reports whether a status says that the request was refused for good, which
+// no code that speaks of trouble takes back; 400 is what some services send all codes
+// with.
+func isRefusal(status int) bool {
+	return status > http.StatusBadRequest && status < 500 && !ofStatus(status).retryable()
 }
-
-// byJSONRPC classifies by the numbers that JSON-RPC 2.0 itself has; the others differ
-// from server to server.
-func (in inspector) byJSONRPC() class {
-	for f := range in.fields(in.code) {
-		if n, ok := number(f); ok && isJSONRPC(n) {
-			return jsonRPC().class(n)
-		}
-	}
-	for _, i := range in.signed {
-		if n := in.value.Method(i).Call(nil)[0].Int(); isJSONRPC(n) {
-			return jsonRPC().class(n)
-		}
-	}
-	return unknown
-}
-
-func isJSONRPC(n int64) bool { return -32700 <= n && n <= -32600 }
-
-var jsonRPC = sync.OnceValue(func() *codeTable { return codesOf("github.com/sourcegraph/jsonrpc2") })
 
 // A codeReader takes the words that an error shows in turn, until one is a known
 // code that is not vague.
@@ -135,34 +88,6 @@ func (in inspector) byCode(err error) (class, bool) {
 		}
 	}
 	return r.class, r.shown
-}
-
-// readSQLState reads the SQLSTATE that a method, a field, or a field of the protocol
-// of PostgreSQL has.
-func (in inspector) readSQLState(err error, r *codeReader) bool {
-	state := ""
-	switch e := err.(type) { //nolint:errorlint // one link of the chain
-	case interface{ SQLState() string }:
-		state = e.SQLState()
-	case interface{ Field(k byte) string }:
-		state = e.Field('C')
-	}
-	for f := range in.fields(in.sqlState) {
-		if state == "" {
-			state = characters(f)
-		}
-	}
-	return state != "" && r.settle(fromSQLState(state, err.Error()))
-}
-
-// characters returns a string, or an array of bytes as one.
-func characters(v reflect.Value) string {
-	if v.Kind() == reflect.String {
-		return v.String()
-	}
-	b := make([]byte, v.Len())
-	reflect.Copy(reflect.ValueOf(b), v)
-	return string(b)
 }
 
 func (in inspector) readGRPC(_ error, r *codeReader) bool {

@@ -154,10 +154,8 @@ func (b *responseBody) readDelay(value json.RawMessage, perSecond float64) {
 func (b *responseBody) class(h http.Header) (c class, shown bool) {
 	var r codeReader
 	for _, codes := range b.codes {
-		for _, code := range codes {
-			if r.read(code) {
-				return r.class, true
-			}
+		if slices.ContainsFunc(codes, r.read) {
+			return r.class, true
 		}
 	}
 	if b.after == 0 && h.Get("Retry-After") == "" && tellsOfPlan(b.message) {

@@ -3,7 +3,7 @@ package thirdparty
 import (
 	"testing"
 
-	"github.com/eclipse/paho.mqtt.golang"
+	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
 	"github.com/emersion/go-imap/v2"
 	"github.com/hashicorp/raft"

@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	kratos "github.com/go-kratos/kratos/v2/errors"
 	"github.com/gocolly/colly/v2"
-	"github.com/prometheus/client_golang/api/prometheus/v1"
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
 )
 
 var collyCases = []testCase{
