@@ -52,7 +52,7 @@ func ExampleMiddleware() {
 	}))
 	result.AddTool(server, &mcp.Tool{Name: "book"},
 		func(context.Context, *mcp.CallToolRequest, flight) (*mcp.CallToolResult, any, error) {
-			return nil, nil, errors.New("pq: password authentication failed for user admin")
+			return nil, nil, errors.New("pq: the server at 10.0.0.7 hung up on user admin")
 		})
 	out := call(server, "book", flight{"VN1"})
 	fmt.Println(out.Err.Code, out.Err, len(out.Err.CorrelationID) > 0)

@@ -92,7 +92,7 @@ type Error struct {
 
 // An origin says what of a failure [From] has found, and its author has left so: its
 // kind, which is category, code and whether it is retryable, and its effect.
-type origin struct{ kind, effect bool }
+type origin struct{ kind, effect, words bool }
 
 // An Attempt is one operation that was tried, however often, before a failure
 // was handed up. On the wire Elapsed is whole milliseconds, rounded up.
@@ -145,6 +145,8 @@ func (e *Error) Is(target error) bool {
 		return e != nil && e.origin.kind
 	case classify.ErrGuessedEffect:
 		return e != nil && e.origin.effect
+	case classify.ErrGuessedWords:
+		return e != nil && e.origin.kind && e.origin.words
 	}
 	t, ok := target.(*Error)
 	if !ok || t == nil || e == nil {

@@ -23,6 +23,11 @@ type Rule func(error) (*Error, bool)
 // before all others; the effect is the worst of them all, and unknown where one of
 // them is not recognised.
 //
+// If neither types nor values say what failed, the text may: it is read for words that
+// forbid a retry, such as "not found", and for a SQLSTATE. Words allow no retry, and
+// prove nothing of the effect, which is then left open. Of a long text only the ends
+// are read.
+//
 // The sentences are fixed for each code, and nothing of err reaches them; err is
 // the cause, for the log. What is not known is an internal failure: transient,
 // not retryable, its effect unknown. So is an error tree of more than 10,000
@@ -58,7 +63,7 @@ func From(err error, rules ...Rule) *Error {
 		return e
 	}
 	e := newError(c, err)
-	e.origin = origin{kind: true, effect: true}
+	e.origin = origin{kind: true, effect: true, words: c.Words}
 	return e
 }
 

@@ -10,20 +10,20 @@ import "time"
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	var b branching
 	worst := 0
-	effect := ""
+	effect, unproven := "", false
 	for _, err := range errs {
 		if err == nil || w.left < 0 {
 			continue
 		}
 		f := w.chain(err, at)
 		if r := f.risk(); r > worst {
-			worst, effect = r, f.classification().Effect
+			worst, effect, unproven = r, f.classification().Effect, f.unproven
 		}
 		b.add(f, named)
 	}
 	f := b.finding()
 	if f.risk() < worst {
-		f.effect, f.authored.Effect = effect, effect
+		f.effect, f.authored.Effect, f.unproven = effect, effect, unproven
 	}
 	return f
 }

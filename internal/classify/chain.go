@@ -33,6 +33,8 @@ type finding struct {
 	confidence
 	after     time.Duration
 	effect    string // in place of the class's, if not empty
+	unproven  bool   // nothing proves that nothing was done
+	words     bool   // the class was read from a text
 	retryable bool   // an error says that a retry may help, and nothing else
 	permanent bool   // an error says that no retry helps
 }
@@ -97,9 +99,16 @@ func (f *finding) classification() Classification {
 		c = byCaller[f.class]
 		c.Field = f.field
 	}
+	if f.unproven && c.Effect == effectNone {
+		c.Effect = ""
+		if c.Retryable {
+			c.Effect = effectUnknown
+		}
+	}
 	if f.effect != "" {
 		c.Effect = f.effect
 	}
+	c.Words = f.words
 	if f.permanent {
 		c.Retryable, c.After = false, 0
 	}
@@ -125,7 +134,9 @@ type place struct {
 // chain classifies err, which stands at a place, and what it wraps.
 func (w *walker) chain(err error, at place) (f finding) {
 	outside := len(w.path)
+	top, leaf := err, err
 	for err != nil {
+		leaf = err
 		if w.left--; w.left < 0 {
 			break
 		}
@@ -139,14 +150,24 @@ func (w *walker) chain(err error, at place) (f finding) {
 			at.file = true
 		}
 		f.add(w.attributed(err, inspect(err, at)))
-		branches, inner := unwrap(err)
-		if branches != nil {
+		branches, inner, ok := unwrapped(err)
+		switch {
+		case !ok:
+			f.permanent = true // what was not seen may forbid a retry
+		case branches != nil:
 			f.addBranch(w.branches(branches, at, reflect.TypeOf(err) == formatted))
+			top = nil // its text is that of several errors
+		case inner == nil:
+			f.addHidden(w.branches(hidden(err), at, false))
 		}
 		err = inner
 	}
 	w.path = w.path[:outside]
 	f.resolve()
+	if f.isUnknown() && top != nil && w.left >= 0 {
+		f.class, f.confidence, f.unproven = byText(top, leaf), low, true
+		f.words = f.class != unknown
+	}
 	return f
 }
 
@@ -189,12 +210,14 @@ func (f *finding) add(g finding) {
 		return
 	}
 	outer, inner := f.classification(), g.classification()
-	better := f.class == unknown || f.confidence == low && g.confidence > low || f.confidence == httpStatus && g.confidence == definitive
+	better := f.class == unknown || f.confidence == low && g.confidence > low ||
+		f.confidence == httpStatus && g.confidence == definitive && !g.class.isVague() ||
+		f.class == invalid && f.confidence == low && !g.class.isVague() && !g.class.retryable() // which says what is invalid
 	// The outer one does not know that the reply was lost.
 	lost := f.class.retryable() && g.class.retryable() && outer.Effect == effectNone && inner.Effect == effectUnknown
 	if better {
-		f.class, f.confidence, f.effect = g.class, g.confidence, g.effect
-		f.blamed, f.field = g.blamed, g.field
+		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven
+		f.blamed, f.field, f.words = g.blamed, g.field, g.words
 	}
 	if lost {
 		f.effect = effectUnknown

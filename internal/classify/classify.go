@@ -20,6 +20,9 @@ type Classification struct {
 	// Field is the path of the argument that the error is about, as a [Blame] has
 	// found it, or empty.
 	Field string
+	// Words says that it was read from the words of a text alone: nobody has to have
+	// judged the request.
+	Words bool
 }
 
 // Known reports whether anything is known of the failure.

@@ -8,8 +8,9 @@ import (
 
 // fold takes case, separators and the word error off a code or a type's name.
 func fold(text string) string {
+	text = text[:min(len(text), maxCode)]
 	b := make([]byte, 0, len(text))
-	for i := range min(len(text), 128) {
+	for i := range len(text) {
 		c := text[i]
 		switch {
 		case 'A' <= c && c <= 'Z':
@@ -48,28 +49,28 @@ var codeWords = []phraseRow{
 		secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge
 		subscriptionrequeststhrottled`},
 	{limit, `paidteamsonly codestorageexceeded toomanybuckets
-		insufficientquota quotaexceeded dailylimitexceeded servicequotaexceeded limitexceeded billing
+		insufficientquota quotaexceeded overquota dailylimitexceeded servicequotaexceeded limitexceeded billing
 		billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
 		expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota
 		storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
 	// Rolled back, not begun, or refused by this side.
 	{unavailable, `authorizationpending priorrequestnotcomplete transactionconflict deadlock deadlockdetected
 		lockwaittimeout serializationfailure writeconflict aborted modelloading leadernotavailable poolexhausted
-		breakeropen circuitopen circuit`},
+		breakeropen circuitopen circuit queuefull queryqueuefull`},
 	{replyLost, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
 		serverbusy serverisbusy backend busy engineoverloaded notready tryagain accepted
 		internalserver internalfailure badgateway connectionreset connectionclosed
-		connectionlost network transport`},
+		connectionlost network transport shuttingdown servershuttingdown`},
 	{timedOut, `timeout timedout requesttimeout requesttimedout deadlineexceeded gatewaytimeout servertimeout
 		operationtimedout modeltimeout connecttimeout readtimeout executiontimeout statementtimeout`},
 	{canceled, `canceled cancelled requestcanceled requestcancelled operationcanceled operationaborted
 		clientclosedrequest`},
-	{internal, `internal unknown unexpected dataloss bug panic server api internalapi`},
-	{notFound, `notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
+	{internal, `serverbug clientbug contactadmin corruption internal unknown unexpected dataloss bug panic server api internalapi`},
+	{notFound, `manifestunknown nameunknown blobunknown blobuploadunknown trycreate notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
 		doesnotexist unknownresource gone filenotfound noobject nosuchobject norows nodocuments
 		recordnotfound keynotfound itemnotfound modelnotfound unknowntool unimplemented methodnotfound
 		notimplemented`},
-	{invalid, `baddigest permanentredirect authorizationheadermalformed
+	{invalid, `bad badparams digestinvalid manifestinvalid nameinvalid sizeinvalid taginvalid cannot baddigest permanentredirect authorizationheadermalformed
 		invalidargument invalidparameter invalidparametervalue invalidrequest badrequest invalid
 		validation validationfailed invalidinput malformed malformedrequest parse parsing syntax
 		invalidformat invalidtype typemismatch unprocessableentity unprocessable
@@ -89,7 +90,7 @@ var codeWords = []phraseRow{
 		alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
 		bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
 		uniqueconstraint nametaken`},
-	{precondition, `transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
+	{precondition, `inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
 		failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
 		notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
 		conditionnotmet dependencyviolation deleteconflict locked notempty`},
@@ -101,7 +102,7 @@ var codeWords = []phraseRow{
 		missingauthenticationtoken incompletesignature invalidgrant invalidclient badcredentials
 		loginfailed requesttimetooskewed authorizationrequired loginrequired missingauthentication
 		credentials`},
-	{denied, `restrictedaction cantupdatemessage cantdeletemessage nopermission notallowedtokentype teamaccessnotgranted unauthorizedclient optinrequired blocked notsignedup accountproblem
+	{denied, `noperm authorizationfailed privacyrequired restrictedaction cantupdatemessage cantdeletemessage nopermission notallowedtokentype teamaccessnotgranted unauthorizedclient optinrequired blocked notsignedup accountproblem
 		permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess
 		notauthorized authorizationfailed authorization insufficientpermissions insufficientpermission
 		insufficientprivilege accountdisabled permission allaccessdisabled policyviolation notpermitted`},
@@ -138,7 +139,14 @@ func fromWord(code string) class {
 	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
 		return precondition
 	}
-	return byPart(w, wordParts)
+	stemmed := byStems(code)
+	if !stemmed.isVague() {
+		return stemmed
+	}
+	if c := byPart(w, wordParts); c != unknown {
+		return c
+	}
+	return stemmed
 }
 
 // byPart returns the class of the first pattern that fits: *end, beginning*, or @end
@@ -206,7 +214,11 @@ func byName(typeName string) class {
 	name := fold(typeName)
 	c, ok := words()[name]
 	if !ok || strings.Contains(vagueNames, " "+name+" ") {
-		c = byPart(name, nameEnds)
+		if c = byTypeName(typeName); c.isVague() {
+			if end := byPart(name, nameEnds); end != unknown {
+				c = end
+			}
+		}
 	}
 	switch {
 	case c == invalid && strings.Contains(parserNames, " "+name+" "):
@@ -229,7 +241,7 @@ const vagueNames = " api server internal unknown status auth network transport b
 var nameEnds = []phraseRow{
 	{throttled, "*ratelimit *ratelimited *throttled"},
 	{timedOut, "*timeout"},
-	{unavailable, "*unavailable"},
+	{replyLost, "*unavailable"},
 	{notFound, "*notfound"},
 	{exists, "*alreadyexists *alreadystarted"},
 	{invalid, "*notsupported"},

@@ -40,6 +40,48 @@ func TestTexts(t *testing.T) {
 	})
 }
 
+// A row of words has a class and a word, in lower case and in the singular, and there
+// are no more rows than bits that stand for them.
+func TestStems(t *testing.T) {
+	t.Parallel()
+	rows := 0
+	classify.Stems(func(class int, word, beside string) {
+		rows++
+		assert.Positive(t, class, word)
+		assert.NotEmpty(t, strings.TrimSpace(word))
+		for w := range strings.FieldsSeq(word + " " + beside) {
+			assert.Equal(t, strings.ToLower(w), w)
+			if !strings.HasSuffix(w, "ss") && !strings.HasSuffix(w, "us") {
+				assert.False(t, strings.HasSuffix(w, "s"), "%s is no singular", w)
+			}
+		}
+	})
+	assert.LessOrEqual(t, rows, 32)
+}
+
+func TestWord_Stems(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{
+		"QuotasExceededError":             "limit_exceeded",
+		"ORDER_ALREADY_CAPTURED":          "failed_precondition",
+		"INSTRUMENT_DECLINED":             "failed_precondition",
+		"USER_NOT_FOUND_IN_ORGANIZATION":  "not_found",
+		"not-authorized-to-delete":        "permission_denied",
+		"api.rate_limit_exceeded.v1":      "rate_limited",
+		"TOO_MANY_REQUESTS_PER_DAY":       "limit_exceeded",
+		"password_expired":                "unauthenticated",
+		"CouponExpired":                   "failed_precondition",
+		"MaxLengthExceeded":               "out_of_range",
+		"DeadlineExceededByUpstreamThing": "",
+		"UnknownTopic":                    "not_found",
+		"UnknownOutcome":                  "",
+		"HTTPTimeoutsTotal":               "",
+		"REQUIRED_SCOPE_MISSING":          "insufficient_scope",
+	} {
+		assert.Equal(t, want, classify.Word(code).Code, code)
+	}
+}
+
 func TestCode(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -30,8 +30,10 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 		return 0, false
 	}
 	limited = h.Get("Retry-After") != "" || usedUp(h)
-	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil && ms > 0 {
-		return Seconds(ms / 1000), true
+	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
+		if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64); err == nil && ms > 0 {
+			return Seconds(ms / 1000), true
+		}
 	}
 	if wait = retryAfter(h.Get("Retry-After"), now); wait > 0 {
 		return wait, true
@@ -42,6 +44,9 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 	for _, prefix := range []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"} {
 		if remaining := h.Get(prefix + "-Remaining"); remaining != "" && remaining != "0" {
 			continue
+		}
+		if wait = retryAfter(h.Get(prefix+"-Reset-After"), now); wait > 0 {
+			return wait, limited
 		}
 		if wait = reset(h.Get(prefix+"-Reset"), now); wait > 0 {
 			return wait, limited

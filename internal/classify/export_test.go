@@ -27,5 +27,12 @@ func Texts(f func(table, text string, class int)) {
 	}
 }
 
+// Stems calls f with each row of words that classify a code together.
+func Stems(f func(class int, word, beside string)) {
+	for _, row := range stemRows {
+		f(int(row.class), row.word, row.beside)
+	}
+}
+
 // Classes is how many classes there are.
 const Classes = int(scope)

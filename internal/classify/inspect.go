@@ -41,6 +41,8 @@ func inspect(err error, at place) finding {
 var (
 	ErrGuessed       = errors.New("classify: a guessed kind")
 	ErrGuessedEffect = errors.New("classify: a guessed effect")
+	// ErrGuessedWords matches one whose kind was read from words.
+	ErrGuessedWords = errors.New("classify: a kind guessed from words")
 )
 
 // What [errors.New] and [fmt.Errorf] return: a text and nothing else.
@@ -51,7 +53,14 @@ var plainTypes = [...]reflect.Type{
 
 // thirdParty classifies an error of another library by what it shows: methods,
 // fields, its type's name, and its text as the last resort.
+//
+// Of one whose methods panic nothing more is known than that no repeat is safe.
 func thirdParty(err error, dialing bool) (f finding) {
+	defer func() {
+		if recover() != nil {
+			f = finding{permanent: true}
+		}
+	}()
 	t := reflect.TypeOf(err)
 	if t == plainTypes[0] || t == plainTypes[1] {
 		text := err.Error()
@@ -61,11 +70,12 @@ func thirdParty(err error, dialing bool) (f finding) {
 	if in.value.Kind() == reflect.Pointer && in.value.IsNil() {
 		return finding{}
 	}
+	in = in.withStatus()
 	f.retryable, f.permanent = in.declared(err)
 	after := in.after(err)
 	f.class, f.confidence, f.after = in.class(err)
 	switch {
-	case in.limits && f.confidence < high && (f.class == unknown || f.class == denied || f.class == invalid): // a bare 403 says less
+	case in.named == throttled && f.confidence < high && (f.class == unknown || f.class == denied || f.class == invalid): // a bare 403 says less
 		f.class, f.confidence = throttled, httpStatus
 		after = cmp.Or(after, in.reset())
 	case f.class == unknown:
@@ -81,8 +91,11 @@ func (in inspector) guess(err error, dialing bool) class {
 	if p := packageClass(in.pkg); p != unknown {
 		c = p
 	}
-	if named := byName(in.name); c == unknown || c == replyLost && named != unknown {
-		c = named
+	if c == unknown || c == replyLost && in.named != unknown {
+		c = in.named
+	}
+	if c == unknown {
+		c = in.marked()
 	}
 	if branches, inner := unwrap(err); c == unknown && inner == nil && branches == nil {
 		c = fromLibraryText(in.pkg, err.Error())
@@ -102,6 +115,11 @@ func (in inspector) declared(err error) (retryable, permanent bool) {
 	case interface{ RetryableError() bool }:
 		retryable = e.RetryableError()
 		permanent = !retryable
+	case interface{ ShouldRetry() bool }:
+		retryable = e.ShouldRetry()
+		permanent = !retryable
+	case interface{ IsTransient() bool }:
+		retryable = e.IsTransient()
 	case interface{ Permanent() bool }:
 		permanent = e.Permanent()
 	case interface{ IsPermanent() bool }:
@@ -140,6 +158,8 @@ type inspector struct {
 
 	value  reflect.Value // as it is
 	object reflect.Value // the struct, or invalid
+	grpc   *inspector    // of a gRPC error: its status, which may be nil
+	isGRPC bool
 }
 
 func newInspector(v reflect.Value) inspector {
@@ -168,14 +188,24 @@ func (in inspector) statusStruct() (reflect.Value, bool) {
 	return r, ok && r.Kind() == reflect.Struct
 }
 
-// grpcStatus returns the status of a gRPC error, and whether it is one. The status
-// may be nil.
-func (in inspector) grpcStatus() (status inspector, ok bool) {
+// withStatus calls the method that returns the status of a gRPC error, if it is one:
+// once, since calls by reflection are slow.
+func (in inspector) withStatus() inspector {
 	r, ok := in.call("GRPCStatus")
-	if !ok || r.Kind() == reflect.Pointer && r.IsNil() {
-		return inspector{}, ok
+	if in.isGRPC = ok; ok && (r.Kind() != reflect.Pointer || !r.IsNil()) {
+		status := newInspector(r)
+		in.grpc = &status
 	}
-	return newInspector(r), true
+	return in
+}
+
+// message returns what the Message method says, or nothing.
+func (in inspector) message() string {
+	if e, ok := reflect.TypeAssert[interface{ Message() string }](in.value); ok {
+		return e.Message()
+	}
+	text, _ := in.call("Message")
+	return word(text)
 }
 
 // fields returns the values at the paths that lead somewhere.

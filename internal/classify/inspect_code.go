@@ -26,43 +26,18 @@ func weigh(code class, shown bool, status int, header http.Header, method string
 	if shown && status == http.StatusForbidden && !usedUp(header) {
 		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
 	}
-	vague := code.isVague() || code == conflict && byStatus == precondition
+	vague := code.isVague() || code == conflict && byStatus == precondition || code.retryable() && code != throttled && isRefusal(status)
 	if code == unknown || byStatus != unknown && vague {
 		return byStatus, httpStatus, after
 	}
 	return code, definitive, after
 }
 
-func (in inspector) byNumber() class {
-	if in.codes == nil {
-		return unknown
-	}
-	if strings.HasPrefix(in.pkg, "go.mongodb.org/") {
-		if c := in.mongo(); c != unknown {
-			return c
-		}
-	}
-	for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number"} {
-		if r, ok := in.call(name); ok {
-			if n, ok := number(r); ok {
-				if c := in.codes.class(n); c != unknown {
-					return c
-				}
-			}
-		}
-	}
-	if !in.object.IsValid() {
-		n, _ := number(in.value)
-		return in.codes.class(n)
-	}
-	for f := range in.fields(in.number) {
-		if n, ok := number(f); ok && n != 0 {
-			if c := in.codes.class(n); c != unknown {
-				return c
-			}
-		}
-	}
-	return unknown
+// isRefusal reports whether a status says that the request was refused for good, which
+// no code that speaks of trouble takes back; 400 is what some services send all codes
+// with.
+func isRefusal(status int) bool {
+	return status > http.StatusBadRequest && status < 500 && !ofStatus(status).retryable()
 }
 
 // A codeReader takes the words that an error shows in turn, until one is a known
@@ -98,7 +73,7 @@ func (in inspector) byCode(err error) (class, bool) {
 	var r codeReader
 	for _, read := range []func(inspector, error, *codeReader) bool{
 		inspector.readSQLState, inspector.readGRPC, inspector.readEtcd, inspector.readMethods, inspector.readKubernetes,
-		inspector.readFields, inspector.readElastic, inspector.readItems,
+		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readOthers,
 	} {
 		if read(in, err, &r) {
 			return r.class, r.shown
@@ -115,20 +90,15 @@ func (in inspector) byCode(err error) (class, bool) {
 	return r.class, r.shown
 }
 
-func (in inspector) readSQLState(err error, r *codeReader) bool {
-	e, ok := err.(interface{ SQLState() string })
-	return ok && r.settle(fromSQLState(e.SQLState(), err.Error()))
-}
-
 func (in inspector) readGRPC(_ error, r *codeReader) bool {
-	status, ok := in.grpcStatus()
+	status := in.grpc
 	switch {
-	case !ok:
+	case !in.isGRPC:
 		return false
-	case status.typeInfo == nil: // nil, which is no failure
+	case status == nil: // which is no failure
 		return true
 	}
-	if text, ok := status.call("Message"); ok && r.settle(fromMessage(word(text))) {
+	if r.settle(fromMessage(status.message())) {
 		return true
 	}
 	if r.read(status.detail("ErrorInfo", "GetReason")) {
@@ -170,8 +140,24 @@ func (in inspector) readKubernetes(_ error, r *codeReader) bool {
 
 func (in inspector) readFields(_ error, r *codeReader) bool {
 	for f := range in.fields(in.words) {
-		if r.read(word(f)) {
+		if r.read(named(f)) {
 			return true
+		}
+	}
+	return false
+}
+
+// readOthers reads the fields that are not there for a code: one that holds one may
+// forbid a retry.
+func (in inspector) readOthers(_ error, r *codeReader) bool {
+	if !r.class.isVague() {
+		return false
+	}
+	for f := range in.fields(in.others) {
+		if text := named(f); looksLikeCode(text) {
+			if c := fromWord(text); !c.isVague() && !c.retryable() {
+				return r.settle(c)
+			}
 		}
 	}
 	return false
@@ -193,7 +179,7 @@ func (in inspector) readItems(_ error, r *codeReader) bool {
 	for _, it := range in.items {
 		for list := range in.fields([][]int{it.path}) {
 			for i := range min(list.Len(), maxItems) {
-				for f := range (inspector{object: list.Index(i)}).fields(it.words) {
+				for f := range (inspector{object: reflect.Indirect(list.Index(i))}).fields(it.words) {
 					if r.read(word(f)) {
 						return true
 					}
@@ -215,9 +201,9 @@ func (in inspector) mayHaveArrived(c class) class {
 	if c != unavailable {
 		return c
 	}
-	text, _ := in.call("Message")
+	text := in.message()
 	for _, unsent := range []string{"rror while dialing", "name resolver error", "no healthy upstream", "connection refused"} {
-		if strings.Contains(word(text), unsent) {
+		if strings.Contains(text, unsent) {
 			return c
 		}
 	}

@@ -26,8 +26,8 @@ func (in inspector) after(err error) (d time.Duration) {
 	if d, ok := in.kubernetesDelay(); ok {
 		return d
 	}
-	if status, ok := in.grpcStatus(); ok && status.typeInfo != nil {
-		return status.retryInfo()
+	if in.grpc != nil {
+		return in.grpc.retryInfo()
 	}
 	return in.retryInfo()
 }
@@ -106,13 +106,30 @@ func (in inspector) detail(typeName, method string) string {
 // details returns the details of that type of a gRPC or Connect error.
 func (in inspector) details(typeName string) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
-		list, ok := in.call("Details")
-		if !ok || list.Kind() != reflect.Slice {
+		for value := range in.detailValues() {
+			item := opened(value)
+			if item.IsValid() && strings.HasSuffix(item.Type().String(), "."+typeName) && !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+// detailValues returns the details of a gRPC or Connect error, of whatever types.
+func (in inspector) detailValues() iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		var list reflect.Value
+		if e, ok := reflect.TypeAssert[interface{ Details() []any }](in.value); ok { // no call by reflection
+			details := e.Details()
+			if len(details) == 0 {
+				return
+			}
+			list = reflect.ValueOf(details)
+		} else if list, ok = in.call("Details"); !ok || list.Kind() != reflect.Slice {
 			return
 		}
 		for i := range min(list.Len(), maxItems) {
-			item := opened(list.Index(i))
-			if item.IsValid() && strings.HasSuffix(item.Type().String(), "."+typeName) && !yield(item) {
+			if !yield(list.Index(i)) {
 				return
 			}
 		}

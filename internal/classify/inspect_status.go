@@ -4,13 +4,16 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // httpStatus returns the HTTP status that err shows, its headers, and the method of
 // the request, as far as they are known.
 func (in inspector) httpStatus(err error) (status int, header http.Header, method string) {
-	status = statusMethod(err)
+	if in.statusOf != nil {
+		status = in.statusOf(err)
+	}
 	for f := range in.fields(in.response) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
 			status, header, method = resp.StatusCode, resp.Header, methodOf(resp)
@@ -40,31 +43,21 @@ func (in inspector) httpStatus(err error) (status int, header http.Header, metho
 	return status, header, method
 }
 
-func statusMethod(err error) int {
-	switch e := err.(type) { //nolint:errorlint // one link of the chain
-	case interface{ HTTPStatusCode() int }:
-		return e.HTTPStatusCode()
-	case interface{ StatusCode() int }:
-		return e.StatusCode()
-	case interface{ HTTPStatus() int }:
-		return e.HTTPStatus()
-	case interface{ HTTPCode() int }:
-		return e.HTTPCode()
-	case interface{ GetStatusCode() int }:
-		return e.GetStatusCode()
-	}
-	return 0
-}
-
-// asStatus returns a number that is the status of a failure, or 0.
+// asStatus returns a number, or the one at the beginning of a text such as "404 Not
+// Found", that is the status of a failure, or 0.
 func asStatus(v reflect.Value) int {
 	if !v.IsValid() {
 		return 0
 	}
-	if n, ok := number(v); ok && n >= 400 && n < 600 {
-		return int(n)
+	n, ok := number(v)
+	if text := word(v); len(text) > 3 && text[3] == ' ' {
+		n, _ = strconv.ParseInt(text[:3], 10, 64)
+		ok = true
 	}
-	return 0
+	if !ok {
+		return 0
+	}
+	return failed(int(n))
 }
 
 // responseHeader reads the headers of an HTTPResponse method whose type embeds a

@@ -43,7 +43,7 @@ func messageOf(err error) serviceMessage {
 	}:
 		m.text = e.ErrorMessage()
 	default:
-		m = in.message(err)
+		m = in.withStatus().serviceMessage(err)
 	}
 	if strings.HasPrefix(strings.TrimSpace(m.text), "<") {
 		return serviceMessage{} // a page, of a proxy as a rule
@@ -51,13 +51,13 @@ func messageOf(err error) serviceMessage {
 	return m
 }
 
-// message reads the status of an RPC, or an HTTP status beside a message.
-func (in inspector) message(err error) serviceMessage {
-	if status, ok := in.grpcStatus(); ok {
-		if status.typeInfo == nil {
-			return serviceMessage{}
-		}
-		return status.judged()
+// serviceMessage reads the status of an RPC, or an HTTP status beside a message.
+func (in inspector) serviceMessage(err error) serviceMessage {
+	switch {
+	case in.grpc != nil:
+		return in.grpc.judged()
+	case in.isGRPC: // its status is nil
+		return serviceMessage{}
 	}
 	if code, ok := in.call("Code"); ok && code.Kind() == reflect.Uint32 {
 		return in.judged() // Connect

@@ -2,30 +2,57 @@ package classify
 
 import (
 	"cmp"
-	"encoding/json"
-	"io"
 	"net/http"
-	"strings"
 	"time"
 )
 
-// maxBody is how many bytes of a body are read for problem details. Chosen: they
-// have some hundred.
-const maxBody = 64 << 10
-
 // Response classifies an HTTP response that is not a success, by its status, its
-// headers, and the type and code of problem details (RFC 9457) or of the common
-// error objects. It closes the body.
-func Response(resp *http.Response) Classification {
-	c, after := statusClass(resp.StatusCode, resp.Header, methodOf(resp), time.Now())
-	// A word in a body makes nothing retryable but throttling.
-	if w := problem(resp); w != unknown && (!w.retryable() || w == throttled) && (c == invalid || c == denied || c == precondition) {
-		c = w
+// headers, and the codes of its body, if it is problem details (RFC 9457) or one of
+// the common error objects. The scope is the one that a WWW-Authenticate header (RFC
+// 6750) asks for, if the credentials lack it, else empty. It closes the body.
+func Response(resp *http.Response) (c Classification, scopes string) {
+	byStatus, after := statusClass(resp.StatusCode, resp.Header, methodOf(resp), time.Now())
+	body := readBody(resp)
+	word, shown := body.class(resp.Header)
+	if shown && resp.StatusCode == http.StatusForbidden && !usedUp(resp.Header) {
+		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
 	}
-	if c == unknown {
-		c = internal
+	found := byStatus
+	if refines(word, byStatus) {
+		found = word
 	}
-	return c.after(after)
+	challenged, scopes := challenge(resp.Header)
+	if challenged != unknown && (found == unauthenticated || found == denied || found.isVague() || found == challenged) {
+		found = challenged
+	}
+	switch {
+	case found == unknown:
+		found = internal
+	case found != scope:
+		scopes = ""
+	}
+	c = found.after(cmp.Or(after, body.after))
+	if byStatus.retryable() && classes[byStatus].Effect == effectUnknown && c.Effect == effectNone {
+		c.Effect = effectUnknown // a proxy may have answered, with words of its own
+	}
+	return c, scopes
+}
+
+// refines reports whether what a body says is worth more than the status that it came
+// with: meaning beats status, but a word makes nothing retryable except throttling,
+// and one that is vague says less.
+func refines(word, byStatus class) bool {
+	switch {
+	case word == throttled:
+		return byStatus.isVague() || byStatus == denied || byStatus == precondition || byStatus == replyLost
+	case word.isVague() || word.retryable():
+		return false
+	case word == conflict && byStatus == precondition:
+		return false
+	case byStatus == throttled:
+		return word == limit
+	}
+	return true
 }
 
 // methodOf returns the method of the request that a response answers, if it is known.
@@ -34,36 +61,4 @@ func methodOf(resp *http.Response) string {
 		return ""
 	}
 	return cmp.Or(resp.Request.Method, http.MethodGet)
-}
-
-func problem(resp *http.Response) class {
-	if resp.Body == nil {
-		return unknown
-	}
-	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
-	if err != nil {
-		return unknown
-	}
-	var p struct {
-		Type string          `json:"type"`
-		Code json.RawMessage `json:"code"`
-	}
-	if json.Unmarshal(body, &p) != nil {
-		return unknown
-	}
-	var code string
-	if json.Unmarshal(p.Code, &code) == nil {
-		if c := fromWord(code); c != unknown {
-			return c
-		}
-	}
-	return fromWord(lastSegment(p.Type))
-}
-
-// lastSegment returns the last part of a URI's path.
-func lastSegment(uri string) string {
-	uri, _, _ = strings.Cut(uri, "?")
-	uri = strings.TrimRight(uri, "/#")
-	return uri[strings.LastIndexAny(uri, "/#:")+1:]
 }

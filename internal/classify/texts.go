@@ -35,11 +35,17 @@ var sentinelTexts = []phraseRow{
 		"the maximum amount of records are buffered, cannot buffer more|http2: no cached connection was available|" +
 		"http2: client conn not usable|http2: client conn could not be established|" +
 		"http2: Transport received Server's graceful shutdown GOAWAY|memcache: no servers configured or available|circuit breaker is open|" +
+		"no Elasticsearch node available|timed out enqueuing operation|" +
 		"circuit breaker open|bulkhead full|hystrix: circuit open|hystrix: max concurrency|the server is busy, retry later"},
 	{replyLost, "" +
 		"invalid connection|http2: client connection lost|server closed idle connection|http: server closed idle connection|" +
-		"net/http: HTTP/1.x transport connection broken"},
+		"net/http: HTTP/1.x transport connection broken|leadership lost while committing log|server Unavailable"},
 	{throttled, "too many requests|rate limit exceeded"},
+	// HTTP statuses, alone or as the Status of a response.
+	{overloaded, "Too Many Requests|429 Too Many Requests"},
+	{replyLost, "" +
+		"Internal Server Error|500 Internal Server Error|Bad Gateway|502 Bad Gateway|Service Unavailable|503 Service Unavailable"},
+	{timedOut, "Gateway Timeout|504 Gateway Timeout"},
 	{canceled, "net/http: request canceled"},
 	{internal, "sql: database is closed"},
 	{invalid, "" +
@@ -61,11 +67,13 @@ var sentinelTexts = []phraseRow{
 	{fileTooLarge, "bufio.Scanner: token too long|http: request body too large"},
 	{conflict, "task ID conflicts with another task|Existing key does not match lock use|memcache: compare-and-swap conflict"},
 	{exists, "duplicated key not allowed|bucket already exists|task already exists"},
-	{precondition, "database is in read-only mode|queue is not empty|memcache: item not stored"},
+	{precondition, "" +
+		"non-fast-forward update|worktree is not clean|bootstrap only works on new clusters|database is in read-only mode|queue is not empty|memcache: item not stored"},
 	{unauthenticated, "" +
 		"token is malformed|token is unverifiable|token signature is invalid|token is expired|token is not valid yet|" +
 		"token used before issued|token has invalid claims|token has invalid audience|token has invalid issuer|token has invalid subject|" +
-		"token has invalid id|token is missing required claim|signature is invalid"},
+		"token has invalid id|token is missing required claim|signature is invalid|" +
+		"\"exp\" not satisfied|\"nbf\" not satisfied|\"iat\" not satisfied"},
 }
 
 // isPermanentText reports whether a text is a sentinel by which a program says not to
@@ -140,6 +148,9 @@ var prefixes = []prefixRow{
 		"handshake failed: ssh: |handshake failed: knownhosts: |unable to authenticate|host key mismatch|cert has expired|" +
 		"no auth passed yet"},
 	{"ssh", unparsed, "no key found"},
+	{"zk", unavailable, "could not connect to a server"},
+	{"zk", replyLost, "connection closed|session has been expired by the server"},
+	{"zk", precondition, "node has children"},
 	{"oauth2", unauthenticated, "cannot fetch token|token expired"},
 }
 

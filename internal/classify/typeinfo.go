@@ -13,18 +13,24 @@ import (
 // worked out once for each type. The paths lead to fields, over embedded ones.
 type typeInfo struct {
 	pkg, name string // without the major version, and of the type pointed to
+	named     class  // what the name says
 	codes     *codeTable
 	number    [][]int // fields that may hold a code of the library's own numbers
-	status    [][]int // ints that may hold an HTTP status
+	status    [][]int // ints, or texts that begin with one, that may hold an HTTP status
 	code      [][]int // ints that hold one only if they look like it
-	words     [][]int // strings that may hold a code
+	words     [][]int // strings and enumerations that may hold a code
+	others    [][]int // those that may hold one, though their names do not say so
+	sqlState  [][]int // strings and arrays of bytes that may hold a SQLSTATE
 	items     []item  // lists of structs that have such strings
+	causes    [][]int // errors, and lists of them, of a type that does not unwrap
 	response  [][]int // *http.Response
 	header    [][]int // http.Header
 	delays    [][]int
-	limits    bool    // the type says rate limit by its name
 	resets    [][]int // time.Time at which a limit ends
 	methods   map[string]int
+	signed    []int // the methods whose result may be a number of JSON-RPC
+	markers   []marker
+	statusOf  func(error) int // a method that may return an HTTP status, or nil
 }
 
 type item struct {
@@ -58,21 +64,28 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	for _, name := range methodNames {
 		if m, ok := t.MethodByName(name); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 1 {
 			s.methods[name] = m.Index
+			if kind := m.Type.Out(0).Kind(); reflect.Int <= kind && kind <= reflect.Int64 {
+				s.signed = append(s.signed, m.Index)
+			}
 		}
 	}
+	s.markers, s.statusOf = markersOf(t), statusMethod(t)
+	unwraps := wraps(t)
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	s.pkg, s.name = unversioned(t.PkgPath()), t.Name()
-	s.codes, s.limits = codesOf(s.pkg), byName(s.name) == throttled
+	s.codes, s.named = codesOf(s.pkg), byName(s.name)
 	if t.Kind() == reflect.Struct {
 		s.readFields(t)
+		if !unwraps {
+			s.causes = causePaths(t)
+		}
 	}
 	return s
 }
 
 func (s *typeInfo) readFields(t reflect.Type) {
-	fields := map[string]reflect.StructField{}
 	for _, f := range reflect.VisibleFields(t) {
 		if !f.IsExported() {
 			continue
@@ -83,33 +96,26 @@ func (s *typeInfo) readFields(t reflect.Type) {
 		case reflect.TypeFor[http.Header]():
 			s.header = append(s.header, f.Index)
 		}
-		fields[f.Name] = f
 	}
-	pick := func(names []string, fits func(reflect.Type) bool) (paths [][]int) {
-		for _, name := range names {
-			if f, ok := fields[name]; ok && fits(f.Type) {
-				paths = append(paths, f.Index)
-			}
-		}
-		return paths
-	}
-	s.status = pick(statusNames, isInt)
-	s.code = pick([]string{"Code"}, isInt)
-	s.words = pick(wordNames, isWord)
-	s.number = pick(numberNames, isInt)
-	s.delays = pick(afterNames, isDelay)
+	fields := fieldsOf(t)
+	s.status = slices.Concat(fields.pick(statusNames, isInt), fields.find(isStatusName, isInt), fields.pick(statusNames, isWord))
+	s.code = fields.pick([]string{"Code"}, isInt)
+	s.words = slices.Concat(fields.pick(wordNames, isWord), fields.pick(wordNames, isEnum), fields.find(isCodeName, isWord), fields.find(isCodeName, isEnum))
+	s.others = slices.Concat(fields.find(isOtherName, isWord), fields.find(isOtherName, isEnum))
+	s.number = fields.pick(numberNames, isInt)
+	s.delays = fields.pick(afterNames, isDelay)
 	s.resets = resetPaths(t, true)
 	if s.name == "RetryAfterError" {
-		s.delays = append(s.delays, pick([]string{"Duration"}, func(t reflect.Type) bool { return t == reflect.TypeFor[time.Duration]() })...)
+		s.delays = append(s.delays, fields.pick([]string{"Duration"}, func(t reflect.Type) bool { return t == reflect.TypeFor[time.Duration]() })...)
 	}
-	if f, ok := fields["Errors"]; ok && f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct {
-		it := item{path: f.Index}
-		for _, name := range wordNames {
-			if w, ok := f.Type.Elem().FieldByName(name); ok && w.IsExported() && isWord(w.Type) {
-				it.words = append(it.words, w.Index)
-			}
+	s.sqlState = fields.pick(sqlStateNames, isState)
+	if _, ok := fields["Severity"]; ok { // an ErrorResponse of PostgreSQL
+		s.sqlState = append(s.sqlState, fields.pick([]string{"Code"}, isState)...)
+	}
+	for _, name := range containerNames {
+		if f, ok := fields[name]; ok {
+			s.readContainer(f)
 		}
-		s.items = append(s.items, it)
 	}
 }
 
@@ -152,6 +158,10 @@ func unversioned(path string) string {
 		}
 	}
 	return strings.Join(parts, "/")
+}
+
+func isEnum(t reflect.Type) bool {
+	return isInt(t) && t.Implements(reflect.TypeFor[interface{ String() string }]())
 }
 
 func isInt(t reflect.Type) bool {

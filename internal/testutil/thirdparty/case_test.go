@@ -25,8 +25,16 @@ type testCase struct {
 	mechanism     string
 	make          func(t *testing.T) error
 	categories    []toolerr.Category // the first is wanted, the others are accepted
-	retryable     *bool              // nil: either
-	after         time.Duration      // 0: none expected
+	retryable     *expectation
+	after         time.Duration // 0: none expected
+}
+
+// An expectation is what is wanted of Retryable and of Effect; nil is anything.
+type expectation struct {
+	retryable *bool // nil: either
+	// unproven says that the call may have been carried out, so that the effect must
+	// not be none.
+	unproven bool
 }
 
 func (c testCase) key() string { return c.library + ": " + c.name }
@@ -38,11 +46,20 @@ var allCases = slices.Concat(
 	openaiCases, sashabaranovCases, githubCases, gitlabCases, stripeCases, twilioCases,
 	discordCases, telegramCases, vaultCases, ldapCases, websocketCases,
 	validatorCases, protobufCases, syncCases, backoffCases,
+
+	ollamaCases, cohereCases, paypalCases, telegramBotCases, giteaCases, mark3labsCases, scalewayCases, ociCases,
+	containerdCases, orasCases, imapCases, mqttCases, raftCases, collyCases, kratosCases, humaCases,
+	pgdriverCases, neo4jCases, prometheusCases, redislockCases,
+	lineCases, gitCases, zookeeperCases, jrpc2Cases, trinoCases, elasticCases, bigcacheCases, cronCases, gojqCases,
+	pflagCases, burntSushiCases, pelletierCases, zstdCases, jwxCases,
 )
 
 var (
-	yes = ptr(true)
-	no  = ptr(false)
+	yes          = &expectation{retryable: ptr(true)}
+	no           = &expectation{retryable: ptr(false)}
+	yesUnproven  = &expectation{retryable: ptr(true), unproven: true}
+	noUnproven   = &expectation{retryable: ptr(false), unproven: true}
+	bothUnproven = &expectation{unproven: true}
 
 	transient  = one(toolerr.CategoryTransient)
 	validation = one(toolerr.CategoryValidation)

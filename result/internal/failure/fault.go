@@ -23,6 +23,9 @@ func attribute(e *toolerr.Error, err error, arguments json.RawMessage) *toolerr.
 	}
 	guess, _ := classify.Error(err, stated, nil)
 	c, author := classify.Error(err, stated, blame)
+	if c.Words && e.Field == "" { // words alone are no evidence
+		c = classify.Internal()
+	}
 	if author != nil || c == guess || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
 		return e // the last two are an author's, who has set the fields
 	}
@@ -73,5 +76,5 @@ var sentences = map[toolerr.Code]string{
 // the call's arguments. It does not panic.
 func MayBeCallers(err error) bool {
 	c, author := classify.Error(err, stated, func([]error) (string, classify.Fault) { return "", classify.Callers })
-	return author == nil && c.Code != string(toolerr.CodeInternal)
+	return author == nil && !c.Words && c.Code != string(toolerr.CodeInternal)
 }

@@ -31,6 +31,9 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 // error may blame the caller: others are about what their type names, of which nothing
 // is known.
 func inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
+	if e.Is(classify.ErrGuessedWords) { // the text is read as a whole
+		e = toolerr.Internal(err)
+	}
 	if e.Code != toolerr.CodeInternal || namesThings(err) {
 		return e.WithMessage(text)
 	}

@@ -1,0 +1,92 @@
+package classify
+
+import (
+	"reflect"
+	"slices"
+)
+
+var errorType = reflect.TypeFor[error]()
+
+// wraps reports whether errors of a type say themselves what they wrap.
+func wraps(t reflect.Type) bool {
+	for _, name := range []string{"Unwrap", "WrappedErrors", "OrigErr"} {
+		if _, ok := t.MethodByName(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// causePaths returns the paths to the errors, and the lists of errors, in a struct.
+func causePaths(t reflect.Type) (paths [][]int) {
+	for _, f := range reflect.VisibleFields(t) {
+		inner := f.Type
+		if inner.Kind() == reflect.Slice && !inner.Implements(errorType) {
+			inner = inner.Elem()
+		}
+		if f.IsExported() && !f.Anonymous && len(f.Index) == 1 && inner.Implements(errorType) {
+			paths = append(paths, f.Index)
+		}
+	}
+	return paths
+}
+
+// hidden returns the errors that err holds in exported fields, or as a list, if it has
+// no method that returns what it wraps.
+func hidden(err error) (causes []error) {
+	t := reflect.TypeOf(err)
+	if t == plainTypes[0] || t == plainTypes[1] {
+		return nil
+	}
+	v := reflect.ValueOf(err)
+	if v.Kind() == reflect.Slice && !wraps(t) {
+		return errorList(v)
+	}
+	in := newInspector(v)
+	for f := range in.fields(in.causes) {
+		causes = append(causes, errorsOf(f)...)
+	}
+	return causes
+}
+
+// errorsOf returns the error that a value is, or the errors of a list of them.
+func errorsOf(v reflect.Value) (list []error) {
+	if e, ok := reflect.TypeAssert[error](v); ok && !isNil(v) {
+		return []error{e}
+	}
+	return errorList(v)
+}
+
+func errorList(v reflect.Value) (list []error) {
+	if v.Kind() != reflect.Slice || !v.Type().Elem().Implements(errorType) {
+		return nil
+	}
+	for i := range min(v.Len(), maxErrors) {
+		if e, ok := reflect.TypeAssert[error](v.Index(i)); ok && !isNil(v.Index(i)) {
+			list = append(list, e)
+		}
+	}
+	return slices.Clip(list)
+}
+
+func isNil(v reflect.Value) bool {
+	switch v.Kind() { //nolint:exhaustive // the others are never nil
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
+		return v.IsNil()
+	}
+	return false
+}
+
+// unwrapped returns what err wraps, and whether its method returned.
+func unwrapped(err error) (branches []error, inner error, ok bool) { //nolint:revive // inner is no failure
+	defer func() { _ = recover() }()
+	branches, inner = unwrap(err)
+	return branches, inner, true
+}
+
+// addHidden takes in what the errors in an error's fields said. Its author does not say
+// that it wraps them, so that a retry of theirs proves nothing of all that was done.
+func (f *finding) addHidden(g finding) {
+	g.unproven = g.unproven || g.class.retryable()
+	f.addBranch(g)
+}

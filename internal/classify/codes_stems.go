@@ -1,0 +1,147 @@
+package classify
+
+import (
+	"strings"
+	"sync"
+)
+
+// stemWords are the known codes by the words that they are made of, joined, and in
+// the singular.
+var stemWords = sync.OnceValue(func() map[string]class {
+	m := map[string]class{}
+	for _, rows := range [][]phraseRow{codeWords, runWords} {
+		for _, row := range rows {
+			for code := range strings.FieldsSeq(row.texts) {
+				m[string(singular([]byte(code)))], m[code] = row.class, row.class
+			}
+		}
+	}
+	return m
+})
+
+// runWords are parts of codes, of two or more words, that say the same in any code.
+var runWords = []phraseRow{
+	{notFound, "notexist notbefound couldnotfind"},
+	{denied, "notauthorized notauthorised noaccess notentitled"},
+	{unauthenticated, "notauthenticated notloggedin notsignedin"},
+	{precondition, "notheld notenabled notactive"},
+	{outOfRange, "toolong toobig toolarge tooshort toosmall toohigh toolow"},
+	{throttled, "ratelimitreached"},
+}
+
+// A stemRow has a class for codes that have one of its words and, unless there are
+// none, one of those beside.
+type stemRow struct {
+	class        class
+	word, beside string
+}
+
+// stemRows are tried in order, after the known codes.
+var stemRows = []stemRow{
+	{scope, "insufficient missing required invalid", "scope"},
+	{unauthenticated, "denied failed failure required rejected", "auth authentication login credential signin mfa otp jwt"},
+	{unauthenticated, "expired revoked", "token credential session key password jwt auth login signature"},
+	{unauthenticated, "unauthorized unauthenticated unauthorised", ""},
+	{unauthenticated, "bad invalid wrong incorrect", "password credential"},
+	{denied, "insufficient", "permission privilege right access role"},
+	{denied, "denied forbidden", ""},
+	{limit, "insufficient", "fund balance credit quota"},
+	{limit, "exceeded exceed reached exhausted", "quota credit balance plan budget usage daily monthly"},
+	{limit, "required", "payment upgrade subscription plan billing"},
+	{outOfRange, "exceeded exceed", "size length depth width height limit maximum"},
+	{exists, "already duplicate", "exist existing registered taken created"},
+	{precondition, "already declined locked disabled suspended archived frozen expired", ""},
+	{notFound, "unknown nonexistent", "user account resource object entity table column key id name topic tool action command model index " +
+		"record document item order customer repository project branch tag manifest blob bucket queue stream consumer collection"},
+	{missing, "missing required", ""},
+	{invalid, "bad invalid illegal malformed unsupported unknown", "request data param parameter argument input value format query " +
+		"option field flag filter operator operation method"},
+}
+
+// stemBits are the rows that a word is in, one bit each.
+type stemBits struct{ word, beside uint32 }
+
+var stemIndex = sync.OnceValue(func() map[string]stemBits {
+	m := map[string]stemBits{}
+	for i, row := range stemRows {
+		for word := range strings.FieldsSeq(row.word) {
+			bits := m[word]
+			bits.word |= 1 << i
+			m[word] = bits
+		}
+		for word := range strings.FieldsSeq(row.beside) {
+			bits := m[word]
+			bits.beside |= 1 << i
+			m[word] = bits
+		}
+	}
+	return m
+})
+
+// class classifies by the words: by a known code among them, then by the rows.
+func (s *stems) class() class {
+	if s.n < 2 {
+		return unknown
+	}
+	if c := s.known(); c != unknown {
+		return c
+	}
+	var found stemBits
+	for i := range s.n {
+		bits := stemIndex()[string(s.run(i, i+1))]
+		found.word |= bits.word
+		found.beside |= bits.beside
+	}
+	for i, row := range stemRows {
+		if bit := uint32(1) << i; found.word&bit != 0 && (row.beside == "" || found.beside&bit != 0) {
+			return row.class
+		}
+	}
+	return unknown
+}
+
+// known classifies by the longest part of two or more words that is a known code by
+// itself. One that allows a retry says so only of itself, except that a limit of a
+// rate is one anywhere; if it is the plan's no short wait lifts it.
+func (s *stems) known() class {
+	for n := min(s.n, maxRun); n > 1; n-- {
+		for i := range s.n - n + 1 {
+			c := stemWords()[string(s.run(i, i+n))]
+			if c.isVague() || c.retryable() && c != throttled {
+				continue
+			}
+			if c == throttled && s.has(plans) {
+				return limit
+			}
+			return c
+		}
+	}
+	return unknown
+}
+
+// maxRun is how many words a known code has at most.
+const maxRun = 5
+
+const plans = " daily day monthly month weekly yearly plan subscription billing credit balance trial quota "
+
+// byStems classifies a code by its words.
+func byStems(code string) class {
+	var s stems
+	s.split(code)
+	return s.class()
+}
+
+// byTypeName classifies by the words of a type's name. What is wrong with a file, a
+// configuration or an answer is the tool's own trouble, and so is what some parser
+// has read.
+func byTypeName(name string) class {
+	var s stems
+	s.split(name)
+	if s.has(ownTrouble) {
+		return unknown
+	}
+	return s.class()
+}
+
+const ownTrouble = " config configuration env environment file path host dns certificate binary executable program response reply " +
+	"state unmarshal marshal decode encode parse syntax digest checksum "

@@ -1,0 +1,66 @@
+package classify
+
+import (
+	"strings"
+	"sync"
+)
+
+// byNumber classifies by the library's own numbers, or those that JSON-RPC gives to all.
+func (in inspector) byNumber() class {
+	if in.codes == nil {
+		return in.byJSONRPC()
+	}
+	if strings.HasPrefix(in.pkg, "go.mongodb.org/") {
+		if c := in.mongo(); c != unknown {
+			return c
+		}
+	}
+	if c := in.byNumberMethod(); c != unknown {
+		return c
+	}
+	if !in.object.IsValid() {
+		n, _ := number(in.value)
+		return in.codes.class(n)
+	}
+	for f := range in.fields(in.number) {
+		if n, ok := number(f); ok && n != 0 {
+			if c := in.codes.class(n); c != unknown {
+				return c
+			}
+		}
+	}
+	return unknown
+}
+
+func (in inspector) byNumberMethod() class {
+	for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number"} {
+		if r, ok := in.call(name); ok {
+			if n, ok := number(r); ok {
+				if c := in.codes.class(n); c != unknown {
+					return c
+				}
+			}
+		}
+	}
+	return unknown
+}
+
+// byJSONRPC classifies by the numbers that JSON-RPC 2.0 itself has; the others differ
+// from server to server.
+func (in inspector) byJSONRPC() class {
+	for f := range in.fields(in.code) {
+		if n, ok := number(f); ok && isJSONRPC(n) {
+			return jsonRPC().class(n)
+		}
+	}
+	for _, i := range in.signed {
+		if n := in.value.Method(i).Call(nil)[0].Int(); isJSONRPC(n) {
+			return jsonRPC().class(n)
+		}
+	}
+	return unknown
+}
+
+func isJSONRPC(n int64) bool { return -32700 <= n && n <= -32600 }
+
+var jsonRPC = sync.OnceValue(func() *codeTable { return codesOf("github.com/sourcegraph/jsonrpc2") })

@@ -1,0 +1,55 @@
+package classify
+
+import (
+	"reflect"
+	"strings"
+)
+
+// readSQLState reads the SQLSTATE that a method, a field, or a field of the protocol
+// of PostgreSQL has.
+func (in inspector) readSQLState(err error, r *codeReader) bool {
+	state := ""
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case interface{ SQLState() string }:
+		state = e.SQLState()
+	case interface{ Field(k byte) string }:
+		state = e.Field('C')
+	}
+	for f := range in.fields(in.sqlState) {
+		if state == "" {
+			state = characters(f)
+		}
+	}
+	return state != "" && r.settle(fromSQLState(state, err.Error()))
+}
+
+// characters returns a string, or an array of bytes as one.
+func characters(v reflect.Value) string {
+	if v.Kind() == reflect.String {
+		return v.String()
+	}
+	b := make([]byte, v.Len())
+	reflect.Copy(reflect.ValueOf(b), v)
+	return string(b)
+}
+
+// sqlStateIn classifies by the SQLSTATE that a text shows as such, as the drivers of
+// PostgreSQL write it: behind the word, in parentheses, brackets or none. Only the
+// ends of a long text are looked at.
+func sqlStateIn(text string) class {
+	if len(text) > textHead+textTail {
+		if c := sqlStateIn(text[len(text)-textTail:]); c != unknown {
+			return c
+		}
+		text = text[:textHead]
+	}
+	_, rest, ok := strings.Cut(text, "SQLSTATE")
+	if !ok {
+		return unknown
+	}
+	rest = strings.TrimLeft(rest, ":=[( ")
+	if len(rest) < 5 || len(rest) > 5 && isAlnum(rest[5]) {
+		return unknown
+	}
+	return fromSQLState(rest[:5], text)
+}

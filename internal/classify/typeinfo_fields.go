@@ -1,0 +1,135 @@
+package classify
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// visibleFields are the exported fields of a struct by their names, those of embedded
+// structs among them.
+type visibleFields map[string]reflect.StructField
+
+func fieldsOf(t reflect.Type) visibleFields {
+	fields := visibleFields{}
+	for _, f := range reflect.VisibleFields(t) {
+		if f.IsExported() {
+			fields[f.Name] = f
+		}
+	}
+	return fields
+}
+
+// pick returns the paths of the fields with these names whose types fit, in the order
+// of the names.
+func (fields visibleFields) pick(names []string, fits func(reflect.Type) bool) (paths [][]int) {
+	for _, name := range names {
+		if f, ok := fields[name]; ok && fits(f.Type) {
+			paths = append(paths, f.Index)
+		}
+	}
+	return paths
+}
+
+// find returns the paths of the fields whose names and types fit, in the order of the
+// struct.
+func (fields visibleFields) find(named func(string) bool, fits func(reflect.Type) bool) (paths [][]int) {
+	for _, f := range fields {
+		if named(f.Name) && fits(f.Type) {
+			paths = append(paths, f.Index)
+		}
+	}
+	slices.SortFunc(paths, slices.Compare)
+	return paths
+}
+
+// isStatusName reports whether a field may hold an HTTP status, by the words of its
+// name; the usual names are looked at before it.
+func isStatusName(name string) bool {
+	var words stems
+	words.split(name)
+	return !slices.Contains(statusNames, name) && (words.has(" status ") || words.has(" code ") && words.has(" http response "))
+}
+
+// isCodeName reports whether a field is there for a code, by the words of its name:
+// the last says so, and those before it speak of errors, not of what is in error.
+func isCodeName(name string) bool {
+	words := strings.Fields(strings.ToLower(spaced(name)))
+	if len(words) < 2 || slices.Contains(wordNames, name) || !strings.Contains(codeNouns, " "+words[len(words)-1]+" ") {
+		return false
+	}
+	for _, word := range words[:len(words)-1] {
+		if !strings.Contains(errorNouns, " "+word+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	codeNouns  = " code reason type kind status name category key id issue "
+	errorNouns = " error err fault failure exception problem issue api http grpc rpc status sub service inner original vendor native extended "
+)
+
+// isOtherName reports whether a field may hold a code though its name does not say so.
+func isOtherName(name string) bool {
+	return !slices.Contains(wordNames, name) && !isCodeName(name)
+}
+
+// spaced puts spaces between the words of a Go name.
+func spaced(name string) string {
+	b := make([]byte, 0, len(name)+4)
+	for i := range len(name) {
+		if i > 0 && startsWord(name, i) {
+			b = append(b, ' ')
+		}
+		b = append(b, name[i])
+	}
+	return string(b)
+}
+
+// containerNames are fields in which types keep what a service has answered.
+var containerNames = []string{
+	"Error", "Err", "ErrorInfo", "ErrorBody", "ErrorCause", "ErrorResponse", "ErrorDetail", "ErrorDetails", "Body", "Detail", "Details", "Fault",
+	"Cause", "Status", "Info", "Data", "Payload", "Model", "Result", "Errors", "Issues", "Causes", "Violations", "Reasons", "Failures",
+}
+
+// readContainer takes in the fields of a struct within an error, or of the structs of
+// a list.
+func (s *typeInfo) readContainer(f reflect.StructField) {
+	t := f.Type
+	isList := t.Kind() == reflect.Slice
+	if isList {
+		t = t.Elem()
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || f.Anonymous {
+		return
+	}
+	fields := fieldsOf(t)
+	words := slices.Concat(fields.pick(wordNames, isWord), fields.pick([]string{"Issue"}, isWord), fields.find(isCodeName, isWord))
+	if isList {
+		s.items = append(s.items, item{path: f.Index, words: words})
+		return
+	}
+	within := func(paths [][]int) (out [][]int) {
+		for _, path := range paths {
+			out = append(out, slices.Concat(f.Index, path))
+		}
+		return out
+	}
+	s.words = append(s.words, within(words)...)
+	s.status = append(s.status, within(fields.pick(statusNames, isInt))...)
+	s.code = append(s.code, within(fields.pick([]string{"Code"}, isInt))...)
+	s.delays = append(s.delays, within(fields.pick(afterNames, isDelay))...)
+}
+
+// sqlStateNames are fields that hold a SQLSTATE.
+var sqlStateNames = []string{"SQLState", "SqlState", "Sqlstate", "SQLSTATE", "SQLStateCode", "SqlStateCode"}
+
+// isState reports whether a field of a type can hold a SQLSTATE.
+func isState(t reflect.Type) bool {
+	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == 5 && t.Elem().Kind() == reflect.Uint8
+}

@@ -1,0 +1,116 @@
+package classify
+
+import (
+	"reflect"
+	"strings"
+)
+
+// A marker is a method whose name says what kind of failure an error is: it has no
+// result, as those of containerd and Docker, or reports whether it is.
+type marker struct {
+	class  class
+	index  int
+	isBool bool
+}
+
+// markerNames are the names of markers; each may have an Is before it.
+var markerNames = []phraseRow{
+	{notFound, "NotFound NotExist"},
+	{exists, "AlreadyExists Exists"},
+	{invalid, "InvalidParameter InvalidArgument BadRequest"},
+	{outOfRange, "OutOfRange"},
+	{conflict, "Conflict"},
+	{precondition, "FailedPrecondition PreconditionFailed"},
+	{unauthenticated, "Unauthorized Unauthenticated"},
+	{denied, "Forbidden PermissionDenied AccessDenied"},
+	{throttled, "RateLimited Throttled TooManyRequests"},
+	{replyLost, "Unavailable"},
+	{internal, "DataLoss"},
+}
+
+// markersOf returns the markers of a type. Exists, with a result, is a question about
+// something else.
+func markersOf(t reflect.Type) (markers []marker) {
+	for _, row := range markerNames {
+		for name := range strings.FieldsSeq(row.texts) {
+			for _, prefix := range []string{"", "Is"} {
+				m, ok := t.MethodByName(prefix + name)
+				if !ok || m.Type.NumIn() != 1 {
+					continue
+				}
+				isBool := m.Type.NumOut() == 1 && m.Type.Out(0).Kind() == reflect.Bool
+				if m.Type.NumOut() == 0 || isBool && prefix+name != "Exists" {
+					markers = append(markers, marker{row.class, m.Index, isBool})
+				}
+			}
+		}
+	}
+	return markers
+}
+
+// marked classifies by the one marker that applies: of several none is believed.
+func (in inspector) marked() (found class) {
+	for _, m := range in.markers {
+		if m.isBool && !in.value.Method(m.index).Call(nil)[0].Bool() {
+			continue
+		}
+		if found != unknown {
+			return unknown
+		}
+		found = m.class
+	}
+	return found
+}
+
+// A statusGetter calls the method of an interface that returns an HTTP status.
+type statusGetter struct {
+	of   reflect.Type
+	call func(error) int
+}
+
+func getter[T any](call func(T) int) statusGetter {
+	return statusGetter{reflect.TypeFor[T](), func(err error) int {
+		e, ok := any(err).(T)
+		if !ok {
+			return 0
+		}
+		return call(e)
+	}}
+}
+
+// statusGetters are tried in order. A method that is called Code returns a status
+// only if it looks like one.
+var statusGetters = []statusGetter{
+	getter(func(e interface{ HTTPStatusCode() int }) int { return e.HTTPStatusCode() }),
+	getter(func(e interface{ StatusCode() int }) int { return e.StatusCode() }),
+	getter(func(e interface{ HTTPStatus() int }) int { return e.HTTPStatus() }),
+	getter(func(e interface{ HTTPCode() int }) int { return e.HTTPCode() }),
+	getter(func(e interface{ GetStatusCode() int }) int { return e.GetStatusCode() }),
+	getter(func(e interface{ GetHTTPStatusCode() int }) int { return e.GetHTTPStatusCode() }),
+	getter(func(e interface{ HttpStatus() int }) int { return e.HttpStatus() }),
+	getter(func(e interface{ HttpStatusCode() int }) int { return e.HttpStatusCode() }),
+	getter(func(e interface{ ResponseStatus() int }) int { return e.ResponseStatus() }),
+	getter(func(e interface{ GetStatus() int }) int { return failed(e.GetStatus()) }),
+	getter(func(e interface{ Status() int }) int { return failed(e.Status()) }),
+	getter(func(e interface{ Code() int }) int { return failed(e.Code()) }),
+	getter(func(e interface{ GetCode() int }) int { return failed(e.GetCode()) }),
+}
+
+// failed returns the status of a failure, or 0.
+func failed(status int) int {
+	if status >= 400 && status < 600 {
+		return status
+	}
+	return 0
+}
+
+// statusMethod returns a function that calls the method of a type that returns an
+// HTTP status, or nil if it has none.
+func statusMethod(t reflect.Type) func(error) int {
+	for _, g := range statusGetters {
+		if t.Implements(g.of) {
+			return g.call
+		}
+	}
+	return nil
+}

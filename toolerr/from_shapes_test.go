@@ -1,0 +1,262 @@
+package toolerr_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Errors as other libraries define them: each type here shows what it is in one way.
+type (
+	// A name whose words say it.
+	QuotasExceededError     struct{ text }
+	PermissionsDeniedError  struct{ text }
+	InvalidArgumentsError   struct{ text }
+	AlreadyVisitedError     struct{ text }
+	WidgetNotFoundError     struct{ text }
+	DailyRateLimitError     struct{ text }
+	InvalidResponseError    struct{ text }
+	BackendUnavailableError struct{ text }
+
+	// Fields.
+	faultError struct {
+		text
+
+		FaultCode string
+	}
+	labeledError struct {
+		text
+
+		Label, Operation string
+	}
+	enumError struct {
+		text
+
+		Code enum
+	}
+	enum        int
+	statusError struct {
+		text
+
+		Status string
+	}
+	proxyError struct {
+		text
+
+		UpstreamStatus int
+	}
+	bodyError struct {
+		text
+
+		StatusCode int
+		Body       *errorBody
+	}
+	errorBody struct {
+		Code       string
+		RetryAfter int
+	}
+	listError struct {
+		text
+
+		Details []*errorBody
+	}
+	rowError struct {
+		text
+
+		SQLState [5]byte
+	}
+	postgresError struct {
+		text
+
+		Severity, Code, Message string
+	}
+	protocolError   struct{ fields map[byte]string }
+	remoteError     struct{ Code int }
+	remoteCodeError struct{ code int }
+
+	// Causes that are not unwrapped.
+	innerError    struct{ Inner error }
+	attemptsError struct{ Errors []error }
+	manyErrors    []error
+
+	// Methods without a result, and those that report what it is.
+	markerError   struct{ text }
+	reporterError struct {
+		text
+
+		is bool
+	}
+	twoMarkersError struct{ text }
+
+	EmbeddedAPIError struct {
+		*apiError
+
+		Body any
+	}
+	apiError struct {
+		StatusCode int
+		err        error
+	}
+)
+
+type text string
+
+func (t text) Error() string { return string(t) }
+
+func (e enum) String() string {
+	return []string{"Ok", "QuotaExceeded", "NotFound"}[e]
+}
+func (e protocolError) Error() string       { return "ERROR: boom" }
+func (e protocolError) Field(k byte) string { return e.fields[k] }
+func (e remoteError) Error() string         { return "remote" }
+func (e remoteCodeError) Error() string     { return "remote" }
+func (e remoteCodeError) ErrorCode() int    { return e.code }
+func (e *innerError) Error() string         { return "inner" }
+func (e *attemptsError) Error() string      { return fmt.Sprint(e.Errors) }
+func (e manyErrors) Error() string          { return "many" }
+func (markerError) NotFound()               {}
+func (e reporterError) IsConflict() bool    { return e.is }
+func (twoMarkersError) NotFound()           {}
+func (twoMarkersError) Unavailable()        {}
+func (e *apiError) Error() string           { return e.err.Error() }
+func (e *apiError) Unwrap() error           { return e.err }
+func (e *apiError) Retryable() bool         { return e.StatusCode >= 500 }
+
+func TestFrom_TypeNames(t *testing.T) {
+	t.Parallel()
+	for want, errs := range map[string][]error{
+		"business limit_exceeded none":            {QuotasExceededError{}, DailyRateLimitError{}},
+		"permission permission_denied none":       {PermissionsDeniedError{}},
+		"validation invalid_argument none":        {InvalidArgumentsError{}},
+		"business failed_precondition none":       {AlreadyVisitedError{}},
+		"validation not_found none":               {&WidgetNotFoundError{}},
+		"transient unavailable retryable unknown": {BackendUnavailableError{}},
+		"transient internal unknown":              {InvalidResponseError{}},
+	} {
+		for _, err := range errs {
+			assert.Equal(t, want, is(toolerr.From(err)), "%T", err)
+		}
+	}
+}
+
+func TestFrom_Fields(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"a field for a code":               {faultError{FaultCode: "ResourceLocked"}, "business failed_precondition none"},
+		"a retry by a field for a code":    {faultError{FaultCode: "throttled"}, "transient rate_limited retryable none"},
+		"any field forbids":                {labeledError{Label: "NO_SUCH_BUCKET"}, "validation not_found none"},
+		"any field allows nothing":         {labeledError{Label: "CONNECTION_RESET"}, "transient internal unknown"},
+		"a name in a field is no code":     {labeledError{Operation: "conflict"}, "transient internal unknown"},
+		"prose in a field is no code":      {labeledError{Label: "not found here"}, "transient internal unknown"},
+		"an enumeration":                   {enumError{Code: 1}, "business limit_exceeded none"},
+		"a status in a text":               {statusError{Status: "404 Not Found"}, "validation not_found none"},
+		"a status by the field's name":     {proxyError{UpstreamStatus: 403}, "permission permission_denied none"},
+		"a count is no status":             {proxyError{UpstreamStatus: 12}, "transient internal unknown"},
+		"a nested code":                    {&bodyError{StatusCode: 400, Body: &errorBody{Code: "insufficient_quota"}}, "business limit_exceeded none"},
+		"no nested object":                 {&bodyError{StatusCode: 503}, "transient unavailable retryable unknown"},
+		"a list of nested codes":           {listError{Details: []*errorBody{nil, {Code: "x"}, {Code: "already_exists"}}}, "business already_exists none"},
+		"a code that aborts under 409":     {limitedAPIError{StatusCode: 409, Code: "ABORTED"}, "business conflict none"},
+		"a transient code under 404":       {limitedAPIError{StatusCode: 404, Code: "unavailable"}, "validation not_found none"},
+		"a SQLSTATE in bytes":              {rowError{SQLState: [5]byte{'2', '3', '5', '0', '5'}}, "business already_exists none"},
+		"a SQLSTATE beside a severity":     {postgresError{Severity: "ERROR", Code: "40001"}, "transient unavailable retryable none"},
+		"a number that looks like one":     {faultError{FaultCode: "40001"}, "transient internal unknown"},
+		"a SQLSTATE of the protocol":       {protocolError{map[byte]string{'C': "42P01"}}, "validation not_found none"},
+		"a SQLSTATE in a text":             {errors.New(`insert: ERROR: duplicate key (SQLSTATE 23505)`), "business already_exists"},
+		"a retry by a SQLSTATE in a text":  {errors.New(`ERROR: deadlock detected (SQLSTATE=40P01)`), "transient unavailable retryable unknown"},
+		"a cut SQLSTATE":                   {errors.New(`(SQLSTATE 235`), "transient internal unknown"},
+		"a number of JSON-RPC":             {remoteError{-32602}, "validation invalid_argument none"},
+		"a number of JSON-RPC by a method": {remoteCodeError{-32601}, "validation not_found none"},
+		"a server's own number":            {remoteError{-32042}, "transient internal unknown"},
+		"a status called Code":             {remoteError{429}, "transient rate_limited retryable none"},
+		"a marker":                         {markerError{}, "validation not_found none"},
+		"a marker that reports it":         {reporterError{is: true}, "business conflict none"},
+		"a marker that does not":           {reporterError{}, "transient internal unknown"},
+		"markers that disagree":            {twoMarkersError{}, "transient internal unknown"},
+		"an embedded error":                {&EmbeddedAPIError{apiError: &apiError{404, errors.New("x")}}, "validation not_found none"},
+		"an embedded nil":                  {&EmbeddedAPIError{}, "transient internal unknown"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, test.want, is(toolerr.From(fmt.Errorf("call: %w", test.err))))
+		})
+	}
+	e := toolerr.From(&bodyError{StatusCode: http.StatusTooManyRequests, Body: &errorBody{RetryAfter: 3}})
+	assert.Equal(t, 3*time.Second, e.RetryAfter, "a delay in the nested object")
+}
+
+func TestFrom_CausesInFields(t *testing.T) {
+	t.Parallel()
+	refused := dial(syscall.ECONNREFUSED)
+	ours := toolerr.Business("ours").WithCode("c")
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"one":                     {&innerError{fs.ErrExist}, "business already_exists none"},
+		"a retry proves nothing":  {&innerError{refused}, "transient unavailable retryable unknown"},
+		"nil":                     {&attemptsError{}, "transient internal unknown"},
+		"a list, and one forbids": {&attemptsError{[]error{refused, nil, fs.ErrExist}}, "business already_exists none"},
+		"a type that is a list":   {manyErrors{refused, fs.ErrExist}, "business already_exists none"},
+		"an unknown one":          {manyErrors{refused, errors.New("x")}, "transient internal unknown"},
+		"ours":                    {&innerError{fmt.Errorf("a: %w", ours)}, "business c none"},
+		"two deep":                {&innerError{&innerError{fs.ErrExist}}, "business already_exists none"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, test.want, is(toolerr.From(test.err)))
+		})
+	}
+	loop := &innerError{}
+	loop.Inner = loop
+	assert.Equal(t, "transient internal unknown", is(toolerr.From(loop)), "a loop ends")
+	list := manyErrors{nil}
+	list[0] = list
+	assert.Equal(t, "transient internal unknown", is(toolerr.From(list)), "a list of itself ends")
+}
+
+func TestFrom_Words(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"repository not found":                 "validation not_found",
+		"clone: authentication required":       "permission unauthenticated",
+		"a user with this name already exists": "business already_exists",
+		"unauthorized (401)":                   "permission unauthenticated",
+		"Service Unavailable":                  "transient unavailable retryable unknown",
+		"the service is unavailable":           "transient internal unknown",
+		"try again in a minute":                "transient internal unknown",
+		"rate limit reached, retry later":      "transient internal unknown",
+		"order 404 of 503":                     "transient internal unknown",
+		`echo "permission denied"`:             "transient internal unknown",
+	} {
+		assert.Equal(t, want, is(toolerr.From(errors.New(text))), text)
+		assert.Equal(t, want, is(toolerr.From(fmt.Errorf("step 3: %w", errors.New(text)))), text)
+	}
+	assert.Equal(t, "transient timeout retryable none",
+		is(toolerr.From(fmt.Errorf("access denied: %w", dial(syscall.ETIMEDOUT)))), "what a type says counts")
+}
+
+// Only the ends of a text are read, so that its length does not matter.
+func TestFrom_LongText(t *testing.T) { //nolint:paralleltest // it counts allocations
+	filler := strings.Repeat("filler ", 100_000)
+	for name, test := range map[string]struct{ text, want string }{
+		"the beginning": {"order not found: " + filler, "validation not_found"},
+		"the end":       {filler + ": order not found", "validation not_found"},
+		"the middle":    {filler + ": order not found: " + filler, "transient internal unknown"},
+	} {
+		assert.Equal(t, test.want, is(toolerr.From(errors.New(test.text))), name)
+	}
+	err := fmt.Errorf("a: %w", errors.New(filler))
+	assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = toolerr.From(err) }), 1.0)
+}

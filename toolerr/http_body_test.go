@@ -1,0 +1,113 @@
+package toolerr_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func TestFromResponse_Bodies(t *testing.T) {
+	t.Parallel()
+	const (
+		quota     = "business limit_exceeded none"
+		throttled = "transient rate_limited retryable none"
+	)
+	for name, test := range map[string]struct {
+		resp *http.Response
+		want string
+	}{
+		"a nested code":                   {respond(400, `{"error":{"type":"invalid_request_error","code":"context_length_exceeded","param":null}}`), "validation invalid_argument none"},
+		"a code before a type":            {respond(404, `{"error":{"type":"invalid_request_error","code":"model_not_found"}}`), "validation not_found none"},
+		"a plan under 429":                {respond(429, `{"error":{"code":"insufficient_quota"}}`), quota},
+		"a plan in the message":           {respond(400, `{"error":{"type":"invalid_request_error","message":"Your credit balance is too low."}}`), quota},
+		"a plan under 429 by the words":   {respond(429, `{"error":{"message":"You exceeded your current quota."}}`), quota},
+		"that speaks of a minute":         {respond(429, `{"error":{"message":"You exceeded your current quota."}}`, "Retry-After", "30"), throttled},
+		"and says so in its details":      {respond(429, `{"error":{"message":"You exceeded your current quota.","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34s"}]}}`), throttled},
+		"a reason before a status":        {respond(403, `{"error":{"code":403,"status":"PERMISSION_DENIED","errors":[{"reason":"dailyLimitExceeded"}]}}`), quota},
+		"a reason among the details":      {respond(403, `{"error":{"status":"PERMISSION_DENIED","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"ACCESS_TOKEN_SCOPE_INSUFFICIENT"}]}}`), "permission insufficient_scope none"},
+		"throttled under 403":             {respond(403, `{"error":{"errors":[{"reason":"rateLimitExceeded"}]}}`), throttled},
+		"a refusal beside Retry-After":    {respond(403, `{"error":{"code":"access_denied"}}`, "Retry-After", "9"), "permission permission_denied none"},
+		"__type":                          {respond(400, `{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"}`), "business failed_precondition none"},
+		"X-Amzn-ErrorType":                {respond(400, ``, "X-Amzn-ErrorType", "ResourceNotFoundException:http://internal.amazon.com/"), "validation not_found none"},
+		"XML":                             {respond(404, `<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message>x</Message></Error>`), "validation not_found none"},
+		"throttled under 503":             {respond(503, `<Error><Code>SlowDown</Code></Error>`), "transient rate_limited retryable unknown"},
+		"OAuth":                           {respond(400, `{"error":"invalid_grant","error_description":"x"}`), "permission unauthenticated none"},
+		"OAuth, too fast":                 {respond(400, `{"error":"slow_down"}`), throttled},
+		"a plan under 503":                {respond(503, `{"error":{"code":"insufficient_quota"}}`), "business limit_exceeded unknown"},
+		"a list of errors":                {respond(422, `[{"code":"x"},{"code":"already_exists"}]`), "business already_exists none"},
+		"no retry by a word":              {respond(400, `{"error":{"code":"timeout"}}`), "validation invalid_argument none"},
+		"no retry by a word, under 404":   {respond(404, `{"error":"service_unavailable"}`), "validation not_found none"},
+		"a status in words":               {respond(500, `{"error":"Internal Server Error","status":500}`), "transient unavailable retryable unknown"},
+		"too deep":                        {respond(400, strings.Repeat(`{"error":`, 50)+`{"code":"not_found"}`+strings.Repeat("}", 50)), "validation invalid_argument none"},
+		"members that are something else": {respond(409, `{"error":[1,null,{"code":{}}],"code":[],"type":7,"message":{}}`), "business conflict none"},
+		"a cut body":                      {respond(400, `{"error":{"code":"not_found"`), "validation invalid_argument none"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, test.want, is(toolerr.FromResponse(test.resp)))
+		})
+	}
+}
+
+func TestFromResponse_DelaysOfServices(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		resp *http.Response
+		want time.Duration
+	}{
+		"x-ms-retry-after-ms":     {respond(429, "", "X-Ms-Retry-After-Ms", "1500"), 1500 * time.Millisecond},
+		"X-RateLimit-Reset-After": {respond(429, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset-After", "1.25", "X-RateLimit-Reset", "99"), 1250 * time.Millisecond},
+		"RetryInfo":               {respond(429, `{"error":{"details":[{"@type":"x"},{"retryDelay":"34.5s"}]}}`), 34500 * time.Millisecond},
+		"retry_after":             {respond(429, `{"message":"x","retry_after":0.65,"global":false}`), 650 * time.Millisecond},
+		"parameters":              {respond(429, `{"ok":false,"parameters":{"retry_after":14}}`), 14 * time.Second},
+		"milliseconds":            {respond(429, `{"retryAfterMs":250}`), 250 * time.Millisecond},
+		"a header comes first":    {respond(429, `{"retry_after":9}`, "Retry-After", "3"), 3 * time.Second},
+		"negative":                {respond(429, `{"retry_after":-9}`), 0},
+		"no number":               {respond(429, `{"retry_after":"soon"}`), 0},
+		"absurd":                  {respond(429, `{"retry_after":1e300}`), 365 * 24 * time.Hour},
+		"not to be waited":        {respond(404, `{"retry_after":9}`), 0},
+	} {
+		assert.Equal(t, test.want, toolerr.FromResponse(test.resp).RetryAfter, name)
+	}
+}
+
+func TestFromResponse_Challenges(t *testing.T) {
+	t.Parallel()
+	const header = "WWW-Authenticate"
+	for name, test := range map[string]struct {
+		status       int
+		value, body  string
+		want, scopes string
+	}{
+		"a scope":            {403, `Bearer realm="x", error="insufficient_scope", error_description="hunter2", scope="files:read files:write"`, "", "permission insufficient_scope none", "files:read files:write"},
+		"without one":        {403, `Bearer error="insufficient_scope"`, "", "permission insufficient_scope none", ""},
+		"under 401":          {401, `Bearer error="insufficient_scope", scope="a"`, "", "permission insufficient_scope none", "a"},
+		"a bare token":       {403, `bearer ERROR=insufficient_scope,scope=a`, "", "permission insufficient_scope none", "a"},
+		"a second challenge": {403, `Basic realm="a \", error=\"invalid_token", Bearer error="insufficient_scope", scope="b"`, "", "permission insufficient_scope none", "b"},
+		"a token":            {401, `Bearer error="invalid_token", scope="a"`, "", "permission unauthenticated none", ""},
+		"a token under 400":  {400, `Bearer error="invalid_token"`, "", "permission unauthenticated none", ""},
+		"beside a body":      {403, `Bearer error="insufficient_scope", scope="a"`, `{"error":"insufficient_scope"}`, "permission insufficient_scope none", "a"},
+		"not what failed":    {404, `Bearer error="insufficient_scope", scope="a"`, "", "validation not_found none", ""},
+		"no scope":           {403, "Bearer error=\"insufficient_scope\", scope=\"a\x00b\"", "", "permission insufficient_scope none", ""},
+		"too long a scope":   {403, `Bearer error="insufficient_scope", scope="` + strings.Repeat("a", 513) + `"`, "", "permission insufficient_scope none", ""},
+		"an open quote":      {403, `Bearer error="insufficient_scope`, "", "permission insufficient_scope none", ""},
+		"nothing":            {403, `Bearer`, "", "permission permission_denied none", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := toolerr.FromResponse(respond(test.status, test.body, header, test.value))
+			assert.Equal(t, test.want, is(e))
+			if test.scopes == "" {
+				assert.Empty(t, e.Details)
+				return
+			}
+			assert.Equal(t, map[string]any{"scope": test.scopes}, e.Details)
+			assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2")
+		})
+	}
+}

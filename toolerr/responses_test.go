@@ -1,0 +1,147 @@
+package toolerr_test
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A responseCase is an answer of a public API, as documented, and what it is.
+type responseCase struct {
+	Name   string            `json:"name"`
+	Status int               `json:"status"`
+	Header map[string]string `json:"header"`
+	Body   string            `json:"body"`
+	Method string            `json:"method"` // none: not known
+	Want   wantedResponse    `json:"want"`
+}
+
+type wantedResponse struct {
+	Category     toolerr.Category   `json:"category"`
+	Also         []toolerr.Category `json:"also"`
+	Retryable    *bool              `json:"retryable"` // nil: either
+	Code         []toolerr.Code     `json:"code"`      // any of them; none: any at all
+	RetryAfterMs int64              `json:"retryAfterMs"`
+	Effect       *toolerr.Effect    `json:"effect"` // unknown: not none
+}
+
+// isRight reports whether an envelope is as wanted. A delay that was sent as a point in
+// time has shrunk on the way.
+func (w *wantedResponse) isRight(e *toolerr.Error, slack time.Duration) bool {
+	delay := e.RetryAfter - time.Duration(w.RetryAfterMs)*time.Millisecond
+	return (e.Category == w.Category || slices.Contains(w.Also, e.Category)) &&
+		(w.Retryable == nil || e.Retryable == *w.Retryable) &&
+		(len(w.Code) == 0 || slices.Contains(w.Code, e.Code)) && delay.Abs() <= slack
+}
+
+// isUnsafe reports whether an envelope allows a repeat that must not be, or says that
+// nothing was done where nothing proves it.
+func (w *wantedResponse) isUnsafe(e *toolerr.Error) bool {
+	return w.Retryable != nil && !*w.Retryable && e.Retryable ||
+		w.Effect != nil && *w.Effect == toolerr.EffectUnknown && e.Effect == toolerr.EffectNone
+}
+
+// answer is the case's answer over a real connection.
+func (c *responseCase) answer(t *testing.T) *http.Response {
+	t.Helper()
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { c.serve(w) }))
+	t.Cleanup(upstream.Close)
+	req, err := http.NewRequestWithContext(t.Context(), cmp.Or(c.Method, http.MethodPost), upstream.URL, http.NoBody)
+	require.NoError(t, err)
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	if c.Method == "" {
+		resp.Request = nil
+	}
+	return resp
+}
+
+func (c *responseCase) slack() time.Duration {
+	for _, value := range c.Header {
+		if dates.MatchString(value) {
+			return 2 * time.Second
+		}
+	}
+	return 0
+}
+
+func responseCases(t *testing.T) (cases []responseCase) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/responses.jsonl")
+	require.NoError(t, err)
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		var c responseCase
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &c))
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// dates stand in headers for the time in so many seconds.
+var dates = regexp.MustCompile(`\{\{(unix|date)\+(\d+)\}\}`)
+
+func (c *responseCase) serve(w http.ResponseWriter) {
+	for name, value := range c.Header {
+		w.Header().Set(name, dates.ReplaceAllStringFunc(value, func(text string) string {
+			m := dates.FindStringSubmatch(text)
+			seconds, _ := strconv.Atoi(m[2])
+			at := time.Now().Add(time.Duration(seconds) * time.Second)
+			if m[1] == "unix" {
+				return strconv.FormatInt(at.Unix(), 10)
+			}
+			return at.UTC().Format(http.TimeFormat)
+		}))
+	}
+	w.WriteHeader(c.Status)
+	_, _ = io.WriteString(w, c.Body)
+}
+
+// The answers of public APIs, over real connections: none may allow a repeat that must
+// not be, or prove what nothing proves.
+func TestFromResponse_PublicAPIs(t *testing.T) { //nolint:paralleltest // it counts
+	cases := responseCases(t)
+	right, unsafe := 0, 0
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
+			resp := c.answer(t)
+			e := toolerr.FromResponse(resp)
+			_, err := resp.Body.Read(make([]byte, 1))
+			require.Error(t, err, "the body is closed")
+			switch {
+			case c.Want.isUnsafe(e):
+				unsafe++
+				assert.Fail(t, "unsafe: "+is(e))
+			case c.Want.isRight(e, c.slack()):
+				right++
+			default:
+				t.Logf("wrong: got %s after %v, want %+v", is(e), e.RetryAfter, c.Want)
+			}
+			assertNothingOfBody(t, c.Body, string(e.AppendJSON(nil)))
+		})
+	}
+	t.Logf("%d of %d right, %d unsafe", right, len(cases), unsafe)
+	assert.GreaterOrEqual(t, float64(right), 0.93*float64(len(cases)))
+}
+
+// assertNothingOfBody fails for a sentence of the body in the envelope.
+func assertNothingOfBody(t *testing.T, body, envelope string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`"(?:message|error_description)":"([^"]{8,})"`).FindAllStringSubmatch(body, -1) {
+		assert.NotContains(t, envelope, m[1])
+	}
+}
