@@ -57,7 +57,7 @@ func newServer(orders, payments string, transport http.RoundTripper, timeout tim
 		Description: "Refund an amount of an order. With an idempotency_key a repeat of the same call " +
 			"is not refunded twice.",
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no}, // changes things, and not idempotent without a key
-	}, &idempotency.Options{Rerun: true, Middleware: opts}, d.processRefund) // the gateway takes the key too
+	}, &idempotency.Options{Rerun: true}, d.processRefund) // the gateway takes the key too
 	result.AddTool(server, &mcp.Tool{
 		Name:        "escalate_to_human",
 		Description: "Hand the conversation over to a person.",
@@ -207,7 +207,7 @@ func (d *desk) do(ctx context.Context, method, url string, body []byte, who stri
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// Not Wrap, which takes bad JSON for the caller's.
+		// Not Wrap, for which it is the tool's own trouble: another answer may be readable.
 		return toolerr.Transient(who + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}

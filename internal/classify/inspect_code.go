@@ -160,7 +160,7 @@ func (in inspector) readMethods(_ error, r *codeReader) bool {
 }
 
 func (in inspector) readKubernetes(_ error, r *codeReader) bool {
-	status, ok := in.callStruct("Status")
+	status, ok := in.statusStruct()
 	if !ok {
 		return false
 	}

@@ -31,7 +31,7 @@ func (in inspector) httpStatus(err error) (status int, header http.Header, metho
 			status = asStatus(f)
 		}
 	}
-	if r, ok := in.callStruct("Status"); ok && status == 0 { // Kubernetes
+	if r, ok := in.statusStruct(); ok && status == 0 { // Kubernetes
 		status = asStatus(r.FieldByName("Code"))
 	}
 	if header == nil {

@@ -1,5 +1,6 @@
 // Package hint takes what is known of a failure and returns the default next step
-// for the model, so that no failure goes out without one.
+// for the model, so that no failure goes out without one. It also has the messages of
+// failures that nobody has said more about (sentence.go).
 package hint
 
 // Facts are the members of a failure that its default hint depends on. Their words
@@ -48,9 +49,15 @@ func Default(f Facts) string {
 		return "Do not retry; explain to the user, or hand over to a person who can decide."
 	case "permission":
 		return "Do not retry or look for a way around; tell the user that access is missing."
+	case "":
+		return Unclassified
 	}
 	return "Do not repeat the call unchanged; tell the user what happened."
 }
+
+// Unclassified is the hint beside words that nobody has classified. It claims nothing
+// that they could contradict.
+const Unclassified = "Read the message to decide what to do next."
 
 // Code returns the default hint of a code for what is not retryable, or "".
 func Code(code string) string {

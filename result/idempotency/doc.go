@@ -31,7 +31,8 @@
 // [toolerr.Transient] that states no effect, and not when something could not be
 // parsed, which may have been the answer of a service.
 //
-// A panic counts as a failure whose effect is unknown. A protocol error passes, and
+// Failures are classified by the rules of the server's [result.Middleware], which a call
+// brings with it. A panic counts as a failure whose effect is unknown. A protocol error passes, and
 // is no answer.
 //
 // # Where the key comes from

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -56,8 +57,12 @@ func (c *till) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) 
 
 // server has the tools charge and charge_twice.
 func (c *till) server(opts *idempotency.Options) *mcp.Server {
+	return c.serverWith(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}, opts)
+}
+
+func (c *till) serverWith(middleware *result.MiddlewareOptions, opts *idempotency.Options) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+	server.AddReceivingMiddleware(result.Middleware(middleware))
 	for _, name := range []string{"charge", "other_charge"} {
 		idempotency.AddTool(server, &mcp.Tool{Name: name}, opts, c.charge)
 	}
@@ -158,7 +163,7 @@ func TestHandler_Failures(t *testing.T) {
 			}
 			return nil
 		}}
-		session := testutil.Connect(t, c.server(&idempotency.Options{Rerun: test.rerun, Middleware: &result.MiddlewareOptions{Rules: []toolerr.Rule{rule}}}), nil)
+		session := testutil.Connect(t, c.serverWith(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Rules: []toolerr.Rule{rule}}, &idempotency.Options{Rerun: test.rerun}), nil)
 		first := charge(t, session, "charge", 40, "") // the server makes the key
 		require.NotNil(t, first.Err, name)
 		assert.Equal(t, first.Err.Effect == toolerr.EffectNone, first.Err.IdempotencyKey == "", name)
@@ -178,6 +183,21 @@ func TestHandler_Failures(t *testing.T) {
 	}
 }
 
+// What an error names is looked for in the call's arguments, as the middleware does.
+func TestHandler_CallersFault(t *testing.T) {
+	t.Parallel()
+	c := new(till)
+	c.ends = func(context.Context, int64) error {
+		_, err := strconv.ParseInt("1000", 10, 8)
+		return err
+	}
+	session := testutil.Connect(t, c.server(new(idempotency.Options)), nil)
+	for cents, want := range map[int]string{1000: "validation out_of_range cents", 5: "transient internal "} {
+		e := charge(t, session, "charge", cents, fmt.Sprint("k", cents)).Err
+		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Code, " ", e.Field))
+	}
+}
+
 // What cannot be parsed may be the answer to a request that was carried out, even
 // under an author's own words.
 func TestHandler_UnreadableAnswer(t *testing.T) {
@@ -194,7 +214,7 @@ func TestHandler_UnreadableAnswer(t *testing.T) {
 	session := testutil.Connect(t, c.server(new(idempotency.Options)), nil)
 	for range 2 {
 		e := charge(t, session, "charge", 1, "k").Err
-		assert.Equal(t, "validation unknown false", fmt.Sprint(e.Category, " ", e.Effect, " ", e.Retryable))
+		assert.Equal(t, "transient unknown false", fmt.Sprint(e.Category, " ", e.Effect, " ", e.Retryable))
 	}
 	assert.Equal(t, int64(1), c.ran.Load())
 	_ = charge(t, session, "charge", 1, "l")

@@ -21,9 +21,16 @@ func TestOutput_NotSent(t *testing.T) {
 			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 				t.Helper()
 				for _, c := range [][2]string{
-					{"NaN", ledger.Pay}, {"NaN", ledger.Set}, {"NaN", ledger.PayOnce}, {"NaN", ledger.PayAs},
-					{"channel", ledger.Pay}, {"channel", ledger.Set}, {"output without its file", ledger.Pay}, {"output with a refusal inside", ledger.Pay},
-					{"breaks the schema", ledger.Strict}, {"breaks the schema by absence", ledger.Strict},
+					{"NaN", ledger.Pay},
+					{"NaN", ledger.Set},
+					{"NaN", ledger.PayOnce},
+					{"NaN", ledger.PayAs},
+					{"channel", ledger.Pay},
+					{"channel", ledger.Set},
+					{"output without its file", ledger.Pay},
+					{"output with a refusal inside", ledger.Pay},
+					{"breaks the schema", ledger.Strict},
+					{"breaks the schema by absence", ledger.Strict},
 				} {
 					fate, tool := c[0], c[1]
 					told, order := call(t.Context(), tool, fate)

@@ -100,9 +100,9 @@ func (s *Server) MCP() *mcp.Server {
 		o = &result.MiddlewareOptions{Logger: silent}
 	}
 	server.AddReceivingMiddleware(result.Middleware(o))
-	once := &idempotency.Options{Rerun: true, Middleware: o}
-	as := &idempotency.Options{Rerun: true, Middleware: o, Argument: OtherKey}
-	kept := &idempotency.Options{Middleware: o, Store: s.Store, Wait: keptWait}
+	once := &idempotency.Options{Rerun: true}
+	as := &idempotency.Options{Rerun: true, Argument: OtherKey}
+	kept := &idempotency.Options{Store: s.Store, Wait: keptWait}
 	result.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
 	result.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
 	result.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))

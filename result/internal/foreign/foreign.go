@@ -1,11 +1,12 @@
 // Package foreign takes what any MCP server may have answered a tool call with, a
 // result or an error, and returns the failure in it as an envelope.
 //
-// [Failure] reads a result with isError: as an envelope (foreign.go), as an object
+// [Failure] reads a result with isError: as an envelope (foreign.go, spelling.go), as an object
 // that reports a failure (report.go, members.go), then as words (text.go, with the
 // phrases in phrases.go and the status in status.go). [Success] reads a result
 // without isError, [CallError] and [ProtocolError] read what came in place of one,
-// and [Text] reads bare words.
+// and [Text] reads bare words. [Rest] and [Further] return what of a result is not in the
+// envelope that was read from it.
 //
 // A server is not trusted. Its prose is looked at to a fixed length, of its members
 // as much is kept as an envelope may hold, and leave to retry is believed only if
@@ -31,7 +32,7 @@ const toolFailureKey = "io.modelcontextprotocol/toolFailure"
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	text := FirstText(res)
 	if text == "" {
-		return &toolerr.Error{Message: "The tool failed without saying why."}, false
+		return readWithoutText(res), false
 	}
 	if e := readEnvelope(text); e != nil {
 		return e, true
@@ -48,6 +49,28 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 		beside.Retryable = false // what stands beside a refusal may be an echo
 	}
 	return beside, false
+}
+
+// readWithoutText reads a failure that has no text at all.
+func readWithoutText(res *mcp.CallToolResult) *toolerr.Error {
+	e := new(toolerr.Error)
+	if m, ok := structured(res); ok {
+		e = readReport(m, true)
+	}
+	if e.Message == "" {
+		e.Message = "The tool failed without saying why."
+	}
+	return e
+}
+
+// structured returns the structured content of a result if it is an object. A server's
+// own is what the SDK has encoded.
+func structured(res *mcp.CallToolResult) (map[string]any, bool) {
+	if raw, ok := res.StructuredContent.(json.RawMessage); ok {
+		return jsonvalue.Object(string(raw))
+	}
+	m, ok := res.StructuredContent.(map[string]any)
+	return m, ok
 }
 
 // readWhole reads a failure that is all of the first text, or describes it in
@@ -71,13 +94,13 @@ func readWhole(res *mcp.CallToolResult, text string) *toolerr.Error {
 // readBeside reads a failure that stands in the structured content or in a
 // further text, or returns nil.
 func readBeside(res *mcp.CallToolResult, first string) *toolerr.Error {
-	if m, ok := res.StructuredContent.(map[string]any); ok {
+	if m, ok := structured(res); ok {
 		if e := readReport(m, true); e.Category != "" {
 			return e
 		}
 	}
 	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t.Text != first {
+		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != first {
 			if e := readEnvelope(t.Text); e != nil {
 				return e
 			}
@@ -89,11 +112,21 @@ func readBeside(res *mcp.CallToolResult, first string) *toolerr.Error {
 // FirstText returns the first text of a result that is not empty.
 func FirstText(res *mcp.CallToolResult) string {
 	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t.Text != "" {
+		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
 			return t.Text
 		}
 	}
 	return ""
+}
+
+// Texts returns the texts of a result that are not empty.
+func Texts(res *mcp.CallToolResult) (texts []string) {
+	for _, c := range res.Content {
+		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
+			texts = append(texts, t.Text)
+		}
+	}
+	return texts
 }
 
 // readEnvelope reads text that is an envelope as a whole, a JSON object with an
@@ -111,6 +144,11 @@ func readEnvelope(text string) *toolerr.Error {
 	e := new(toolerr.Error)
 	if err := e.UnmarshalJSON([]byte(text)); err != nil {
 		return nil //nolint:nilerr // no JSON is no envelope
+	}
+	if hasOtherSpelling(text) {
+		if m, ok := jsonvalue.Object(text); ok {
+			fillIn(e, m)
+		}
 	}
 	return e
 }
