@@ -55,8 +55,9 @@ func TestServiceMessage(t *testing.T) {
 		}
 	}
 	want := []string{
-		"aws-sdk-go-v2/dynamodb", "connect-go", "discordgo", "gitlab", "go-github", "googleapi", "openai-go", "sashabaranov/go-openai",
-		"stripe-go", "telegram-bot-api", "twilio-go", "vault/api",
+		"aws-sdk-go-v2/dynamodb", "connect-go", "discordgo", "gitlab", "go-github", "googleapi", "huma", "kratos/errors", "oci-go-sdk",
+		"ollama/api", "openai-go", "oras-go", "plutov/paypal", "sashabaranov/go-openai", "scaleway-sdk-go", "stripe-go",
+		"telegram-bot-api", "twilio-go", "vault/api",
 	}
 	if got := slices.Sorted(maps.Keys(libraries)); !slices.Equal(got, want) {
 		t.Errorf("libraries with the sentence of a service: got %q, want %q", got, want)
