@@ -24,6 +24,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/replay"
 )
 
 // callLimit is how long a server may take for a call. Chosen: longer than the limits
@@ -36,31 +38,20 @@ type plan struct {
 	Command  []string          `json:"command"`
 	Env      map[string]string `json:"env"`
 	Dir      string            `json:"dir"`
-	Upstream *upstream         `json:"upstream"` // its answer while the server starts
+	Upstream *replay.Upstream  `json:"upstream"` // its answer while the server starts
 	Calls    []call            `json:"calls"`
 }
 
 // A call is one call and, once it was made, its answer.
 type call struct {
-	ID        string          `json:"id"`
-	Tool      string          `json:"tool"`
-	Arguments json.RawMessage `json:"arguments"`
-	Provoked  string          `json:"provoked"`
-	Upstream  *upstream       `json:"upstream,omitempty"`
-	Result    json.RawMessage `json:"result,omitempty"`
-	Error     string          `json:"error,omitempty"` // a protocol error
-	Want      json.RawMessage `json:"want,omitempty"`
-}
-
-// An upstream is the answer of the service behind the server.
-type upstream struct {
-	Status int               `json:"status,omitempty"`
-	Header map[string]string `json:"header,omitempty"`
-	Body   string            `json:"body,omitempty"`
-	Fault  string            `json:"fault,omitempty"` // reset: the connection is closed in place of an answer
-	// Paths are answers to requests whose method and address contain the key; the
-	// longest counts.
-	Paths map[string]*upstream `json:"paths,omitempty"`
+	ID        string           `json:"id"`
+	Tool      string           `json:"tool"`
+	Arguments json.RawMessage  `json:"arguments"`
+	Provoked  string           `json:"provoked"`
+	Upstream  *replay.Upstream `json:"upstream,omitempty"`
+	Result    json.RawMessage  `json:"result,omitempty"`
+	Error     string           `json:"error,omitempty"` // a protocol error
+	Want      json.RawMessage  `json:"want,omitempty"`
 }
 
 type tool struct {
@@ -93,11 +84,11 @@ func run(path string, out io.Writer) error {
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return err
 	}
-	var current atomic.Pointer[upstream]
+	var current atomic.Pointer[replay.Upstream]
 	current.Store(p.Upstream)
 	service := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintln(os.Stderr, "upstream:", r.Method, r.URL)
-		answer(w, r, current.Load())
+		current.Load().ServeHTTP(w, r)
 	}))
 	if address := os.Getenv("RECORD_UPSTREAM"); address != "" {
 		if service.Listener, err = net.Listen("tcp", address); err != nil {
@@ -164,32 +155,4 @@ func encode(v any) (json.RawMessage, error) {
 	enc.SetEscapeHTML(false)
 	err := enc.Encode(v)
 	return json.RawMessage(strings.TrimSpace(b.String())), err
-}
-
-// answer gives the answer u to a request.
-func answer(w http.ResponseWriter, r *http.Request, u *upstream) {
-	if u == nil {
-		u = &upstream{Status: http.StatusNotFound}
-	}
-	longest := ""
-	for part := range u.Paths {
-		if strings.Contains(r.Method+" "+r.URL.String(), part) && len(part) > len(longest) {
-			longest = part
-		}
-	}
-	if longest != "" {
-		u = u.Paths[longest]
-	}
-	if u.Fault == "reset" {
-		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
-			_ = conn.Close()
-		}
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	for name, value := range u.Header {
-		w.Header().Set(name, value)
-	}
-	w.WriteHeader(max(u.Status, http.StatusContinue+100))
-	_, _ = io.WriteString(w, u.Body)
 }
