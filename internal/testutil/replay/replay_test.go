@@ -2,7 +2,6 @@ package replay
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -25,7 +24,7 @@ func TestReplay(t *testing.T) {
 					after := with.play(t, &c, c.result(t), nil)
 					o := with.observe(t, &c, after, false)
 					s, faults := compare(t, kinds[c.Want], o, before, after, false)
-					results.add(row(&rec), s)
+					results.add(&rec, s)
 					report(t, &rec, &c, faults, before, after)
 				}
 			}
@@ -54,7 +53,7 @@ func TestReplay_TypedErrors(t *testing.T) {
 					after := with.play(t, &c, nil, err)
 					o := with.observe(t, &c, after, true)
 					s, faults := compare(t, kinds[c.Want], o, before, after, m == modeDefault)
-					results.add(row(&rec), s)
+					results.add(&rec, s)
 					report(t, &rec, &c, faults, before, after)
 				}
 			}
@@ -73,15 +72,6 @@ func check(t *testing.T, results *table) {
 	assert.Zero(t, total.misdirecting, "cases with misdirecting hints")
 	assert.Zero(t, total.worse, "cases that are worse")
 	assert.GreaterOrEqual(t, 2*total.better, total.cases, "cases that are better")
-}
-
-// row is what the table calls a recording.
-func row(rec *recording) string {
-	name := fmt.Sprintf("%s (%s)", rec.file, rec.Server.Version)
-	if rec.HeldOut {
-		name += " *"
-	}
-	return name
 }
 
 // report fails the test for a case with faults.

@@ -56,11 +56,17 @@ func compare(t *testing.T, want label, o *observation, before, after *mcp.CallTo
 
 // A table is the scores of all servers, in the order in which they came.
 type table struct {
-	names []string
-	rows  map[string]*score
+	names   []string
+	rows    map[string]*score
+	heldOut score
 }
 
-func (tb *table) add(name string, s score) {
+func (tb *table) add(rec *recording, s score) {
+	name := fmt.Sprintf("%s (%s)", rec.file, rec.Server.Version)
+	if rec.HeldOut {
+		name += " *"
+		tb.heldOut.add(s)
+	}
 	if tb.rows == nil {
 		tb.rows = map[string]*score{}
 	}
@@ -91,6 +97,7 @@ func (tb *table) String() string {
 	for _, name := range tb.names {
 		line(name, *tb.rows[name])
 	}
+	line("* held out", tb.heldOut)
 	line("all", tb.total())
 	_ = w.Flush()
 	return b.String()

@@ -49,10 +49,6 @@ var terraformFamily = family{"terraform-go", map[string]typedCase{
 		_, err := c.Teams.Read(ctx, "team-1")
 		return err
 	}),
-	"create-422": terraformCase(`failed to create project "a/b" in org "acme": `, func(ctx context.Context, c *tfe.Client) error {
-		_, err := c.Projects.Create(ctx, "acme", tfe.ProjectCreateOptions{Name: "a/b"})
-		return err
-	}),
 	"create-taken": terraformCase("failed to create workspace 'prod' in org 'acme': ", func(ctx context.Context, c *tfe.Client) error {
 		_, err := c.Workspaces.Create(ctx, "acme", tfe.WorkspaceCreateOptions{Name: tfe.String("prod")})
 		return err
