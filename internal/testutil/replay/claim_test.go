@@ -1,4 +1,4 @@
-package replay
+package replay_test
 
 import (
 	"encoding/json"
@@ -61,7 +61,9 @@ func (o *observation) wrong(want label) []string {
 
 // hasArgument reports whether a path begins with an argument of the tool.
 func (o *observation) hasArgument(path string) bool {
-	var schema struct{ Properties map[string]any }
+	var schema struct {
+		Properties map[string]any `json:"properties"`
+	}
 	if json.Unmarshal(o.schema, &schema) != nil {
 		return false
 	}

@@ -1,4 +1,4 @@
-package replay
+package replay_test
 
 import (
 	"os"
@@ -22,7 +22,8 @@ var filesFamily = family{"filesystem-go", map[string]typedCase{
 	"list-missing": {"Error: ", stat("/srv/files/nodir")},
 	"info-missing": {"Error getting file info: ", stat("/srv/files/nothere.txt")},
 	"modify-badregex": {"Error: Invalid regular expression: ", func(*testing.T, string) error {
-		_, err := regexp.Compile("(")
+		pattern := "(" // the argument of the recorded call
+		_, err := regexp.Compile(pattern)
 		return err
 	}},
 	"read-loop": {"Error: ", func(t *testing.T, _ string) error {

@@ -1,4 +1,4 @@
-package replay
+package replay_test
 
 import (
 	"encoding/json"
@@ -9,34 +9,42 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/replay"
 )
 
 // A recording is what one server answered, as package record writes it.
 type recording struct {
 	file string
 
-	Server struct{ Name, Version, Language string }
+	Server server `json:"server"`
 	// HeldOut says that the cases were unread until the comparison was finished.
-	HeldOut bool
-	Tools   []recordedTool
-	Calls   []recordedCall
+	HeldOut bool           `json:"heldOut"`
+	Tools   []recordedTool `json:"tools"`
+	Calls   []recordedCall `json:"calls"`
+}
+
+type server struct {
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Language string `json:"language"`
 }
 
 type recordedTool struct {
-	Name        string
-	InputSchema json.RawMessage
-	Annotations *mcp.ToolAnnotations
+	Name        string               `json:"name"`
+	InputSchema json.RawMessage      `json:"inputSchema"`
+	Annotations *mcp.ToolAnnotations `json:"annotations"`
 }
 
 // A recordedCall is a failed call and what a human makes of it.
 type recordedCall struct {
-	ID        string
-	Tool      string
-	Arguments json.RawMessage
-	Provoked  string
-	Upstream  *Upstream       // the answer of the service behind the server
-	Result    json.RawMessage // a CallToolResult with isError
-	Want      string          // a key of kinds
+	ID        string           `json:"id"`
+	Tool      string           `json:"tool"`
+	Arguments json.RawMessage  `json:"arguments"`
+	Provoked  string           `json:"provoked"`
+	Upstream  *replay.Upstream `json:"upstream"` // the answer of the service behind the server
+	Result    json.RawMessage  `json:"result"`   // a CallToolResult with isError
+	Want      string           `json:"want"`     // a key of kinds
 }
 
 // recordings returns all of testdata.

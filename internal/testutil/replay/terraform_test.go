@@ -1,4 +1,4 @@
-package replay
+package replay_test
 
 import (
 	"context"
@@ -50,7 +50,7 @@ var terraformFamily = family{"terraform-go", map[string]typedCase{
 		return err
 	}),
 	"create-taken": terraformCase("failed to create workspace 'prod' in org 'acme': ", func(ctx context.Context, c *tfe.Client) error {
-		_, err := c.Workspaces.Create(ctx, "acme", tfe.WorkspaceCreateOptions{Name: tfe.String("prod")})
+		_, err := c.Workspaces.Create(ctx, "acme", tfe.WorkspaceCreateOptions{Name: new("prod")})
 		return err
 	}),
 	"run-409": terraformCase("failed to create run: ", func(ctx context.Context, c *tfe.Client) error {
@@ -64,7 +64,7 @@ var terraformFamily = family{"terraform-go", map[string]typedCase{
 		return c.Projects.Delete(ctx, "prj-1")
 	}),
 	"variable-dup": terraformCase("failed to create variable 'k': ", func(ctx context.Context, c *tfe.Client) error {
-		_, err := c.Variables.Create(ctx, "ws-1", tfe.VariableCreateOptions{Key: tfe.String("k"), Category: tfe.Category(tfe.CategoryTerraform)})
+		_, err := c.Variables.Create(ctx, "ws-1", tfe.VariableCreateOptions{Key: new("k"), Category: tfe.Category(tfe.CategoryTerraform)})
 		return err
 	}),
 }}

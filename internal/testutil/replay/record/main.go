@@ -1,20 +1,21 @@
 // Command record calls the tools of an MCP server over stdio, and writes what it
-// answered as recordings for package replay:
+// answered, as package replay reads it:
 //
-//	go run ./record plan.json > calls.json
+//	go run ./record plan.json > testdata/server.json
 //
-// The plan names the server's command and the calls. In its environment, command
+// The plan names the server, its command and the calls. In its environment, command
 // and arguments {{upstream}} stands for the address of an HTTP server on loopback
-// that gives the answer that a call's plan says.
+// that gives the answer that a call's plan says. Calls that succeed or end in a
+// protocol error are left out. The kinds of failure are added by hand.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -34,10 +35,9 @@ const callLimit = 60 * time.Second
 
 // A plan is what one run of a server is asked.
 type plan struct {
-	Server   json.RawMessage   `json:"server"` // copied as it is
+	Server   json.RawMessage   `json:"server"` // name, version and language; copied
 	Command  []string          `json:"command"`
 	Env      map[string]string `json:"env"`
-	Dir      string            `json:"dir"`
 	Upstream *replay.Upstream  `json:"upstream"` // its answer while the server starts
 	Calls    []call            `json:"calls"`
 }
@@ -50,8 +50,6 @@ type call struct {
 	Provoked  string           `json:"provoked"`
 	Upstream  *replay.Upstream `json:"upstream,omitempty"`
 	Result    json.RawMessage  `json:"result,omitempty"`
-	Error     string           `json:"error,omitempty"` // a protocol error
-	Want      json.RawMessage  `json:"want,omitempty"`
 }
 
 type tool struct {
@@ -70,12 +68,12 @@ func main() {
 	if len(os.Args) != 2 {
 		log.Fatal("usage: record PLAN, a file of JSON")
 	}
-	if err := run(os.Args[1], os.Stdout); err != nil {
+	if err := run(context.Background(), os.Args[1], os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(path string, out io.Writer) error {
+func run(ctx context.Context, path string, out io.Writer) error {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -86,73 +84,84 @@ func run(path string, out io.Writer) error {
 	}
 	var current atomic.Pointer[replay.Upstream]
 	current.Store(p.Upstream)
-	service := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintln(os.Stderr, "upstream:", r.Method, r.URL)
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		current.Load().ServeHTTP(w, r)
 	}))
-	if address := os.Getenv("RECORD_UPSTREAM"); address != "" {
-		if service.Listener, err = net.Listen("tcp", address); err != nil {
-			return err
-		}
-	}
-	service.Start()
 	defer service.Close()
-	fill := func(s string) string { return strings.ReplaceAll(s, "{{upstream}}", service.URL) }
-	ctx := context.Background()
-	cmd := exec.Command(fill(p.Command[0]))
-	for _, a := range p.Command[1:] {
-		cmd.Args = append(cmd.Args, fill(a))
-	}
-	cmd.Dir = p.Dir
-	cmd.Env = os.Environ()
-	for k, v := range p.Env {
-		cmd.Env = append(cmd.Env, k+"="+fill(v))
-	}
-	cmd.Stderr = os.Stderr
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "record", Version: "v1"}, nil).
-		Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
+	session, err := connect(ctx, &p, service.URL)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = session.Close() }()
 	rec := recording{Server: p.Server}
-	used := map[string]bool{}
+	if rec.Tools, err = toolsOf(ctx, session, p.Calls); err != nil {
+		return err
+	}
 	for _, c := range p.Calls {
-		used[c.Tool] = true
-	}
-	for t, err := range session.Tools(ctx, nil) {
-		if err != nil {
-			return err
-		}
-		if used[t.Name] || os.Getenv("RECORD_ALL") != "" {
-			rec.Tools = append(rec.Tools, tool{t.Name, t.InputSchema, t.Annotations})
-		}
-	}
-	for i := range p.Calls {
-		c := &p.Calls[i]
-		c.Arguments = json.RawMessage(fill(string(c.Arguments)))
+		c.Arguments = json.RawMessage(strings.ReplaceAll(string(c.Arguments), "{{upstream}}", service.URL))
 		current.Store(c.Upstream)
-		limited, cancel := context.WithTimeout(ctx, callLimit)
-		res, err := session.CallTool(limited, &mcp.CallToolParams{Name: c.Tool, Arguments: c.Arguments})
-		cancel()
-		if err != nil {
-			c.Error = err.Error()
-		} else if c.Result, err = encode(res); err != nil {
-			return err
+		if c.Result, err = failure(ctx, session, &c); err != nil {
+			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", c.ID, err)
+			continue
 		}
+		rec.Calls = append(rec.Calls, c)
 	}
-	rec.Calls = p.Calls
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
 	return enc.Encode(rec)
 }
 
-// encode writes a value without HTML escaping.
-func encode(v any) (json.RawMessage, error) {
+// connect starts the server of a plan.
+func connect(ctx context.Context, p *plan, upstream string) (*mcp.ClientSession, error) {
+	fill := strings.NewReplacer("{{upstream}}", upstream).Replace
+	if len(p.Command) == 0 {
+		return nil, errors.New("the plan has no command")
+	}
+	cmd := exec.CommandContext(ctx, fill(p.Command[0]))
+	for _, arg := range p.Command[1:] {
+		cmd.Args = append(cmd.Args, fill(arg))
+	}
+	cmd.Env = os.Environ()
+	for name, value := range p.Env {
+		cmd.Env = append(cmd.Env, name+"="+fill(value))
+	}
+	cmd.Stderr = os.Stderr
+	client := mcp.NewClient(&mcp.Implementation{Name: "record", Version: "v1"}, nil)
+	return client.Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
+}
+
+// toolsOf returns the tools that are called.
+func toolsOf(ctx context.Context, session *mcp.ClientSession, calls []call) (tools []tool, err error) {
+	called := map[string]bool{}
+	for _, c := range calls {
+		called[c.Tool] = true
+	}
+	for t, err := range session.Tools(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		if called[t.Name] {
+			tools = append(tools, tool{t.Name, t.InputSchema, t.Annotations})
+		}
+	}
+	return tools, nil
+}
+
+// failure calls a tool and returns its failed result, as JSON.
+func failure(ctx context.Context, session *mcp.ClientSession, c *call) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	res, err := session.CallTool(ctx, &mcp.CallToolParams{Name: c.Tool, Arguments: c.Arguments})
+	if err != nil {
+		return nil, err
+	}
+	if !res.IsError {
+		return nil, errors.New("it succeeded")
+	}
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
+	err = enc.Encode(res)
 	return json.RawMessage(strings.TrimSpace(b.String())), err
 }
