@@ -77,6 +77,7 @@ func Failure(err error) *mcp.CallToolResult {
 	if e == nil {
 		e, err = failure.ErrNoError, failure.ErrNoError
 	}
+	e = failure.Classified(e)
 	r := failure.TextResult(string(e.AppendJSON(nil)))
 	failure.Record(r, err, nil) // for middleware, which has its author's rules
 	return r

@@ -115,7 +115,8 @@ func TestMiddleware_TextThatChanges(t *testing.T) {
 	}
 }
 
-// Words beside a *toolerr.Error are its author's, whether a sentence or an envelope.
+// Words beside an error whose text cannot change are its author's, whether a sentence or
+// an envelope.
 func TestMiddleware_WordsBesideTheError(t *testing.T) {
 	t.Parallel()
 	own := toolerr.Business("Over the limit of ten.").WithCode("ten")
@@ -135,7 +136,8 @@ func TestMiddleware_WordsBesideTheError(t *testing.T) {
 		"an envelope":              {string(own.AppendJSON(nil)), errOverLimit, "ten Over the limit of ten."},
 		"the error's own":          {errOverLimit.Message, errOverLimit, "limit_exceeded Over the limit."},
 		"nothing":                  {"", errOverLimit, "limit_exceeded Over the limit."},
-		"of an unclassified error": {"Too much.", errors.New("at 10.0.0.7"), "internal The tool failed unexpectedly."},
+		"of an unclassified error": {"Too much.", errors.New("at 10.0.0.7"), " Too much."},
+		"of one that may change":   {"Too much.", changing{new(int), "at 10.0.0.7, take %d", nil}, "internal The tool failed unexpectedly."},
 	} {
 		for _, made := range []*mcp.CallToolResult{new(mcp.CallToolResult), result.Failure(errSoldOut), result.Failure(test.err)} {
 			res = made

@@ -25,10 +25,12 @@
 //
 // # What goes on the wire
 //
-// A failure is a result with isError set and one text block, the first and only
-// one, that holds the envelope of package toolerr. It has no structured content:
-// several clients validate that against the tool's output schema even when the
-// call failed, throw, and lose the error.
+// A failure is a result with isError set whose first block is a text that holds the
+// envelope of package toolerr. It has no structured content: several clients validate
+// that against the tool's output schema even when the call failed, throw, and lose the
+// error. Further blocks follow only if a handler has written the failed result itself:
+// what the envelope does not hold whole of its texts, images and resources, unchanged.
+// Members of its JSON that the envelope has no name for are in details.
 //
 // An empty success says in its text what was looked for, and carries the empty
 // list as structured value. Its _meta has "io.github.mcp-toolerr/kind": "empty",
@@ -39,8 +41,9 @@
 //
 // # What stays with the server
 //
-// The text of an unclassified error is never sent: the
-// agent gets a sentence and a correlation id. The log gets one record for each
+// The text of an unclassified error is never sent, unless [MiddlewareOptions] choose it:
+// the agent gets a sentence and a correlation id. Of the words of a failed result nothing
+// is claimed that they do not say. The log gets one record for each
 // failed call: the tool, the duration, the session, the failure with its cause,
 // and for an error that was masked the constructor that would have said it
 // better. The values of the call's arguments are taken out of the cause. [Counts]

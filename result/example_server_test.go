@@ -62,7 +62,7 @@ func ExampleMiddleware() {
 // An author's own errors are recognised by a rule, or chosen to be shown.
 func ExampleMiddlewareOptions() {
 	errSeats := errors.New("no seats left")
-	errRoute := errors.New("no flight from HAN to the moon")
+	errRoute := errors.New("destination MOON not found")
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
 		Logger: slog.New(slog.DiscardHandler),
@@ -77,11 +77,66 @@ func ExampleMiddlewareOptions() {
 		})
 	for _, number := range []string{"VN1", "VN2"} {
 		out := call(server, "book", flight{number})
-		fmt.Println(out.Err.Code, out.Err)
+		fmt.Println(out.Err.Category, out.Err.Code, out.Err)
 	}
 	// Output:
-	// full The flight is full.
-	// internal no flight from HAN to the moon
+	// business full The flight is full.
+	// validation not_found destination MOON not found
+}
+
+// A server that exists already: what its tools have said stays, and says more.
+func ExampleRevealAll() {
+	add := func(server *mcp.Server) *mcp.Server {
+		mcp.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+			if in.Number == "" {
+				return nil, nil, errors.New("number is required to book a flight")
+			}
+			return nil, nil, fmt.Errorf("booking %s: %w", in.Number, context.DeadlineExceeded)
+		})
+		return server
+	}
+	before := add(mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil))
+	after := add(mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil))
+	after.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Reveal: result.RevealAll,
+	}))
+	for _, number := range []string{"", "VN1"} {
+		fmt.Println(call(before, "book", flight{number}).Err.Message)
+		e := call(after, "book", flight{number}).Err
+		fmt.Println("->", e.Category, e.Code, e.Field, e.Effect, "-", e.Message)
+	}
+	// Output:
+	// number is required to book a flight
+	// -> validation missing_argument number  - number is required to book a flight
+	// booking VN1: context deadline exceeded
+	// -> transient timeout  unknown - booking VN1: context deadline exceeded
+}
+
+// Of an error of a service's client the sentence of the service is shown, and no more.
+func ExampleMiddlewareOptions_serviceMessages() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "issues", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger:          slog.New(slog.DiscardHandler),
+		ServiceMessages: true,
+	}))
+	result.AddTool(server, &mcp.Tool{Name: "list_issues"},
+		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+			return nil, nil, fmt.Errorf("with token ghp_abc: %w", &apiError{StatusCode: 410, Message: "Issues has been disabled in this repository."})
+		})
+	out := call(server, "list_issues", nil)
+	fmt.Println(out.Err.Category, out.Err.Code, "-", out.Err)
+	// Output: validation not_found - Issues has been disabled in this repository.
+}
+
+// An apiError has the shape of the errors of many clients.
+type apiError struct {
+	StatusCode int
+	Message    string
+}
+
+func (e *apiError) Error() string {
+	return fmt.Sprintf("GET https://api.example.com/?key=123: %d", e.StatusCode)
 }
 
 // A handler that takes too long is told to stop, and the agent that it was

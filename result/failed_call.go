@@ -34,6 +34,7 @@ type failedCall struct {
 	err       error
 	output    bool // err is about the result, which cannot be encoded
 	elapsed   time.Duration
+	said      *mcp.CallToolResult // what the author has said himself, or nil
 }
 
 // result makes the failed result of the call, and logs and counts it. The context is
@@ -45,6 +46,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	e, cause := f.describe()
 	c := *e // e may be a template
+	f.readWords(&c)
 	if resolve(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments)) {
 		f.adviseAnnotation()
 	}
@@ -52,14 +54,15 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 		c.CorrelationID = rand.Text()
 	}
 	f.record(&c, cause, "tool_error")
+	e, content := failure.Content(&c, f.said)
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
-	out := failure.ResultFor(f.req, string(c.AppendJSON(nil)))
+	out := failure.ResultFor(f.req, content)
 	if f.res != nil && encodable.Try(f.res.Meta) == nil {
 		out.Meta = maps.Clone(f.res.Meta)
 		delete(out.Meta, kindKey) // it is no success any more
 	}
-	failure.Record(out, cause, &c) // for middleware around this one
+	failure.Record(out, cause, e) // for middleware around this one
 	return out
 }
 
@@ -87,13 +90,19 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 	f.res, f.err = failure.Unpack(f.res, f.err)
 	if f.err == nil && f.res.GetError() != nil { // the SDK puts its complaints in a result
 		if bad := fromArgumentError(f.res.GetError(), f.tool, f.arguments); bad != nil {
+			f.said = f.classifier.Revealed(f.res.GetError())
 			return bad, errArguments
 		}
 	}
 	if f.err != nil && (f.output || isOutputError(f.err)) {
+		f.said = f.classifier.Revealed(f.err)
 		return toolerr.Internal(f.err), f.err
 	}
-	return f.classifier.Describe(f.ctx, f.res, f.err)
+	classifier := f.classifier
+	classifier.IsArgument = f.isArgument
+	e, cause, f.said = classifier.Describe(f.ctx, f.res, f.err)
+	f.said = f.withoutZeroOutput()
+	return e, cause
 }
 
 // isOutputError reports whether the SDK says that a tool has run, and that what it

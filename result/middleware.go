@@ -38,8 +38,21 @@ type MiddlewareOptions struct {
 	Rules []toolerr.Rule
 	// Reveal, if not nil, chooses errors whose own text may go on the wire as the
 	// message, in place of From's sentence. It is asked about errors that are
-	// neither a *toolerr.Error nor known to a rule, and never about panics.
+	// neither a *toolerr.Error nor known to a rule, and never about panics. If From
+	// does not know the error, its text is read for category and field as the words of
+	// a failed result are. What the SDK says of arguments or output that do not fit a
+	// schema follows the envelope if it is chosen. [RevealAll] chooses all.
 	Reveal func(error) bool
+	// ServiceMessages lets the sentence in which a service has answered a request go on
+	// the wire as the message, in place of From's: "Issues has been disabled in this
+	// repository". It is found by the shape of a client library's error: a message
+	// beside an HTTP status, the status of gRPC or Kubernetes, an API error of AWS, the
+	// errors of a GraphQL answer. At most 2 KiB of it are sent, without user, password
+	// and query of URLs, and without what stands behind the name of a secret or looks
+	// like a credential. The member that a service has refused becomes the field, if the
+	// tool has an argument of that name. Texts of other errors stay with the server. It
+	// holds for the errors that Reveal is asked about and does not choose.
+	ServiceMessages bool
 	// Timeout is how long a handler may take: its context ends then. A handler
 	// that ignores its context is waited for. If it asks for input of a client of
 	// a version before 2026-07-28, the SDK waits for that inside the handler's time.
@@ -47,12 +60,11 @@ type MiddlewareOptions struct {
 	Timeout time.Duration
 }
 
-func (o *MiddlewareOptions) logger() *slog.Logger {
-	if o.Logger == nil {
-		return slog.Default()
-	}
-	return o.Logger
-}
+// RevealAll is a Reveal of [MiddlewareOptions] that chooses every error: what the SDK
+// alone would show of an error stays visible, passwords and paths included. A server that
+// exists already adopts the middleware with it and loses no word; then the texts go, step
+// by step.
+func RevealAll(error) bool { return true }
 
 // Middleware makes every failed tool call of a server a structured one: returned
 // errors, results with IsError set, nil results, results that cannot be encoded,
@@ -62,6 +74,11 @@ func (o *MiddlewareOptions) logger() *slog.Logger {
 // so that it is the outermost:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
+//
+// A failed result that its handler has written keeps all of its content: the envelope is
+// the first block, with as much of the first text as a message takes, and what is not
+// whole in it follows, unchanged. Of words that are not understood nothing is claimed:
+// the category is empty, and the hint sends the model to the message.
 //
 // Errors that are not a *[toolerr.Error] go through [toolerr.From]; of those it
 // does not know, the agent learns that the tool failed and a correlation id, and
@@ -81,7 +98,9 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 		o = *opts
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		m := &middleware{opts: o, classifier: failure.Classifier{Rules: o.Rules, Reveal: o.Reveal}, next: next}
+		m := &middleware{opts: o, next: next, classifier: failure.Classifier{
+			Rules: o.Rules, Reveal: o.Reveal, ServiceMessages: o.ServiceMessages, Logger: o.Logger,
+		}}
 		return m.handle
 	}
 }
@@ -91,7 +110,7 @@ type middleware struct {
 	classifier failure.Classifier
 	next       mcp.MethodHandler
 	tools      knownTools
-	advised    sync.Map // names of tools
+	advised    sync.Map // advice that was given
 }
 
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -100,9 +119,9 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	}
 	m.opts.Counts.called()
 	start := time.Now()
-	inner := ctx
+	inner := failure.NewContext(ctx, &m.classifier)
 	if m.opts.Timeout > 0 {
-		limited, cancel := failure.WithTimeLimit(ctx, m.opts.Timeout)
+		limited, cancel := failure.WithTimeLimit(inner, m.opts.Timeout)
 		defer cancel()
 		inner = limited
 	}

@@ -30,7 +30,7 @@ func TestEveryFailureIsAnEnvelope(t *testing.T) {
 		"raw_failure_nil": internal, "raw_failure_typed_nil": internal, "raw_typed_nil": internal,
 		"raw_typed_nil_std": internal, "raw_typed_nil_protocol": internal, "raw_asks_and_fails": limit, "raw_result_and_error": internal,
 		"raw_shared": limit, "set_error": internal, "echo": internal,
-		"raw_text":                   internal + `"no luck",`,
+		"raw_text":                   `"errorCategory":"","isRetryable":false,"message":"no luck","hint":"Read the message`,
 		"raw_words_beside_the_error": `"code":"limit_exceeded","message":"Too much.",`,
 		"read_only":                  `"effect":"none"`,
 	} {
@@ -50,7 +50,7 @@ func TestEveryFailureIsAnEnvelope(t *testing.T) {
 		assert.True(t, reply.Result.IsError, tool)
 		assert.Nil(t, reply.Result.StructuredContent, tool)
 		assert.Nil(t, reply.Result.InputRequests, tool)
-		require.Len(t, reply.Result.Content, 1, tool)
+		require.Len(t, reply.Result.Content, blocks[tool]+1, tool)
 		text, ok := reply.Result.Content[0]["text"].(string)
 		require.True(t, ok, tool)
 		assert.Contains(t, text, want, tool)

@@ -6,6 +6,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -75,20 +76,13 @@ func (o Outcome) AsError() error {
 var errUnread = toolerr.Transient("The call has no readable outcome.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false)
 
-// Text returns what the model should read: the envelope of a failure, the texts
-// of a success, one to a line. It is never empty. A failure that may have taken effect
+// Text returns what the model should read: the envelope of a failure and the texts that
+// follow it, the texts of a success, one to a line. It is never empty. A failure that may have taken effect
 // says so and is not retryable in it, unless the server's own envelope says that it is:
 // [Outcome.Err] has what was read.
 func (o Outcome) Text() string {
 	if o.AsError() != nil {
-		e := o.Err
-		if e == nil {
-			e = errUnread
-		}
-		if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
-			e = e.WithRetryable(false) // for a host that reads the flag alone
-		}
-		return string(e.AppendJSON(nil))
+		return o.failureText()
 	}
 	if o.Kind == KindInputRequired {
 		return "The tool needs more input before it can answer."
@@ -113,4 +107,19 @@ func (o Outcome) Text() string {
 		return nothingFound
 	}
 	return "The call succeeded; its answer has no text."
+}
+
+func (o Outcome) failureText() string {
+	e := o.Err
+	if e == nil {
+		e = errUnread
+	}
+	if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
+		e = e.WithRetryable(false) // for a host that reads the flag alone
+	}
+	text := string(e.AppendJSON(nil))
+	if o.Result == nil || !o.Result.IsError {
+		return text
+	}
+	return strings.Join(append([]string{text}, foreign.Further(o.Result)...), "\n")
 }

@@ -32,7 +32,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 		counted = unknownTool
 	}
 	f.opts.Counts.failed(counted, e)
-	logger := f.opts.logger()
+	logger := f.classifier.Log()
 	level := slog.LevelWarn
 	if e.Code == toolerr.CodeInternal {
 		level = slog.LevelError
@@ -55,7 +55,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 		e = e.WithCause(withoutValue(cause)) // one that is e itself adds what is behind e
 	}
 	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
-	if text := advice(e, cause); text != "" {
+	if text := f.advice(e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
 	if p, ok := cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
@@ -92,25 +92,39 @@ func withoutValue(cause error) error {
 
 // advice says to the tool's author how a failure that the agent learned nothing
 // of would be said better, or nothing.
-func advice(e *toolerr.Error, cause error) string {
-	if cause == nil || e.Code != toolerr.CodeInternal {
+func (f *failedCall) advice(e *toolerr.Error, cause error) string {
+	switch {
+	case cause == nil:
+		return ""
+	case f.said != nil && e.Category == "" || cause == failure.ErrBareText: //nolint:errorlint // the very value
+		return f.adviseWords(e)
+	case e.Code != toolerr.CodeInternal:
 		return ""
 	}
 	switch cause.(type) { //nolint:errorlint // the outermost one says it
 	case *failure.PanicError, *toolerr.Error:
 		return ""
 	}
-	text := failure.Text(cause)
 	switch {
 	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // the very values
 		return "" // an author has classified it, or the cause says what is wrong
 	case isOutputError(cause):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
-	case cause == failure.ErrBareText: //nolint:errorlint // the very value
-		text = e.Message
 	}
-	return "No author has classified this error; return one made with " + constructorFor(foreign.Text(text).Code) +
+	return "No author has classified this error; return one made with " + constructorFor(foreign.Text(failure.Text(cause)).Code) +
 		", or recognise it with a rule in MiddlewareOptions.Rules."
+}
+
+// adviseWords says once for each tool and kind of failure what says more than words do.
+func (f *failedCall) adviseWords(e *toolerr.Error) string {
+	if f.tool == nil {
+		return ""
+	}
+	constructor := constructorFor(e.Code)
+	if _, said := f.advised.LoadOrStore([2]string{f.tool.Name, constructor}, true); said {
+		return ""
+	}
+	return "The tool has reported a failure in words; return one made with " + constructor + ", so that agents can act on it."
 }
 
 // constructorFor names what makes a failure of this code.

@@ -27,7 +27,7 @@ func resolve(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (unsure bool) {
 		e.Effect = toolerr.EffectNone
 	case e.Partial != nil && e.Partial.Processed > 0 && e.Effect == toolerr.EffectNone:
 		e.Effect = toolerr.EffectApplied // its author says that items were processed
-	case e.Effect == "" && e.Partial == nil && !safe && !isRejection(e.Category):
+	case e.Effect == "" && e.Partial == nil && !safe && e.Category != "" && !isRejection(e.Category):
 		e.Effect = toolerr.EffectUnknown
 	}
 	if safe || e.Effect == toolerr.EffectNone || !e.Retryable {
@@ -71,7 +71,7 @@ func (f *failedCall) adviseAnnotation() {
 		return
 	}
 	defer func() { _ = recover() }() // a logger, which must not cost the answer
-	f.opts.logger().LogAttrs(f.ctx, slog.LevelInfo, "a failure was not retryable because nothing says that a repeat of the tool is safe",
+	f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, "a failure was not retryable because nothing says that a repeat of the tool is safe",
 		slog.String("gen_ai.tool.name", f.tool.Name),
 		slog.String("advice", "If a repeat does nothing twice, annotate the tool with ReadOnlyHint or IdempotentHint, or let it take an idempotency key; "+
 			"if nothing was done, return the failure WithEffect(toolerr.EffectNone)."))

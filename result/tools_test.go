@@ -50,6 +50,10 @@ const timeLimit = 200 * time.Millisecond
 
 func addTools(server *mcp.Server, opts *result.MiddlewareOptions) {
 	server.AddReceivingMiddleware(result.Middleware(opts))
+	addFailingTools(server)
+}
+
+func addFailingTools(server *mcp.Server) {
 	addBrokenTools(server)
 	typed := func(name string, h func() (*mcp.CallToolResult, items, error)) {
 		result.AddTool(server, &mcp.Tool{Name: name}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) { return h() })

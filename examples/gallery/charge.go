@@ -8,7 +8,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -18,15 +17,14 @@ import (
 // that may have had an effect, and refuses it for other arguments. The bank knows
 // the key too, so that the handler may run again (Rerun).
 
-func addChargeCard(server *mcp.Server, bank *service, middleware *result.MiddlewareOptions) {
+func addChargeCard(server *mcp.Server, bank *service) {
 	no := false
-	opts := &idempotency.Options{Rerun: true, Middleware: middleware}
 	idempotency.AddTool(server, &mcp.Tool{
 		Name: "charge_card",
 		Description: "Charge a card for an order. It is not idempotent by itself: a repeat needs the idempotency_key " +
 			"of the first call, and is then not charged twice.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: &no},
-	}, opts, (&cashier{bank}).charge)
+	}, &idempotency.Options{Rerun: true}, (&cashier{bank}).charge)
 }
 
 type chargeIn struct {

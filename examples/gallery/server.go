@@ -61,7 +61,7 @@ func newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
 	addStopInstance(g.Server, instances)
 	addBookTravel(g.Server, &travelAgency{today: today})
 	addProcessBatch(g.Server, mail)
-	addChargeCard(g.Server, bankService, opts)
+	addChargeCard(g.Server, bankService)
 	addListCharges(g.Server, bankService)
 	addExportReport(g.Server, reports)
 	addWeather(g.Server, weather)

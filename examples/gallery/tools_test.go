@@ -212,7 +212,7 @@ func TestAChargeWhoseReplyIsLost(t *testing.T) {
 			require.NoError(t, err)
 			defer service.close()
 			service.client.Transport = &faults.Injector{Script: []faults.Fault{fault}, Base: service.client.Transport}
-			session := alone(t, func(server *mcp.Server) { addChargeCard(server, service, new(result.MiddlewareOptions)) })
+			session := alone(t, func(server *mcp.Server) { addChargeCard(server, service) })
 			charge := func(key string) result.Outcome {
 				in := chargeIn{OrderID: "ORD-1", Card: "card_visa_1", Cents: 100, IdempotencyKey: key}
 				return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "charge_card", Arguments: in}))

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -110,4 +111,38 @@ func TestTheREADME(t *testing.T) {
 		}
 		assert.True(t, found, "%s is not there", target)
 	}
+}
+
+// What the README shows of a server that exists already, before and after: the text is
+// mcp-grafana's own.
+func TestTheAdoptionOfTheREADME(t *testing.T) {
+	t.Parallel()
+	shown := blocks(t, "text")
+	require.Len(t, shown, 1)
+	before, after, ok := strings.Cut(strings.TrimSpace(shown[0]), "\n")
+	require.True(t, ok)
+	serve := func(add ...mcp.Middleware) string {
+		server := mcp.NewServer(&mcp.Implementation{Name: "grafana"}, nil)
+		server.AddReceivingMiddleware(add...)
+		mcp.AddTool(server, &mcp.Tool{Name: "alerting_manage_rules"}, func(context.Context, *mcp.CallToolRequest, struct {
+			Operation string `json:"operation"`
+			RuleUID   string `json:"rule_uid,omitempty"`
+		},
+		) (*mcp.CallToolResult, any, error) {
+			return nil, nil, errors.New(before)
+		})
+		res, err := testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{
+			Name: "alerting_manage_rules", Arguments: map[string]any{"operation": "get"},
+		})
+		require.NoError(t, err)
+		require.Len(t, res.Content, 1)
+		return res.Content[0].(*mcp.TextContent).Text //nolint:errcheck // else it panics
+	}
+	assert.Equal(t, before, serve())
+	id := regexp.MustCompile(`"correlationId":"[^"]*"`)
+	got := serve(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealAll}))
+	assert.Equal(t, id.ReplaceAllString(after, ""), id.ReplaceAllString(got, ""))
+	text, err := os.ReadFile(readme)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "`result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll})`")
 }

@@ -57,7 +57,7 @@ func newServer(orders, payments string, transport http.RoundTripper, timeout tim
 		Description: "Refund an amount of an order. With an idempotency_key a repeat of the same call " +
 			"is not refunded twice.",
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no}, // changes things, and not idempotent without a key
-	}, &idempotency.Options{Rerun: true, Middleware: opts}, d.processRefund) // the gateway takes the key too
+	}, &idempotency.Options{Rerun: true}, d.processRefund) // the gateway takes the key too
 	result.AddTool(server, &mcp.Tool{
 		Name:        "escalate_to_human",
 		Description: "Hand the conversation over to a person.",

@@ -48,9 +48,15 @@ func Default(f Facts) string {
 		return "Do not retry; explain to the user, or hand over to a person who can decide."
 	case "permission":
 		return "Do not retry or look for a way around; tell the user that access is missing."
+	case "":
+		return Unclassified
 	}
 	return "Do not repeat the call unchanged; tell the user what happened."
 }
+
+// Unclassified is the hint beside words that nobody has classified. It claims nothing
+// that they could contradict.
+const Unclassified = "Read the message to decide what to do next."
 
 // Code returns the default hint of a code for what is not retryable, or "".
 func Code(code string) string {

@@ -3,6 +3,7 @@
 package sanitize
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,6 +16,8 @@ const (
 	MaxLength = 2 << 10
 	// ellipsis ends prose that was cut.
 	ellipsis = "…"
+	// gap stands for the middle of a text in [Ends].
+	gap = " … "
 )
 
 // Text makes s safe to show: valid UTF-8 without control characters
@@ -55,6 +58,24 @@ func Text(s string, limit int) string {
 		}
 	}
 	return b.String()
+}
+
+// Ends is [Text], but of a text that is too long it keeps the head and the tail, with
+// an ellipsis between: compilers and test runners make their point at the end.
+func Ends(s string, limit int) string {
+	s = Text(s, math.MaxInt)
+	if len(s) <= limit {
+		return s
+	}
+	half := (limit - len(gap)) / 2
+	head, tail := half, len(s)-half
+	for head > 0 && !utf8.RuneStart(s[head]) {
+		head--
+	}
+	for tail < len(s) && !utf8.RuneStart(s[tail]) {
+		tail++
+	}
+	return s[:head] + gap + s[tail:]
 }
 
 // Identifier returns s whole, or nothing: an identifier that was cut or

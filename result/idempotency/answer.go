@@ -9,13 +9,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // An answer is what the store keeps of a call that has ended.
 type answer struct {
 	Failure json.RawMessage `json:"failure,omitempty"` // an envelope
-	Result  json.RawMessage `json:"result,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`  // or what a failure's author has said beside it
 	Out     json.RawMessage `json:"out,omitempty"`
 }
 
@@ -35,6 +36,26 @@ func answerOf(res *mcp.CallToolResult, out, again any) (a *answer, err error) {
 		a.Result, err = jsonvalue.Marshal(res)
 	}
 	return a, err
+}
+
+// failureOf returns the answer of a call that has failed. Said is what its author has said
+// himself, or nil.
+func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
+	e, content := failure.Content(e, said)
+	a := &answer{Failure: e.AppendJSON(nil)}
+	if len(content) > 1 {
+		a.Result, _ = jsonvalue.Marshal(&mcp.CallToolResult{Content: content[1:]}) // each of them can be encoded
+	}
+	return a
+}
+
+// said returns what the author of a failure has said beside it, or nil.
+func (a *answer) said() *mcp.CallToolResult {
+	res := new(mcp.CallToolResult)
+	if a.Failure == nil || a.Result == nil || json.Unmarshal(a.Result, res) != nil {
+		return nil
+	}
+	return res
 }
 
 // sameJSON reports whether v encodes as raw, the order of members apart.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -30,8 +31,9 @@ type call struct {
 	key      string
 	madeKey  bool // by us, for a call without one
 	id       string
-	meta     mcp.Meta // of a failed result
-	resolved bool     // the store was told how it ended
+	meta     mcp.Meta            // of a failed result
+	said     *mcp.CallToolResult // what the author has said of a failure himself, or nil
+	resolved bool                // the store was told how it ended
 }
 
 // begin claims the key, or returns the first call's answer.
@@ -105,8 +107,9 @@ func (c *call) failed(err error) error {
 	if res != nil {
 		c.meta = res.Meta
 	}
-	classifier := c.opts.classifier()
-	e, cause := classifier.Describe(c.ctx, res, err)
+	classifier := failure.FromContext(c.ctx)
+	e, cause, said := classifier.Describe(c.ctx, res, err)
+	c.said = said
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
 		e = e.WithEffect(toolerr.EffectUnknown) // what an author has not stated is not enough for a second run
 	}
@@ -128,7 +131,7 @@ func (c *call) fail(e *toolerr.Error) *toolerr.Error {
 	if e.Effect == toolerr.EffectUnknown && e.Hint == "" {
 		e = e.WithHint("The call may have taken effect. Find out whether it did before anything else; a repeat with this key only gets this answer again.")
 	}
-	c.keep(&answer{Failure: e.AppendJSON(nil)}, cmp.Or(e.Effect, toolerr.EffectUnknown))
+	c.keep(failureOf(e, c.said), cmp.Or(e.Effect, toolerr.EffectUnknown))
 	return e
 }
 
@@ -147,7 +150,7 @@ func (c *call) failure(e *toolerr.Error, cause error) error {
 	if !c.madeKey || e.Effect != toolerr.EffectNone {
 		e = c.withKey(e)
 	}
-	return failure.Error(e, cause, c.meta, !c.madeKey)
+	return failure.Error(e, cause, c.meta, c.said, !c.madeKey)
 }
 
 func (c *call) withKey(e *toolerr.Error) *toolerr.Error {
@@ -173,7 +176,7 @@ func (c *call) keep(a *answer, effect toolerr.Effect) {
 	if err == nil {
 		return
 	}
-	c.opts.log(c.ctx, "an answer could not be kept", err)
+	c.log("an answer could not be kept", err)
 	c.check(finish(&answer{Failure: lostAnswer(nil, effect).AppendJSON(nil)}))
 }
 
@@ -192,6 +195,11 @@ func (c *call) reopen() {
 // check logs the error of a store that was not told how a call has ended.
 func (c *call) check(err error) {
 	if err != nil {
-		c.opts.log(c.ctx, "an idempotency key stays claimed", err)
+		c.log("an idempotency key stays claimed", err)
 	}
+}
+
+// log reports an error of the store to the middleware's logger.
+func (c *call) log(what string, err error) {
+	failure.FromContext(c.ctx).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
 }

@@ -59,6 +59,7 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 		case first == nil:
 			return run(c, h, req, in)
 		default:
+			c.said = first.said()
 			res, err = first.replay(&out)
 			return res, out, c.refused(err)
 		}

@@ -56,8 +56,12 @@ func (c *till) charge(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) 
 
 // server has the tools charge and charge_twice.
 func (c *till) server(opts *idempotency.Options) *mcp.Server {
+	return c.serverWith(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}, opts)
+}
+
+func (c *till) serverWith(middleware *result.MiddlewareOptions, opts *idempotency.Options) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+	server.AddReceivingMiddleware(result.Middleware(middleware))
 	for _, name := range []string{"charge", "other_charge"} {
 		idempotency.AddTool(server, &mcp.Tool{Name: name}, opts, c.charge)
 	}
@@ -158,7 +162,7 @@ func TestHandler_Failures(t *testing.T) {
 			}
 			return nil
 		}}
-		session := testutil.Connect(t, c.server(&idempotency.Options{Rerun: test.rerun, Middleware: &result.MiddlewareOptions{Rules: []toolerr.Rule{rule}}}), nil)
+		session := testutil.Connect(t, c.serverWith(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Rules: []toolerr.Rule{rule}}, &idempotency.Options{Rerun: test.rerun}), nil)
 		first := charge(t, session, "charge", 40, "") // the server makes the key
 		require.NotNil(t, first.Err, name)
 		assert.Equal(t, first.Err.Effect == toolerr.EffectNone, first.Err.IdempotencyKey == "", name)

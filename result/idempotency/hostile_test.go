@@ -219,13 +219,13 @@ func TestHandler_InvisibleKey(t *testing.T) {
 	assert.Zero(t, c.ran.Load())
 }
 
-// The middleware's options hold for keyed tools where both have the same.
-func TestOptions_Middleware(t *testing.T) {
+// The middleware's options hold for keyed tools, which are not told them.
+func TestHandler_MiddlewareOptions(t *testing.T) {
 	t.Parallel()
 	opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return true }}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Middleware: opts}, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 		if in.Cents == 1 {
 			<-ctx.Done()
 			return nil, chargeOut{}, ctx.Err()
@@ -250,7 +250,7 @@ func TestHandler_RuleThatPanics(t *testing.T) {
 	opts.Rules = []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Middleware: opts, Wait: -1}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Wait: -1}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 		ran++
 		return nil, chargeOut{}, errors.New("the reply was lost")
 	})

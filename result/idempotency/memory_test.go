@@ -195,7 +195,7 @@ func TestHandler_StoreThatFails(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	store, c := &lameStore{claim: errors.New(secret)}, new(till)
-	session := testutil.Connect(t, c.server(&idempotency.Options{Store: store, Wait: -1, Middleware: logged(&log)}), nil)
+	session := testutil.Connect(t, c.serverWith(logged(&log), &idempotency.Options{Store: store, Wait: -1}), nil)
 	out := charge(t, session, "charge", 40, "k")
 	assert.Equal(t, "internal none k", string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.IdempotencyKey)
 	assert.Zero(t, c.ran.Load())
@@ -220,7 +220,7 @@ func TestHandler_StoreThatFails(t *testing.T) {
 func TestHandler_LongAnswer(t *testing.T) {
 	t.Parallel()
 	c := new(till)
-	session := testutil.Connect(t, c.server(&idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: 1 << 10}, Middleware: logged(new(strings.Builder))}), nil)
+	session := testutil.Connect(t, c.serverWith(logged(new(strings.Builder)), &idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: 1 << 10}}), nil)
 	c.ends = func(context.Context, int64) error {
 		return toolerr.Business(strings.Repeat("long ", 400)).WithEffect(toolerr.EffectUnknown)
 	}

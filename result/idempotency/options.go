@@ -1,15 +1,9 @@
 package idempotency
 
 import (
-	"context"
-	"log/slog"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 const (
@@ -43,11 +37,6 @@ type Options struct {
 	// may be the same. Without it, such a failure is final, and not
 	// retryable: somebody has to look.
 	Rerun bool
-	// Middleware are the options of the server's [result.Middleware], so that failures
-	// are classified in the same way when they are kept. Their logger also gets what goes
-	// wrong with the store after a call was carried out. If nil, they are the zero
-	// value.
-	Middleware *result.MiddlewareOptions
 
 	memory MemoryStore
 }
@@ -71,21 +60,4 @@ func (o *Options) wait() time.Duration {
 		return defaultWait
 	}
 	return o.Wait
-}
-
-// classifier classifies as the middleware does.
-func (o *Options) classifier() *failure.Classifier {
-	if o.Middleware == nil {
-		return new(failure.Classifier)
-	}
-	return &failure.Classifier{Rules: o.Middleware.Rules, Reveal: o.Middleware.Reveal}
-}
-
-// log reports an error of the store.
-func (o *Options) log(ctx context.Context, what string, err error) {
-	logger := slog.Default()
-	if o.Middleware != nil && o.Middleware.Logger != nil {
-		logger = o.Middleware.Logger
-	}
-	logger.LogAttrs(ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
 }

@@ -45,6 +45,7 @@ func TestAssertions(t *testing.T) {
 	const whole = `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"m","hint":"h"}`
 	structured := &mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{}, Content: []mcp.Content{&mcp.TextContent{Text: whole}}}
 	two := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: whole}, &mcp.TextContent{Text: "more"}}}
+	behind := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.ImageContent{}, &mcp.TextContent{Text: whole}}}
 	image := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.ImageContent{}}}
 	for name, test := range map[string]struct {
 		out  result.Outcome
@@ -61,7 +62,9 @@ func TestAssertions(t *testing.T) {
 		"no isError":           {outcome(`{"errorCategory":"validation","isRetryable":false,"message":"m","hint":"h"}`), "the object has no isError"},
 		"a success":            {result.Parse(result.OK("fine"), nil), "isError is not set, and the answer is data"},
 		"structured content":   {result.Parse(structured, nil), "structured content"},
-		"two blocks":           {result.Parse(two, nil), "other than one content block"},
+		"more behind it":       {result.Parse(two, nil), ""},
+		"more before it":       {result.Parse(behind, nil), "first content block is no text"},
+		"nothing":              {result.Parse(&mcp.CallToolResult{IsError: true}, nil), "no content block"},
 		"an image":             {result.Parse(image, nil), "is no text"},
 		"a protocol error":     {result.Parse(nil, &jsonrpc.Error{Code: -32602, Message: "no"}), "no result came, but .*: no"},
 		"an outcome of no one": {result.Outcome{}, "there is no result"},

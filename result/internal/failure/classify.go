@@ -4,8 +4,10 @@
 package failure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -14,86 +16,120 @@ import (
 )
 
 // A Classifier classifies failures as a server's author has configured it. The
-// fields are those of result.MiddlewareOptions, as is their documentation. The zero
-// value is ready to use.
+// fields are those of result.MiddlewareOptions, as is their documentation, but for the
+// last, which is the call's. The zero value is ready to use.
 type Classifier struct {
-	Rules  []toolerr.Rule
-	Reveal func(error) bool
+	Rules           []toolerr.Rule
+	Reveal          func(error) bool
+	ServiceMessages bool
+	Logger          *slog.Logger
+	// IsArgument reports whether a path names an argument of the tool. Nil knows none.
+	IsArgument func(path string) bool
 }
 
 // Describe returns the envelope for a failed call, and the cause behind it: for err,
-// or for res if err is nil. The text of an unclassified error is never part of
+// or for res if err is nil. Said is the result that holds an author's words, as
+// [Content] takes it, or nil. The text of an unclassified error is never part of
 // the envelope, unless Reveal chooses it.
 //
 // It panics when a rule, Reveal or a method of the error does.
-func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err error) (e *toolerr.Error, cause error) {
+func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err error) (e *toolerr.Error, cause error, said *mcp.CallToolResult) {
 	if err != nil {
-		return c.fromError(ctx, err), err
+		e, said = c.fromError(ctx, err)
+		return e, err, said
 	}
 	cause = res.GetError()
 	if cause == nil {
-		return describeText(res)
+		e, cause = describeText(res)
+		return e, cause, res
 	}
-	ours := false                       // whether the text of res is this module's
+	ours := -1                          // the block that this module wrote
 	if r, ok := cause.(*recorded); ok { //nolint:errorlint // as Record has set it
 		cause = r.error
-		if ours = foreign.FirstText(res) == r.text; ours && r.envelope != nil {
-			return r.envelope, cause
+		if ours = blockOf(res, r.text); ours >= 0 && r.envelope != nil {
+			return r.envelope, cause, without(res, ours)
 		}
 	}
-	if ours || !besideError(foreign.FirstText(res), cause) {
-		return c.fromError(ctx, cause), cause
+	if ours < 0 && besideError(foreign.FirstText(res), cause) {
+		words, whole := foreign.Failure(res)
+		if !whole {
+			if e, _ = c.fromError(ctx, cause); e.Code != toolerr.CodeInternal || isClassified(cause) {
+				words = e.WithMessage(words.Message)
+			}
+		}
+		return words, cause, res
 	}
-	said, whole := foreign.Failure(res)
-	if !whole {
-		said = c.fromError(ctx, cause).WithMessage(said.Message)
+	e, said = c.fromError(ctx, cause)
+	switch {
+	case ours >= 0:
+		res = without(res, ours)
+	case said == nil && mayBeText(res, cause):
+		res = without(res, 0)
 	}
-	return said, cause
+	return e, cause, both(said, res)
 }
 
 // besideError reports whether a text was written by an author beside cause, and is not
-// the one that the SDK shows of cause. Only a *[toolerr.Error] tells: any other may say
-// something else each time that it is asked, so that what it said first is not known.
+// the one that the SDK shows of cause. Only an error whose text cannot change tells: any
+// other may say something else each time that it is asked, so that what it said first
+// is not known.
 func besideError(text string, cause error) bool {
 	e, ok := cause.(*toolerr.Error) //nolint:errorlint // one that wraps it has a text of its own
-	return ok && e != nil && text != "" && text != e.Message
+	return (ok && e != nil || !ok && isPlain(cause)) && text != "" && text != cause.Error()
 }
 
-// describeText describes a failed result that an author wrote without an error.
+// describeText describes a failed result that an author wrote without an error. Beside
+// words that are not classified nothing is claimed.
 func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
 	said, whole := foreign.Failure(res)
-	switch {
-	case whole:
+	if whole {
 		return said, ErrEnvelope
-	case said.Category == "": // unclassified words
-		return toolerr.Internal(ErrBareText).WithMessage(said.Message), ErrBareText
 	}
 	return said, ErrBareText
 }
 
 // fromError is [toolerr.From] with the author's rules, and with what the call's
-// context tells.
-func (c *Classifier) fromError(ctx context.Context, err error) *toolerr.Error {
+// context tells. Said is the text of an error that Reveal chooses.
+func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error, said *mcp.CallToolResult) {
 	if p, ok := err.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
-		return toolerr.Internal(p)
+		return toolerr.Internal(p), nil
 	}
 	e, byRule := c.byRule(err)
 	if !byRule {
 		e = toolerr.From(err)
 	}
+	if e == nil { // a nil *toolerr.Error
+		return ErrNoError, nil
+	}
+	e = Classified(e)
+	if !byRule && !isClassified(err) {
+		if said = c.Revealed(err); said != nil {
+			return inWords(e, err, foreign.FirstText(said)), said
+		}
+	}
 	limit := timeLimitOf(ctx)
 	switch {
-	case e == nil: // a nil *toolerr.Error
-		return ErrNoError
-	case !byRule && c.Reveal != nil && !isClassified(err) && c.Reveal(err):
-		return e.WithMessage(err.Error())
 	case limit == nil && ctx.Err() != nil && e.Code == toolerr.CodeCanceled:
-		return e.WithMessage("The caller cancelled the call.")
+		return e.WithMessage("The caller cancelled the call."), nil
 	case limit != nil && toolerr.CodeOf(err) == "" && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeCanceled):
 		if e.Code == toolerr.CodeCanceled { // how some libraries take the end of a context
 			e = toolerr.From(limit)
 		}
-		return e.WithMessage(fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after))
+		return e.WithMessage(fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after)), nil
+	case c.ServiceMessages && !byRule && !isClassified(err):
+		return c.withServiceMessage(e, err), nil
+	}
+	return e, nil
+}
+
+// Classified returns e, or what it has to be if its author has filled in neither a
+// category nor words: an unexpected error.
+func Classified(e *toolerr.Error) *toolerr.Error {
+	if e.Category == "" && e.Code == "" && e.Message == "" {
+		c := *e
+		unexpected := toolerr.Internal(nil)
+		c.Category, c.Code, c.Message, c.Effect = unexpected.Category, unexpected.Code, unexpected.Message, cmp.Or(c.Effect, unexpected.Effect)
+		return &c
 	}
 	return e
 }

@@ -32,16 +32,17 @@ func TextResult(text string) *mcp.CallToolResult {
 	return &r
 }
 
-// ResultFor is [TextResult] for the request's protocol version: the resultType exists
-// since 2026-07-28.
-func ResultFor(req mcp.Request, text string) *mcp.CallToolResult {
-	r := TextResult(text)
+// ResultFor returns a new result for the request's protocol version: the resultType
+// exists since 2026-07-28.
+func ResultFor(req mcp.Request, content []mcp.Content) *mcp.CallToolResult {
+	r := complete()
+	r.Content = content
 	if session, ok := req.GetSession().(*mcp.ServerSession); ok && session != nil {
 		if p := session.InitializeParams(); p != nil && p.ProtocolVersion < "2026-07-28" {
-			return &mcp.CallToolResult{Content: r.Content}
+			return &mcp.CallToolResult{Content: content}
 		}
 	}
-	return r
+	return &r
 }
 
 // A recorded is the error of a result whose text this module wrote: with it
@@ -82,20 +83,30 @@ func (e *resultError) Unwrap() error { return e.err }
 
 // FromResult returns a failed result as an error, for typed handlers.
 func FromResult(ctx context.Context, res *mcp.CallToolResult) error {
-	e, cause := new(Classifier).Describe(ctx, res, nil)
-	return &resultError{res: res, err: e.WithCause(cause), text: string(e.AppendJSON(nil))}
+	e, cause, said := new(Classifier).Describe(ctx, res, nil)
+	e, content := Content(e, said)
+	return &resultError{res: res, err: e.WithCause(cause), text: textOf(content)}
 }
 
-// Error returns e as an error that is not classified again, with the cause for the log
-// and the _meta of the failed result, if there was one. Keyed says that the call carried
-// an idempotency key: the identical call is then not carried out twice.
-func Error(e *toolerr.Error, cause error, meta mcp.Meta, keyed bool) error {
+// textOf is the envelope of a content that [Content] has made.
+func textOf(content []mcp.Content) string {
+	t, _ := content[0].(*mcp.TextContent)
+	return t.Text
+}
+
+// Error returns e as an error that is not classified again, with the cause for the log,
+// the _meta of the failed result, if there was one, and what its author has said in it
+// himself, or nil. Keyed says that the call carried an idempotency key: the identical call
+// is then not carried out twice.
+func Error(e *toolerr.Error, cause error, meta mcp.Meta, said *mcp.CallToolResult, keyed bool) error {
 	if e.Retryable && !keyed && e.Effect != toolerr.EffectNone {
 		e = e.WithRetryable(false)
 	}
-	text := string(e.AppendJSON(nil))
-	res := TextResult(text)
-	res.Meta = meta
+	e, content := Content(e, said)
+	text := textOf(content)
+	r := complete()
+	res := &r
+	res.Content, res.Meta = content, meta
 	res.SetError(&recorded{error: cmp.Or(cause, error(e)), text: text, envelope: e, keyed: keyed})
 	return &resultError{res: res, err: e.WithCause(cause), text: text}
 }

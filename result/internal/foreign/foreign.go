@@ -31,7 +31,7 @@ const toolFailureKey = "io.modelcontextprotocol/toolFailure"
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	text := FirstText(res)
 	if text == "" {
-		return &toolerr.Error{Message: "The tool failed without saying why."}, false
+		return readWithoutText(res), false
 	}
 	if e := readEnvelope(text); e != nil {
 		return e, true
@@ -48,6 +48,28 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 		beside.Retryable = false // what stands beside a refusal may be an echo
 	}
 	return beside, false
+}
+
+// readWithoutText reads a failure that has no text at all.
+func readWithoutText(res *mcp.CallToolResult) *toolerr.Error {
+	e := new(toolerr.Error)
+	if m, ok := structured(res); ok {
+		e = readReport(m, true)
+	}
+	if e.Message == "" {
+		e.Message = "The tool failed without saying why."
+	}
+	return e
+}
+
+// structured returns the structured content of a result if it is an object. A server's
+// own is what the SDK has encoded.
+func structured(res *mcp.CallToolResult) (map[string]any, bool) {
+	if raw, ok := res.StructuredContent.(json.RawMessage); ok {
+		return jsonvalue.Object(string(raw))
+	}
+	m, ok := res.StructuredContent.(map[string]any)
+	return m, ok
 }
 
 // readWhole reads a failure that is all of the first text, or describes it in
@@ -71,13 +93,13 @@ func readWhole(res *mcp.CallToolResult, text string) *toolerr.Error {
 // readBeside reads a failure that stands in the structured content or in a
 // further text, or returns nil.
 func readBeside(res *mcp.CallToolResult, first string) *toolerr.Error {
-	if m, ok := res.StructuredContent.(map[string]any); ok {
+	if m, ok := structured(res); ok {
 		if e := readReport(m, true); e.Category != "" {
 			return e
 		}
 	}
 	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t.Text != first {
+		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != first {
 			if e := readEnvelope(t.Text); e != nil {
 				return e
 			}
@@ -89,11 +111,21 @@ func readBeside(res *mcp.CallToolResult, first string) *toolerr.Error {
 // FirstText returns the first text of a result that is not empty.
 func FirstText(res *mcp.CallToolResult) string {
 	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t.Text != "" {
+		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
 			return t.Text
 		}
 	}
 	return ""
+}
+
+// Texts returns the texts of a result that are not empty.
+func Texts(res *mcp.CallToolResult) (texts []string) {
+	for _, c := range res.Content {
+		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
+			texts = append(texts, t.Text)
+		}
+	}
+	return texts
 }
 
 // readEnvelope reads text that is an envelope as a whole, a JSON object with an
@@ -111,6 +143,11 @@ func readEnvelope(text string) *toolerr.Error {
 	e := new(toolerr.Error)
 	if err := e.UnmarshalJSON([]byte(text)); err != nil {
 		return nil //nolint:nilerr // no JSON is no envelope
+	}
+	if hasOtherSpelling(text) {
+		if m, ok := jsonvalue.Object(text); ok {
+			fillIn(e, m)
+		}
 	}
 	return e
 }

@@ -1,0 +1,203 @@
+package classify
+
+import (
+	"cmp"
+	"reflect"
+	"strings"
+)
+
+// A serviceMessage is what a service has said about a request.
+type serviceMessage struct{ text, field string }
+
+// ServiceMessage returns the sentence in which a service has answered a request, as the
+// first error in err's tree shows it that has the shape of such an answer, and the member
+// of the request that it is about. Both may be empty. It is the service's text as it came:
+// of any length, and with whatever the service has quoted.
+//
+// The shapes are an HTTP status beside a message, the status of gRPC and Connect, an API
+// error of AWS, a status of Kubernetes, and the list of errors of a GraphQL answer.
+// Without such a shape a text is the client library's own, or the network's.
+func ServiceMessage(err error) (text, field string) {
+	m, _ := Find(err, func(err error) (serviceMessage, bool) {
+		m := messageOf(err)
+		return m, m.text != ""
+	})
+	return m.text, m.field
+}
+
+// messageOf reads one error of a tree.
+func messageOf(err error) serviceMessage {
+	v := reflect.ValueOf(err)
+	if isWrapper(err) || v.Type() == plainTypes[0] || v.Type() == plainTypes[1] || v.Kind() == reflect.Pointer && v.IsNil() {
+		return serviceMessage{}
+	}
+	in := newInspector(v)
+	if list := in.graphQL(); list.Kind() == reflect.Slice {
+		return serviceMessage{text: joined("", itemsIn(list))}
+	}
+	var m serviceMessage
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case interface { // AWS
+		ErrorCode() string
+		ErrorMessage() string
+	}:
+		m.text = e.ErrorMessage()
+	default:
+		m = in.message(err)
+	}
+	if strings.HasPrefix(strings.TrimSpace(m.text), "<") {
+		return serviceMessage{} // a page, of a proxy as a rule
+	}
+	return m
+}
+
+// message reads the status of an RPC, or an HTTP status beside a message.
+func (in inspector) message(err error) serviceMessage {
+	if status, ok := in.grpcStatus(); ok {
+		if status.typeInfo == nil {
+			return serviceMessage{}
+		}
+		return status.judged()
+	}
+	if code, ok := in.call("Code"); ok && code.Kind() == reflect.Uint32 {
+		return in.judged() // Connect
+	}
+	if status, ok := in.callStruct("Status"); ok { // Kubernetes
+		inner := inspector{typeInfo: in.typeInfo, object: status}
+		return inner.withItems(inner.text("Message"), status.FieldByName("Details"))
+	}
+	if status, _, _ := in.httpStatus(err); status < 400 && !in.object.IsValid() {
+		return serviceMessage{}
+	} else if status < 400 {
+		return in.slack()
+	}
+	if nested := in.field("Message"); nested.Kind() == reflect.Struct { // Discord
+		return serviceMessage{text: inspector{object: nested}.text("Message")}
+	}
+	text := in.text("Message", "Msg", "ErrorMessage", "Detail")
+	if inner, ok := strings.CutPrefix(text, "{message: "); ok { // GitLab
+		text = strings.TrimSuffix(inner, "}")
+	}
+	return in.withItems(text, in.object)
+}
+
+// judged reads the status of an RPC whose code says that the service has judged the
+// request: any other message is the transport's, with its addresses.
+func (in inspector) judged() serviceMessage {
+	code, ok := in.call("Code")
+	if !ok {
+		return serviceMessage{}
+	}
+	c := classes[fromWord(named(code))]
+	if c.Category == transient && c.Code != classes[throttled].Code || c.Category == "" {
+		return serviceMessage{}
+	}
+	text, _ := in.call("Message")
+	return serviceMessage{text: word(text), field: in.violated()}
+}
+
+// violated returns the member that the details of an RPC's status name.
+func (in inspector) violated() string {
+	details, ok := in.call("Details")
+	if !ok || details.Kind() != reflect.Slice {
+		return ""
+	}
+	for i := range min(details.Len(), maxItems) {
+		detail := indirect(details.Index(i))
+		if !detail.IsValid() {
+			continue
+		}
+		list := detail.FieldByName("FieldViolations")
+		if list.Kind() == reflect.Slice && list.Len() > 0 {
+			return inspector{object: indirect(list.Index(0))}.text("Field")
+		}
+	}
+	return ""
+}
+
+// slack reads an answer of Slack's, which is always 200 OK.
+func (in inspector) slack() serviceMessage {
+	more := indirect(in.object.FieldByName("ResponseMetadata"))
+	if !strings.Contains(in.pkg, "slack") || more.Kind() != reflect.Struct {
+		return serviceMessage{}
+	}
+	return serviceMessage{text: joined(in.text("Err"), itemsIn(more.FieldByName("Messages")))}
+}
+
+// graphQL returns the list that an error is, if its items look like errors of GraphQL.
+func (in inspector) graphQL() reflect.Value {
+	list := in.value
+	if list.Kind() == reflect.Pointer {
+		list = list.Elem()
+	}
+	if list.Kind() != reflect.Slice {
+		return reflect.Value{}
+	}
+	item := list.Type().Elem()
+	if item.Kind() == reflect.Pointer {
+		item = item.Elem()
+	}
+	if item.Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	_, located := item.FieldByName("Locations")
+	_, extended := item.FieldByName("Extensions")
+	if message, ok := item.FieldByName("Message"); !ok || !isWord(message.Type) || !located && !extended {
+		return reflect.Value{}
+	}
+	return list
+}
+
+// withItems adds to a message what the lists of object say of its parts.
+func (in inspector) withItems(text string, object reflect.Value) serviceMessage {
+	m := serviceMessage{text: text, field: in.text("Param", "Field")}
+	object = indirect(object)
+	if object.Kind() != reflect.Struct {
+		return m
+	}
+	var items []serviceMessage
+	for _, name := range []string{"ErrorMessages", "Errors", "Causes"} {
+		items = append(items, itemsIn(object.FieldByName(name))...)
+	}
+	for _, it := range items {
+		m.field = cmp.Or(m.field, it.field)
+	}
+	m.text = joined(text, items)
+	return m
+}
+
+// field returns a field of the struct, or what it points to.
+func (in inspector) field(name string) reflect.Value {
+	if in.object.Kind() != reflect.Struct {
+		return reflect.Value{}
+	}
+	f, ok := in.object.Type().FieldByName(name)
+	if !ok || !f.IsExported() {
+		return reflect.Value{}
+	}
+	v, err := in.object.FieldByIndexErr(f.Index)
+	if err != nil {
+		return reflect.Value{}
+	}
+	return indirect(v)
+}
+
+// text returns the first of the fields that is a text with anything in it.
+func (in inspector) text(names ...string) string {
+	for _, name := range names {
+		if f := in.field(name); f.IsValid() {
+			if text := word(f); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// indirect returns what a pointer or an interface holds.
+func indirect(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	return v
+}

@@ -1,0 +1,84 @@
+package idempotency_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+)
+
+// A repeat gets all that the first call's author has said.
+func TestHandler_AuthorsContent(t *testing.T) {
+	t.Parallel()
+	ran := 0
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+		ran++
+		return &mcp.CallToolResult{
+			IsError: true, StructuredContent: map[string]any{"bank": "B"},
+			Content: []mcp.Content{&mcp.TextContent{Text: "The receipt is blank."}, &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}, &mcp.TextContent{Text: "See above."}},
+		}, chargeOut{}, nil
+	})
+	session := testutil.Connect(t, server, nil)
+	for _, key := range []string{"k", "k", "k"} {
+		out := charge(t, session, "charge", 40, key)
+		require.NotNil(t, out.Err)
+		assert.Equal(t, "The receipt is blank.", out.Err.Message)
+		assert.Equal(t, map[string]any{"bank": "B"}, out.Err.Details)
+		assert.Equal(t, "k", out.Err.IdempotencyKey)
+		require.Len(t, out.Result.Content, 3)
+		assert.Equal(t, []byte("PNG"), out.Result.Content[1].(*mcp.ImageContent).Data) //nolint:errcheck // else it panics
+		assert.Equal(t, &mcp.TextContent{Text: "See above."}, out.Result.Content[2])
+	}
+	assert.Equal(t, 1, ran)
+}
+
+// Without the middleware there are no rules and no logger but the default.
+func TestHandler_WithoutMiddleware(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+		return nil, chargeOut{}, errors.New(secret)
+	})
+	session := testutil.Connect(t, server, nil)
+	for range 2 {
+		e := charge(t, session, "charge", 1, "k").Err
+		require.NotNil(t, e)
+		assert.Equal(t, "internal k", fmt.Sprint(e.Code, " ", e.IdempotencyKey))
+		assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2")
+	}
+}
+
+// What goes wrong with the store is in the log of the middleware that the call came
+// through: of two, the inner one's.
+func TestHandler_MiddlewareLogger(t *testing.T) {
+	t.Parallel()
+	var outer, inner bytes.Buffer
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(&outer)), result.Middleware(logged(&inner)))
+	store := &failingStore{}
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Store: store}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+		return nil, chargeOut{}, nil
+	})
+	_ = charge(t, testutil.Connect(t, server, nil), "charge", 1, "k")
+	assert.Contains(t, inner.String(), "an answer could not be kept")
+	assert.NotContains(t, outer.String(), "an answer could not be kept")
+}
+
+// A failingStore cannot take an answer.
+type failingStore struct{ idempotency.MemoryStore }
+
+func (*failingStore) Finish(context.Context, string, []byte) error {
+	return errors.New("the disk is full")
+}

@@ -1,0 +1,151 @@
+package failure
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"reflect"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// maxDetails is how many bytes of JSON are tried as details: an envelope holds no more.
+const maxDetails = 8 << 10
+
+// Content returns the content of the failed result of e: the envelope, and of what an
+// author has said in a result of his own all that the envelope does not hold whole,
+// unchanged and in its order. Said may be nil. The members that an envelope has no name
+// for are added to the details of the copy of e that it returns, as far as they fit.
+//
+// Blocks that cannot be encoded are left out.
+func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.Content) {
+	if said == nil {
+		return e, []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}
+	}
+	if len(e.Message) > sanitize.MaxLength {
+		e = e.WithMessage(sanitize.Ends(e.Message, sanitize.MaxLength))
+	}
+	w := writer{first: foreign.FirstText(said)}
+	w.set(e)
+	for _, block := range said.Content {
+		if !w.holds(block) && encodes(block) {
+			w.further = append(w.further, block)
+		}
+	}
+	if raw, follows := w.structured(said.StructuredContent); follows {
+		w.further = append(w.further, &mcp.TextContent{Text: raw})
+	}
+	return w.failure, append([]mcp.Content{&mcp.TextContent{Text: w.text}}, w.further...)
+}
+
+// A writer makes the content of a failed result.
+type writer struct {
+	first    string // the text that the envelope was read from
+	failure  *toolerr.Error
+	text     string         // its envelope
+	envelope map[string]any // as JSON
+	further  []mcp.Content
+}
+
+// set takes e for the failure.
+func (w *writer) set(e *toolerr.Error) {
+	w.failure, w.text = e, string(e.AppendJSON(nil))
+	w.envelope, _ = jsonvalue.Object(w.text)
+}
+
+// holds reports whether the envelope holds a block whole, or a text that says nothing.
+func (w *writer) holds(block mcp.Content) bool {
+	t, ok := block.(*mcp.TextContent)
+	switch {
+	case !ok:
+		return false
+	case t == nil || t.Text == "":
+		return true
+	case t.Meta != nil || t.Annotations != nil:
+		return false
+	case sanitize.Text(t.Text, math.MaxInt) == w.envelope["message"]:
+		return true
+	}
+	m, ok := foreign.Object(t.Text)
+	return ok && w.takes(m, t.Text == w.first)
+}
+
+// takes reports whether the envelope holds an object whole, or does once the members
+// that it has no name for are added to its details.
+func (w *writer) takes(report map[string]any, add bool) bool {
+	rest := foreign.Rest(report, w.envelope)
+	return len(rest) == 0 || add && w.addDetails(rest)
+}
+
+// addDetails adds members to the details if the envelope then holds them all, whole.
+func (w *writer) addDetails(members map[string]any) bool {
+	held, _ := w.envelope["details"].(map[string]any)
+	details := maps.Clone(members)
+	for name, v := range held {
+		if more, ok := details[name]; ok && !reflect.DeepEqual(more, v) {
+			return false
+		}
+		details[name] = v
+	}
+	if raw, err := jsonvalue.Marshal(details); err != nil || len(raw) > maxDetails {
+		return false
+	}
+	before := *w
+	w.set(w.failure.WithDetails(details))
+	if !reflect.DeepEqual(w.envelope["details"], any(details)) {
+		*w = before
+		return false
+	}
+	return true
+}
+
+// structured returns structured content as JSON, and whether it has to follow: it is
+// not in the envelope, and in no text that follows already.
+func (w *writer) structured(v any) (raw string, follows bool) {
+	if v == nil {
+		return "", false
+	}
+	encoded, err := encode(v)
+	if err != nil {
+		return "", false
+	}
+	value, ok := jsonvalue.Decode(encoded)
+	if m, isObject := value.(map[string]any); isObject && (w.takes(m, true) || len(m) == 1 && m["result"] == w.first) {
+		return "", false
+	}
+	for _, block := range w.further {
+		if t, isText := block.(*mcp.TextContent); isText && ok {
+			if same, isJSON := jsonvalue.Decode([]byte(t.Text)); isJSON && reflect.DeepEqual(same, value) {
+				return "", false
+			}
+		}
+	}
+	return string(encoded), ok && value != nil
+}
+
+// encodes reports whether a block can be encoded.
+func encodes(block mcp.Content) bool {
+	if v := reflect.ValueOf(block); block == nil || v.Kind() == reflect.Pointer && v.IsNil() {
+		return false
+	}
+	_, err := encode(block)
+	return err == nil
+}
+
+// encode is [jsonvalue.Marshal] for values whose methods may panic.
+func encode(v any) (raw []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = Recovered(p)
+		}
+	}()
+	if given, ok := v.(json.RawMessage); ok {
+		return given, nil
+	}
+	return jsonvalue.Marshal(v)
+}

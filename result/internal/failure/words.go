@@ -1,0 +1,149 @@
+package failure
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Revealed returns the text of an error that Reveal chooses, as the words of a result,
+// or nil.
+func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
+	if c.Reveal == nil || !c.Reveal(err) {
+		return nil
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
+}
+
+// inWords returns e, classified by type, with the text of its error. If the type says
+// nothing, the text is read as any author's words are. Only a text that is all of its
+// error may blame the caller: others are about what their type names, of which nothing
+// is known.
+func inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
+	if e.Code != toolerr.CodeInternal || namesThings(err) {
+		return e.WithMessage(text)
+	}
+	words := foreign.Text(text)
+	if words.Category != toolerr.CategoryTransient && !isPlain(err) {
+		words = &toolerr.Error{Message: text}
+	}
+	return words.WithCause(err)
+}
+
+// withServiceMessage returns e with the sentence of the service that has answered with
+// err, if it has one. If nothing is known of err, the sentence is read as words are. The
+// field is the service's, and ours only if the tool has an argument of that name.
+func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Error {
+	text, field := classify.ServiceMessage(err)
+	text = sanitize.Ends(redact.Secrets(text), sanitize.MaxLength)
+	if text == "" {
+		return e
+	}
+	if e.Code == toolerr.CodeInternal {
+		e = foreign.Text(text).WithCause(err)
+	}
+	if e.Category == toolerr.CategoryValidation && c.IsArgument != nil && c.IsArgument(field) {
+		e = e.WithField(field)
+	}
+	return e.WithMessage(text)
+}
+
+// The types of errors whose text is written once and cannot change.
+var plainTypes = [...]reflect.Type{
+	reflect.TypeOf(errors.New("")),
+	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
+	reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
+	reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid)),
+	reflect.TypeOf(errors.Join(fs.ErrInvalid)),
+}
+
+// isPlain reports whether an error is a text and nothing else, as its author wrote it,
+// and so are the errors that it wraps.
+func isPlain(err error) bool {
+	_, other := classify.Find(err, func(err error) (struct{}, bool) {
+		for _, plain := range plainTypes {
+			if reflect.TypeOf(err) == plain {
+				return struct{}{}, false
+			}
+		}
+		return struct{}{}, true
+	})
+	return !other
+}
+
+// standardPackages are the first elements of the paths of the standard library's
+// packages whose errors say what they are about.
+var standardPackages = strings.Fields("archive bufio bytes compress context crypto database debug encoding go html image io math mime net os path " +
+	"plugin reflect regexp runtime strconv syscall text time unicode")
+
+// namesThings reports whether there is an error of the standard library's in the tree
+// that is more than a text: a path, a program or an address is what it is about.
+func namesThings(err error) bool {
+	_, found := classify.Find(err, func(err error) (struct{}, bool) {
+		t := reflect.TypeOf(err)
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		root, _, _ := strings.Cut(t.PkgPath(), "/")
+		return struct{}{}, slices.Contains(standardPackages, root)
+	})
+	return found
+}
+
+// blockOf returns where the first text of a result is, if it is this one, or -1.
+func blockOf(res *mcp.CallToolResult, text string) int {
+	for i, block := range res.Content {
+		if t, ok := block.(*mcp.TextContent); ok && t != nil && t.Text != "" {
+			if t.Text == text {
+				return i
+			}
+			break
+		}
+	}
+	return -1
+}
+
+// mayBeText reports whether the first block of a result may be the text that the SDK
+// shows of its error, which is a text and no more.
+func mayBeText(res *mcp.CallToolResult, cause error) bool {
+	if len(res.Content) == 0 {
+		return false
+	}
+	t, ok := res.Content[0].(*mcp.TextContent)
+	return ok && t != nil && t.Meta == nil && t.Annotations == nil && !besideError(t.Text, cause)
+}
+
+// without returns a copy of a result without one of its blocks, or nil if nothing is
+// left to say.
+func without(res *mcp.CallToolResult, block int) *mcp.CallToolResult {
+	if len(res.Content) == 1 && res.StructuredContent == nil {
+		return nil
+	}
+	c := &mcp.CallToolResult{Meta: res.Meta, StructuredContent: res.StructuredContent}
+	c.Content = append(append(c.Content, res.Content[:block]...), res.Content[block+1:]...)
+	return c
+}
+
+// both returns the words of two results, of which each may be nil.
+func both(first, second *mcp.CallToolResult) *mcp.CallToolResult {
+	switch {
+	case first == nil:
+		return second
+	case second == nil:
+		return first
+	}
+	c := &mcp.CallToolResult{Meta: second.Meta, StructuredContent: second.StructuredContent}
+	c.Content = append(append(c.Content, first.Content...), second.Content...)
+	return c
+}

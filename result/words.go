@@ -1,0 +1,134 @@
+package result
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// readWords reads what an author's words, or a service's, say of the call's arguments. A
+// sentence that nobody has classified is about the arguments if it names one as an
+// argument, or quotes a value that was sent. E is the caller's own copy.
+func (f *failedCall) readWords(e *toolerr.Error) {
+	text := e.Message[:min(len(e.Message), maxWords)]
+	lacksField := e.Category == toolerr.CategoryValidation && e.Field == "" && f.said != nil
+	if !lacksField && (e.Category != "" || elsewhere().MatchString(text)) {
+		return
+	}
+	var sent map[string]any
+	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
+	names := argumentsNamed(text, f.tool.Input().Properties())
+	field := oneOf(names, sent)
+	if len(names) == 0 {
+		field = quotedValue(text, sent)
+	}
+	if e.Field == "" {
+		e.Field = field
+	}
+	switch {
+	case e.Category != "" || len(names) == 0 && field == "":
+		return
+	case len(names) > 0 && e.Code == "":
+		e.Code = toolerr.CodeInvalidArgument
+		if v := sent[field]; field != "" && (v == nil || v == "") && lacking().MatchString(text) {
+			e.Code = toolerr.CodeMissingArgument
+		}
+	case e.Hint == "": // that a value is quoted does not say what is wrong with it
+		e.Hint = hint.Unclassified
+	}
+	e.Category = toolerr.CategoryValidation
+}
+
+// lacking finds words that ask for an argument.
+var lacking = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:required|missing|mandatory|provide|specify|needs?)\b`)
+})
+
+// isArgument reports whether a path begins with one of the tool's arguments.
+func (f *failedCall) isArgument(path string) bool {
+	first := path
+	if i := strings.IndexAny(path, ".["); i >= 0 {
+		first = path[:i]
+	}
+	_, ok := f.tool.Input().Properties()[first]
+	return ok
+}
+
+// maxWords is how many bytes of a sentence are looked at for arguments. Chosen: as many as
+// a message has.
+const maxWords = 2 << 10
+
+// elsewhere finds words about something else than the arguments, whatever they quote: the
+// tool itself, access, limits, a service.
+var elsewhere = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:internal|unexpected|crash(?:ed)?|panic(?:ked)?|exception|traceback|out of memory|exit (?:status|code)|killed|signal|bug|` +
+		`denied|privileges?|permissions?|credentials?|unauthori[sz]ed|forbidden|expired|log(?:ged)? ?in|subscription|quota|limits?|disabled|` +
+		`unavailable|offline|unreachable|overloaded|connect(?:ion)?|timeout|[45]\d\d)\b`)
+})
+
+// argumentsNamed returns the arguments that a text names as such: in quotes, as a word
+// that is no word of prose, or in a phrase that only arguments stand in.
+func argumentsNamed(text string, known map[string]any) (names []string) {
+	quoted := quotedSpans(text)
+	for name := range known {
+		if slices.Contains(quoted, name) || isCoined(name) && hasWord(text, name) || inPhrase(text, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// isCoined reports whether a name is hardly a word of prose: snake_case, camelCase.
+func isCoined(name string) bool {
+	return strings.ContainsRune(name, '_') || strings.IndexFunc(name, unicode.IsUpper) > 0
+}
+
+// Phrases around the name of an argument.
+var (
+	beforeName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:parameters?|arguments?|fields?|properties|property|missing|invalid|required|unsupported|provide|specify):?(?: (?:a|an|the|valid))? $`)
+	})
+	afterName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^ (?:parameter|argument|field|property|(?:is|are) (?:required|missing|invalid|mandatory|empty|not (?:valid|supported|allowed|set))|(?:must|should|may not|can ?not|can only|has to|needs to)\b)`)
+	})
+)
+
+// inPhrase reports whether a word of a text is named as an argument.
+func inPhrase(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 || name == "" {
+			return false
+		}
+		i += from
+		from = i + len(name)
+		if isWord(text, i, from) && (beforeName().MatchString(text[max(0, i-40):i]) || afterName().MatchString(text[from:])) {
+			return true
+		}
+	}
+}
+
+// oneOf returns the argument that is at fault of those that a text names: the one that
+// was sent, or the only one.
+func oneOf(names []string, sent map[string]any) string {
+	var given []string
+	for _, name := range names {
+		if sent[name] != nil {
+			given = append(given, name)
+		}
+	}
+	switch {
+	case len(given) == 1:
+		return given[0]
+	case len(names) == 1:
+		return names[0]
+	}
+	return ""
+}
