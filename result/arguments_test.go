@@ -173,21 +173,21 @@ func TestAHandlersOwnDecoding(t *testing.T) {
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
-	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(_ context.Context, _ *mcp.CallToolRequest, in struct {
-		ID    string `json:"id"`
-		Reply string `json:"reply"`
+	var reply string // of a service
+	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, struct {
+		ID string `json:"id"`
 	},
 	) (*mcp.CallToolResult, any, error) {
 		var got struct {
 			ID     int `json:"id"`
 			Charge int `json:"charge"`
 		}
-		return nil, nil, json.Unmarshal([]byte(in.Reply), &got)
+		return nil, nil, json.Unmarshal([]byte(reply), &got)
 	})
 	session := testutil.Connect(t, server, nil)
-	for _, reply := range []string{`{"id":"ch_1"}`, `{"charge":"ch_1"}`} {
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"id": "ORD-7", "reply": reply}}))
-		assert.Empty(t, out.Err.Field, reply)
+	for _, reply = range []string{`{"id":"ch_1"}`, `{"id":"ORD"}`, `{"charge":"ch_1"}`} {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"id": "ORD-7"}}))
+		assert.Equal(t, "internal  unknown", string(out.Err.Code)+" "+out.Err.Field+" "+string(out.Err.Effect), reply)
 		assert.NotContains(t, log.String(), "the arguments do not fit", reply)
 	}
 }

@@ -82,7 +82,12 @@ func RevealAll(error) bool { return true }
 //
 // Errors that are not a *[toolerr.Error] go through [toolerr.From]; of those it
 // does not know, the agent learns that the tool failed and a correlation id, and
-// the log the rest, with the constructor that would have said it better. Failures
+// the log the rest, with the constructor that would have said it better. Of those that
+// may be the tool's own trouble or the caller's (a file that is missing, a text that
+// cannot be parsed, an unknown host) the call's arguments decide: if what the error
+// names stands there, the failure is the caller's, and Field says where; if not, it is
+// internal. So it is with the failures that From and [toolerr.Wrap] have made, but for
+// what their author has said of them. Failures
 // of tools annotated as read-only have no effect; any other bare error is classified
 // as if it came from the tool's only step, so that a tool which has changed
 // something before says so with WithEffect.

@@ -110,6 +110,9 @@ func (f *failedCall) advice(e *toolerr.Error, cause error) string {
 		return "" // an author has classified it, or the cause says what is wrong
 	case isOutputError(cause):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
+	case failure.MayBeCallers(cause):
+		return "What the error names does not stand in the call's arguments, so that it counts as the tool's own. If it is the caller's, " +
+			"return one made with " + constructorFor(foreign.Text(failure.Text(cause)).Code) + "."
 	}
 	return "No author has classified this error; return one made with " + constructorFor(foreign.Text(failure.Text(cause)).Code) +
 		", or recognise it with a rule in MiddlewareOptions.Rules."

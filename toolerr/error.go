@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
@@ -86,7 +87,12 @@ type Error struct {
 
 	cause  error
 	parent *Error // the value this one is a copy of
+	origin origin
 }
+
+// An origin says what of a failure [From] has found, and its author has left so: its
+// kind, which is category, code and whether it is retryable, and its effect.
+type origin struct{ kind, effect bool }
 
 // An Attempt is one operation that was tried, however often, before a failure
 // was handed up. On the wire Elapsed is whole milliseconds, rounded up.
@@ -134,6 +140,12 @@ func (e *Error) Unwrap() error {
 // Is reports whether target is the value that e was copied from by a With
 // method, directly or over several copies.
 func (e *Error) Is(target error) bool {
+	switch target { // the very values, by which this module asks
+	case classify.ErrGuessed:
+		return e != nil && e.origin.kind
+	case classify.ErrGuessedEffect:
+		return e != nil && e.origin.effect
+	}
 	t, ok := target.(*Error)
 	if !ok || t == nil || e == nil {
 		return false

@@ -1,6 +1,9 @@
 package toolerr
 
-import "github.com/mcp-toolerr/toolerr-go/internal/classify"
+import (
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+)
 
 // A Rule recognises an error of the caller's own: it returns the envelope for
 // err and true, or false to leave it to the next rule. It has to be safe for
@@ -26,11 +29,13 @@ type Rule func(error) (*Error, bool)
 // errors, a number chosen to end one without an end. A rule that returns nil and
 // true says that err is no failure.
 //
-// What cannot be parsed is taken for the caller's input, but nothing is said of its
-// effect. Where it is the answer of a service behind the tool, say so in its place:
-//
-//	toolerr.Transient("The service sent an answer that cannot be read.").
-//		WithEffect(toolerr.EffectUnknown).WithCause(err)
+// Nobody is blamed without evidence: what cannot be parsed, a file or program that is
+// missing or may not be used, an unknown host and an untrusted certificate are
+// internal. result.Middleware, which has the call's arguments, looks there for what
+// such an error names; if it finds it, the failure is the caller's, and Field says
+// where. It does so with what From and Wrap return too, but for what an author has
+// said himself. What a service has answered to a request, such as a status 404 or
+// [database/sql.ErrNoRows], is the caller's in any case.
 //
 // It is safe for concurrent use, and recovers from methods of err that panic.
 func From(err error, rules ...Rule) *Error {
@@ -45,14 +50,16 @@ func From(err error, rules ...Rule) *Error {
 	if e, ok := err.(*Error); ok { //nolint:errorlint // the bare one; the walk finds the others
 		return e
 	}
-	c, author := classify.Error(err, authored)
+	c, author := classify.Error(err, authored, nil)
 	if e, ok := author.(*Error); ok { //nolint:errorlint // nothing else is returned
 		if effect := Effect(c.Effect); effect != e.Effect { // of another branch
 			return e.WithEffect(effect).WithCause(err)
 		}
 		return e
 	}
-	return newError(c, err)
+	e := newError(c, err)
+	e.origin = origin{kind: true, effect: true}
+	return e
 }
 
 // Wrap returns err as a failure with the author's own message, which goes on the
@@ -131,27 +138,7 @@ func authored(err error) (classify.Classification, error) {
 // newError returns a failure with the code's fixed sentence.
 func newError(c classify.Classification, cause error) *Error {
 	return &Error{
-		Category: Category(c.Category), Retryable: c.Retryable, Code: Code(c.Code), Message: sentences[Code(c.Code)],
+		Category: Category(c.Category), Retryable: c.Retryable, Code: Code(c.Code), Message: hint.Sentence(c.Code),
 		Effect: Effect(c.Effect), RetryAfter: c.After, cause: cause,
 	}
-}
-
-var sentences = map[Code]string{
-	CodeTimeout:            "No answer came in time.",
-	CodeRateLimited:        "Too many calls were made; no more are taken for now.",
-	CodeUnavailable:        "The service is unavailable, or the connection to it failed.",
-	CodeCanceled:           "The call was cancelled.",
-	CodeInternal:           "The tool failed unexpectedly.",
-	CodeNotFound:           "What was asked for does not exist.",
-	CodeInvalidArgument:    "The input is malformed or not allowed.",
-	CodeMissingArgument:    "The input lacks a value that is required.",
-	CodeAmbiguous:          "The input fits more than one thing.",
-	CodeOutOfRange:         "A value of the input is out of range.",
-	CodeConflict:           "The request conflicts with the current state.",
-	CodeAlreadyExists:      "What should be created exists already.",
-	CodeFailedPrecondition: "The current state does not allow this.",
-	CodeLimitExceeded:      "A limit or quota is exceeded.",
-	CodeUnauthenticated:    "The credentials are missing or were not accepted.",
-	CodePermissionDenied:   "Access is denied.",
-	CodeInsufficientScope:  "The credentials lack a scope that is required.",
 }

@@ -27,13 +27,13 @@ func (e *Error) WithMessage(message string) *Error {
 
 // WithCode returns a copy with the code. A default hint follows the code.
 func (e *Error) WithCode(code Code) *Error {
-	return e.with(func(c *Error) { c.Code = code })
+	return e.with(func(c *Error) { c.Code, c.origin.kind = code, false })
 }
 
 // WithRetryable returns a copy that says whether the identical call may succeed
 // if repeated, whatever the category suggests.
 func (e *Error) WithRetryable(retryable bool) *Error {
-	return e.with(func(c *Error) { c.Retryable = retryable })
+	return e.with(func(c *Error) { c.Retryable, c.origin.kind = retryable, false })
 }
 
 // WithHint returns a copy with the next step, in the imperative.
@@ -69,7 +69,7 @@ func (e *Error) WithOptions(options ...any) *Error {
 
 // WithEffect returns a copy that says what the call changed.
 func (e *Error) WithEffect(effect Effect) *Error {
-	return e.with(func(c *Error) { c.Effect = effect })
+	return e.with(func(c *Error) { c.Effect, c.origin.effect = effect, false })
 }
 
 // WithIdempotencyKey returns a copy with the key to pass back.
@@ -106,7 +106,7 @@ func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.with(func(c *Error) {
 		c.Partial = clonePartial(partial)
-		c.Retryable = c.Retryable && partial == nil
+		c.Retryable, c.origin.kind = c.Retryable && partial == nil, false
 	})
 }
 

@@ -64,7 +64,7 @@ func (s *service) call(ctx context.Context, method, path string, in, out any) er
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// Not Wrap, which takes bad JSON for the caller's.
+		// Not Wrap, for which it is the tool's own trouble: another answer may be readable.
 		return toolerr.Transient(s.name + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}

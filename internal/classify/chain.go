@@ -27,6 +27,9 @@ type finding struct {
 	author   error // an error in the tree that its author has classified
 	authored Classification
 	class    class
+	doubt    class  // in place of class if a Blame says that the error names something else
+	blamed   bool   // byCaller's classification, not the class's
+	field    string // if blamed
 	confidence
 	after     time.Duration
 	effect    string // in place of the class's, if not empty
@@ -34,24 +37,47 @@ type finding struct {
 	permanent bool   // an error says that no retry helps
 }
 
+// Known returns what the author of an error has said of it, and the error, or nil for
+// one that no author has classified.
+type Known func(error) (c Classification, author error)
+
+// A Blame says whose fault the last error of a chain is: the caller's if what it
+// names, or an error around it, stands in the call's arguments, and in which of them.
+// The chain begins with the outermost error, and must not be kept.
+type Blame func(chain []error) (field string, fault Fault)
+
+// A Fault says whose fault an error is.
+type Fault int
+
+// The faults.
+const (
+	Unnamed Fault = iota // the error names nothing
+	Own                  // the tool's
+	Callers              // the caller's
+)
+
 // Error classifies err, without a panic whatever the methods of its tree do. Known
 // recognises an error that its author has classified: the first one in the tree is
 // returned as author, with known's classification of it; of several branches the
 // one that forbids a retry counts, and the worst effect of them all, which then may
 // differ from the author's. What is not recognised is internal.
-func Error(err error, known func(error) (c Classification, author error)) (c Classification, author error) {
-	f := classify(err, known)
+//
+// Blame is asked whose fault an error is that may be the tool's own or the caller's:
+// a text that cannot be parsed, a file that is missing. If it is nil, such errors are
+// the tool's own.
+func Error(err error, known Known, blame Blame) (c Classification, author error) {
+	f := classify(err, known, blame)
 	return f.classification(), f.author
 }
 
-func classify(err error, known func(error) (Classification, error)) (f finding) {
+func classify(err error, known Known, blame Blame) (f finding) {
 	defer func() {
 		if recover() != nil { // a method of an error in the tree
 			f = finding{class: internal}
 		}
 	}()
-	w := walker{left: maxErrors, known: known}
-	f = w.chain(err, false)
+	w := walker{left: maxErrors, known: known, blame: blame}
+	f = w.chain(err, place{})
 	if w.left < 0 && f.author == nil {
 		return finding{class: internal} // what was not seen may forbid a retry
 	}
@@ -67,6 +93,10 @@ func (f *finding) classification() Classification {
 		return classes[internal]
 	}
 	c := f.class.after(f.after)
+	if f.blamed {
+		c = byCaller[f.class]
+		c.Field = f.field
+	}
 	if f.effect != "" {
 		c.Effect = f.effect
 	}
@@ -81,12 +111,20 @@ func (f *finding) isUnknown() bool { return f.author == nil && f.class == unknow
 
 type walker struct {
 	left  int
-	known func(error) (Classification, error)
+	known Known
+	blame Blame
+	path  []error // from the outermost error to the one that is looked at, if there is a blame
 }
 
-// chain classifies err and what it wraps. Dialing says that err comes from setting
-// up a connection, over which nothing was sent yet.
-func (w *walker) chain(err error, dialing bool) (f finding) {
+// A place says what the errors around one are about.
+type place struct {
+	dialing bool // setting up a connection, over which nothing was sent yet
+	file    bool // a file, or a system call
+}
+
+// chain classifies err, which stands at a place, and what it wraps.
+func (w *walker) chain(err error, at place) (f finding) {
+	outside := len(w.path)
 	for err != nil {
 		if w.left--; w.left < 0 {
 			break
@@ -94,17 +132,45 @@ func (w *walker) chain(err error, dialing bool) (f finding) {
 		if f.authored, f.author = w.known(err); f.author != nil {
 			break
 		}
-		if op, ok := err.(*net.OpError); ok && op != nil && op.Op == "dial" { //nolint:errorlint // one link of the chain
-			dialing = true
+		switch e := err.(type) { //nolint:errorlint // one link of the chain
+		case *net.OpError:
+			at.dialing = at.dialing || e != nil && e.Op == "dial"
+		case *fs.PathError, *os.LinkError, *os.SyscallError:
+			at.file = true
 		}
-		f.add(inspect(err, dialing))
+		f.add(w.attributed(err, inspect(err, at)))
 		branches, inner := unwrap(err)
 		if branches != nil {
-			f.addBranch(w.branches(branches, dialing, reflect.TypeOf(err) == formatted))
+			f.addBranch(w.branches(branches, at, reflect.TypeOf(err) == formatted))
 		}
 		err = inner
 	}
+	w.path = w.path[:outside]
 	f.resolve()
+	return f
+}
+
+// attributed returns what was found of err by itself, blamed on the caller if the
+// walker's Blame says so.
+func (w *walker) attributed(err error, f finding) finding {
+	if w.blame == nil {
+		return f
+	}
+	w.path = append(w.path, err)
+	doubt := f.doubt
+	if f.class.mayBeCallers() {
+		doubt = f.class
+	}
+	if doubt == unknown {
+		return f
+	}
+	switch field, fault := w.blame(w.path); fault {
+	case Callers:
+		return finding{class: doubt, blamed: true, field: field, confidence: high}
+	case Own:
+		return finding{class: doubt, confidence: low}
+	case Unnamed:
+	}
 	return f
 }
 
@@ -128,6 +194,7 @@ func (f *finding) add(g finding) {
 	lost := f.class.retryable() && g.class.retryable() && outer.Effect == effectNone && inner.Effect == effectUnknown
 	if better {
 		f.class, f.confidence, f.effect = g.class, g.confidence, g.effect
+		f.blamed, f.field = g.blamed, g.field
 	}
 	if lost {
 		f.effect = effectUnknown
@@ -158,109 +225,14 @@ func (f *finding) resolve() {
 	}
 }
 
-// branches classifies the errors of a join. Of those that forbid a retry one of
-// permission wins, which nothing else must hide, then an author's own, then the
-// first; then one of which nothing is known, then the one whose repeat is least
-// safe. Whichever wins, the effect is the worst of them all: what one branch proves
-// says nothing of the others.
-func (w *walker) branches(errs []error, dialing, named bool) finding {
-	var b branching
-	worst := 0
-	effect := ""
-	for _, err := range errs {
-		if err == nil || w.left < 0 {
-			continue
-		}
-		f := w.chain(err, dialing)
-		if r := f.risk(); r > worst {
-			worst, effect = r, f.classification().Effect
-		}
-		b.add(f, named)
-	}
-	f := b.finding()
-	if f.risk() < worst {
-		f.effect, f.authored.Effect = effect, effect
-	}
-	return f
-}
-
-// A branching is what the branches of a join have said so far.
-type branching struct {
-	forbids, unclassified, allows *finding
-	longest                       time.Duration
-	permanent                     bool
-}
-
-// add takes in a branch. Named says that an unclassified one names the failure, and
-// is none of its own.
-func (b *branching) add(f finding, named bool) {
-	b.permanent = b.permanent || f.permanent
-	switch {
-	case f.isUnknown():
-		if b.unclassified == nil && !named {
-			b.unclassified = &f
-		}
-	case !f.classification().Retryable:
-		if b.forbids == nil || b.forbids.rank() < f.rank() {
-			b.forbids = &f
-		}
-	default:
-		b.longest = max(b.longest, f.after)
-		if b.allows == nil || b.allows.risk() < f.risk() {
-			b.allows = &f
-		}
-	}
-}
-
-func (b *branching) finding() finding {
-	switch {
-	case b.forbids != nil:
-		return *b.forbids
-	case b.unclassified != nil && b.allows != nil:
-		return finding{class: internal, confidence: low}
-	case b.unclassified != nil:
-		return *b.unclassified
-	case b.allows != nil:
-		b.allows.after, b.allows.permanent = max(b.allows.after, b.longest), b.permanent
-		return *b.allows
-	}
-	return finding{permanent: b.permanent}
-}
-
-// rank says which of the findings that forbid a retry counts.
-func (f *finding) rank() int {
-	switch {
-	case f.author != nil && f.authored.Category == permission:
-		return 3
-	case f.classification().Category == permission:
-		return 2
-	case f.author != nil:
-		return 1
-	}
-	return 0
-}
-
-// risk ranks what may have happened.
-func (f *finding) risk() int {
-	switch f.classification().Effect {
-	case effectNone:
-		return 0
-	case "":
-		return 1
-	case "applied":
-		return 2
-	}
-	return 3
-}
-
 // isWrapper reports whether err only names what its inner error did.
 func isWrapper(err error) bool {
 	switch err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error, *net.OpError, *os.SyscallError, *fs.PathError, *os.LinkError:
 		return true
 	}
-	return reflect.TypeOf(err) == wrapped
+	return reflect.TypeOf(err) == formattedOne
 }
 
-// wrapped is what [fmt.Errorf] returns for one %w.
-var wrapped = reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid))
+// formattedOne is what [fmt.Errorf] returns for one %w.
+var formattedOne = reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid))

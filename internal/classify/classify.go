@@ -17,6 +17,9 @@ type Classification struct {
 	Effect string
 	// After is the least time to wait before a repeat. It is within [0, MaxDelay].
 	After time.Duration
+	// Field is the path of the argument that the error is about, as a [Blame] has
+	// found it, or empty.
+	Field string
 }
 
 // Known reports whether anything is known of the failure.
@@ -41,10 +44,22 @@ const (
 	canceled
 	internal
 
+	// The classes from here to the next comment are the tool's own trouble, unless a
+	// Blame says that what the error names stands in the call's arguments; see
+	// byCaller.
+	unparsed // a text, which may be the answer to a request that was carried out
+	unparsedRange
+	noFile
+	fileDenied
+	fileInvalid
+	fileTooLarge
+	noProgram // nothing was begun
+	programDenied
+	noHost    // nothing was sent
+	untrusted // the other side is not who it should be; nothing was sent
+
+	// The following classes are those of requests that somebody has answered.
 	invalid
-	// unparsed leaves open whose text it is: the caller's, and nothing was done, or
-	// the answer to a request that was.
-	unparsed
 	missing
 	notFound
 	outOfRange
@@ -82,8 +97,18 @@ var classes = [...]Classification{
 	canceled:    {Category: transient, Code: "canceled", Effect: effectUnknown},
 	internal:    {Category: transient, Code: "internal", Effect: effectUnknown},
 
+	unparsed:      {Category: transient, Code: "internal", Effect: effectUnknown},
+	unparsedRange: {Category: transient, Code: "internal", Effect: effectUnknown},
+	noFile:        {Category: transient, Code: "internal", Effect: effectUnknown},
+	fileDenied:    {Category: transient, Code: "internal", Effect: effectUnknown},
+	fileInvalid:   {Category: transient, Code: "internal", Effect: effectUnknown},
+	fileTooLarge:  {Category: transient, Code: "internal", Effect: effectUnknown},
+	noProgram:     {Category: transient, Code: "internal", Effect: effectNone},
+	programDenied: {Category: transient, Code: "internal", Effect: effectNone},
+	noHost:        {Category: transient, Code: "internal", Effect: effectNone},
+	untrusted:     {Category: transient, Code: "internal", Effect: effectNone},
+
 	invalid:    {Category: validation, Code: "invalid_argument", Effect: effectNone},
-	unparsed:   {Category: validation, Code: "invalid_argument"},
 	missing:    {Category: validation, Code: "missing_argument", Effect: effectNone},
 	notFound:   {Category: validation, Code: "not_found", Effect: effectNone},
 	outOfRange: {Category: validation, Code: "out_of_range", Effect: effectNone},
@@ -99,6 +124,25 @@ var classes = [...]Classification{
 	denied:          {Category: permission, Code: "permission_denied", Effect: effectNone},
 	scope:           {Category: permission, Code: "insufficient_scope", Effect: effectNone},
 }
+
+// byCaller are the classifications of the classes whose errors are the tool's own
+// trouble, for an error that names something in the call's arguments. That a text
+// cannot be parsed does not prove that nothing was done before.
+var byCaller = [...]Classification{
+	unparsed:      {Category: validation, Code: "invalid_argument"},
+	unparsedRange: {Category: validation, Code: "out_of_range"},
+	noFile:        classes[notFound],
+	fileDenied:    classes[denied],
+	fileInvalid:   classes[invalid],
+	fileTooLarge:  classes[outOfRange],
+	noProgram:     classes[notFound],
+	programDenied: classes[denied],
+	noHost:        classes[notFound],
+	untrusted:     classes[unauthenticated],
+}
+
+// mayBeCallers reports whether byCaller has the class.
+func (c class) mayBeCallers() bool { return int(c) < len(byCaller) && byCaller[c].Known() }
 
 // retryable reports whether failures of the class may be repeated.
 func (c class) retryable() bool { return classes[c].Retryable }

@@ -204,11 +204,22 @@ var wordParts = []phraseRow{
 // what no other error would.
 func byName(typeName string) class {
 	name := fold(typeName)
-	if c, ok := words()[name]; ok && !strings.Contains(vagueNames, " "+name+" ") {
-		return c
+	c, ok := words()[name]
+	if !ok || strings.Contains(vagueNames, " "+name+" ") {
+		c = byPart(name, nameEnds)
 	}
-	return byPart(name, nameEnds)
+	switch {
+	case c == invalid && strings.Contains(parserNames, " "+name+" "):
+		return unparsed
+	case c == notFound && (strings.Contains(name, "file") || strings.Contains(name, "config")):
+		return noFile
+	}
+	return c
 }
+
+// parserNames are words that as a code are a service's answer to a request, and as a
+// type's name may be about any text.
+const parserNames = " parse parsing syntax malformed invalidformat invalidtype typemismatch invalidjson "
 
 // vagueNames are words that say something as a code and nothing as a type's name.
 const vagueNames = " api server internal unknown status auth network transport backend required circuit permission exists quota " +
@@ -229,10 +240,14 @@ var nameEnds = []phraseRow{
 // packageClass classifies the errors of packages that have one kind alone.
 func packageClass(pkg string) class {
 	switch pkg {
-	case "google.golang.org/protobuf/internal/errors", "github.com/go-viper/mapstructure", "github.com/mitchellh/mapstructure":
-		return invalid
+	case "google.golang.org/protobuf/internal/errors", "github.com/go-viper/mapstructure", "github.com/mitchellh/mapstructure",
+		"net/netip", "text/template", "html/template":
+		return unparsed
 	case "golang.org/x/crypto/ssh/knownhosts":
-		return unauthenticated
+		return untrusted
+	case "github.com/spf13/viper", "github.com/knadh/koanf", "github.com/caarlos0/env", "github.com/kelseyhightower/envconfig",
+		"github.com/sethvargo/go-envconfig", "github.com/ilyakaznacheev/cleanenv", "github.com/joho/godotenv":
+		return internal // they read a program's own configuration
 	}
 	return unknown
 }

@@ -17,14 +17,14 @@ func fromErrno(e syscall.Errno, dialing bool) class {
 	}
 	switch e { //nolint:exhaustive // the others are bugs
 	case syscall.ENOENT, syscall.ESRCH, syscall.ENXIO, syscall.ENODEV:
-		return notFound
+		return noFile
 	case syscall.EACCES, syscall.EPERM, syscall.EROFS:
-		return denied
+		return fileDenied
 	case syscall.EINVAL, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
 		syscall.EAFNOSUPPORT, syscall.EDESTADDRREQ, syscall.EPROTONOSUPPORT, syscall.EMSGSIZE, syscall.EILSEQ, syscall.ENOEXEC:
-		return invalid
+		return fileInvalid
 	case syscall.E2BIG, syscall.EFBIG, syscall.ERANGE, syscall.EOVERFLOW, syscall.EDOM:
-		return outOfRange
+		return fileTooLarge
 	case syscall.EDQUOT:
 		return limit
 	case syscall.ENOSPC:

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -8,22 +9,39 @@ import (
 )
 
 // inspect classifies one error of a chain by itself.
-func inspect(err error, dialing bool) finding {
+func inspect(err error, at place) finding {
+	if c := wrapped(err); c != unknown {
+		return finding{class: c, confidence: low}
+	}
 	if isWrapper(err) {
 		return finding{}
 	}
-	if c := standard(err, dialing); c == internal { // says less than a timeout around it
+	if f, ok := sentinel(err, at.file); ok {
+		return f
+	}
+	if c := standard(err, at.dialing); c == internal || c.mayBeCallers() { // says less than a timeout around it
 		return finding{class: c, confidence: low}
 	} else if c != unknown {
 		return finding{class: c, confidence: high}
 	}
 	if x, ok := err.(interface{ Is(error) bool }); ok {
-		if c := alias(x, dialing); c != unknown {
+		if x.Is(ErrGuessed) {
+			return finding{} // its cause says it
+		}
+		if c := alias(x, at.dialing); c != unknown {
 			return finding{class: c, confidence: high}
 		}
 	}
-	return thirdParty(err, dialing)
+	return thirdParty(err, at.dialing)
 }
+
+// ErrGuessed matches, under [errors.Is], an error that this package has classified for
+// its author, and which says no more than that; ErrGuessedEffect one whose effect the
+// author has left as it was found. An author who says something else is not guessed.
+var (
+	ErrGuessed       = errors.New("classify: a guessed kind")
+	ErrGuessedEffect = errors.New("classify: a guessed effect")
+)
 
 // What [errors.New] and [fmt.Errorf] return: a text and nothing else.
 var plainTypes = [...]reflect.Type{
@@ -45,7 +63,12 @@ func thirdParty(err error, dialing bool) (f finding) {
 	}
 	f.retryable, f.permanent = in.declared(err)
 	after := in.after(err)
-	if f.class, f.confidence, f.after = in.class(err); f.class == unknown {
+	f.class, f.confidence, f.after = in.class(err)
+	switch {
+	case in.limits && f.confidence < high && (f.class == unknown || f.class == denied || f.class == invalid): // a bare 403 says less
+		f.class, f.confidence = throttled, httpStatus
+		after = cmp.Or(after, in.reset())
+	case f.class == unknown:
 		f.class, f.confidence = in.guess(err, dialing), low
 	}
 	f.after = max(f.after, after)

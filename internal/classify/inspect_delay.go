@@ -32,6 +32,19 @@ func (in inspector) after(err error) (d time.Duration) {
 	return in.retryInfo()
 }
 
+// reset reads the point in time at which a limit ends: a field Reset, also of a field
+// Rate, as go-github has it.
+func (in inspector) reset() time.Duration {
+	for f := range in.fields(in.resets) {
+		if at, ok := reflect.TypeAssert[time.Time](f); ok {
+			if d := ClampDelay(time.Until(at)); d > 0 {
+				return d
+			}
+		}
+	}
+	return 0
+}
+
 func (in inspector) kubernetesDelay() (time.Duration, bool) {
 	status, ok := in.callStruct("Status")
 	if !ok {

@@ -35,18 +35,16 @@ func standard(err error, dialing bool) class {
 		return timeout(dialing)
 	case io.ErrUnexpectedEOF, io.EOF:
 		return replyLost
-	case fs.ErrNotExist, sql.ErrNoRows, exec.ErrNotFound, http.ErrNoCookie, http.ErrMissingFile:
+	case sql.ErrNoRows, http.ErrNoCookie, http.ErrMissingFile:
 		return notFound
+	case exec.ErrNotFound:
+		return noProgram
 	case fs.ErrExist:
 		return exists
-	case fs.ErrPermission:
-		return denied
-	case fs.ErrInvalid:
-		return invalid
 	case strconv.ErrSyntax:
 		return unparsed
 	case strconv.ErrRange:
-		return outOfRange
+		return unparsedRange
 	case driver.ErrBadConn:
 		return unavailable // returned only if the server has done nothing
 	case sql.ErrConnDone, sql.ErrTxDone, fs.ErrClosed, net.ErrClosed, io.ErrClosedPipe, http.ErrServerClosed:
@@ -58,20 +56,79 @@ func standard(err error, dialing bool) class {
 	case *net.DNSError:
 		return fromDNS(e)
 	case *json.SyntaxError, *json.UnmarshalTypeError, *xml.SyntaxError, xml.UnmarshalError, *csv.ParseError,
-		base64.CorruptInputError, hex.InvalidByteError, asn1.SyntaxError, asn1.StructuralError, *strconv.NumError,
+		base64.CorruptInputError, hex.InvalidByteError, asn1.SyntaxError, asn1.StructuralError,
 		*time.ParseError, *syntax.Error, *net.ParseError, *net.AddrError, net.InvalidAddrError, net.UnknownNetworkError,
 		url.EscapeError, url.InvalidHostError:
 		return unparsed
+	case *strconv.NumError:
+		return unparsedNumber(e)
+	case *exec.Error:
+		return fromProgram(e)
 	case *http.MaxBytesError:
-		return outOfRange
+		return fileTooLarge
 	case *json.UnsupportedTypeError, *json.UnsupportedValueError, *json.InvalidUnmarshalError, *json.MarshalerError,
 		*xml.UnsupportedTypeError, *exec.ExitError:
 		return internal
 	case *tls.CertificateVerificationError, x509.UnknownAuthorityError, x509.HostnameError, x509.CertificateInvalidError,
 		x509.SystemRootsError, x509.ConstraintViolationError:
-		return unauthenticated // the other side is not who it should be
+		return untrusted
 	case *textproto.Error:
 		return codesOf(smtpPackage).class(int64(e.Code))
+	}
+	return unknown
+}
+
+func unparsedNumber(e *strconv.NumError) class {
+	if e != nil && e.Err == strconv.ErrRange { //nolint:errorlint // as strconv sets it
+		return unparsedRange
+	}
+	return unparsed
+}
+
+func fromProgram(e *exec.Error) class {
+	if e != nil && e.Err == fs.ErrPermission { //nolint:errorlint // as os/exec sets it
+		return programDenied
+	}
+	return noProgram
+}
+
+// sentinel classifies what os and io/fs have in the place of an error number. Inside an
+// error that names a file it is about that file; by itself it is what an author has
+// chosen to return.
+func sentinel(err error, file bool) (f finding, ok bool) {
+	switch err {
+	case fs.ErrNotExist: //nolint:errorlint // one link of the chain
+		f = finding{class: notFound, doubt: noFile}
+	case fs.ErrPermission:
+		f = finding{class: denied, doubt: fileDenied}
+	case fs.ErrInvalid:
+		f = finding{class: invalid, doubt: fileInvalid}
+	default:
+		return finding{}, false
+	}
+	f.confidence = high
+	if file {
+		f = finding{class: f.doubt, confidence: low}
+	}
+	return f, true
+}
+
+// wrapped classifies the errors of the standard library that wrap others, and say
+// themselves what failed.
+func wrapped(err error) class {
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case *url.Error:
+		if e != nil && e.Op == "parse" {
+			return unparsed
+		}
+	case *fs.PathError:
+		if e == nil || e.Op != "fork/exec" {
+			return unknown
+		}
+		if e.Err == syscall.EACCES || e.Err == syscall.EPERM { //nolint:errorlint // as os sets it
+			return programDenied
+		}
+		return noProgram
 	}
 	return unknown
 }
@@ -107,7 +164,7 @@ func fromDNS(e *net.DNSError) class {
 	case e.IsTimeout:
 		return notSent
 	case e.IsNotFound:
-		return notFound
+		return noHost
 	}
 	return unavailable
 }

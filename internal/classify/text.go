@@ -2,6 +2,12 @@ package classify
 
 import "strings"
 
+// unparsedTexts are beginnings of texts of google/uuid, net/http and time that have no
+// library's name before them.
+var unparsedTexts = []string{
+	"invalid UUID length:", "invalid urn prefix:", "invalid UUID (got ", "unsupported protocol scheme ", "unknown time zone ",
+}
+
 // fromText classifies the text of an error that has nothing else: only the texts
 // that libraries are known to have as their fixed values, whole or behind the
 // library's own name.
@@ -9,7 +15,7 @@ func fromText(text string) class {
 	if v, ok := texts()[text]; ok {
 		return v
 	}
-	for _, start := range []string{"invalid UUID length:", "invalid urn prefix:", "invalid UUID (got "} { // google/uuid
+	for _, start := range unparsedTexts {
 		if strings.HasPrefix(text, start) {
 			return unparsed
 		}

@@ -45,11 +45,11 @@ var sentinelTexts = []phraseRow{
 	{invalid, "" +
 		"violates foreign key constraint|violates check constraint|unsupported data|invalid field|empty slice found|primary key required|" +
 		"incompatible value|Key is using a reserved !badger! prefix|Invalid request|document is nil|" +
-		"must provide at least one element in input slice|memcache: malformed: key is too long or contains invalid characters|" +
-		"zip: unsupported compression algorithm|path escapes from parent"},
+		"must provide at least one element in input slice|memcache: malformed: key is too long or contains invalid characters"},
+	{fileInvalid, "path escapes from parent"},
 	{unparsed, "" +
 		"invalid UUID format|gzip: invalid header|gzip: invalid checksum|zlib: invalid header|zlib: invalid checksum|" +
-		"zlib: invalid dictionary|zip: not a valid zip file|zip: checksum error|archive/tar: invalid tar header|" +
+		"zlib: invalid dictionary|zip: unsupported compression algorithm|zip: not a valid zip file|zip: checksum error|archive/tar: invalid tar header|" +
 		"encoding/hex: odd length hex string|image: unknown format"},
 	{missing, "bucket name required|key required|Key cannot be empty"},
 	{notFound, "" +
@@ -57,8 +57,8 @@ var sentinelTexts = []phraseRow{
 		"no rows in result set|redigo: nil returned|memcache: cache miss|leveldb: not found|Key not found|http: named cookie not present"},
 	{outOfRange, "" +
 		"key too large|value too large|Txn is too big to fit into one request|websocket: message too big|" +
-		"kafka: message is larger than Consumer.Fetch.Max|bcrypt: password length exceeds 72 bytes|bufio.Scanner: token too long|" +
-		"http: request body too large"},
+		"kafka: message is larger than Consumer.Fetch.Max|bcrypt: password length exceeds 72 bytes"},
+	{fileTooLarge, "bufio.Scanner: token too long|http: request body too large"},
 	{conflict, "task ID conflicts with another task|Existing key does not match lock use|memcache: compare-and-swap conflict"},
 	{exists, "duplicated key not allowed|bucket already exists|task already exists"},
 	{precondition, "database is in read-only mode|queue is not empty|memcache: item not stored"},
@@ -96,7 +96,11 @@ var prefixes = []prefixRow{
 	{"yaml", unparsed, ""},
 	{"toml", unparsed, ""},
 	{"time", unparsed, "invalid duration|unknown unit|missing unit"},
-	{"sql", invalid, "expected |converting |Scan error"},
+	{"template", unparsed, ""},
+	{"http", unparsed, "no Host in request URL"},
+	{"tls", unparsed, "failed to find|failed to parse|private key"},
+	{"x509", unparsed, "malformed|invalid|failed to parse"},
+	{"sql", unparsed, "expected |converting |Scan error"},
 	{"uuid", unparsed, ""},
 	{"crypto/bcrypt", unauthenticated, ""},
 	{"rate", throttled, "Wait(n="},
@@ -135,7 +139,7 @@ var prefixes = []prefixRow{
 	{"ssh", unauthenticated, "" +
 		"handshake failed: ssh: |handshake failed: knownhosts: |unable to authenticate|host key mismatch|cert has expired|" +
 		"no auth passed yet"},
-	{"ssh", invalid, "no key found"},
+	{"ssh", unparsed, "no key found"},
 	{"oauth2", unauthenticated, "cannot fetch token|token expired"},
 }
 

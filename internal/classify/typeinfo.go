@@ -3,6 +3,7 @@ package classify
 import (
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +22,8 @@ type typeInfo struct {
 	response  [][]int // *http.Response
 	header    [][]int // http.Header
 	delays    [][]int
+	limits    bool    // the type says rate limit by its name
+	resets    [][]int // time.Time at which a limit ends
 	methods   map[string]int
 }
 
@@ -44,6 +47,8 @@ var (
 	statusNames = []string{"StatusCode", "HTTPStatusCode", "HTTPStatus", "HttpStatus", "HTTPCode", "HttpStatusCode", "HttpCode", "ResponseCode", "Status"}
 	wordNames   = []string{"Code", "ErrorCode", "ErrCode", "Reason", "Type", "ErrorType", "Kind", "Status", "Name", "Err"}
 	numberNames = []string{"ExtendedCode", "Code", "Number", "ResultCode", "ErrorCode", "ErrCode"}
+	resetNames  = []string{"Reset", "ResetAt", "ResetTime", "RateLimitReset"}
+	rateNames   = []string{"Rate", "RateLimit"}
 	afterNames  = []string{"RetryAfter", "RetryAfterSeconds", "RetryIn", "RetryDelay"}
 	methodNames = []string{"Code", "ErrorCode", "ErrorFault", "GRPCStatus", "Status", "APIError", "Details", "ExtendedCode", "Number", "HTTPResponse", "Message", "Type"}
 )
@@ -59,7 +64,7 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 		t = t.Elem()
 	}
 	s.pkg, s.name = unversioned(t.PkgPath()), t.Name()
-	s.codes = codesOf(s.pkg)
+	s.codes, s.limits = codesOf(s.pkg), byName(s.name) == throttled
 	if t.Kind() == reflect.Struct {
 		s.readFields(t)
 	}
@@ -93,6 +98,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	s.words = pick(wordNames, isWord)
 	s.number = pick(numberNames, isInt)
 	s.delays = pick(afterNames, isDelay)
+	s.resets = resetPaths(t, true)
 	if s.name == "RetryAfterError" {
 		s.delays = append(s.delays, pick([]string{"Duration"}, func(t reflect.Type) bool { return t == reflect.TypeFor[time.Duration]() })...)
 	}
@@ -105,6 +111,36 @@ func (s *typeInfo) readFields(t reflect.Type) {
 		}
 		s.items = append(s.items, it)
 	}
+}
+
+// resetPaths returns the paths to the points in time of the fields Reset and the like
+// of a struct, and of its fields Rate and the like. Some types embed a [time.Time].
+func resetPaths(t reflect.Type, deeper bool) (paths [][]int) {
+	for _, f := range reflect.VisibleFields(t) {
+		if !f.IsExported() {
+			continue
+		}
+		inner := f.Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		var below [][]int
+		switch {
+		case f.Type == reflect.TypeFor[time.Time]() && slices.Contains(resetNames, f.Name):
+			below = [][]int{nil}
+		case inner.Kind() != reflect.Struct:
+		case slices.Contains(resetNames, f.Name):
+			if embedded, ok := inner.FieldByName("Time"); ok && embedded.Anonymous && embedded.Type == reflect.TypeFor[time.Time]() {
+				below = [][]int{embedded.Index}
+			}
+		case deeper && slices.Contains(rateNames, f.Name):
+			below = resetPaths(inner, false)
+		}
+		for _, path := range below {
+			paths = append(paths, slices.Concat(f.Index, path))
+		}
+	}
+	return paths
 }
 
 // unversioned cuts a major version out of an import path.

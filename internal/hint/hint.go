@@ -1,5 +1,6 @@
 // Package hint takes what is known of a failure and returns the default next step
-// for the model, so that no failure goes out without one.
+// for the model, so that no failure goes out without one. It also has the messages of
+// failures that nobody has said more about (sentence.go).
 package hint
 
 // Facts are the members of a failure that its default hint depends on. Their words

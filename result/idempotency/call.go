@@ -26,14 +26,16 @@ const (
 
 // A call is one call under a key.
 type call struct {
-	opts     *Options
-	ctx      context.Context //nolint:containedctx // lives as long as the call
-	key      string
-	madeKey  bool // by us, for a call without one
-	id       string
-	meta     mcp.Meta            // of a failed result
-	said     *mcp.CallToolResult // what the author has said of a failure himself, or nil
-	resolved bool                // the store was told how it ended
+	opts    *Options
+	ctx     context.Context //nolint:containedctx // lives as long as the call
+	key     string
+	madeKey bool // by us, for a call without one
+	id      string
+	// arguments are the call's, as they were sent.
+	arguments json.RawMessage
+	meta      mcp.Meta            // of a failed result
+	said      *mcp.CallToolResult // what the author has said of a failure himself, or nil
+	resolved  bool                // the store was told how it ended
 }
 
 // begin claims the key, or returns the first call's answer.
@@ -108,7 +110,7 @@ func (c *call) failed(err error) error {
 		c.meta = res.Meta
 	}
 	classifier := failure.FromContext(c.ctx)
-	e, cause, said := classifier.Describe(c.ctx, res, err)
+	e, cause, said := classifier.Describe(c.ctx, c.arguments, res, err)
 	c.said = said
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
 		e = e.WithEffect(toolerr.EffectUnknown) // what an author has not stated is not enough for a second run

@@ -46,7 +46,7 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 		if err != nil {
 			return nil, out, err
 		}
-		c := &call{opts: opts, ctx: ctx, key: key}
+		c := &call{opts: opts, ctx: ctx, key: key, arguments: req.Params.Arguments}
 		if key == "" {
 			c.key, c.madeKey = rand.Text(), true
 			if !takesMembers[In]() || setMember(&in, opts.argument(), c.key) != nil {

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -182,6 +183,21 @@ func TestHandler_Failures(t *testing.T) {
 	}
 }
 
+// What an error names is looked for in the call's arguments, as the middleware does.
+func TestHandler_CallersFault(t *testing.T) {
+	t.Parallel()
+	c := new(till)
+	c.ends = func(context.Context, int64) error {
+		_, err := strconv.ParseInt("1000", 10, 8)
+		return err
+	}
+	session := testutil.Connect(t, c.server(new(idempotency.Options)), nil)
+	for cents, want := range map[int]string{1000: "validation out_of_range cents", 5: "transient internal "} {
+		e := charge(t, session, "charge", cents, fmt.Sprint("k", cents)).Err
+		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Code, " ", e.Field))
+	}
+}
+
 // What cannot be parsed may be the answer to a request that was carried out, even
 // under an author's own words.
 func TestHandler_UnreadableAnswer(t *testing.T) {
@@ -198,7 +214,7 @@ func TestHandler_UnreadableAnswer(t *testing.T) {
 	session := testutil.Connect(t, c.server(new(idempotency.Options)), nil)
 	for range 2 {
 		e := charge(t, session, "charge", 1, "k").Err
-		assert.Equal(t, "validation unknown false", fmt.Sprint(e.Category, " ", e.Effect, " ", e.Retryable))
+		assert.Equal(t, "transient unknown false", fmt.Sprint(e.Category, " ", e.Effect, " ", e.Retryable))
 	}
 	assert.Equal(t, int64(1), c.ran.Load())
 	_ = charge(t, session, "charge", 1, "l")

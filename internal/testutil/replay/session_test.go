@@ -29,7 +29,7 @@ const (
 func (m mode) options(logger *slog.Logger) *result.MiddlewareOptions {
 	opts := &result.MiddlewareOptions{Logger: logger}
 	if m == modeAdoption {
-		opts.Reveal = func(error) bool { return true }
+		opts.Reveal = result.RevealAll
 	}
 	return opts
 }

@@ -48,6 +48,11 @@ var (
 	validation = one(toolerr.CategoryValidation)
 	business   = one(toolerr.CategoryBusiness)
 	permission = one(toolerr.CategoryPermission)
+
+	// Nothing shows that the caller sent what cannot be parsed, or named the file.
+	ownText   = or(transient, validation)
+	ownFile   = or(transient, validation)
+	ownDenied = or(transient, permission)
 )
 
 func ptr[T any](v T) *T { return &v }

@@ -52,14 +52,14 @@ func canceled(t *testing.T) context.Context {
 }
 
 var encodingCases = []testCase{
-	{"std/encoding", "json syntax", "2", unmarshal("}", new(any)), validation, no, 0},
-	{"std/encoding", "json truncated (Unmarshal)", "2", unmarshal("{", new(any)), validation, no, 0},
-	{"std/encoding", "json wrong type", "2", unmarshal(`{"N":"x"}`, new(struct{ N int })), validation, no, 0},
+	{"std/encoding", "json syntax", "2", unmarshal("}", new(any)), ownText, no, 0},
+	{"std/encoding", "json truncated (Unmarshal)", "2", unmarshal("{", new(any)), ownText, no, 0},
+	{"std/encoding", "json wrong type", "2", unmarshal(`{"N":"x"}`, new(struct{ N int })), ownText, no, 0},
 	{"std/encoding", "json unknown field", "8", func(*testing.T) error {
 		decoder := json.NewDecoder(strings.NewReader(`{"zz":1}`))
 		decoder.DisallowUnknownFields()
 		return decoder.Decode(new(struct{ N int }))
-	}, validation, no, 0},
+	}, ownText, no, 0},
 	{"std/encoding", "json unsupported type", "2", func(*testing.T) error {
 		_, err := json.Marshal(any(make(chan int)))
 		return err
@@ -67,23 +67,23 @@ var encodingCases = []testCase{
 	{"std/encoding", "json non-pointer", "2", unmarshal("1", nil), or(transient, validation), no, 0},
 	{"std/encoding", "xml syntax", "2", func(*testing.T) error {
 		return xml.Unmarshal([]byte("<a><b></a>"), new(struct{}))
-	}, validation, no, 0},
+	}, ownText, no, 0},
 	{"std/encoding", "base64", "2", func(*testing.T) error {
 		_, err := base64.StdEncoding.DecodeString("!!!!")
 		return err
-	}, validation, no, 0},
+	}, ownText, no, 0},
 	{"std/encoding", "hex", "2", func(*testing.T) error {
 		_, err := hex.DecodeString("zz")
 		return err
-	}, validation, no, 0},
+	}, ownText, no, 0},
 	{"std/encoding", "csv", "2", func(*testing.T) error {
 		_, err := csv.NewReader(strings.NewReader("\"a\nb\"c")).Read()
 		return err
-	}, validation, no, 0},
+	}, ownText, no, 0},
 	{"std/encoding", "gzip header", "1", func(*testing.T) error {
 		_, err := gzip.NewReader(strings.NewReader("no gzip at all"))
 		return err
-	}, validation, no, 0},
+	}, ownText, no, 0},
 }
 
 func unmarshal(data string, target any) func(*testing.T) error {
@@ -94,17 +94,17 @@ var parsingCases = []testCase{
 	{"std/parsing", "time.Parse", "2", func(*testing.T) error {
 		_, err := time.Parse(time.RFC3339, "yesterday")
 		return err
-	}, validation, no, 0},
+	}, ownText, no, 0},
 	{"std/parsing", "time.ParseDuration", "7b", func(*testing.T) error {
 		_, err := time.ParseDuration("5 minutes")
 		return err
-	}, validation, no, 0},
+	}, ownText, no, 0},
 	{"std/parsing", "regexp", "2", func(*testing.T) error {
 		_, err := regexp.Compile("a" + "(")
 		return err
-	}, validation, no, 0},
+	}, ownText, no, 0},
 	{"std/parsing", "mail address", "8", func(*testing.T) error {
 		_, err := mail.ParseAddress("not an address")
 		return err
-	}, validation, no, 0},
+	}, ownText, no, 0},
 }

@@ -32,15 +32,36 @@ var githubCases = []testCase{
 			`{"message":"You have exceeded a secondary rate limit","documentation_url":"`+abuse+`"}`)(t)
 		return fmt.Errorf("create comment: %w", err)
 	}, transient, yes, time.Minute},
+	// The client refuses the next call itself, with a status and no headers.
+	{"go-github", "primary rate limit, local", "7b", func(t *testing.T) error {
+		return repositoryTwice(403, headers{
+			"X-RateLimit-Limit":     "5000",
+			"X-RateLimit-Remaining": "0",
+			"X-RateLimit-Reset":     strconv.FormatInt(time.Now().Add(90*time.Second).Unix(), 10),
+		}, `{"message":"API rate limit exceeded"}`)(t)
+	}, transient, yes, 90 * time.Second},
+	{"go-github", "secondary rate limit, local", "7b", repositoryTwice(403, headers{"Retry-After": "60"},
+		`{"message":"You have exceeded a secondary rate limit","documentation_url":"`+abuse+`"}`), transient, yes, time.Minute},
 	{"go-github", "202 AcceptedError", "7b", repository(202, nil, `{}`), or(transient, business), yes, 0},
 }
 
 func repository(status int, header headers, body string) func(*testing.T) error {
+	return calls(1, status, header, body)
+}
+
+func repositoryTwice(status int, header headers, body string) func(*testing.T) error {
+	return calls(2, status, header, body)
+}
+
+// calls is the error of the last of so many calls.
+func calls(n, status int, header headers, body string) func(*testing.T) error {
 	return func(t *testing.T) error {
 		address := answer(t, status, header, body) + "/"
 		client, err := github.NewClient(github.WithURLs(&address, &address))
 		must(t, err)
-		_, _, err = client.Repositories.Get(t.Context(), "o", "r")
+		for range n {
+			_, _, err = client.Repositories.Get(t.Context(), "o", "r")
+		}
 		return err
 	}
 }

@@ -41,10 +41,10 @@ var validatorCases = []testCase{
 var protobufCases = []testCase{
 	{"protobuf", "wire format", "8", func(*testing.T) error {
 		return proto.Unmarshal([]byte{0xff}, &emptypb.Empty{})
-	}, validation, no, 0},
+	}, ownText, no, 0},
 	{"protobuf", "protojson", "8", func(*testing.T) error {
 		return protojson.Unmarshal([]byte("{}"), &timestamppb.Timestamp{})
-	}, validation, no, 0},
+	}, ownText, no, 0},
 }
 
 var syncCases = []testCase{
@@ -62,7 +62,7 @@ var syncCases = []testCase{
 		var group errgroup.Group
 		group.Go(func() error { return os.Remove("/proc/version") })
 		return group.Wait()
-	}, permission, no, 0},
+	}, ownDenied, no, 0},
 }
 
 var backoffCases = []testCase{

@@ -15,7 +15,7 @@ var osCases = []testCase{
 	{"std/os", "open missing file", "1", func(*testing.T) error {
 		_, err := os.Open("/no/such/file")
 		return err
-	}, validation, no, 0},
+	}, ownFile, no, 0},
 	{"std/os", "mkdir existing", "1", func(t *testing.T) error {
 		return os.Mkdir(t.TempDir(), 0o700)
 	}, business, no, 0},
@@ -24,26 +24,26 @@ var osCases = []testCase{
 	}, business, no, 0},
 	{"std/os", "exec without x bit", "1", func(t *testing.T) error {
 		return exec.CommandContext(t.Context(), tempFile(t, "#!/bin/sh\n")).Run()
-	}, permission, no, 0},
+	}, ownDenied, no, 0},
 	{"std/os", "remove under /proc", "1", func(*testing.T) error {
 		return os.Remove("/proc/version")
-	}, permission, no, 0},
+	}, ownDenied, no, 0},
 	{"std/os", "read a directory", "1", func(*testing.T) error {
 		_, err := os.ReadFile("/tmp")
 		return err
-	}, validation, no, 0},
+	}, ownFile, no, 0},
 	{"std/os", "path through a file", "1", func(*testing.T) error {
 		_, err := os.Open("/etc/passwd/x")
 		return err
-	}, validation, no, 0},
+	}, ownFile, no, 0},
 	{"std/os", "name too long", "1", func(*testing.T) error {
 		_, err := os.Open("/" + strings.Repeat("a", 300))
 		return err
-	}, validation, no, 0},
+	}, ownFile, no, 0},
 	{"std/os", "readlink on a file", "1", func(*testing.T) error {
 		_, err := os.Readlink("/etc/passwd")
 		return err
-	}, validation, no, 0},
+	}, ownFile, no, 0},
 	{"std/os", "disk full", "1", func(*testing.T) error {
 		return os.WriteFile("/dev/full", []byte("x"), 0o600)
 	}, or(transient, business), nil, 0},
@@ -51,7 +51,7 @@ var osCases = []testCase{
 	{"std/os", "EINTR", "1", value(os.NewSyscallError("wait4", syscall.EINTR)), transient, yes, 0},
 	{"std/os", "EAGAIN", "1", pathError("write", "/dev/x", syscall.EAGAIN), transient, yes, 0},
 	{"std/os", "EBUSY", "1", pathError("unmount", "/mnt", syscall.EBUSY), transient, yes, 0},
-	{"std/os", "read-only file system", "1", pathError("open", "/usr/x", syscall.EROFS), or(permission, business), no, 0},
+	{"std/os", "read-only file system", "1", pathError("open", "/usr/x", syscall.EROFS), or(transient, permission, business), no, 0},
 	{"std/os", "disk quota", "1", pathError("write", "/home/x", syscall.EDQUOT), or(business, transient), no, 0},
 	{"std/os", "I/O error", "1", pathError("read", "/data/x", syscall.EIO), transient, nil, 0},
 	{"std/os", "file already closed", "1", func(t *testing.T) error {
@@ -73,14 +73,14 @@ var osCases = []testCase{
 	{"std/os", "io/fs invalid path", "1", func(*testing.T) error {
 		_, err := os.DirFS("/").Open("../etc")
 		return err
-	}, validation, no, 0},
+	}, ownFile, no, 0},
 	{"std/os", "os.Root escape", "8", func(t *testing.T) error {
 		root, err := os.OpenRoot(t.TempDir())
 		must(t, err)
 		defer root.Close()
 		_, err = root.Open("../../etc/passwd")
 		return err
-	}, or(validation, permission), no, 0},
+	}, or(transient, validation, permission), no, 0},
 }
 
 func tempFile(t *testing.T, content string) string {

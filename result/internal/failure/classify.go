@@ -6,6 +6,7 @@ package failure
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 
@@ -27,15 +28,15 @@ type Classifier struct {
 	IsArgument func(path string) bool
 }
 
-// Describe returns the envelope for a failed call, and the cause behind it: for err,
-// or for res if err is nil. Said is the result that holds an author's words, as
-// [Content] takes it, or nil. The text of an unclassified error is never part of
-// the envelope, unless Reveal chooses it.
+// Describe returns the envelope for a call with these arguments that has failed, and the
+// cause behind it: for err, or for res if err is nil. Said is the result that holds an
+// author's words, as [Content] takes it, or nil. The text of an unclassified error is
+// never part of the envelope, unless Reveal chooses it.
 //
 // It panics when a rule, Reveal or a method of the error does.
-func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err error) (e *toolerr.Error, cause error, said *mcp.CallToolResult) {
+func (c *Classifier) Describe(ctx context.Context, arguments json.RawMessage, res *mcp.CallToolResult, err error) (e *toolerr.Error, cause error, said *mcp.CallToolResult) {
 	if err != nil {
-		e, said = c.fromError(ctx, err)
+		e, said = c.fromError(ctx, arguments, err)
 		return e, err, said
 	}
 	cause = res.GetError()
@@ -53,13 +54,13 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 	if ours < 0 && besideError(foreign.FirstText(res), cause) {
 		words, whole := foreign.Failure(res)
 		if !whole {
-			if e, _ = c.fromError(ctx, cause); e.Code != toolerr.CodeInternal || isClassified(cause) {
+			if e, _ = c.fromError(ctx, arguments, cause); e.Code != toolerr.CodeInternal || isClassified(cause) {
 				words = e.WithMessage(words.Message)
 			}
 		}
 		return words, cause, res
 	}
-	e, said = c.fromError(ctx, cause)
+	e, said = c.fromError(ctx, arguments, cause)
 	switch {
 	case ours >= 0:
 		res = without(res, ours)
@@ -89,14 +90,14 @@ func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
 }
 
 // fromError is [toolerr.From] with the author's rules, and with what the call's
-// context tells. Said is the text of an error that Reveal chooses.
-func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error, said *mcp.CallToolResult) {
+// arguments and context tell. Said is the text of an error that Reveal chooses.
+func (c *Classifier) fromError(ctx context.Context, arguments json.RawMessage, err error) (e *toolerr.Error, said *mcp.CallToolResult) {
 	if p, ok := err.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
 		return toolerr.Internal(p), nil
 	}
 	e, byRule := c.byRule(err)
 	if !byRule {
-		e = toolerr.From(err)
+		e = attribute(toolerr.From(err), err, arguments)
 	}
 	if e == nil { // a nil *toolerr.Error
 		return ErrNoError, nil

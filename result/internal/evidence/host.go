@@ -1,0 +1,131 @@
+package evidence
+
+import (
+	"net"
+	"net/url"
+	"strings"
+)
+
+// likeHost says how much an argument is like a host that an error names: it is the
+// host, a URL or address with it, or the first label of its name.
+func likeHost(l *leaf, name string) int {
+	if l.number || len(l.text) > maxText {
+		return unlike
+	}
+	text, host := strings.ToLower(strings.TrimSpace(l.text)), strings.ToLower(name)
+	switch {
+	case hostOf(text) == host:
+		return joined
+	case !strings.ContainsAny(host, ".:"): // one word, which may be anything
+		if text == host && namesHost(l.name()) {
+			return same
+		}
+		return unlike
+	case strings.TrimSuffix(text, ".") == host:
+		return same
+	case holdsHost(text, host):
+		return similar
+	}
+	label, _, _ := strings.Cut(host, ".")
+	if text == label && len(label) >= shortText {
+		return similar
+	}
+	return unlike
+}
+
+// namesHost reports whether an argument is one for hosts by its name.
+func namesHost(name string) bool {
+	return mentions(name, "host", "url", "uri", "server", "address", "domain", "endpoint", "site")
+}
+
+// mentions reports whether a name has one of the words, in lower case, in it.
+func mentions(name string, words ...string) bool {
+	name = strings.ToLower(name)
+	for _, word := range words {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// hostOf returns the host of a URL, of a host with a port, or of a mail address, in
+// lower case, or "".
+func hostOf(text string) string {
+	if u, err := url.Parse(text); err == nil && u.Host != "" {
+		return strings.TrimSuffix(u.Hostname(), ".")
+	}
+	if host, _, err := net.SplitHostPort(text); err == nil {
+		return host
+	}
+	if _, host, ok := strings.Cut(text, "@"); ok && !strings.ContainsAny(host, "@/ ") {
+		return host
+	}
+	return ""
+}
+
+// holdsHost reports whether a text holds a host as a whole.
+func holdsHost(text, host string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], host)
+		if i < 0 {
+			return false
+		}
+		from += i
+		to := from + len(host)
+		before := from == 0 || !isHostByte(text[from-1])
+		behind := to == len(text) || !isHostByte(text[to]) || text[to] == '.' && (to+1 == len(text) || !isHostByte(text[to+1]))
+		if before && behind {
+			return true
+		}
+		from++
+	}
+}
+
+func isHostByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c >= 0x80
+}
+
+// likeURL says how much an argument is like a URL that an error names: it is the URL
+// in another spelling, names its host, or is a part of it.
+func likeURL(l *leaf, name string) int {
+	text, named := strings.TrimSpace(l.text), strings.TrimSpace(name)
+	if text == "" || l.number {
+		return unlike
+	}
+	if spelled(text) == spelled(named) {
+		return same
+	}
+	u, err := url.Parse(named)
+	switch {
+	case len(named) >= shortText && len(text) <= maxText && holds(text, named):
+		return similar
+	case strings.Contains(text, "://") && strings.HasPrefix(named, text): // the tool has added something
+		return joined
+	case err != nil && isBehind(named, text):
+		return joined // to an address of the tool's own
+	case err == nil && u.Host != "" && likeHost(l, u.Hostname()) >= joined:
+		return joined
+	}
+	return unlike
+}
+
+// isBehind reports whether a bad URL ends in a text, and is a good one without it.
+func isBehind(named, text string) bool {
+	base, ok := strings.CutSuffix(named, text)
+	if !ok || len(text) < shortText {
+		return false
+	}
+	_, err := url.Parse(base)
+	return err == nil
+}
+
+// spelled returns a URL in one spelling.
+func spelled(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return text
+	}
+	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
+	return strings.TrimSuffix(unescaped(u.String()), "/")
+}

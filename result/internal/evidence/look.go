@@ -1,0 +1,99 @@
+package evidence
+
+import (
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"encoding/xml"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp/syntax"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// look looks for what an error names.
+func (s *search) look(err error) {
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case *fs.PathError:
+		s.find(e.Path, likePath)
+	case *os.LinkError:
+		s.find(e.Old, likePath)
+		s.find(e.New, likePath)
+	case *exec.Error:
+		s.find(e.Name, likeProgram)
+	case *strconv.NumError:
+		s.find(e.Num, likeText)
+		s.named = true // also by an empty text
+	case *time.ParseError:
+		s.find(e.Value, likeText)
+		s.named = true
+	case *url.Error:
+		s.find(e.URL, likeURL)
+	case url.EscapeError:
+		s.find(string(e), within)
+	case url.InvalidHostError:
+		s.find(string(e), within)
+	default:
+		if !s.lookNetwork(err) && !s.lookParser(err) && s.last {
+			s.lookText(err)
+		}
+	}
+}
+
+// lookNetwork looks for the host or address of an error, and reports whether it is one
+// that may name some.
+func (s *search) lookNetwork(err error) bool {
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case *net.DNSError:
+		s.find(strings.TrimSuffix(e.Name, "."), likeHost)
+		s.named = true
+	case *net.OpError:
+		if e.Addr != nil {
+			s.find(e.Addr.String(), likeText)
+		}
+	case *net.ParseError:
+		s.find(e.Text, likeText)
+	case *net.AddrError:
+		s.find(e.Addr, likeText)
+	case net.InvalidAddrError:
+		s.find(string(e), within)
+	case net.UnknownNetworkError:
+		s.find(string(e), likeText)
+	case x509.HostnameError:
+		s.find(e.Host, likeHost)
+	default:
+		return false
+	}
+	return true
+}
+
+// lookParser looks for an argument that fails as the text that an error is about, and
+// reports whether it is an error of a parser.
+func (s *search) lookParser(err error) bool {
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case *json.SyntaxError:
+		s.parsed(func(l *leaf) bool { return failsJSON(l, e) })
+	case *json.UnmarshalTypeError:
+		s.mistyped(e)
+	case *xml.SyntaxError:
+		s.parsed(func(l *leaf) bool { return failsXML(l.text, e) })
+	case *csv.ParseError:
+		s.parsed(func(l *leaf) bool { return failsCSV(l.text, e) })
+	case base64.CorruptInputError:
+		s.parsed(func(l *leaf) bool { return failsBase64(l.text, e) })
+	case hex.InvalidByteError:
+		s.parsed(func(l *leaf) bool { return failsHex(l, e) })
+	case *syntax.Error:
+		s.parsed(func(l *leaf) bool { return failsRegexp(l.text, e) })
+	default:
+		return false
+	}
+	return true
+}
