@@ -101,7 +101,7 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 	}
 	classifier := f.classifier
 	classifier.IsArgument = f.isArgument
-	e, cause, f.said = classifier.Describe(f.ctx, f.arguments, f.res, f.err)
+	e, f.said, cause = classifier.Describe(f.ctx, f.arguments, f.res, f.err)
 	f.said = f.withoutZeroOutput()
 	return e, cause
 }

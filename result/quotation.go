@@ -20,10 +20,10 @@ func quotedValue(text string, sent map[string]any) (field string) {
 		isQuoted := slices.ContainsFunc(quoted, func(span string) bool {
 			return span == value || slices.Contains(strings.Split(span, "/"), value) && isMadeOf(span, sent)
 		})
-		if value == "" || !isQuoted && !(isTelling(value) && hasWord(text, value)) {
-			continue
+		if !isQuoted && isTelling(value) {
+			isQuoted = hasWord(text, value)
 		}
-		if at := strings.Index(text, value); at > last {
+		if at := strings.Index(text, value); value != "" && isQuoted && at > last {
 			field, last = name, at
 		}
 	}

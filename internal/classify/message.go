@@ -62,7 +62,7 @@ func (in inspector) message(err error) serviceMessage {
 	if code, ok := in.call("Code"); ok && code.Kind() == reflect.Uint32 {
 		return in.judged() // Connect
 	}
-	if status, ok := in.callStruct("Status"); ok { // Kubernetes
+	if status, ok := in.call("Status"); ok && status.Kind() == reflect.Struct { // Kubernetes
 		inner := inspector{typeInfo: in.typeInfo, object: status}
 		return inner.withItems(inner.text("Message"), status.FieldByName("Details"))
 	}

@@ -9,23 +9,30 @@ import (
 
 // itemsIn reads a list of texts or of structs, or a map from members to texts.
 func itemsIn(list reflect.Value) (items []serviceMessage) {
-	switch list.Kind() {
-	case reflect.Slice:
-		for i := range min(list.Len(), maxItems) {
-			it := indirect(list.Index(i))
-			if it.Kind() == reflect.Struct {
-				items = append(items, inspector{object: it}.item())
-			} else {
-				items = append(items, serviceMessage{text: word(it)})
-			}
+	if list.Kind() == reflect.Map {
+		return membersIn(list)
+	}
+	if list.Kind() != reflect.Slice {
+		return nil
+	}
+	for i := range min(list.Len(), maxItems) {
+		it := indirect(list.Index(i))
+		if it.Kind() == reflect.Struct {
+			items = append(items, inspector{object: it}.item())
+		} else {
+			items = append(items, serviceMessage{text: word(it)})
 		}
-	case reflect.Map:
-		keys := list.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(word(a), word(b)) })
-		for _, key := range keys[:min(len(keys), maxItems)] {
-			if text := word(list.MapIndex(key)); text != "" {
-				items = append(items, serviceMessage{text: word(key) + ": " + text, field: word(key)})
-			}
+	}
+	return items
+}
+
+// membersIn reads a map from members to texts.
+func membersIn(m reflect.Value) (items []serviceMessage) {
+	keys := m.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(word(a), word(b)) })
+	for _, key := range keys[:min(len(keys), maxItems)] {
+		if text := word(m.MapIndex(key)); text != "" {
+			items = append(items, serviceMessage{text: word(key) + ": " + text, field: word(key)})
 		}
 	}
 	return items

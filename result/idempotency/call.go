@@ -110,7 +110,7 @@ func (c *call) failed(err error) error {
 		c.meta = res.Meta
 	}
 	classifier := failure.FromContext(c.ctx)
-	e, cause, said := classifier.Describe(c.ctx, c.arguments, res, err)
+	e, said, cause := classifier.Describe(c.ctx, c.arguments, res, err)
 	c.said = said
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
 		e = e.WithEffect(toolerr.EffectUnknown) // what an author has not stated is not enough for a second run

@@ -32,7 +32,8 @@
 // could not be parsed, which may have been the answer of a service. Marked retryable is
 // a failure with isRetryable and without an effect.
 //
-// A panic counts as a failure whose effect is unknown. A protocol error passes, and
+// Failures are classified by the rules of the server's [result.Middleware], which a call
+// brings with it. A panic counts as a failure whose effect is unknown. A protocol error passes, and
 // is no answer.
 //
 // # Where the key comes from

@@ -30,25 +30,27 @@ type Classifier struct {
 
 // Describe returns the envelope for a call with these arguments that has failed, and the
 // cause behind it: for err, or for res if err is nil. Said is the result that holds an
-// author's words, as [Content] takes it, or nil. The text of an unclassified error is
-// never part of the envelope, unless Reveal chooses it.
+// author's words, or nil: it is what [Content] takes. The text of an unclassified error
+// is never part of the envelope, unless Reveal chooses it.
 //
 // It panics when a rule, Reveal or a method of the error does.
-func (c *Classifier) Describe(ctx context.Context, arguments json.RawMessage, res *mcp.CallToolResult, err error) (e *toolerr.Error, cause error, said *mcp.CallToolResult) {
+func (c *Classifier) Describe(
+	ctx context.Context, arguments json.RawMessage, res *mcp.CallToolResult, err error,
+) (e *toolerr.Error, said *mcp.CallToolResult, cause error) {
 	if err != nil {
 		e, said = c.fromError(ctx, arguments, err)
-		return e, err, said
+		return e, said, err
 	}
 	cause = res.GetError()
 	if cause == nil {
 		e, cause = describeText(res)
-		return e, cause, res
+		return e, res, cause
 	}
 	ours := -1                          // the block that this module wrote
 	if r, ok := cause.(*recorded); ok { //nolint:errorlint // as Record has set it
 		cause = r.error
 		if ours = blockOf(res, r.text); ours >= 0 && r.envelope != nil {
-			return r.envelope, cause, without(res, ours)
+			return r.envelope, without(res, ours), cause
 		}
 	}
 	if ours < 0 && besideError(foreign.FirstText(res), cause) {
@@ -58,7 +60,7 @@ func (c *Classifier) Describe(ctx context.Context, arguments json.RawMessage, re
 				words = e.WithMessage(words.Message)
 			}
 		}
-		return words, cause, res
+		return words, res, cause
 	}
 	e, said = c.fromError(ctx, arguments, cause)
 	switch {
@@ -67,7 +69,7 @@ func (c *Classifier) Describe(ctx context.Context, arguments json.RawMessage, re
 	case said == nil && mayBeText(res, cause):
 		res = without(res, 0)
 	}
-	return e, cause, both(said, res)
+	return e, both(said, res), cause
 }
 
 // besideError reports whether a text was written by an author beside cause, and is not

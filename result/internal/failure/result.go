@@ -83,7 +83,7 @@ func (e *resultError) Unwrap() error { return e.err }
 
 // FromResult returns a failed result as an error, for typed handlers.
 func FromResult(ctx context.Context, res *mcp.CallToolResult) error {
-	e, cause, said := new(Classifier).Describe(ctx, nil, res, nil)
+	e, said, cause := new(Classifier).Describe(ctx, nil, res, nil)
 	e, content := Content(e, said)
 	return &resultError{res: res, err: e.WithCause(cause), text: textOf(content)}
 }

@@ -1,11 +1,12 @@
 // Package foreign takes what any MCP server may have answered a tool call with, a
 // result or an error, and returns the failure in it as an envelope.
 //
-// [Failure] reads a result with isError: as an envelope (foreign.go), as an object
+// [Failure] reads a result with isError: as an envelope (foreign.go, spelling.go), as an object
 // that reports a failure (report.go, members.go), then as words (text.go, with the
 // phrases in phrases.go and the status in status.go). [Success] reads a result
 // without isError, [CallError] and [ProtocolError] read what came in place of one,
-// and [Text] reads bare words.
+// and [Text] reads bare words. [Rest] and [Further] return what of a result is not in the
+// envelope that was read from it.
 //
 // A server is not trusted. Its prose is looked at to a fixed length, of its members
 // as much is kept as an envelope may hold, and leave to retry is believed only if

@@ -183,7 +183,7 @@ var reportNames = sync.OnceValue(func() map[string]bool {
 			known[fields.Field(i).Index(j).String()] = true
 		}
 	}
-	for _, name := range strings.Fields("processed total total_count continueFrom continue_from next_cursor nextCursor cursor results items data") {
+	for name := range strings.FieldsSeq("processed total total_count continueFrom continue_from next_cursor nextCursor cursor results items data") {
 		known[name] = true
 	}
 	return known
