@@ -22,7 +22,7 @@ var filesFamily = family{"filesystem-go", map[string]typedCase{
 	"list-missing": {"Error: ", stat("/srv/files/nodir")},
 	"info-missing": {"Error getting file info: ", stat("/srv/files/nothere.txt")},
 	"modify-badregex": {"Error: Invalid regular expression: ", func(*testing.T, string) error {
-		pattern := "(" // the argument of the recorded call
+		pattern := "("                    // the argument of the recorded call
 		_, err := regexp.Compile(pattern) //nolint:staticcheck // it is meant to fail
 		return err
 	}},

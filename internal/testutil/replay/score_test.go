@@ -13,6 +13,7 @@ import (
 type score struct {
 	cases, better, same, worse int
 	lost, wrong, misdirecting  int
+	excused                    int // not among the others, but for cases
 }
 
 func (s *score) add(o score) {
@@ -23,6 +24,7 @@ func (s *score) add(o score) {
 	s.lost += o.lost
 	s.wrong += o.wrong
 	s.misdirecting += o.misdirecting
+	s.excused += o.excused
 }
 
 // compare scores one case: what the model saw without the middleware, and with it. It
@@ -91,9 +93,10 @@ func (tb *table) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	line := func(name string, s score) {
-		_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", name, s.cases, s.better, s.same, s.worse, s.lost, s.wrong, s.misdirecting)
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n",
+			name, s.cases, s.better, s.same, s.worse, s.lost, s.wrong, s.misdirecting, s.excused)
 	}
-	_, _ = fmt.Fprintln(w, "\tcases\tbetter\tsame\tworse\twords lost\twrong claims\tmisdirecting")
+	_, _ = fmt.Fprintln(w, "\tcases\tbetter\tsame\tworse\twords lost\twrong claims\tmisdirecting\texcused")
 	for _, name := range tb.names {
 		line(name, *tb.rows[name])
 	}
