@@ -6,6 +6,8 @@
 // from the words and from how the failure was provoked, before this module had read
 // any of them. The cases of servers marked heldOut, a third, stayed unread until the
 // comparison was finished.
+// Three labels were corrected then, since the words decide and not the provocation:
+// run-500 of docker-python, query-html-200 of prometheus-go, missing-arg of grafana-go.
 //
 //	go test -v -run TestReplay .
 //
