@@ -46,6 +46,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	e, cause := f.describe()
 	c := *e // e may be a template
+	f.readSystemWords(&c)
 	f.readWords(&c)
 	if resolve(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments)) {
 		f.adviseAnnotation()

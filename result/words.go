@@ -25,7 +25,7 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
 	names := argumentsNamed(text, f.tool.Input().Properties())
 	field := oneOf(names, sent)
-	if len(names) == 0 {
+	if len(names) == 0 && !isAttempt(text) {
 		field = quotedValue(text, sent)
 	}
 	if e.Field == "" {
@@ -44,6 +44,18 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 	}
 	e.Category = toolerr.CategoryValidation
 }
+
+// isAttempt reports whether a text says what was tried and not why it failed: what it
+// quotes is what was asked for, and need not be at fault. To look a thing up and to fail
+// is an answer about the thing.
+func isAttempt(text string) bool {
+	m := attempt().FindStringSubmatch(text)
+	return m != nil && !slices.Contains([]string{"find", "locate", "parse", "recognize", "resolve", "understand", "validate"}, strings.ToLower(m[1]))
+}
+
+var attempt = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:error: )?(?:failed|unable) to (\w+)[^:;.\n]*\.?$`)
+})
 
 // lacking finds words that ask for an argument.
 var lacking = sync.OnceValue(func() *regexp.Regexp {

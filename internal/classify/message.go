@@ -61,6 +61,8 @@ func (in inspector) serviceMessage(err error) serviceMessage {
 	}
 	if code, ok := in.call("Code"); ok && code.Kind() == reflect.Uint32 {
 		return in.judged() // Connect
+	} else if payload := in.field("Payload"); ok && asStatus(code) > 0 && payload.Kind() == reflect.Struct { // go-swagger
+		return in.withItems(inspector{object: payload}.text("Message", "Detail"), payload)
 	}
 	if status, ok := in.statusStruct(); ok { // Kubernetes
 		inner := inspector{typeInfo: in.typeInfo, object: status}

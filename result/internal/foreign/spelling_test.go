@@ -62,7 +62,8 @@ func TestRest(t *testing.T) {
 		`{"retry_after":"later","retryDelay":8}`:                                              {"retry_after": "later"},
 		`{"errors":[{"message":"m"}],"data":{"code":"busy"},"list":[],"none":null}`:           {},
 		`{"errors":["m","n"],"data":{"id":"x"},"ok":true}`:                                    {"errors": []any{"m", "n"}, "data": map[string]any{"id": "x"}, "ok": true},
-		`{"hint":"Ask."}`: {"hint": "Ask."},
+		`{"anything":"m","else":"n"}`:                                                         {"else": "n"},
+		`{"hint":"Ask."}`:                                                                     {"hint": "Ask."},
 	} {
 		report, ok := foreign.Object("Error: " + sample)
 		require.True(t, ok, sample)

@@ -21,9 +21,15 @@ var spelledStatus = expression(`(?:^|[:\[(] ?|https?://\S+ )([45]\d\d) ([A-Z][A-
 // one before the body that came with it.
 var bareStatus = expression(`^([45]\d\d) [A-Z]|: ([45]\d\d) ?[\[{]`)
 
+// swaggerStatus is how the clients that go-swagger makes show an answer.
+var swaggerStatus = expression(`\[[A-Z]{3,7} /[^\]\s]*\]\[([45]\d\d)\] `)
+
 // statusInText returns the HTTP status that a text names as one, or 0.
 func statusInText(text string) int {
 	if m := httpxStatus().FindStringSubmatch(text); m != nil {
+		return atoi(m[1])
+	}
+	if m := swaggerStatus().FindStringSubmatch(text); m != nil {
 		return atoi(m[1])
 	}
 	for _, m := range namedStatus().FindAllStringSubmatch(text, 4) {

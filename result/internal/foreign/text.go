@@ -20,7 +20,7 @@ const maxRead = 4 << 10
 func Text(text string) *toolerr.Error { return newError(classifyText(text), text) }
 
 func classifyText(text string) classify.Classification {
-	text = strings.TrimSpace(unframe(head(text)))
+	text = explained().ReplaceAllString(strings.TrimSpace(unframe(head(text))), "$1: $2")
 	bare := quotes().ReplaceAllString(text, ` "…"`)
 	c := classifyWords(text, bare)
 	if !c.Retryable {
@@ -32,6 +32,10 @@ func classifyText(text string) classify.Classification {
 	c.After = delayInText(bare)
 	return c
 }
+
+// explained is how Docker's client for Python puts a service's own sentence in quotes
+// behind the status. It quotes nobody else.
+var explained = expression(`(?s)^(\d{3} (?:Client|Server) Error for \S+: [A-Za-z -]+) \("(.*)"\)$`)
 
 // head is as much of a text as is looked at.
 func head(text string) string {

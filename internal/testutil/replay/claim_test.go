@@ -1,0 +1,101 @@
+package replay_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// ourCodes are the codes that have a meaning of ours; any other is an author's.
+var ourCodes = codes(toolerr.CodeTimeout, toolerr.CodeRateLimited, toolerr.CodeUnavailable, toolerr.CodeCanceled,
+	toolerr.CodeInternal, toolerr.CodeNotFound, toolerr.CodeInvalidArgument, toolerr.CodeMissingArgument,
+	toolerr.CodeAmbiguous, toolerr.CodeOutOfRange, toolerr.CodeConflict, toolerr.CodeAlreadyExists,
+	toolerr.CodeFailedPrecondition, toolerr.CodeLimitExceeded, toolerr.CodeUnauthenticated,
+	toolerr.CodePermissionDenied, toolerr.CodeInsufficientScope)
+
+// An observation is what a model and the operators see of a failed call.
+type observation struct {
+	envelope *toolerr.Error
+	level    slog.Level
+	readOnly bool            // the tool is
+	typed    bool            // the failure came as an error of a client, not as words
+	schema   json.RawMessage // of the tool's input
+}
+
+// unclassified reports whether an envelope says no more than that the tool failed.
+func (o *observation) unclassified() bool {
+	e := o.envelope
+	return !e.Retryable && (e.Category == "" || e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeInternal || e.Code == ""))
+}
+
+// wrong returns the claims of an envelope, and of the log, that contradict a label.
+func (o *observation) wrong(want label) []string {
+	var all []string
+	claim := func(isWrong bool, format string, args ...any) {
+		if isWrong {
+			all = append(all, fmt.Sprintf(format, args...))
+		}
+	}
+	e := o.envelope
+	if !o.unclassified() {
+		claim(!slices.Contains(want.categories, e.Category), "category %s", e.Category)
+		claim(slices.Contains(ourCodes, e.Code) && !slices.Contains(want.codes, e.Code), "code %s", e.Code)
+		claim(o.level == slog.LevelError && !want.internal, "logged as an error of the tool")
+	}
+	if want.internal && len(want.categories) == 1 {
+		claim(o.level < slog.LevelError && e.Code == toolerr.CodeInternal, "an error of the tool logged as a warning")
+	}
+	claim(e.Retryable && !want.retry, "retryable")
+	claim(e.RetryAfter > 0 && !want.retry, "a delay")
+	claim(e.Effect == toolerr.EffectApplied, "applied")
+	claim(e.Effect == toolerr.EffectUnknown && o.readOnly, "an unknown effect of a tool that has none")
+	claim(e.Effect == toolerr.EffectNone && !o.readOnly && (!o.typed || !want.rejected), "no effect")
+	claim(e.CustomerMessage != "", "words for the customer")
+	claim(e.Field != "" && !o.hasArgument(e.Field), "field %s", e.Field)
+	return all
+}
+
+// hasArgument reports whether a path begins with an argument of the tool.
+func (o *observation) hasArgument(path string) bool {
+	var schema struct {
+		Properties map[string]any `json:"properties"`
+	}
+	if json.Unmarshal(o.schema, &schema) != nil {
+		return false
+	}
+	for name := range schema.Properties {
+		if rest, ok := strings.CutPrefix(path, name); ok && (rest == "" || strings.ContainsAny(rest[:1], ".[")) {
+			return true
+		}
+	}
+	return false
+}
+
+// misdirects returns the step that the hint sends the model to, if the label says
+// that it is none to take, or "".
+func (o *observation) misdirects(want label) step {
+	s := stepOf(o.envelope.Hint)
+	switch {
+	case s == stepWords, slices.Contains(want.steps, s):
+		return ""
+	case s == stepVerify && slices.Contains(want.categories, toolerr.CategoryTransient) && !o.readOnly:
+		return "" // nobody has said that it did nothing
+	}
+	return s
+}
+
+// better reports whether an envelope says something right that the bare words did not
+// say in a form that a program can act on.
+func (o *observation) better(want label) bool {
+	switch {
+	case want.silent:
+		return false
+	case o.unclassified():
+		return want.internal && o.envelope.Code == toolerr.CodeInternal
+	}
+	return slices.Contains(want.categories, o.envelope.Category)
+}

@@ -1,0 +1,93 @@
+package replay_test
+
+import (
+	"fmt"
+	"net"
+	"net/http/httptest"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A family is the cases of one server that are made anew as errors of the client
+// library that the server uses.
+type family struct {
+	file  string // the recording
+	cases map[string]typedCase
+}
+
+// A typedCase makes the error behind a recorded result. The server showed it behind
+// the prefix.
+type typedCase struct {
+	prefix string
+	// call makes the client's call, and returns its error. The address is that of the
+	// upstream of the recorded case, or one that nobody listens at.
+	call func(t *testing.T, address string) error
+}
+
+var families = []family{
+	vaultFamily, vaultRefusedFamily, grafanaFamily, terraformFamily, filesFamily, prometheusFamily, prometheusRefusedFamily,
+}
+
+// Reasons for which a typed error is excused in a mode.
+const (
+	plainText = "the client returns plain texts; while they are masked nothing is read of them"
+	ownShape  = "the shape of the client's error is not known, and its text is masked"
+	bareErrno = "a bare errno names nothing that could stand in the arguments"
+)
+
+// excused are the typed errors that are worse with the middleware, by mode, each with
+// the reason. An entry that is not needed fails the test.
+var excused = map[mode]map[string]string{
+	modeDefault: {
+		"terraform-go/project-404": plainText, "terraform-go/orgs-401": plainText, "terraform-go/team-403": plainText,
+		"terraform-go/create-taken": plainText, "terraform-go/run-409": plainText, "terraform-go/apply-409": plainText,
+		"terraform-go/delete-project-403": plainText, "terraform-go/variable-dup": plainText,
+		"grafana-go/dashboard-403": ownShape, "grafana-go/update-412": ownShape, "grafana-go/update-noperm": ownShape,
+		"grafana-go/folder-409": ownShape, "grafana-go/annotation-400": ownShape,
+		"prometheus-go/query-parse": ownShape, "prometheus-go/query-exec": ownShape, "prometheus-go/query-timeout": ownShape,
+		"prometheus-go/query-401": ownShape, "prometheus-go/query-403": ownShape, "prometheus-go/query-html": ownShape,
+		"prometheus-go/query-html-200": ownShape, "prometheus-go/query-429": ownShape, "prometheus-go/notready": ownShape,
+		"prometheus-go/range-points": ownShape, "prometheus-go/series-none": ownShape, "prometheus-go/labels-bad": ownShape,
+		"prometheus-go/snapshot-off": ownShape, "prometheus-go/delete-off": ownShape,
+		"filesystem-go/read-loop": bareErrno, "filesystem-go/write-underfile": bareErrno,
+	},
+	modeAdoption: {
+		"filesystem-go/write-underfile": bareErrno,
+	},
+}
+
+// provoke makes the error of a case, wrapped as the server's words are.
+func (c typedCase) provoke(t *testing.T, recorded *recordedCall) error {
+	t.Helper()
+	address := ""
+	if recorded.Upstream != nil {
+		server := httptest.NewServer(recorded.Upstream)
+		t.Cleanup(server.Close)
+		address = server.URL
+	} else {
+		address = "http://" + refused(t)
+	}
+	err := c.call(t, address)
+	require.Error(t, err, recorded.ID)
+	if c.prefix == "" {
+		return err
+	}
+	return fmt.Errorf("%s%w", c.prefix, err)
+}
+
+// refused is an address on loopback where nobody listens.
+func refused(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	return listener.Addr().String()
+}
+
+var ports = regexp.MustCompile(`127\.0\.0\.1:\d+`)
+
+// withoutPort is a text without the port of an address on loopback, which differs in
+// each run.
+func withoutPort(text string) string { return ports.ReplaceAllString(text, "127.0.0.1:1") }

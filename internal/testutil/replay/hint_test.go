@@ -1,0 +1,46 @@
+package replay_test
+
+import "regexp"
+
+// A step is what a hint sends the model to do.
+type step string
+
+const (
+	stepFix      step = "fix the input"
+	stepState    step = "look at the state"
+	stepEscalate step = "escalate"
+	stepAccess   step = "get access"
+	stepWait     step = "wait and repeat"
+	stepTell     step = "tell that it failed"
+	stepVerify   step = "verify the effect"
+	// stepWords sends the model to the message, or says no more than not to repeat the
+	// call unchanged. It never misdirects.
+	stepWords step = "read the words"
+	stepNone  step = "unknown to this test"
+)
+
+// hintSteps tell the step of a hint by its words; the first that matches counts.
+var hintSteps = []struct {
+	pattern *regexp.Regexp
+	step    step
+}{
+	{regexp.MustCompile(`(?i)may have taken effect|has taken effect`), stepVerify},
+	{regexp.MustCompile(`(?i)\bmessage\b.*\b(says|asks|tells)|(read|follow|go by) (the|its) (message|words)|what the message`), stepWords},
+	{regexp.MustCompile(`(?i)^wait\b|retry the same call`), stepWait},
+	{regexp.MustCompile(`(?i)credentials must be renewed|access is missing|scope must be granted`), stepAccess},
+	{regexp.MustCompile(`(?i)read the current state|bring about`), stepState},
+	{regexp.MustCompile(`(?i)hand over to a person|explain (it )?to the user`), stepEscalate},
+	{regexp.MustCompile(`(?i)tool failed|service is unavailable|no answer came|limit of calls|cancelled on purpose`), stepTell},
+	{regexp.MustCompile(`(?i)correct the|add the missing|check the name|call again with|choose one|use the one that exists|leave .* out|call again:`), stepFix},
+	{regexp.MustCompile(`(?i)do not repeat the call unchanged`), stepWords},
+}
+
+// stepOf returns the step that a hint sends the model to.
+func stepOf(hint string) step {
+	for _, h := range hintSteps {
+		if h.pattern.MatchString(hint) {
+			return h.step
+		}
+	}
+	return stepNone
+}

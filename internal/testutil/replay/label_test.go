@@ -1,0 +1,142 @@
+package replay_test
+
+import (
+	"slices"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A label is what a human says of a failure: which claims about it are right, and
+// which next steps do not misdirect.
+type label struct {
+	categories []toolerr.Category
+	codes      []toolerr.Code // those of other authors are right too
+	retry      bool           // a repeat may succeed
+	// rejected says that somebody refused the call before it was carried out, as far
+	// as the type of an error can prove it.
+	rejected bool
+	// internal says that "the tool failed" is all that is to be said.
+	internal bool
+	// silent says that the words do not tell what kind of failure it is.
+	silent bool
+	steps  []step
+}
+
+var (
+	validation = []toolerr.Category{toolerr.CategoryValidation}
+	business   = []toolerr.Category{toolerr.CategoryBusiness}
+	permission = []toolerr.Category{toolerr.CategoryPermission}
+	transient  = []toolerr.Category{toolerr.CategoryTransient}
+)
+
+func codes(all ...toolerr.Code) []toolerr.Code { return all }
+
+func steps(all ...step) []step { return all }
+
+// kinds are the labels. Each case names one.
+var kinds = map[string]label{
+	"missing_argument": {
+		categories: validation, codes: codes(toolerr.CodeMissingArgument, toolerr.CodeInvalidArgument),
+		rejected: true, steps: steps(stepFix),
+	},
+	"invalid_argument": {
+		categories: validation, codes: codes(toolerr.CodeInvalidArgument, toolerr.CodeOutOfRange),
+		rejected: true, steps: steps(stepFix),
+	},
+	"not_found": {
+		categories: validation, codes: codes(toolerr.CodeNotFound, toolerr.CodeInvalidArgument),
+		rejected: true, steps: steps(stepFix),
+	},
+	// A path outside of what the server may touch.
+	"outside": {
+		categories: slices.Concat(permission, validation),
+		codes:      codes(toolerr.CodePermissionDenied, toolerr.CodeInvalidArgument, toolerr.CodeOutOfRange),
+		rejected:   true, steps: steps(stepFix, stepAccess),
+	},
+	"exists": {
+		categories: slices.Concat(business, validation),
+		codes:      codes(toolerr.CodeAlreadyExists, toolerr.CodeConflict, toolerr.CodeInvalidArgument),
+		rejected:   true, steps: steps(stepFix, stepState, stepEscalate),
+	},
+	// The state of things forbids it.
+	"state": {
+		categories: slices.Concat(business, validation),
+		codes:      codes(toolerr.CodeConflict, toolerr.CodeFailedPrecondition, toolerr.CodeInvalidArgument),
+		rejected:   true, steps: steps(stepFix, stepState, stepEscalate),
+	},
+	// The repository has no commit yet: a state, or a branch that is not found.
+	"state_or_missing": {
+		categories: slices.Concat(business, validation),
+		codes:      codes(toolerr.CodeNotFound, toolerr.CodeFailedPrecondition, toolerr.CodeInvalidArgument),
+		rejected:   true, steps: steps(stepFix, stepState, stepEscalate),
+	},
+	// The server's own credentials are refused.
+	"credentials": {
+		categories: permission, codes: codes(toolerr.CodeUnauthenticated, toolerr.CodePermissionDenied),
+		rejected: true, steps: steps(stepAccess),
+	},
+	"denied": {
+		categories: permission,
+		codes:      codes(toolerr.CodePermissionDenied, toolerr.CodeInsufficientScope, toolerr.CodeUnauthenticated),
+		rejected:   true, steps: steps(stepAccess),
+	},
+	"rate": {
+		categories: transient, codes: codes(toolerr.CodeRateLimited), retry: true, rejected: true,
+		steps: steps(stepWait, stepTell),
+	},
+	"unavailable": {
+		categories: transient, codes: codes(toolerr.CodeUnavailable, toolerr.CodeTimeout, toolerr.CodeInternal), retry: true,
+		steps: steps(stepWait, stepTell),
+	},
+	// Nobody listens at the address of the service: nothing was sent.
+	"refused": {
+		categories: transient, codes: codes(toolerr.CodeUnavailable, toolerr.CodeInternal), retry: true, rejected: true,
+		steps: steps(stepWait, stepTell),
+	},
+	"timeout": {
+		categories: transient, codes: codes(toolerr.CodeTimeout, toolerr.CodeUnavailable), retry: true,
+		steps: steps(stepWait, stepTell),
+	},
+	// The service behind the tool fails by itself.
+	"upstream": {
+		categories: transient, codes: codes(toolerr.CodeInternal, toolerr.CodeUnavailable), retry: true, internal: true,
+		steps: steps(stepWait, stepTell),
+	},
+	// The tool fails by itself, and will fail again.
+	"broken": {
+		categories: transient, codes: codes(toolerr.CodeInternal, toolerr.CodeUnavailable), internal: true,
+		steps: steps(stepTell),
+	},
+	// Nobody listens at an address that the caller named.
+	"unreachable": {
+		categories: slices.Concat(transient, validation), retry: true,
+		codes: codes(toolerr.CodeUnavailable, toolerr.CodeInternal, toolerr.CodeInvalidArgument, toolerr.CodeNotFound),
+		steps: steps(stepWait, stepTell, stepFix),
+	},
+	"quota": {
+		categories: slices.Concat(business, permission),
+		codes:      codes(toolerr.CodeLimitExceeded, toolerr.CodePermissionDenied, toolerr.CodeFailedPrecondition),
+		rejected:   true, steps: steps(stepEscalate, stepAccess),
+	},
+	// Somebody's rule forbids it.
+	"policy": {
+		categories: slices.Concat(business, permission, validation),
+		codes: codes(toolerr.CodePermissionDenied, toolerr.CodeFailedPrecondition, toolerr.CodeInvalidArgument,
+			toolerr.CodeUnauthenticated),
+		rejected: true, steps: steps(stepEscalate, stepAccess, stepFix),
+	},
+	// The words say not found; what was provoked is something else.
+	"misled": {
+		categories: slices.Concat(validation, business, transient), codes: codes(toolerr.CodeNotFound, toolerr.CodeInternal),
+		internal: true, steps: steps(stepFix, stepTell),
+	},
+	// The words say that it does not exist, or that access is missing.
+	"misled_denied": {
+		categories: slices.Concat(validation, permission),
+		codes:      codes(toolerr.CodeNotFound, toolerr.CodePermissionDenied, toolerr.CodeUnauthenticated),
+		rejected:   true, steps: steps(stepFix, stepAccess),
+	},
+	"unknown": {
+		categories: transient, codes: codes(toolerr.CodeInternal), internal: true, silent: true, steps: steps(stepTell),
+	},
+}

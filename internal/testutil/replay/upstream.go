@@ -1,0 +1,48 @@
+package replay
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// An Upstream is the answer of the service behind a server, as recordings hold it.
+type Upstream struct {
+	Status int               `json:"status,omitempty"` // 0 is 200
+	Header map[string]string `json:"header,omitempty"`
+	Body   string            `json:"body,omitempty"`
+	// Fault is reset if the connection is closed in place of an answer.
+	Fault string `json:"fault,omitempty"`
+	// Paths are answers to requests whose method and address contain the key; of
+	// several the longest counts.
+	Paths map[string]*Upstream `json:"paths,omitempty"`
+}
+
+// ServeHTTP gives the answer. A nil Upstream has none but 404.
+func (u *Upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if u == nil {
+		u = &Upstream{Status: http.StatusNotFound}
+	}
+	longest := ""
+	for part := range u.Paths {
+		if strings.Contains(r.Method+" "+r.URL.String(), part) && len(part) > len(longest) {
+			longest = part
+		}
+	}
+	if longest != "" {
+		u = u.Paths[longest]
+	}
+	if u.Fault == "reset" {
+		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
+			_ = conn.Close()
+		}
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	for name, value := range u.Header {
+		w.Header().Set(name, value)
+	}
+	w.WriteHeader(cmp.Or(u.Status, http.StatusOK))
+	_, _ = io.WriteString(w, u.Body)
+}
