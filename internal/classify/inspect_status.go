@@ -52,6 +52,11 @@ func statusMethod(err error) int {
 		return e.HTTPCode()
 	case interface{ GetStatusCode() int }:
 		return e.GetStatusCode()
+	case interface { // the clients that go-swagger makes
+		Code() int
+		IsCode(code int) bool
+	}:
+		return e.Code()
 	}
 	return 0
 }
