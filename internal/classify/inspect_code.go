@@ -72,7 +72,7 @@ func (r *codeReader) settle(c class) bool {
 func (in inspector) byCode(err error) (class, bool) {
 	var r codeReader
 	for _, read := range []func(inspector, error, *codeReader) bool{
-		inspector.readSQLState, inspector.readGRPC, inspector.readEtcd, inspector.readMethods, inspector.readKubernetes,
+		inspector.readSQLState, inspector.readGRPC, inspector.readEtcd, inspector.readPrometheus, inspector.readMethods, inspector.readKubernetes,
 		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readOthers,
 	} {
 		if read(in, err, &r) {

@@ -33,7 +33,6 @@ var families = []family{
 // Reasons for which a typed error is excused in a mode.
 const (
 	plainText = "the client returns plain texts; while they are masked nothing is read of them"
-	ownShape  = "the shape of the client's error is not known, and its text is masked"
 	bareErrno = "a bare errno names nothing that could stand in the arguments"
 )
 
@@ -44,13 +43,6 @@ var excused = map[mode]map[string]string{
 		"terraform-go/project-404": plainText, "terraform-go/orgs-401": plainText, "terraform-go/team-403": plainText,
 		"terraform-go/create-taken": plainText, "terraform-go/run-409": plainText, "terraform-go/apply-409": plainText,
 		"terraform-go/delete-project-403": plainText, "terraform-go/variable-dup": plainText,
-		"grafana-go/dashboard-403": ownShape, "grafana-go/update-412": ownShape, "grafana-go/update-noperm": ownShape,
-		"grafana-go/folder-409": ownShape, "grafana-go/annotation-400": ownShape,
-		"prometheus-go/query-parse": ownShape, "prometheus-go/query-exec": ownShape, "prometheus-go/query-timeout": ownShape,
-		"prometheus-go/query-401": ownShape, "prometheus-go/query-403": ownShape, "prometheus-go/query-html": ownShape,
-		"prometheus-go/query-html-200": ownShape, "prometheus-go/query-429": ownShape, "prometheus-go/notready": ownShape,
-		"prometheus-go/range-points": ownShape, "prometheus-go/series-none": ownShape, "prometheus-go/labels-bad": ownShape,
-		"prometheus-go/snapshot-off": ownShape, "prometheus-go/delete-off": ownShape,
 		"filesystem-go/read-loop": bareErrno, "filesystem-go/write-underfile": bareErrno,
 	},
 	modeAdoption: {
