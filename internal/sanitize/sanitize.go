@@ -64,8 +64,11 @@ func Text(s string, limit int) string {
 // an ellipsis between: compilers and test runners make their point at the end.
 func Ends(s string, limit int) string {
 	s = Text(s, math.MaxInt)
-	if len(s) <= limit {
+	switch {
+	case len(s) <= limit:
 		return s
+	case limit < 2*len(gap): // no room for two ends
+		return Text(s, limit)
 	}
 	half := (limit - len(gap)) / 2
 	head, tail := half, len(s)-half

@@ -10,6 +10,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
+func TestEnds_NoRoom(t *testing.T) {
+	t.Parallel()
+	for limit := range 20 {
+		for _, text := range []string{"\xd0", "ab", strings.Repeat("é", 40)} {
+			assert.NotPanics(t, func() { _ = sanitize.Ends(text, limit) }, "%d: %q", limit, text)
+		}
+	}
+}
+
 func TestEnds(t *testing.T) {
 	t.Parallel()
 	long := "head" + strings.Repeat("é", 3000) + "tail"

@@ -3,6 +3,7 @@ package foreign
 import (
 	"encoding/json"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func Object(text string) (map[string]any, bool) { return jsonvalue.Object(unfram
 func Further(res *mcp.CallToolResult) (texts []string) {
 	for i, text := range Texts(res) {
 		_, isObject := Object(text)
-		if i > 0 || !isObject && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, len(text)) {
+		if i > 0 || !isObject && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {
 			texts = append(texts, text)
 		}
 	}

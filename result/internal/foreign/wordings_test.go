@@ -14,10 +14,14 @@ import (
 func TestText_ServersWordings(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]toolerr.Code{
-		"Rate limit exceeded. Remaining (req/min): 0. Upgrade your plan, please retry after 27s": toolerr.CodeRateLimited,
-		"Credits exceeded. Upgrade your plan.":                                                   toolerr.CodeLimitExceeded,
-		`Code: 429. Errors: * request path "secret/db": rate limit quota exceeded`:               toolerr.CodeRateLimited,
-		"Storage quota exceeded": toolerr.CodeLimitExceeded,
+		"error loading config: field x is wrong":                                                                                     "",
+		"LOADING Redis is loading the dataset in memory":                                                                             toolerr.CodeUnavailable,
+		`Get "https://vuln.example/": dial tcp: lookup vuln.example: no such host`:                                                   "",
+		"stat x: no such file or directory":                                                                                          toolerr.CodeNotFound,
+		"Rate limit exceeded. Remaining (req/min): 0. Upgrade your plan, please retry after 27s":                                     toolerr.CodeRateLimited,
+		"Credits exceeded. Upgrade your plan.":                                                                                       toolerr.CodeLimitExceeded,
+		`Code: 429. Errors: * request path "secret/db": rate limit quota exceeded`:                                                   toolerr.CodeRateLimited,
+		"Storage quota exceeded":                                                                                                     toolerr.CodeLimitExceeded,
 		`Missing required input: project_id: required argument "project_id" not found`:                                               toolerr.CodeMissingArgument,
 		`argument "project_id": project not found`:                                                                                   toolerr.CodeNotFound,
 		"invalid attribute: Name has already been taken":                                                                             toolerr.CodeAlreadyExists,
