@@ -31,7 +31,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return readJSON(text)
 	case structured == nil || isWrapped(structured):
 		return readSentence(text)
-	case onlyListIsEmpty(structured):
+	case allListsEmpty(structured):
 		e, _ = readSentence(text)
 		return e, e == nil
 	}
@@ -67,10 +67,11 @@ func readJSON(text string) (e *toolerr.Error, empty bool) {
 	if !mayBeReport(text) {
 		return nil, false
 	}
-	if m, ok := jsonvalue.Object(text); ok {
+	if m, ok := object(text); ok {
 		return readObject(m)
 	}
-	return nil, strings.TrimSpace(text) == "[]"
+	list, _ := jsonvalue.Decode([]byte(text))
+	return nil, list != nil && holdsNothing(list)
 }
 
 // readObject reads what an object says of itself.
@@ -78,10 +79,24 @@ func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	if e := readReport(m, false); e != nil {
 		return e, false
 	}
-	if p := partialIn(m); p != nil {
+	if p := partialIn(m, false); p != nil {
 		return partialError(p), false
 	}
-	return nil, holdsNothing(m) || len(m) == 1 && holdsNothing(m["result"])
+	if holdsNothing(m) || len(m) == 1 && holdsNothing(m["result"]) {
+		return nil, true
+	}
+	message, _ := m["message"].(string) // {"status": "success", "message": "No rows found."}
+	return nil, message != "" && len(m) <= 3 && !holdsOther(m) && saysNothing(message)
+}
+
+// holdsOther reports whether an object holds more than a sentence and a flag.
+func holdsOther(m map[string]any) bool {
+	for name, v := range m {
+		if !descriptions()[strings.ToLower(name)] && !isZero(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBeReport is a cheap look for what a report of a failure, of nothing or of a
