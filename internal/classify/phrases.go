@@ -30,9 +30,15 @@ const (
 	says                    // the class
 	ifNot                   // the class, if it is denied: not found
 	ifSystem                // the class, if it is said of a system: the service is down
+	ifConnection            // the class, if it is said of a connection: lost
+	ifAccess                // the class, if it is said of a token or a session: expired
 	takesBack               // that a repeat does not help; of what seems temporary, the class
 	timeoutWord             // a timeout, if the words around it do not say that it is a setting
 	system                  // the name of what ifSystem is about
+	connection              // of what ifConnection is about
+	access                  // of what ifAccess is about
+	ends                    // the name of what ends when its time is up: an offer
+	isRate                  // a limit that passes: per minute
 	negates                 // not
 	fails                   // unable to: what follows was tried
 	subordinates            // after: what follows is not what failed
@@ -60,8 +66,8 @@ var book = sync.OnceValue(func() *phraseBook {
 })
 
 type phraseBook struct {
-	nodes []phraseNode
-	rows  []*phrases
+	nodes    []phraseNode
+	meanings [][]*phrases
 }
 
 // A phraseNode is a byte of a phrase behind the same beginning. Its numbers are places
@@ -69,14 +75,12 @@ type phraseBook struct {
 type phraseNode struct {
 	b           byte
 	child, next int32
-	whole, part int16 // rows, if the phrase ends here, or may go on
+	whole, part int16 // meanings, if a phrase ends here, or may go on
 }
 
-// add adds a phrase. The first row that has it counts.
+// add adds a phrase. It may stand in several rows of a language; of several languages
+// the first counts.
 func (b *phraseBook) add(text []byte, row *phrases, goesOn bool) {
-	if n := len(b.rows); n == 0 || b.rows[n-1] != row {
-		b.rows = append(b.rows, row)
-	}
 	at := int32(0)
 	for _, c := range text {
 		next := b.child(at, c)
@@ -88,11 +92,19 @@ func (b *phraseBook) add(text []byte, row *phrases, goesOn bool) {
 		at = next
 	}
 	n := &b.nodes[at]
-	if goesOn && n.part == 0 {
-		n.part = int16(len(b.rows)) //nolint:gosec // some hundred
+	b.mean(&n.whole, row)
+	if goesOn {
+		b.mean(&n.part, row)
 	}
-	if n.whole == 0 {
-		n.whole = int16(len(b.rows)) //nolint:gosec // some hundred
+}
+
+// mean adds a row to the meanings of a phrase.
+func (b *phraseBook) mean(at *int16, row *phrases) {
+	if *at == 0 {
+		b.meanings = append(b.meanings, []*phrases{row})
+		*at = int16(len(b.meanings)) //nolint:gosec // some thousand
+	} else if rows := &b.meanings[*at-1]; (*rows)[0].language == row.language {
+		*rows = append(*rows, row)
 	}
 }
 
@@ -105,21 +117,25 @@ func (b *phraseBook) child(at int32, c byte) int32 {
 	return 0
 }
 
-// longest returns the row of the longest phrase at the beginning of text, how long it
-// is, and how many bytes were looked at.
-func (b *phraseBook) longest(text []byte) (row *phrases, length, steps int) {
-	at := int32(0)
+// longest returns the meanings of the longest phrase at the beginning of text, how long
+// it is, and how many bytes were looked at.
+func (b *phraseBook) longest(text []byte) (rows []*phrases, length, steps int) {
+	at, found := int32(0), int16(0)
 	for i, c := range text {
+		steps = i + 1
 		if at = b.child(at, c); at == 0 {
-			return row, length, i + 1
+			break
 		}
 		n := &b.nodes[at]
 		if n.part != 0 {
-			row, length = b.rows[n.part-1], i+1
+			found, length = n.part, i+1
 		}
 		if n.whole != 0 && (i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
-			row, length = b.rows[n.whole-1], i+1
+			found, length = n.whole, i+1
 		}
 	}
-	return row, length, len(text)
+	if found != 0 {
+		rows = b.meanings[found-1]
+	}
+	return rows, length, steps
 }

@@ -24,6 +24,9 @@ var portuguese = []phrases{
 	{"pt", subordinates, unknown, 0, "", "depois|apos|antes|enquanto|quando|se|embora|durante|ate"},
 	{"pt", explains, unknown, 0, "", "porque|devido|mas|porem|entretanto|motivo|por causa~"},
 	{"pt", fails, unknown, 0, "", "erro|falha|erro ao|falha ao|nao foi possivel|falhou"},
+	{"pt", ifConnection, replyLost, 4, "", "perdida|interrompida|fechada|encerrada|recusada|redefinida|falhou"},
+	{"pt", connection, unknown, 0, "", "conexao"},
+	{"pt", nothing, unknown, 0, "", "os|uma|em|foi|um|seu|sua|esta|este|com"},
 	{"pt", nothing, unknown, 0, "", "erro desconhecido|erro inesperado|ocorreu um erro"},
 }
 
@@ -47,6 +50,9 @@ var italian = []phrases{
 	{"it", subordinates, unknown, 0, "", "dopo|prima|mentre|quando|se|sebbene|durante|fino"},
 	{"it", explains, unknown, 0, "", "perche|poiche|a causa~|ma|tuttavia|motivo"},
 	{"it", fails, unknown, 0, "", "errore|impossibile|fallito|fallita|non riuscito|non riuscita"},
+	{"it", ifConnection, replyLost, 4, "", "persa|interrotta|chiusa|rifiutata|reimpostata|fallita|caduta"},
+	{"it", connection, unknown, 0, "", "connessione"},
+	{"it", nothing, unknown, 0, "", "il|lo|gli|di|nel|della|questo|questa|con"},
 	{"it", nothing, unknown, 0, "", "errore sconosciuto|errore imprevisto|si e verificato un errore"},
 }
 
@@ -70,6 +76,8 @@ var russian = []phrases{
 	{"ru", subordinates, unknown, 0, "", "после|перед|пока|когда|если|хотя|во время|при|прежде|до"},
 	{"ru", explains, unknown, 0, "", "потому|так как|из за|но|однако|причина|поскольку"},
 	{"ru", fails, unknown, 0, "", "ошибка|не удалось|ошибка при|не удается"},
+	{"ru", ifConnection, replyLost, 4, "", "разорван~|прерван~|закрыт~|потерян~|сброшен~|отклонен~|отказано"},
+	{"ru", connection, unknown, 0, "", "соединени~|подключени~"},
 	{"ru", nothing, unknown, 0, "", "неизвестная ошибка|произошла ошибка|непредвиденная ошибка"},
 }
 
@@ -90,5 +98,8 @@ var turkish = []phrases{
 	{"tr", takesBack, unknown, 2, "", "gonderildi|olusturuldu|kaydedildi|tahsil edildi|odendi|teslim edildi|rezerve edildi|yayinlandi|islendi|tamamlandi|aylik|gunluk|gunde|ayda|ucretsiz~|politika~|sertifika~|bolge~|ulke~|guvenlik duvari~|bilinmeyen ana~|tekrar denemeyin|kalici~|hesabiniz~|kullanici yanit~|onay~|engellendi|engellenmis|kadar"},
 	{"tr", subordinates, unknown, 0, "", "sonra|once|iken|sirasinda|eger"},
 	{"tr", fails, unknown, 0, "", "hata|hatasi|basarisiz~|yapilamadi"},
+	{"tr", ifConnection, replyLost, 4, "", "kesildi|koptu|kapatildi|reddedildi|sifirlandi|kayboldu"},
+	{"tr", connection, unknown, 0, "", "baglanti|baglantisi"},
+	{"tr", nothing, unknown, 0, "", "bu|bir|ve|icin|lutfen|ile|olarak"},
 	{"tr", nothing, unknown, 0, "", "bilinmeyen hata|beklenmeyen hata|bilinmeyen bir hata|beklenmeyen bir hata|bir hata olustu"},
 }

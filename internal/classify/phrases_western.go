@@ -24,6 +24,9 @@ var german = []phrases{
 	{"de", subordinates, unknown, 0, "", "nachdem|bevor|wahrend|wenn|falls|sobald|nach|vor|obwohl|solange|bis"},
 	{"de", explains, unknown, 0, "", "weil|wegen|aufgrund|da|aber|jedoch|grund"},
 	{"de", fails, unknown, 0, "", "fehler|fehlgeschlagen|gescheitert|konnte nicht|kann nicht"},
+	{"de", ifConnection, replyLost, 4, "", "unterbrochen|abgebrochen|getrennt|verloren|geschlossen|abgelehnt|verweigert|fehlgeschlagen|zuruckgesetzt|beendet"},
+	{"de", connection, unknown, 0, "", "verbindung"},
+	{"de", nothing, unknown, 0, "", "der|das|den|dem|ein|eine|ist|wurde|konnte|bitte|und|fur|mit|von|zum|zur|auf|beim"},
 	{"de", nothing, unknown, 0, "", "unbekannter fehler|ein fehler ist aufgetreten|interner fehler"},
 }
 
@@ -47,6 +50,9 @@ var french = []phrases{
 	{"fr", subordinates, unknown, 0, "", "apres|avant|pendant|lorsque|lors|quand|si|alors|tandis|bien que|des que|jusqu'a"},
 	{"fr", explains, unknown, 0, "", "car|parce|en raison~|a cause~|mais|cependant|puisque|raison"},
 	{"fr", fails, unknown, 0, "", "erreur|echec|impossible de|echoue"},
+	{"fr", ifConnection, replyLost, 4, "", "perdue|interrompue|fermee|coupee|refusee|reinitialisee|echouee|impossible|rompue"},
+	{"fr", connection, unknown, 0, "", "connexion"},
+	{"fr", nothing, unknown, 0, "", "le|la|les|des|une|est|du|pour|dans|veuillez|cette|ce|vous|votre|avec|sur"},
 	{"fr", nothing, unknown, 0, "", "erreur inconnue|une erreur est survenue|une erreur s'est produite|erreur inattendue"},
 }
 
@@ -70,5 +76,8 @@ var spanish = []phrases{
 	{"es", subordinates, unknown, 0, "", "despues|tras|antes|mientras|cuando|si|aunque|durante|hasta|luego"},
 	{"es", explains, unknown, 0, "", "porque|debido|pero|sin embargo|motivo|razon|a causa~"},
 	{"es", fails, unknown, 0, "", "error|fallo|error al|no se pudo|no se puede|fallido"},
+	{"es", ifConnection, replyLost, 4, "", "perdida|interrumpida|cerrada|rechazada|reiniciada|fallida|cortada"},
+	{"es", connection, unknown, 0, "", "conexion"},
+	{"es", nothing, unknown, 0, "", "el|los|las|una|en|para|del|por|su|esta|este|con"},
 	{"es", nothing, unknown, 0, "", "error desconocido|error inesperado|ha ocurrido un error|se produjo un error|ocurrio un error|por lo tanto"},
 }

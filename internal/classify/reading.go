@@ -40,6 +40,7 @@ type reader struct {
 	sentences []sentence
 	taken     class // what a word says that takes a repeat back
 	isTaken   bool
+	isRate    bool // a limit in the text is one that passes: per minute
 }
 
 // A hit is a phrase in the text.
@@ -58,6 +59,7 @@ type clue struct {
 func (r *reader) read(text string) {
 	r.scan.read(text)
 	r.hits, r.clues, r.taken, r.isTaken = r.hits[:0], r.clues[:0], unknown, false
+	r.isRate = false
 	r.findPhrases()
 	r.weighPhrases()
 	r.findStatuses()
@@ -72,9 +74,9 @@ func (r *reader) findPhrases() {
 			if at < end || at > t.start && (t.kind != runToken || r.norm[at]&0xc0 == 0x80) { // in a phrase, a word or a character
 				continue
 			}
-			row, n, steps := b.longest(r.norm[at:])
+			rows, n, steps := b.longest(r.norm[at:])
 			r.steps += steps
-			if row == nil {
+			if len(rows) == 0 {
 				continue
 			}
 			end = at + n
@@ -82,27 +84,33 @@ func (r *reader) findPhrases() {
 			for last+1 < len(r.tokens) && r.tokens[last+1].start < end {
 				last++
 			}
-			r.hits = append(r.hits, hit{row: row, first: i, last: last})
+			for _, row := range rows {
+				r.hits = append(r.hits, hit{row: row, first: i, last: last})
+			}
 		}
 	}
 	r.dropStrangers()
 }
 
-// dropStrangers drops short words of languages that the text has nothing else of: once
+// dropStrangers drops a short word of a language that the text has nothing else of: once
 // is before in Turkish.
 func (r *reader) dropStrangers() {
-	const long = 7 // bytes: of such words few are of two languages
-	var has uint32
+	const long, enough = 7, 2 // bytes of a word that is of one language, words that are not by chance
+	evidence := 0
 	for _, h := range r.hits {
-		if t := r.tokens[h.first]; h.first < h.last || t.end-t.start >= long || t.kind == runToken {
-			has |= languageBit(h.row.language)
+		t := r.tokens[h.first]
+		switch {
+		case h.row.language == english[0].language:
+		case h.first < h.last, t.end-t.start >= long, t.kind == runToken:
+			return
+		default:
+			evidence++
 		}
 	}
-	r.hits = slices.DeleteFunc(r.hits, func(h hit) bool { return h.row.language != "en" && has&languageBit(h.row.language) == 0 })
+	if evidence < enough {
+		r.hits = slices.DeleteFunc(r.hits, func(h hit) bool { return h.row.language != english[0].language })
+	}
 }
-
-// languageBit is a bit for each language of the table, as a test checks.
-func languageBit(language string) uint32 { return 1 << ((4*int(language[0]) + int(language[1])) % 29) }
 
 // The scores of what a text shows, beside those of phrases, which are four times their
 // rank and a little.
@@ -132,6 +140,9 @@ func (r *reader) reading() Reading {
 		if f.score > to.score {
 			*to = f
 		}
+	}
+	if r.isRate && forbidden.class == limit && !forbidden.shown {
+		forbidden, passing = clue{}, clue{class: throttled, score: forbidden.score}
 	}
 	var c class
 	out := Reading{Forbids: forbidden.class != unknown || r.isTaken}

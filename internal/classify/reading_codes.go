@@ -75,7 +75,7 @@ func (r *reader) isCodePlace(from, end int) bool {
 	if before == '(' && after == ')' || before == '[' && after == ']' || before == '<' && after == '>' {
 		return true
 	}
-	if from == 0 && (after == ':' || end == len(r.src)) {
+	if strings.Trim(r.src[:from], "0123456789 ") == "" && (after == ':' || end == len(r.src)) { // gRPC has a number before it
 		return true
 	}
 	head := strings.TrimRight(r.src[max(0, from-24):from], " '\"")

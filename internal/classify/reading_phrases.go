@@ -2,10 +2,10 @@ package classify
 
 // A neighbourhood is what the phrases of a clause say of those that follow in it.
 type neighbourhood struct {
-	denied   int  // the token behind a negation, or 0
-	aside    bool // behind after, or may: not what failed
-	isSystem bool // it names one
-	isAction bool // what was tried: a failure is named behind it
+	denied   int    // the token behind a negation, or 0
+	aside    bool   // behind after, or may: not what failed
+	named    uint32 // the uses of the names in it
+	isAction bool   // what was tried: a failure is named behind it
 }
 
 // A sentence is what has to be known of one before its phrases are weighed.
@@ -38,9 +38,11 @@ func (r *reader) weighPhrases() {
 			}
 		case takesBack:
 			r.takeBack(h, near)
-		case says, ifNot, ifSystem, timeoutWord:
+		case isRate:
+			r.isRate = true
+		case says, ifNot, ifSystem, ifConnection, ifAccess, timeoutWord:
 			r.weigh(i, h, near)
-		case nothing, system, names:
+		case nothing, system, connection, access, ends, names:
 		}
 	}
 }
@@ -61,8 +63,8 @@ func (r *reader) survey() {
 		clause := r.tokens[h.first].clause
 		c, near := r.clauses[clause], &r.around[clause]
 		switch of := &r.sentences[c.sentence]; h.row.use {
-		case system:
-			near.isSystem = true
+		case system, connection, access:
+			near.named |= 1 << h.row.use
 		case fails:
 			near.isAction = near.isAction || c.ended == ':'
 		case negates:
@@ -79,7 +81,8 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	score := r.score(h, c)
 	row := h.row
 	switch {
-	case row.use == ifNot && !denied, row.use == ifSystem && !near.isSystem, row.use == timeoutWord && !r.isTimeout(h):
+	case row.use == ifNot && !denied, row.use == timeoutWord && !r.isTimeout(h),
+		row.use == ifSystem && near.named&(1<<system) == 0, row.use == ifConnection && near.named&(1<<connection) == 0, row.use == ifAccess && near.named&(1<<access) == 0:
 		return
 	case row.use == ifNot:
 	case !row.class.retryable():
@@ -89,7 +92,7 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 		if near.aside {
 			score -= 4
 		}
-	case denied, near.aside, c.quoted, c.listed, r.isName(i), r.isCounted(h):
+	case denied, near.aside, c.quoted, c.listed, r.isName(i), r.isCounted(h), r.hasEnded(i):
 		return
 	case c.colons < r.sentences[c.sentence].colons && r.sentences[c.sentence].denied:
 		return // what follows says otherwise
@@ -136,13 +139,30 @@ func (r *reader) takeBack(h *hit, near *neighbourhood) {
 
 // isName reports whether a phrase is part of a name: rate limit policy.
 func (r *reader) isName(i int) bool {
-	h := &r.hits[i]
-	if i+1 == len(r.hits) || h.last+1 >= len(r.tokens) {
+	for j := i + 1; j < len(r.hits) && r.hits[j].first <= r.hits[i].last+1; j++ {
+		if next := r.hits[j]; next.row.use == names && next.first == r.hits[i].last+1 && r.clauseOf(next) == r.clauseOf(r.hits[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasEnded reports whether a phrase is about something whose time is up: the offer timed
+// out. Nothing brings it back.
+func (r *reader) hasEnded(i int) bool {
+	if r.hits[i].row.class != timedOut {
 		return false
 	}
-	next := &r.hits[i+1]
-	return next.first == h.last+1 && next.row.use == names && r.tokens[next.first].clause == r.tokens[h.first].clause
+	for j := i - 1; j >= 0 && r.hits[j].last >= r.hits[i].first-1; j-- {
+		if before := r.hits[j]; before.row.use == ends && r.clauseOf(before) == r.clauseOf(r.hits[i]) {
+			r.isTaken = true
+			return true
+		}
+	}
+	return false
 }
+
+func (r *reader) clauseOf(h hit) int { return r.tokens[h.first].clause }
 
 // isCounted reports whether a phrase is about things that are counted: 3 tests timed
 // out.

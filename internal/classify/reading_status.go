@@ -56,7 +56,7 @@ func (r *reader) isStatus(i, n int) bool {
 	case r.isCalled(i):
 		return true
 	case i == 0:
-		return after != ' ' || r.next(t.to+1) >= 'A' && r.next(t.to+1) <= 'Z' || strings.ContainsRune("-–:{[(", r.next(t.to+1))
+		return after != ' ' || t.to == len(r.src) || r.next(t.to+1) >= 'A' && r.next(t.to+1) <= 'Z' || strings.ContainsRune("-–:{[(", r.next(t.to+1))
 	}
 	// Behind a colon, with nothing behind it but a body or the end of the clause.
 	opens := r.clauses[t.clause].opener == ':' && r.tokens[i-1].clause != t.clause
