@@ -38,9 +38,12 @@ const (
 	connection              // of what ifConnection is about
 	access                  // of what ifAccess is about
 	ends                    // the name of what ends when its time is up: an offer
+	things                  // what is unavailable or busy as goods and people are
+	states                  // is: what it stands in says something of its own
 	isRate                  // a limit that passes: per minute
 	negates                 // not
 	fails                   // unable to: what follows was tried
+	attempts                // error: what stands beside it was tried
 	subordinates            // after: what follows is not what failed
 	explains                // because: what follows is
 	doubts                  // may: what follows has not happened

@@ -121,6 +121,9 @@ const (
 	// scoreClear is from where on a clue is more than a word that may be about
 	// anything.
 	scoreClear = 12
+	// scoreTried is that of what was tried, before the colon behind which the failure is
+	// named: it counts if nothing else does.
+	scoreTried = 1
 )
 
 func (r *reader) found(c class, score int, shown bool) {
@@ -144,6 +147,13 @@ func (r *reader) reading() Reading {
 	if r.isRate && forbidden.class == limit && !forbidden.shown {
 		forbidden, passing = clue{}, clue{class: throttled, score: forbidden.score}
 	}
+	after := r.delay()
+	if passing.class == unknown && after > 0 {
+		passing = clue{class: replyLost, score: scoreVague}
+	}
+	if passing.class != unknown && forbidden.score == scoreTried {
+		forbidden = clue{}
+	}
 	var c class
 	out := Reading{Forbids: forbidden.class != unknown || r.isTaken}
 	switch {
@@ -152,7 +162,7 @@ func (r *reader) reading() Reading {
 	case forbidden.class == unknown && !r.isTaken:
 		out.Classification = classes[passing.class]
 		out.Effect = effectUnknown
-		out.After = r.delay()
+		out.After = after
 		return out
 	case forbidden.score >= scoreClear && !(forbidden.shown && passing.class == throttled && !passing.shown):
 		c = forbidden.class

@@ -12,7 +12,7 @@ type neighbourhood struct {
 type sentence struct {
 	colons int  // the most that stand before a clause of it
 	advice bool // it is for the reader
-	denied bool // what follows its last colon denies something
+	denied bool // what follows its last colon denies something, or says something of its own
 }
 
 // maxDenial is how many words may stand between a negation and what it denies: no open
@@ -42,7 +42,7 @@ func (r *reader) weighPhrases() {
 			r.isRate = true
 		case says, ifNot, ifSystem, ifConnection, ifAccess, timeoutWord:
 			r.weigh(i, h, near)
-		case nothing, system, connection, access, ends, names:
+		case nothing, system, connection, access, ends, things, states, names, attempts:
 		}
 	}
 }
@@ -65,9 +65,9 @@ func (r *reader) survey() {
 		switch of := &r.sentences[c.sentence]; h.row.use {
 		case system, connection, access:
 			near.named |= 1 << h.row.use
-		case fails:
+		case fails, attempts:
 			near.isAction = near.isAction || c.ended == ':'
-		case negates:
+		case negates, states:
 			of.denied = of.denied || c.colons > 0 && c.colons == of.colons && !c.quoted
 		default:
 		}
@@ -82,7 +82,10 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	row := h.row
 	switch {
 	case row.use == ifNot && !denied, row.use == timeoutWord && !r.isTimeout(h),
-		row.use == ifSystem && near.named&(1<<system) == 0, row.use == ifConnection && near.named&(1<<connection) == 0, row.use == ifAccess && near.named&(1<<access) == 0:
+		row.use == ifSystem && near.named&(1<<system) == 0 && !r.isAll(h), row.use == ifConnection && near.named&(1<<connection) == 0, row.use == ifAccess && near.named&(1<<access) == 0:
+		return
+	case row.use == ifNot && near.named&(1<<access) != 0 && row.class != precondition: // no token provided
+		r.found(unauthenticated, score+4, false)
 		return
 	case row.use == ifNot:
 	case !row.class.retryable():
@@ -92,7 +95,10 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 		if near.aside {
 			score -= 4
 		}
-	case denied, near.aside, c.quoted, c.listed, r.isName(i), r.isCounted(h), r.hasEnded(i):
+		if near.isAction {
+			score = scoreTried
+		}
+	case denied, near.aside, c.quoted, c.listed, r.isName(i), r.isCounted(h), r.isOther(i):
 		return
 	case c.colons < r.sentences[c.sentence].colons && r.sentences[c.sentence].denied:
 		return // what follows says otherwise
@@ -147,19 +153,37 @@ func (r *reader) isName(i int) bool {
 	return false
 }
 
-// hasEnded reports whether a phrase is about something whose time is up: the offer timed
-// out. Nothing brings it back.
-func (r *reader) hasEnded(i int) bool {
-	if r.hits[i].row.class != timedOut {
+// isOther reports whether a phrase is about something that does not come back, as the
+// offer timed out, or is no program: the room is unavailable.
+func (r *reader) isOther(i int) bool {
+	about := things
+	switch r.hits[i].row.class {
+	case timedOut:
+		about = ends
+	case unavailable, replyLost:
+	default:
 		return false
 	}
-	for j := i - 1; j >= 0 && r.hits[j].last >= r.hits[i].first-1; j-- {
-		if before := r.hits[j]; before.row.use == ends && r.clauseOf(before) == r.clauseOf(r.hits[i]) {
+	at := r.hits[i].first
+	for j := i - 1; j >= 0 && r.clauseOf(r.hits[j]) == r.clauseOf(r.hits[i]); j-- {
+		switch before := r.hits[j]; {
+		case before.first == r.hits[i].first:
+		case before.last < at-1:
+			return false
+		case before.row.use == about:
 			r.isTaken = true
 			return true
+		case before.row.use == states:
+			at = before.first
 		}
 	}
 	return false
+}
+
+// isAll reports whether a phrase is all of its clause.
+func (r *reader) isAll(h *hit) bool {
+	clause := r.tokens[h.first].clause
+	return (h.first == 0 || r.tokens[h.first-1].clause != clause) && (h.last+1 == len(r.tokens) || r.tokens[h.last+1].clause != clause)
 }
 
 func (r *reader) clauseOf(h hit) int { return r.tokens[h.first].clause }

@@ -45,18 +45,18 @@ func (r *reader) isStatus(i, n int) bool {
 	t := r.tokens[i]
 	before, after := r.next(t.from-1), r.next(t.to)
 	switch {
-	case (before == '.' || before == ',') && i > 0 && r.tokens[i-1].to == t.from-1, after == '%', after == '.' && r.next(t.to+1) >= '0' && r.next(t.to+1) <= '9':
+	case (before == '.' || before == ',') && i > 0 && r.tokens[i-1].to == t.from-1, after == '%', after == '_', before == '_', after == '.' && r.next(t.to+1) >= '0' && r.next(t.to+1) <= '9':
 		return false // a part of a number
 	case r.isReason(i, n):
 		return true
 	case before == '[' && after == ']', before == '(' && after == ')':
 		return i == 0 || r.isCalled(i)
-	case r.isUnit(i + 1):
+	case i > 0 && r.isUnit(i+1):
 		return false
 	case r.isCalled(i):
 		return true
 	case i == 0:
-		return after != ' ' || t.to == len(r.src) || r.next(t.to+1) >= 'A' && r.next(t.to+1) <= 'Z' || strings.ContainsRune("-–:{[(", r.next(t.to+1))
+		return after != ' ' || i+1 == len(r.tokens) || !strings.HasSuffix(r.text(i+1), "s")
 	}
 	// Behind a colon, with nothing behind it but a body or the end of the clause.
 	opens := r.clauses[t.clause].opener == ':' && r.tokens[i-1].clause != t.clause

@@ -139,7 +139,7 @@ func holdsData(m map[string]any, c claim) bool {
 			continue
 		}
 		if n, ok := size(v); ok {
-			if n > 0 {
+			if n > 0 && !(c == claims && isReport(v)) {
 				return true
 			}
 			continue
@@ -154,6 +154,18 @@ func holdsData(m map[string]any, c claim) bool {
 		}
 	}
 	return c == mayClaim && strangers > maxStrangers
+}
+
+// isReport reports whether an object has the members of a report alone, as what stands
+// under data or details of one.
+func isReport(v any) bool {
+	m, _ := v.(map[string]any)
+	for name := range m {
+		if !reportMembers()[name] {
+			return false
+		}
+	}
+	return len(m) > 0
 }
 
 const (
