@@ -92,6 +92,7 @@ type middleware struct {
 	next       mcp.MethodHandler
 	tools      knownTools
 	advised    sync.Map // names of tools
+	kinds      knownKinds
 }
 
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -115,7 +116,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		}
 		if ctr != nil && !ctr.IsError {
 			if err = encodable.Check(ctr); err == nil {
-				return res, nil
+				return markData(ctr), nil
 			}
 			ctr, output = nil, true
 		}

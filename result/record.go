@@ -55,7 +55,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 		e = e.WithCause(withoutValue(cause)) // one that is e itself adds what is behind e
 	}
 	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
-	if text := advice(e, cause); text != "" {
+	if text := f.advice(counted, e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
 	if p, ok := cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
@@ -91,8 +91,8 @@ func withoutValue(cause error) error {
 }
 
 // advice says to the tool's author how a failure that the agent learned nothing
-// of would be said better, or nothing.
-func advice(e *toolerr.Error, cause error) string {
+// of would be said better, or nothing. It says so once for each tool and kind of error.
+func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 	if cause == nil || e.Code != toolerr.CodeInternal {
 		return ""
 	}
@@ -101,13 +101,16 @@ func advice(e *toolerr.Error, cause error) string {
 		return ""
 	}
 	text := failure.Text(cause)
+	if cause == failure.ErrBareText { //nolint:errorlint // the very value
+		text = e.Message
+	}
 	switch {
 	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // the very values
 		return "" // an author has classified it, or the cause says what is wrong
+	case !f.kinds.isNew(tool, text):
+		return ""
 	case isOutputError(cause):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
-	case cause == failure.ErrBareText: //nolint:errorlint // the very value
-		text = e.Message
 	}
 	return "No author has classified this error; return one made with " + constructorFor(foreign.Text(text).Code) +
 		", or recognise it with a rule in MiddlewareOptions.Rules."

@@ -38,6 +38,7 @@ const (
 	connection              // of what ifConnection is about
 	access                  // of what ifAccess is about
 	ends                    // the name of what ends when its time is up: an offer
+	asks                    // for a repeat, without a reason: it is no leave
 	things                  // what is unavailable or busy as goods and people are
 	states                  // is: what it stands in says something of its own
 	isRate                  // a limit that passes: per minute
@@ -59,7 +60,7 @@ var book = sync.OnceValue(func() *phraseBook {
 	for _, table := range [][]phrases{english, temporaryEnglish, takenBackEnglish, grammar, german, french, spanish, portuguese, italian, russian, turkish, chinese, japanese, korean} {
 		for i := range table {
 			for text := range strings.SplitSeq(table[i].texts, "|") {
-				word, goesOn := strings.CutSuffix(text, "~")
+				word, goesOn := strings.CutSuffix(strings.TrimSpace(text), "~")
 				s.read(word)
 				b.add(s.norm, &table[i], goesOn || s.tokens[len(s.tokens)-1].kind == runToken)
 			}
@@ -69,6 +70,7 @@ var book = sync.OnceValue(func() *phraseBook {
 })
 
 type phraseBook struct {
+	first    [256]int32 // nodes, by the first byte
 	nodes    []phraseNode
 	meanings [][]*phrases
 }
@@ -91,6 +93,9 @@ func (b *phraseBook) add(text []byte, row *phrases, goesOn bool) {
 			next = int32(len(b.nodes)) //nolint:gosec // some ten thousand
 			b.nodes = append(b.nodes, phraseNode{b: c, next: b.nodes[at].child})
 			b.nodes[at].child = next
+			if at == 0 {
+				b.first[c] = next
+			}
 		}
 		at = next
 	}
@@ -112,6 +117,9 @@ func (b *phraseBook) mean(at *int16, row *phrases) {
 }
 
 func (b *phraseBook) child(at int32, c byte) int32 {
+	if at == 0 {
+		return b.first[c]
+	}
 	for n := b.nodes[at].child; n != 0; n = b.nodes[n].next {
 		if b.nodes[n].b == c {
 			return n

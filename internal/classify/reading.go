@@ -40,6 +40,7 @@ type reader struct {
 	sentences []sentence
 	taken     class // what a word says that takes a repeat back
 	isTaken   bool
+	asks      bool // for a repeat
 	isRate    bool // a limit in the text is one that passes: per minute
 }
 
@@ -59,7 +60,7 @@ type clue struct {
 func (r *reader) read(text string) {
 	r.scan.read(text)
 	r.hits, r.clues, r.taken, r.isTaken = r.hits[:0], r.clues[:0], unknown, false
-	r.isRate = false
+	r.isRate, r.asks = false, false
 	r.findPhrases()
 	r.weighPhrases()
 	r.findStatuses()
@@ -157,6 +158,8 @@ func (r *reader) reading() Reading {
 	var c class
 	out := Reading{Forbids: forbidden.class != unknown || r.isTaken}
 	switch {
+	case passing.class == unknown && forbidden.class == unknown && r.asks:
+		c = exhausted // it asks for a repeat, and gives no reason
 	case passing.class == unknown:
 		c = forbidden.class
 	case forbidden.class == unknown && !r.isTaken:

@@ -19,27 +19,25 @@ func (r *reader) findCodes() {
 		end = identifierEnd(r.src, t.from)
 		word := r.src[t.from:end]
 		r.steps += len(word)
-		if t.kind == wordToken && len(word) < 80 && r.isCode(word, t.from, end) {
-			c := fromWord(word)
-			if c == internal && fold(word) != "internal" {
-				c = unknown
-			} else if c == internal {
-				c = unknown
-			}
-			r.showCode(c, t)
+		if t.kind == wordToken && len(word) < maxCode && r.isCode(word, t.from, end) {
+			r.showCode(fromWord(word), t)
 		}
 	}
 }
 
 func (r *reader) showCode(c class, t token) {
 	switch {
-	case c == unknown || c.retryable() && r.clauses[t.clause].quoted:
+	case c == unknown || c == internal || c.retryable() && r.clauses[t.clause].quoted:
 	case c == invalid:
 		r.found(c, scoreVague, false)
 	default:
 		r.found(c, scoreCode, true)
 	}
 }
+
+// maxCode is how many bytes a code may have. Chosen: the longest of the cloud APIs have
+// some sixty.
+const maxCode = 80
 
 // identifierEnd returns where the identifier ends that begins at i.
 func identifierEnd(text string, i int) int {
@@ -71,6 +69,13 @@ func (r *reader) isCode(word string, from, end int) bool {
 // isCodePlace reports whether a code may stand at a place: in brackets of its own, behind
 // code or reason, before the first colon, or last of all.
 func (r *reader) isCodePlace(from, end int) bool {
+	last := from - 1 // what stands before it
+	for last >= 0 && (r.src[last] == ' ' || r.src[last] == '\'' || r.src[last] == '"') {
+		last--
+	}
+	if last >= 0 && !strings.ContainsRune("([<:=,0123456789", rune(r.src[last])) {
+		return false
+	}
 	before, after := r.next(from-1), r.next(end)
 	if before == '(' && after == ')' || before == '[' && after == ']' || before == '<' && after == '>' {
 		return true
@@ -101,14 +106,14 @@ func (r *reader) sqlState(i int) class {
 		return unknown
 	}
 	t, next := r.tokens[i], r.tokens[i+1]
-	state := strings.ToUpper(r.src[next.from:identifierEnd(r.src, next.from)])
-	between := r.src[t.to:next.from]
-	switch {
-	case len(state) != 5:
-	case r.text(i) == "sqlstate" && strings.Trim(between, "[(: =") == "":
-		return fromSQLState(state, r.src)
-	case t.kind == numberToken && between == " (" && strings.HasPrefix(r.src[next.from+5:], ")"):
-		return fromSQLState(state, r.src)
+	isNumber := t.kind == numberToken && strings.HasPrefix(r.src[t.to:], " (")
+	if !isNumber && !r.is(i, "sqlstate") {
+		return unknown
 	}
-	return unknown
+	const length = 5
+	end := identifierEnd(r.src, next.from)
+	if end-next.from != length || strings.Trim(r.src[t.to:next.from], "[(: =") != "" || isNumber && r.next(end) != ')' {
+		return unknown
+	}
+	return fromSQLState(strings.ToUpper(r.src[next.from:end]), r.src)
 }

@@ -15,10 +15,14 @@ func (r *reader) delay() time.Duration {
 		again = again || h.row.language != "en" && h.row.rank == 2 && h.row.class == replyLost
 	}
 	for i, t := range r.tokens {
-		if len(r.src[t.from:]) == 0 || r.src[t.from] < '0' || r.src[t.from] > '9' || r.clauses[t.clause].quoted {
+		if r.src[t.from] < '0' || r.src[t.from] > '9' || r.clauses[t.clause].quoted {
 			continue
 		}
-		if n, unit, ok := r.quantity(i); ok && (r.isDelay(i) || unit && again) {
+		isAsked := r.isDelay(i)
+		if !isAsked && !again {
+			continue
+		}
+		if n, unit, ok := r.quantity(i); ok && (isAsked || unit) {
 			return Seconds(n)
 		}
 	}

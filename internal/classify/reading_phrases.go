@@ -40,6 +40,8 @@ func (r *reader) weighPhrases() {
 			r.takeBack(h, near)
 		case isRate:
 			r.isRate = true
+		case asks:
+			r.asks = true
 		case says, ifNot, ifSystem, ifConnection, ifAccess, timeoutWord:
 			r.weigh(i, h, near)
 		case nothing, system, connection, access, ends, things, states, names, attempts:
@@ -230,4 +232,9 @@ func (r *reader) text(i int) string {
 		return ""
 	}
 	return string(r.norm[r.tokens[i].start:r.tokens[i].end])
+}
+
+// is reports whether a token is a word.
+func (r *reader) is(i int, word string) bool {
+	return i >= 0 && i < len(r.tokens) && string(r.norm[r.tokens[i].start:r.tokens[i].end]) == word
 }

@@ -134,7 +134,13 @@ func (s *scan) word(i int) int {
 		}
 		s.norm = appendFolded(s.norm, r)
 		last := r
-		if i += size; i >= len(s.src) {
+		i += size
+		for i < len(s.src) && 'a' <= s.src[i] && s.src[i] <= 'z' && !isRun { // most of a text
+			s.norm, last, t.kind = append(s.norm, s.src[i]), rune(s.src[i]), wordToken
+			i++
+			s.steps++
+		}
+		if i >= len(s.src) {
 			break
 		}
 		s.steps++

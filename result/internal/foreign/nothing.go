@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -15,19 +16,33 @@ const (
 
 // saysNothing reports whether a text says that nothing was found, and no more.
 func saysNothing(text string) bool {
-	if len(text) > maxNothing {
+	if text == "" || len(text) > maxNothing {
 		return false
 	}
 	text = strings.TrimSpace(strings.TrimLeft(text, "# *->\n\t`\"'(["))
-	if strings.Count(text, "\n") > 2 {
+	if text == "" || strings.Count(text, "\n") > 2 {
 		return false
 	}
-	line, rest, _ := strings.Cut(text, "\n")
-	if len(text) < maxShort && slices.ContainsFunc(nothingElsewhere, func(s string) bool { return strings.Contains(text, s) }) {
+	if len(text) < maxShort && saysNothingElsewhere(text) {
 		return true
 	}
+	line, rest, _ := strings.Cut(text, "\n")
+	first, _, _ := strings.Cut(line, " ")
+	if len(rest) > maxShort || !slices.ContainsFunc(nothingStarts, func(start string) bool { return strings.EqualFold(start, first) }) {
+		return false
+	}
 	words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
-	return len(rest) <= maxShort && beginsWithNothing(words) && !saysMore(strings.ToLower(text))
+	return beginsWithNothing(words) && !saysMore(strings.ToLower(text))
+}
+
+// nothingStarts are the first words of sentences that say so.
+var nothingStarts = []string{"no", "none", "nothing", "0", "zero", "found", "there", "list", "set", "queue", "key", "collection", "table"}
+
+// saysNothingElsewhere is [saysNothing] for other languages than English.
+func saysNothingElsewhere(text string) bool {
+	return slices.ContainsFunc(nothingElsewhere, func(s string) bool {
+		return strings.HasPrefix(text, s) || text[0] >= utf8.RuneSelf && s[0] >= utf8.RuneSelf && strings.Contains(text, s)
+	})
 }
 
 // beginsWithNothing reports whether a sentence begins by saying that there is nothing.

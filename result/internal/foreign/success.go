@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -36,6 +37,37 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return e, e == nil
 	}
 	return readObject(structured)
+}
+
+// LooksLikeFailure reports whether [Success] reads a failure or a part from a result
+// that is data. Most results are told from their text at a glance.
+func LooksLikeFailure(res *mcp.CallToolResult) bool {
+	if len(res.Content) != 1 {
+		return false
+	}
+	text := FirstText(res)
+	raw, isRaw := res.StructuredContent.(json.RawMessage)
+	if len(text) > maxUnflagged || !mayClaimFailure(text) && !(isRaw && len(raw) <= maxUnflagged && mayClaimFailure(string(raw))) {
+		return false
+	}
+	client := mcp.CallToolResult{Content: res.Content}
+	if isRaw {
+		if m, ok := object(string(raw)); ok {
+			client.StructuredContent = m
+		}
+	}
+	e, _ := Success(&client)
+	return e != nil
+}
+
+// mayClaimFailure is a cheap look for what a failure or a part has to have.
+func mayClaimFailure(text string) bool {
+	for _, sign := range []string{"rror", "ail", `"success"`, `"ok"`, `"detail"`, "partial", "truncated", "ncomplete"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxUnflagged is how many bytes a text may have to be read for what it says of
@@ -120,9 +152,11 @@ func mayBeReport(text string) bool {
 
 // reportStarts are the beginnings of such members, by their first letter.
 var reportStarts = ['z'][]string{
+	'd': {`detail"`},
 	'e': {"error"},
-	'i': {"isError", "incomplete_results"},
+	'i': {"isError", "incomplete", "isIncomplete", "is_incomplete", "isTruncated", "is_truncated"},
 	'o': {`ok"`, "outcome", "object"},
 	'p': {"partial"},
 	's': {"success", "status"},
+	't': {"truncated"},
 }
