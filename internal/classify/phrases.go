@@ -52,12 +52,19 @@ const (
 	advises                 // what follows is for the reader: please check
 )
 
+// phraseTables are the tables of all languages. Of a wording that several languages have
+// the first counts.
+var phraseTables = [][]phrases{
+	english, stateEnglish, temporaryEnglish, takenBackEnglish, grammar, german, french, spanish, portuguese, italian, russian, turkish,
+	chinese, japanese, korean,
+}
+
 // book finds the phrases of all languages. It is a tree of their bytes, made when the
 // first text is read: most processes never read one.
 var book = sync.OnceValue(func() *phraseBook {
 	b := &phraseBook{nodes: make([]phraseNode, 1, 32<<10)}
 	var s scan
-	for _, table := range [][]phrases{english, temporaryEnglish, takenBackEnglish, grammar, german, french, spanish, portuguese, italian, russian, turkish, chinese, japanese, korean} {
+	for _, table := range phraseTables {
 		for i := range table {
 			for text := range strings.SplitSeq(table[i].texts, "|") {
 				word, goesOn := strings.CutSuffix(strings.TrimSpace(text), "~")

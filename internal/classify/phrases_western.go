@@ -1,3 +1,4 @@
+//nolint:misspell // it is German, French and Spanish
 package classify
 
 // The wordings of programs in the languages of western Europe, as their

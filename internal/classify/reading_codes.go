@@ -69,24 +69,25 @@ func (r *reader) isCode(word string, from, end int) bool {
 // isCodePlace reports whether a code may stand at a place: in brackets of its own, behind
 // code or reason, before the first colon, or last of all.
 func (r *reader) isCodePlace(from, end int) bool {
-	last := from - 1 // what stands before it
-	for last >= 0 && (r.src[last] == ' ' || r.src[last] == '\'' || r.src[last] == '"') {
-		last--
-	}
-	if last >= 0 && !strings.ContainsRune("([<:=,0123456789", rune(r.src[last])) {
+	head := strings.TrimRight(r.src[max(0, from-24):from], " '\"")
+	if head != "" && !strings.ContainsRune("([<:=,0123456789", rune(head[len(head)-1])) {
 		return false
 	}
 	before, after := r.next(from-1), r.next(end)
-	if before == '(' && after == ')' || before == '[' && after == ']' || before == '<' && after == '>' {
+	isLast := end == len(r.src)
+	switch {
+	case closers[before] == after && after != 0 && before != '"' && before != '\'', before == '<' && after == '>':
 		return true
-	}
-	if strings.Trim(r.src[:from], "0123456789 ") == "" && (after == ':' || end == len(r.src)) { // gRPC has a number before it
-		return true
-	}
-	head := strings.TrimRight(r.src[max(0, from-24):from], " '\"")
-	if strings.HasSuffix(head, ",") && end == len(r.src) {
+	case strings.Trim(r.src[:min(from, len(head)+1)], "0123456789 ") == "" && from <= len(head)+1: // gRPC has a number before it
+		return after == ':' || isLast
+	case strings.HasSuffix(head, ",") && isLast:
 		return strings.HasPrefix(r.src, "googleapi: ")
 	}
+	return r.isCodeLabel(head, after, end)
+}
+
+// isCodeLabel reports whether what stands before a code says that it is one.
+func (r *reader) isCodeLabel(head string, after rune, end int) bool {
 	if !strings.HasSuffix(head, ":") && !strings.HasSuffix(head, "=") {
 		return false
 	}

@@ -64,7 +64,7 @@ func (r *reader) survey() {
 	for _, h := range r.hits {
 		clause := r.tokens[h.first].clause
 		c, near := r.clauses[clause], &r.around[clause]
-		switch of := &r.sentences[c.sentence]; h.row.use {
+		switch of := &r.sentences[c.sentence]; h.row.use { //nolint:exhaustive // the others are weighed later
 		case system, connection, access:
 			near.named |= 1 << h.row.use
 		case fails, attempts:
@@ -158,12 +158,10 @@ func (r *reader) isName(i int) bool {
 // isOther reports whether a phrase is about something that does not come back, as the
 // offer timed out, or is no program: the room is unavailable.
 func (r *reader) isOther(i int) bool {
-	about := things
-	switch r.hits[i].row.class {
-	case timedOut:
+	class, about := r.hits[i].row.class, things
+	if class == timedOut {
 		about = ends
-	case unavailable, replyLost:
-	default:
+	} else if class != unavailable && class != replyLost {
 		return false
 	}
 	at := r.hits[i].first

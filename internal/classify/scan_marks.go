@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -19,41 +20,16 @@ func (s *scan) mark(i int, r rune, size int) int {
 		s.clauses[s.clause].listed = isListed(s.src[i+1:])
 	case '!', '?', '。', '！', '？', '|':
 		s.begin('.')
-	case '.':
-		if isEnd(after) {
-			s.begin('.')
-		} else {
-			s.separate(' ')
-		}
-	case ':', '：':
-		if r == '：' || !unicode.IsDigit(after) && after != ':' && before != ':' {
-			s.begin(':')
-		} else {
-			s.separate(' ')
-		}
+	case '.', ':', '：', ',', '，', '、', '-', '–', '—', '→':
+		s.beginIf(endsClause(r, before, after))
 	case ';', '；':
 		s.begin(';')
-	case ',', '，', '、':
-		if !unicode.IsDigit(before) || !unicode.IsDigit(after) {
-			s.begin(',')
-		}
-	case '-', '–', '—', '→':
-		if unicode.IsSpace(before) && unicode.IsSpace(after) {
-			s.begin(':')
-		} else {
-			s.separate(' ')
-		}
 	case '=', '>', '<':
 		s.separate('\n')
 	case '(', '[', '{', '（', '［', '【':
 		s.interrupt(interruption{closer: closers[r]}, false)
-	case '/', '~':
-		if beginsPath(before) && (after == '/' || unicode.IsLetter(after) || unicode.IsDigit(after)) {
-			return s.placeTo(i, i+max(placeLength(s.src[i:]), size))
-		}
-		s.separate(' ')
-	case '\\':
-		if i > 0 && s.src[i-1] == ':' { // C:\
+	case '/', '~', '\\':
+		if beginsPath(r, before, after) {
 			return s.placeTo(i, i+max(placeLength(s.src[i:]), size))
 		}
 		s.separate(' ')
@@ -61,6 +37,41 @@ func (s *scan) mark(i int, r rune, size int) int {
 		s.quoteOrSpace(i, r, size, before)
 	}
 	return i + size
+}
+
+// endsClause returns the kind of clause that a mark begins, or 0 if it stands in a
+// number, a name or a word.
+func endsClause(mark, before, after rune) byte {
+	switch mark {
+	case '.':
+		if isEnd(after) {
+			return '.'
+		}
+	case ':':
+		if !unicode.IsDigit(after) && after != ':' && before != ':' {
+			return ':'
+		}
+	case '：':
+		return ':'
+	case ',', '，', '、':
+		if !unicode.IsDigit(before) || !unicode.IsDigit(after) {
+			return ','
+		}
+	default: // dashes
+		if unicode.IsSpace(before) && unicode.IsSpace(after) {
+			return ':'
+		}
+	}
+	return 0
+}
+
+// beginIf begins a clause, or separates words if there is no kind of clause.
+func (s *scan) beginIf(opener byte) {
+	if opener == 0 {
+		s.separate(' ')
+		return
+	}
+	s.begin(opener)
 }
 
 // quoteOrSpace begins a quoted span, or separates words.
@@ -126,8 +137,8 @@ func (s *scan) interrupt(by interruption, quoted bool) {
 
 // closes ends a quote or a parenthesis, and reports whether the rune at i does so.
 func (s *scan) closes(i int, r rune) bool {
-	for n := len(s.open) - 1; n >= 0; n-- {
-		if by := s.open[n]; by.at == i || by.at == 0 && by.closer == r {
+	for n, by := range slices.Backward(s.open) {
+		if by.at == i || by.at == 0 && by.closer == r {
 			s.open, s.clause = s.open[:n], by.clause
 			s.separate('\n')
 			return true
@@ -156,12 +167,15 @@ func (s *scan) begin(opener byte) {
 	s.add(c)
 }
 
+// add adds a clause, in place of the one before if that has no words.
 func (s *scan) add(c clause) {
-	if n := len(s.clauses); n > 0 && s.clause == n-1 && (len(s.tokens) == 0 || s.tokens[len(s.tokens)-1].clause != s.clause) && c.quoted == s.clauses[n-1].quoted && c.aside == s.clauses[n-1].aside && len(s.open) == 0 {
-		if s.clauses[n-1].opener != ':' || c.opener == '.' {
-			s.clauses[n-1] = c
+	last := len(s.clauses) - 1
+	isEmpty := s.clause == last && (len(s.tokens) == 0 || s.tokens[len(s.tokens)-1].clause != last)
+	if was := s.clauses[last]; isEmpty && len(s.open) == 0 && c.quoted == was.quoted && c.aside == was.aside {
+		if was.opener != ':' || c.opener == '.' {
+			s.clauses[last] = c
 		}
-		return // the clause before has no words
+		return
 	}
 	s.clauses = append(s.clauses, c)
 	s.clause = len(s.clauses) - 1
@@ -181,8 +195,14 @@ func isListed(line string) bool {
 // isEnd reports whether a full stop before r ends a sentence.
 func isEnd(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(")]}\"'`*…", r) }
 
-// beginsPath reports whether a path may stand behind r.
-func beginsPath(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`(=:[,", r) }
+// beginsPath reports whether a mark begins a path: /tmp/x, ~/x, or C:\x without its
+// letter.
+func beginsPath(mark, before, after rune) bool {
+	if mark == '\\' {
+		return before == ':'
+	}
+	return (unicode.IsSpace(before) || strings.ContainsRune("\"'`(=:[,", before)) && (after == '/' || unicode.IsLetter(after) || unicode.IsDigit(after))
+}
 
 // folds are the plain letters for accented ones, and the simplified Chinese characters
 // for traditional ones.

@@ -1,6 +1,9 @@
 package foreign
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // holdsNothing reports whether a list or an object is the answer of a search
 // without hits.
@@ -9,8 +12,7 @@ func holdsNothing(v any) bool {
 		return true
 	}
 	if list, ok := v.([]any); ok {
-		_, empty := emptyItems(list, 0)
-		return empty
+		return emptyItems(list, 0)
 	}
 	m, _ := v.(map[string]any)
 	return allListsEmpty(m)
@@ -29,14 +31,14 @@ func emptyLists(m map[string]any, depth int) (lists, empty bool) {
 	const deepest = 4 // chosen: an answer, its statements, their rows, and one to spare
 	for name, v := range m {
 		name = strings.ToLower(name)
-		has, isEmpty := false, true
+		var has, isEmpty bool
 		switch v := v.(type) {
 		case []any:
 			if supplements()[name] {
 				isEmpty = len(v) == 0 || descriptions()[name]
 				break
 			}
-			has, isEmpty = emptyItems(v, depth)
+			has, isEmpty = true, emptyItems(v, depth)
 		case map[string]any:
 			if depth < deepest && len(v) > 0 {
 				has, isEmpty = emptyLists(v, depth+1)
@@ -56,18 +58,13 @@ func emptyLists(m map[string]any, depth int) (lists, empty bool) {
 }
 
 // emptyItems is [emptyLists] for a list.
-func emptyItems(list []any, depth int) (lists, empty bool) {
+func emptyItems(list []any, depth int) bool {
 	const most = 8 // chosen: a list of more objects holds something
-	if len(list) == 0 {
-		return true, true
-	}
-	for _, v := range list {
+	return len(list) <= most && !slices.ContainsFunc(list, func(v any) bool {
 		m, _ := v.(map[string]any)
-		if has, isEmpty := emptyLists(m, depth+1); len(list) > most || !has || !isEmpty {
-			return true, false
-		}
-	}
-	return true, true
+		lists, empty := emptyLists(m, depth+1)
+		return !lists || !empty
+	})
 }
 
 // isDescription reports whether a member describes a search or a table, and holds none

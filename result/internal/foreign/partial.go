@@ -86,7 +86,7 @@ func saysPartial(m map[string]any, flagged bool) bool {
 			return true
 		}
 	}
-	if !hasAny(m, "processed", "continueFrom", "continue_from", "failed") && !(flagged && m["results"] != nil) {
+	if !hasAny(m, "processed", "continueFrom", "continue_from", "failed") && (!flagged || m["results"] == nil) {
 		return false
 	}
 	for _, name := range []string{"ok", "status", "outcome"} {

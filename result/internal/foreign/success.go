@@ -47,7 +47,7 @@ func LooksLikeFailure(res *mcp.CallToolResult) bool {
 	}
 	text := FirstText(res)
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
-	if len(text) > maxUnflagged || !mayClaimFailure(text) && !(isRaw && len(raw) <= maxUnflagged && mayClaimFailure(string(raw))) {
+	if len(text) > maxUnflagged || len(raw) > maxUnflagged || !mayClaimFailure(text) && !mayClaimFailure(string(raw)) {
 		return false
 	}
 	client := mcp.CallToolResult{Content: res.Content}

@@ -25,25 +25,13 @@ func saysFailure(m map[string]any) bool {
 
 // claimOf returns how an object says that it reports a failure.
 func claimOf(m map[string]any) claim {
-	failed, isFlag := m["success"].(bool)
+	success, isFlag := m["success"].(bool)
 	if !isFlag {
-		failed, isFlag = m["ok"].(bool)
+		success, isFlag = m["ok"].(bool)
 	}
-	failed = isFlag && !failed
-	switch e := m["error"].(type) {
-	case map[string]any:
-		if hasAny(e, "message", "code", "type", "msg") {
-			return claims
-		}
-	case string:
-		if strings.ContainsFunc(e, unicode.IsLetter) {
-			if failed || isWord(m["status"], "error") || isFailureStatus(m) || m["isError"] == true {
-				return claims
-			}
-			return mayClaim
-		}
-	case bool:
-		failed = failed || e
+	failed := isFlag && !success || m["error"] == true
+	if c := claimOfError(m, failed); c != noClaim {
+		return c
 	}
 	switch {
 	case isFlag && !failed:
@@ -52,14 +40,43 @@ func claimOf(m map[string]any) claim {
 		return claims
 	case m["isError"] == true:
 		return claimIf(m["errorCategory"] != nil && m["isRetryable"] != nil && m["message"] != nil)
-	case m["object"] == "error", isFailureStatus(m) && (hasAny(m, "title", "detail", "documentation_url") || m["message"] != nil && m["code"] != nil):
+	case isProblem(m), hasText(m, "errorMessage", "error_message"):
 		return claims
-	case isWord(m["status"], "error") && (hasAny(m, names.message...) || m["error_message"] != nil), hasText(m, "errorMessage", "error_message"):
-		return claims
+	case hasItems(m["errors"]) && m["message"] == nil: // what a compiler or a linter has found
+		return noClaim
 	case failed, isWord(m["status"], "failed"), isWord(m["status"], "failure"), len(m) == 1 && hasText(m, "detail"):
 		return claimIf(failed && len(m) == 1 || isUnderstood(m))
 	}
 	return noClaim
+}
+
+// claimOfError is [claimOf] for what stands under error.
+func claimOfError(m map[string]any, failed bool) claim {
+	switch e := m["error"].(type) {
+	case map[string]any:
+		return claimIf(hasAny(e, "message", "code", "type", "msg"))
+	case string:
+		if !strings.ContainsFunc(e, unicode.IsLetter) {
+			return noClaim
+		}
+		if failed || isWord(m["status"], "error") || isFailureStatus(m) || m["isError"] == true {
+			return claims
+		}
+		return mayClaim
+	}
+	return noClaim
+}
+
+// isProblem reports whether an object has the form of problem details, or of the error
+// objects that APIs are known for.
+func isProblem(m map[string]any) bool {
+	switch {
+	case m["object"] == "error":
+		return true
+	case isWord(m["status"], "error"):
+		return hasAny(m, names.message...)
+	}
+	return isFailureStatus(m) && (hasAny(m, "title", "detail", "documentation_url") || m["message"] != nil && m["code"] != nil)
 }
 
 func claimIf(ok bool) claim {
@@ -112,6 +129,11 @@ func listsErrors(v any) bool {
 	})
 }
 
+func hasItems(v any) bool {
+	n, ok := size(v)
+	return ok && n > 0
+}
+
 func isWord(v any, word string) bool {
 	s, _ := v.(string)
 	return strings.EqualFold(s, word)
@@ -139,7 +161,7 @@ func holdsData(m map[string]any, c claim) bool {
 			continue
 		}
 		if n, ok := size(v); ok {
-			if n > 0 && !(c == claims && isReport(v)) {
+			if n > 0 && (c != claims || !isReport(v)) {
 				return true
 			}
 			continue
