@@ -62,7 +62,7 @@ var phraseTables = [][]phrases{
 // book finds the phrases of all languages. It is a tree of their bytes, made when the
 // first text is read: most processes never read one.
 var book = sync.OnceValue(func() *phraseBook {
-	b := &phraseBook{nodes: make([]phraseNode, 1, 32<<10)}
+	b := &phraseBook{nodes: make([]phraseNode, 1, 60<<10), meanings: make([]meaning, 1, 10<<10)}
 	var s scan
 	for _, table := range phraseTables {
 		for i := range table {
@@ -79,7 +79,13 @@ var book = sync.OnceValue(func() *phraseBook {
 type phraseBook struct {
 	first    [256]int32 // nodes, by the first byte
 	nodes    []phraseNode
-	meanings [][]*phrases
+	meanings []meaning
+}
+
+// A meaning is a row of a phrase, and the place of the next one.
+type meaning struct {
+	row  *phrases
+	next int16
 }
 
 // A phraseNode is a byte of a phrase behind the same beginning. Its numbers are places
@@ -115,12 +121,14 @@ func (b *phraseBook) add(text []byte, row *phrases, goesOn bool) {
 
 // mean adds a row to the meanings of a phrase.
 func (b *phraseBook) mean(at *int16, row *phrases) {
-	if *at == 0 {
-		b.meanings = append(b.meanings, []*phrases{row})
-		*at = int16(len(b.meanings)) //nolint:gosec // some thousand
-	} else if rows := &b.meanings[*at-1]; (*rows)[0].language == row.language {
-		*rows = append(*rows, row)
+	if *at != 0 && b.meanings[*at].row.language != row.language {
+		return
 	}
+	for *at != 0 {
+		at = &b.meanings[*at].next
+	}
+	*at = int16(len(b.meanings)) //nolint:gosec // some ten thousand
+	b.meanings = append(b.meanings, meaning{row: row})
 }
 
 func (b *phraseBook) child(at int32, c byte) int32 {
@@ -135,10 +143,10 @@ func (b *phraseBook) child(at int32, c byte) int32 {
 	return 0
 }
 
-// longest returns the meanings of the longest phrase at the beginning of text, how long
-// it is, and how many bytes were looked at.
-func (b *phraseBook) longest(text []byte) (rows []*phrases, length, steps int) {
-	at, found := int32(0), int16(0)
+// longest returns the first meaning of the longest phrase at the beginning of text, how
+// long it is, and how many bytes were looked at.
+func (b *phraseBook) longest(text []byte) (found int16, length, steps int) {
+	at := int32(0)
 	for i, c := range text {
 		steps = i + 1
 		if at = b.child(at, c); at == 0 {
@@ -152,8 +160,5 @@ func (b *phraseBook) longest(text []byte) (rows []*phrases, length, steps int) {
 			found, length = n.whole, i+1
 		}
 	}
-	if found != 0 {
-		rows = b.meanings[found-1]
-	}
-	return rows, length, steps
+	return found, length, steps
 }

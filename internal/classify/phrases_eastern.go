@@ -1,4 +1,3 @@
-//nolint:misspell // it is Russian and Turkish
 package classify
 
 // The wordings of programs in Russian and Turkish, as their operating systems, databases

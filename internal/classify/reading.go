@@ -75,9 +75,9 @@ func (r *reader) findPhrases() {
 			if at < end || at > t.start && (t.kind != runToken || r.norm[at]&0xc0 == 0x80) { // in a phrase, a word or a character
 				continue
 			}
-			rows, n, steps := b.longest(r.norm[at:])
+			found, n, steps := b.longest(r.norm[at:])
 			r.steps += steps
-			if len(rows) == 0 {
+			if found == 0 {
 				continue
 			}
 			end = at + n
@@ -85,8 +85,8 @@ func (r *reader) findPhrases() {
 			for last+1 < len(r.tokens) && r.tokens[last+1].start < end {
 				last++
 			}
-			for _, row := range rows {
-				r.hits = append(r.hits, hit{row: row, first: i, last: last})
+			for ; found != 0; found = b.meanings[found].next {
+				r.hits = append(r.hits, hit{row: b.meanings[found].row, first: i, last: last})
 			}
 		}
 	}
@@ -167,7 +167,7 @@ func (r *reader) reading() Reading {
 		out.Effect = effectUnknown
 		out.After = after
 		return out
-	case forbidden.score >= scoreClear && !(forbidden.shown && passing.class == throttled && !passing.shown):
+	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
 		c = forbidden.class
 	case r.taken != unknown:
 		c = r.taken

@@ -21,7 +21,7 @@ func (r *reader) findStatuses() {
 	first := true
 	for i, t := range r.tokens {
 		n := r.statusOf(t)
-		if n == 0 || r.clauses[t.clause].quoted && !(r.isReason(i, n) && r.isCalled(i)) || !r.isStatus(i, n) {
+		if n == 0 || !r.isStatus(i, n) || r.clauses[t.clause].quoted && (!r.isReason(i, n) || !r.isCalled(i)) {
 			continue
 		}
 		c := ofStatus(n)

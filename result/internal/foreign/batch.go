@@ -162,10 +162,10 @@ func partialInText(text string) *toolerr.Partial {
 	if len(text) > longest || !strings.Contains(text, "ucce") || !strings.Contains(text, "ail") {
 		return nil
 	}
-	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != ':' })
 	done, failed, isBatch := 0, 0, false
 	for i, w := range words {
-		switch {
+		switch w = strings.TrimSuffix(w, ":"); {
 		case recordWords()[w]:
 			return nil // what a run has found
 		case batchWords()[w]:
@@ -187,9 +187,14 @@ var batchWords = set(`
 	processed processing uploaded uploading upload imported importing import inserted inserting insert batch operation records created
 	updated deleted sent added files items rows messages copied moved`)
 
-// countBeside returns the number behind a word, or else the one before it.
+// countBeside returns the number that a word goes with: the one behind it if a colon
+// stands between, else the one before it if there is one.
 func countBeside(words []string, i int) int {
-	for _, at := range []int{i + 1, i - 1, i - 2} {
+	places := []int{i - 1, i + 1, i - 2}
+	if strings.HasSuffix(words[i], ":") || i > 0 && strings.HasSuffix(words[i-1], ":") {
+		places = []int{i + 1, i - 1, i - 2}
+	}
+	for _, at := range places {
 		if at < 0 || at >= len(words) {
 			continue
 		}

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -45,7 +44,7 @@ func decodeLong(text string, depth int) (v any, end int) {
 	const deepest = 3 // chosen: an error in a report, and what it is about
 	m := map[string]any{}
 	i := skipSpace(text, 1)
-	for i < len(text) && text[i] == '"' {
+	for n := 0; i < len(text) && text[i] == '"'; n++ {
 		nameEnd := skipString(text, i)
 		value := skipSpace(text, nameEnd)
 		if nameEnd < 0 || value >= len(text) || text[value] != ':' {
@@ -56,9 +55,11 @@ func decodeLong(text string, depth int) (v any, end int) {
 		if valueEnd < 0 {
 			return nil, -1
 		}
-		var name string
-		if len(m) < maxMembers && nameEnd-i < maxMember && json.Unmarshal([]byte(text[i:nameEnd]), &name) == nil {
-			m[name] = decodeMember(text[value:valueEnd], size, depth, deepest)
+		if n < maxMembers && nameEnd-i < maxMember {
+			v, _ := jsonvalue.Decode([]byte(text[i:nameEnd]))
+			if name, ok := v.(string); ok {
+				m[name] = decodeMember(text[value:valueEnd], size, depth, deepest)
+			}
 		}
 		if i = skipSpace(text, valueEnd); i < len(text) && text[i] == ',' {
 			i = skipSpace(text, i+1)

@@ -147,7 +147,7 @@ func mayBeReport(text string) bool {
 			}
 		}
 	}
-	return strings.Contains(text, "fail") || len(text) < 16
+	return strings.Contains(text, "fail") || strings.Contains(text, `errors"`) || len(text) < 16
 }
 
 // reportStarts are the beginnings of such members, by their first letter.
