@@ -18,12 +18,14 @@ var english = []phrases{
 		need to specify|cannot be empty|can't be empty|can not be empty|must not be empty|may not be empty|should not be empty|
 		cannot be blank|can't be blank|must not be blank|cannot be null|can't be null|must not be null|may not be null|
 		cannot be none|cannot be undefined|must be non empty|expected non empty|is mandatory|is missing|are missing|
-		no arguments provided|is empty|no value given|at least one of|you must specify|specify the|please specify|please provide`},
+		no arguments provided|is empty|no value given|at least one of|you must specify|please specify|please provide`},
+	{"en", says, missing, 3, "common", `
+		was not provided|not provided|not supplied|not specified|was not specified|is not set|not set|not given`},
 	{"en", ifNot, missing, 3, "common", "provided|specified|supplied|given|passed"},
 	{"en", says, invalid, 4, "common", `
-		cannot unmarshal|unmarshal error|error unmarshaling|is outside|lies outside|falls outside|not visible|not interactable|
-		not clickable|must be|must not be|should be|should not be|has to be|have to be|must have|must contain|must match|
-		must start|must end|must use|must only|must not|cannot be negative|cannot be used|cannot be combined|
+		cannot unmarshal|cannot query|unmarshal error|error unmarshaling|is outside|lies outside|falls outside|not visible|
+		not interactable|not clickable|must be|must not be|should be|should not be|has to be|have to be|must have|must contain|
+		must match|must start|must end|must use|must only|must not|cannot be negative|cannot be used|cannot be combined|
 		cannot be converted|cannot be parsed|cannot be set|may only contain|can only contain|only accepts|only supports|
 		expected a|expected an|expected string|expected number|expected object|expected array|expected boolean|expected type|
 		expected one of|expected integer|expects a|expects an|got string|instead got|invalid argument~|invalid parameter~|
@@ -75,17 +77,17 @@ var english = []phrases{
 
 	// What is not there.
 	{"en", says, notFound, 4, "common", `
-		not found|notfound|could not find|couldn't find|can't find|cannot find|unable to find|failed to find|did not find|
-		does not exist|doesn't exist|do not exist|don't exist|did not exist|didn't exist|no longer exists|
-		no such file or directory|no such file|no rows|no documents in result|matched no|matches no|match no|no such table|
-		no such column|no such key|no such container|no such user|no such object|no such|there is no|there's no|
-		doesn't have a resource type|unknown column|unknown table|unknown database|unknown category|unknown model|unknown user|
-		unknown resource|unknown id|unknown symbol|unknown index|unknown topic|unknown server|unknown collection|
-		unknown project|unknown entity|unknown name|unknown unit|undefined table|undefined column|undefined variable|enoent|
-		could not be found|couldn't be found|cannot be found|can't be found|could not be located|could not locate|cannot locate|
-		unable to locate|failed to locate|nonexistent resource|has been deleted|was deleted|no open~|unresolved reference|
-		could not resolve|cannot resolve|no record of|no match for|can't open file|nosuchkey|object_not_found|not known|
-		not registered|page does not exist|does not refer to|no commits|no default|is gone`},
+		not listed|is not in the|not among|not found|notfound|could not find|couldn't find|can't find|cannot find|
+		unable to find|failed to find|did not find|does not exist|doesn't exist|do not exist|don't exist|did not exist|
+		didn't exist|no longer exists|no such file or directory|no such file|no rows|no documents in result|matched no|
+		matches no|match no|no such table|no such column|no such key|no such container|no such user|no such object|no such|
+		there is no|there's no|doesn't have a resource type|unknown column|unknown table|unknown database|unknown category|
+		unknown model|unknown user|unknown resource|unknown id|unknown symbol|unknown index|unknown topic|unknown server|
+		unknown collection|unknown project|unknown entity|unknown name|unknown unit|undefined table|undefined column|
+		undefined variable|enoent|could not be found|couldn't be found|cannot be found|can't be found|could not be located|
+		could not locate|cannot locate|unable to locate|failed to locate|nonexistent resource|has been deleted|was deleted|
+		no open~|unresolved reference|could not resolve|cannot resolve|no record of|no match for|can't open file|nosuchkey|
+		object_not_found|not known|not registered|page does not exist|does not refer to|no commits|no default|is gone`},
 	{"en", says, notFound, 5, "common", `
 		does not exist or you do not have access|does not exist or you don't have access|
 		does not exist or you do not have permission|does not exist or you don't have permission|
@@ -93,7 +95,8 @@ var english = []phrases{
 		not found or you do not have access|not found or access denied|not found or not accessible|not found or no access|
 		does not exist or not authorized|does not exist or is not accessible|not found or not authorized|
 		not found or insufficient permissions|no access or does not exist`},
-	{"en", ifNot, notFound, 3, "common", "found|exist|exists|existing|located|find|matching|matched|matches|match"},
+	{"en", ifNot, notFound, 3, "common", `
+		found|listed|selected|exist|exists|existing|located|find|matching|matched|matches|match`},
 
 	// Who may.
 	{"en", says, unauthenticated, 4, "common", `
@@ -113,18 +116,19 @@ var english = []phrases{
 		jwt expired|token may be expired|re authorize|reauthorize|re authenticate|reauthenticate|you must log in|must log in|
 		must login|need to log in|need to login|please log in|please login|please sign in|log in first|log in again|login again|
 		sign in again|sign in to|login required|login is required|login failed|log in failed|not logged in|not signed in|
-		logged out|no api key|no api token|no token provided|no auth token|no access token|no credentials|no authentication|
-		no authorization|missing api key|missing api token|missing token|missing access token|missing credentials|missing auth~|
-		missing or invalid api key|missing or invalid token|missing bearer|api key required|api key is required|
-		api key is missing|api key missing|api key not found|api key not set|api key not configured|token is required|
-		token required|access token is required|api token is required|check server credentials|check your credentials|
-		check your api key|check credentials|check your token|unable to locate credentials|could not load credentials|
-		could not load the default credentials|default credentials were not found|need auth|noauth|invalid_session_id|
-		password authentication failed|access denied for user|password is incorrect|password mismatch|account not verified|
-		two factor|2fa|mfa required|otp required|signature mismatch|signature does not match|signature verification failed|
-		failed to retrieve a token|token verification failed|user unauthenticated|cookie expired|cookies expired|
-		cookie is invalid|oauth error|consent required|reconnect your account|expired session|not been authenticated|
-		is not logged in|is not authenticated`},
+		logged out|set the api key|set your api key|set an api key|configure your api key|configure an api key|
+		provide an api key|provide your api key|no api key|no api token|no token provided|no auth token|no access token|
+		no credentials|no authentication|no authorization|missing api key|missing api token|missing token|missing access token|
+		missing credentials|missing auth~|missing or invalid api key|missing or invalid token|missing bearer|api key required|
+		api key is required|api key is missing|api key missing|api key not found|api key not set|api key not configured|
+		token is required|token required|access token is required|api token is required|check server credentials|
+		check your credentials|check your api key|check credentials|check your token|unable to locate credentials|
+		could not load credentials|could not load the default credentials|default credentials were not found|need auth|noauth|
+		invalid_session_id|password authentication failed|access denied for user|password is incorrect|password mismatch|
+		account not verified|two factor|2fa|mfa required|otp required|signature mismatch|signature does not match|
+		signature verification failed|failed to retrieve a token|token verification failed|user unauthenticated|cookie expired|
+		cookies expired|cookie is invalid|oauth error|consent required|reconnect your account|expired session|
+		not been authenticated|is not logged in|is not authenticated`},
 	{"en", ifAccess, unauthenticated, 5, "common", `
 		expired|has expired|have expired|is expired|was expired|revoked|was revoked|been revoked|is invalid|are invalid|invalid|
 		is not valid|are not valid|incorrect|is incorrect|was rejected|not accepted|is missing|are missing|missing|not provided|
@@ -147,25 +151,27 @@ var english = []phrases{
 		access to this resource is denied|access forbidden|forbidden|not authorized|not authorised|isn't authorized|
 		unauthorized|unauthorised|authorization failed|authorization error|not enough privileges|not enough permissions|
 		insufficient permission~|insufficient privilege~|insufficient access|insufficient rights|
-		insufficient authentication scopes|have permission|have permissions|requires permission|requires the permission|
-		required permission~|necessary permission~|needs permission|no permission~|no access|without permission|
-		lack permission~|lacks permission~|lacks the permission|missing permission~|missing access|missing privilege~|
-		not accessible by|not accessible|may not have access|path not allowed|outside of the allowed|outside the allowed|
-		outside allowed|outside of allowed|not within allowed|outside the workspace|outside the project|outside of the project|
-		outside of the workspace|path traversal|operation not permitted|not permitted|isn't permitted|eacces|eperm|erofs|noperm|
-		not allowed to|is not allowed to access|accessnotconfigured|access not configured|api has not been used|
-		has not been used in project|admin only|admins only|requires admin~|must be an admin~|to be an admin~|to be admin|
-		to be an owner|to be the owner|to be a member|blocked by the user|is blocked|was blocked|has been blocked|been blocked|
-		been banned|is banned|was banned|must be admin~|must be the owner|must be a member|must be owner|only the owner|
-		only admins|only administrators|only owners|not the owner|not a member|not an admin~|isn't a member|role required|
-		requires the role|requires role|you don't own|privileges required|not writeable|not writable|not readable|
-		cannot be accessed|access restricted|restricted to|access blocked|not shared with|write protected|
-		access has been denied|access not granted|access not allowed|no read access|no write access|not granted|not entitled|
-		entitlement|not enough access|unauthorized access|denied access|user unauthorized`},
+		insufficient authentication scopes|requires permission|requires the permission|required permission~|
+		necessary permission~|needs permission|no permission~|no access|without permission|lack permission~|lacks permission~|
+		lacks the permission|missing permission~|missing access|missing privilege~|not accessible by|not accessible|
+		may not have access|path not allowed|outside of the allowed|outside the allowed|outside allowed|outside of allowed|
+		not within allowed|outside the workspace|outside the project|outside of the project|outside of the workspace|
+		path traversal|operation not permitted|not permitted|isn't permitted|eacces|eperm|erofs|noperm|not allowed to|
+		is not allowed to access|accessnotconfigured|access not configured|api has not been used|has not been used in project|
+		admin only|admins only|admins can|administrators can|owners can|is not a member|are not a member|is not an admin~|
+		is not the owner|is not an owner|requires admin~|must be an admin~|to be an admin~|to be admin|to be an owner|
+		to be the owner|to be a member|blocked by the user|is blocked|was blocked|has been blocked|been blocked|been banned|
+		is banned|was banned|must be admin~|must be the owner|must be a member|must be owner|only the owner|only admins|
+		only administrators|only owners|not the owner|not a member|not an admin~|isn't a member|role required|requires the role|
+		requires role|you don't own|privileges required|not writeable|not writable|not readable|cannot be accessed|
+		access restricted|restricted to|access blocked|not shared with|write protected|access has been denied|
+		access not granted|access not allowed|no read access|no write access|not granted|not entitled|entitlement|
+		not enough access|unauthorized access|denied access|user unauthorized`},
+	{"en", ifNot, scope, 3, "common", "scope|scopes"},
 	{"en", ifNot, denied, 4, "common", `
-		have access|has access|have permission to|have sufficient permission~|have the permission~|
-		have the required permission~|have the necessary permission~|have enough permission~|have privileges|have rights|
-		have the right|authorized|authorised|permitted|permission|permissions|access to|privileges`},
+		have access|has access|have permission|have permissions|has permission|have permission to|have sufficient permission~|
+		have the permission~|have the required permission~|have the necessary permission~|have enough permission~|
+		have privileges|have rights|have the right|authorized|authorised|permitted|permission|permissions|access to|privileges`},
 	{"en", says, denied, 3, "common", "denied"},
 	{"en", takesBack, denied, 2, "common", `
 		blocked|banned|blacklisted|blocklisted|allow list|allowlist|whitelist|whitelisted|blacklist|denylist|deny list|abuse|

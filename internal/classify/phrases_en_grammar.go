@@ -26,11 +26,11 @@ var takenBackEnglish = []phrases{
 		expired session|your session|user session`},
 	{"en", takesBack, denied, 2, "who may", `
 		not authorized for|not on the|allowed list|allowed origins|not in the allowed|not available in|unavailable in|
-		available in|in the eu|in europe|in china|in russia|in india|in the us|in the uk|in your|your area|by user|by the user|
-		by administrator~|by admin|by an admin~|by operator|by the operator|by moderator~|by the owner|by the customer|
-		unauthorised|blocked by|block list|ip address|your ip|ip is|origin not allowed|cors|robots txt|bot detected|
-		human verification|access control|acl|permission|permissions|privilege~|admin approval|administrator|your organization|
-		your administrator`},
+		only available in|in the eu|in europe|in china|in russia|in india|in the us|in the uk|in your|your area|by user|
+		by the user|by administrator~|by admin|by an admin~|by operator|by the operator|by moderator~|by the owner|
+		by the customer|unauthorised|blocked by|block list|ip address|your ip|ip is|origin not allowed|cors|robots txt|
+		bot detected|human verification|access control|acl|permission|permissions|privilege~|admin approval|administrator|
+		your organization|your administrator`},
 	{"en", takesBack, precondition, 2, "state and policy", `
 		until you|until your|until payment|until the|until it is|until then|unless|do not retry|don't retry|not retry|
 		never retry|retrying will not|retrying won't|retry will not|retry won't|no retry|without retrying|do not try|don't try|

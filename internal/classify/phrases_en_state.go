@@ -27,30 +27,32 @@ var stateEnglish = []phrases{
 		no longer available|no longer possible|cannot transition~|can't transition~|has closed|has been closed|been shut down|
 		been switched off|been turned off|cannot delete|cannot modify|cannot update|cannot edit|cannot merge|cannot cancel|
 		cannot remove|cannot execute|can only be|may only be|only allowed|still in use|still has|still managing|
-		is still referenced|is referenced by|still referenced|in use by|is in use|already in use|in use|depends on|
-		dependent objects|has dependents|has children|not empty|is not empty|enotempty|would be overwritten|
-		current transaction is aborted|non fast forward|nothing to commit|nothing to commit working tree clean|
-		idempotent requests can only be used|idempotency|because it has a status of|invalid state|illegal state|wrong state|
-		not in a state|bad state|state transition|invalid transition|invalid status|object has been modified|has been modified|
-		has been changed|modified since|modified by another|is not the latest|stale|out of date|outdated|version mismatch|
-		out of stock|sold out|not in stock|insufficient stock|insufficient inventory|unavailable for purchase|market is closed|
-		market closed|outside of market hours|outside business hours|trading halted|not eligible|ineligible|doesn't qualify|
-		does not qualify|not available for|not available in|not available on|isn't available|must first|needs to be|
-		protected branch|branch is protected|requires approval|approval required|needs approval|pending approval|not approved|
-		not confirmed|not been confirmed|not verified|is pending|is in progress|in progress|is already running|already running|
-		not started|not running|has not started|has ended|has finished|is over|is final|is cancelled|is canceled|was cancelled|
-		was canceled|been cancelled|been canceled|is completed|not in a transaction|no active|no transaction|not initialized|
-		not initialised|not configured for|not supported by your|isn't supported for|against policy|violates|violation|
-		prohibited|refused by|refused to|rejected by|rejected because|rejected due|was rejected|is rejected|been rejected|
-		deprecated|retired|discontinued|decommissioned|sunset|end of life|no longer supported|no longer maintained|
-		no longer active|obsolete|permanently|safety feature|not allowed in|only one|can only have one|still running|
-		insufficient buying power|buying power|not tradable|destructive|is reserved|reserved name|referenced by|too late|
-		cooldown period has not|not yet|feature flag|not installed for`},
+		is still referenced|is referenced by|still referenced|in use by|is in use|already in use|in use|depends on|depend on|
+		has open|have open|halted|is halted|does not accept~|doesn't accept~|do not accept~|dependent objects|has dependents|
+		has children|not empty|is not empty|enotempty|would be overwritten|current transaction is aborted|non fast forward|
+		nothing to commit|nothing to commit working tree clean|idempotent requests can only be used|idempotency|
+		because it has a status of|invalid state|illegal state|wrong state|not in a state|bad state|state transition|
+		invalid transition|invalid status|object has been modified|has been modified|has been changed|modified since|
+		modified by another|is not the latest|stale|out of date|outdated|version mismatch|out of stock|sold out|not in stock|
+		insufficient stock|insufficient inventory|unavailable for purchase|market is closed|market closed|
+		outside of market hours|outside business hours|trading halted|not eligible|ineligible|doesn't qualify|does not qualify|
+		not available for|not available in|not available on|isn't available|must first|needs to be|protected branch|
+		branch is protected|requires approval|approval required|needs approval|pending approval|not approved|not confirmed|
+		not been confirmed|not verified|is pending|is in progress|in progress|is already running|already running|not started|
+		not running|has not started|has ended|has finished|is over|is final|is cancelled|is canceled|was cancelled|was canceled|
+		been cancelled|been canceled|is completed|not in a transaction|no active|no transaction|not initialized|not initialised|
+		not configured for|not supported by your|isn't supported for|against policy|violates|violation|prohibited|refused by|
+		refused to|rejected by|rejected because|rejected due|was rejected|is rejected|been rejected|deprecated|retired|
+		discontinued|decommissioned|sunset|end of life|no longer supported|no longer maintained|no longer active|obsolete|
+		permanently|safety feature|not allowed in|only one|can only have one|still running|insufficient buying power|
+		buying power|not tradable|destructive|is reserved|reserved name|referenced by|too late|cooldown period has not|not yet|
+		feature flag|not installed for`},
 	{"en", says, precondition, 3, "common", "has expired|have expired|expired|is expired|expires"},
 	{"en", says, precondition, 2, "common", "first"},
 	{"en", ifNot, precondition, 2, "common", `
 		allowed|enabled|active|available|mergeable|modifiable|editable|deletable|eligible|refundable|cancellable|confirmed|
 		approved|verified|open|possible`},
+	{"en", says, conflict, 3, "common", "etag mismatch|revision mismatch"},
 	{"en", says, limit, 5, "common", `
 		quota exceeded|quota limit exceeded|exceeded quota|exceeded your quota|exceeded your current quota|exceeded its quota|
 		exceeded the quota|over quota|quota reached|quota has been reached|quota has been exceeded|quota exhausted|
@@ -97,7 +99,7 @@ var stateEnglish = []phrases{
 		disk image is malformed|unknown error|an unknown error|unknown error occurred|unexpected error|an unexpected error|
 		unexpected error occurred|not already|if already|unauthenticated requests|unauthenticated users|unauthenticated access|
 		unauthenticated pull|unauthenticated rate|response is not valid|access token|first of|first time|first name|at first|
-		required to|see also|was expected|invalid response|unexpected response|unexpected status|unexpected status code|
+		required to|see also|was expected|expected available|invalid response|unexpected response|unexpected status|unexpected status code|
 		invalid status code|bad response|got unexpected|no response body|not only|must be a temporary|expected to|error code|
 		error type|is not your fault|not your fault|not a problem with|already retried|retried already|wrong with|wrong while|
 		went wrong|is wrong|something went wrong|due to an unexpected|access point|available for|allowed_hosts|

@@ -30,8 +30,8 @@ var temporaryEnglish = []phrases{
 		exceeded timeout|etimedout|esockettimedout|err_timed_out|err_connection_timed_out|timeouterror|took too long|
 		taking too long|took too long to respond|did not complete in time|didn't complete in time|not complete within|
 		not completed within|did not respond in time|didn't respond in time|did not respond within|no response within|
-		not respond within|not finish in time|did not finish in time|did not finish within|no response in time|
-		no response received|no reply within|request aborted due to timeout`},
+		no response from|no answer from|no reply from|not respond within|not finish in time|did not finish in time|
+		did not finish within|no response in time|no response received|no reply within|request aborted due to timeout`},
 	{"en", timeoutWord, timedOut, 3, "common", "timeout|time out|timeouts"},
 	{"en", says, replyLost, 4, "the Go, Node.js, Python and Java clients", `
 		connection reset|connection reset by peer|connection was reset|connection was unexpectedly closed|
@@ -77,24 +77,25 @@ var temporaryEnglish = []phrases{
 		not ready to accept connections|no responders|eai_again|temporary failure in name resolution|clusterdown|loading redis|
 		under maintenance|in maintenance mode|down for maintenance|undergoing maintenance|scheduled maintenance|
 		maintenance mode|at capacity|over capacity|no capacity|insufficient capacity|out of capacity|no available server~|
-		no healthy upstream|no healthy host~|no server is available|no available capacity|too many clients|
-		too many clients already|sorry too many clients already|too many connections|too many open connections|
-		remaining connection slots|connection pool exhausted|pool exhausted|pool is exhausted|connection pool is full|high load|
-		heavy load|high demand|high traffic|model is loading|model is currently loading|ebusy|eagain|leader not available|
-		no leader|not leader|circuit breaker is open|circuit breaker open|circuit open|being used by another process|
-		being modified by another process|text file busy|resource busy|device or resource busy|is not running|isn't running|
-		not reachable right now|not available right now|unavailable right now|not currently available|
-		not available at the moment|not available at this time|unavailable at this time|service disruption|service outage|
-		outage|experiencing issues|experiencing problems|experiencing high|no working`},
+		no healthy upstream|no listener|no listeners|capacity reached|queue capacity|no healthy host~|no server is available|
+		no available capacity|too many clients|too many clients already|sorry too many clients already|too many connections|
+		too many open connections|remaining connection slots|connection pool exhausted|pool exhausted|pool is exhausted|
+		connection pool is full|high load|heavy load|high demand|high traffic|model is loading|model is currently loading|ebusy|
+		eagain|leader not available|no leader|not leader|circuit breaker is open|circuit breaker open|circuit open|
+		being used by another process|being modified by another process|text file busy|resource busy|device or resource busy|
+		is not running|isn't running|not reachable right now|not available right now|unavailable right now|
+		not currently available|not available at the moment|not available at this time|unavailable at this time|
+		service disruption|service outage|outage|experiencing issues|experiencing problems|experiencing high|no working`},
 	{"en", says, replyLost, 2, "common", `
 		try again later|try again shortly|try again soon|try again in a few|try again in a moment|try again in a minute|
 		retry later|try later|then retry|wait and retry|retry shortly|retry again later|come back later|try again in a while|
 		retry in a few|retry in a moment`},
 	{"en", says, replyLost, 4, "AWS", "an error occurred (internal error) when calling"},
 	{"en", ifConnection, replyLost, 4, "common", `
-		lost|refused|reset|closed|dropped|failed|broken|broke|aborted|terminated|interrupted|disconnected|was lost|was closed|
-		was reset|was dropped|was refused|could not be established|not established|was interrupted|down|hung up|unstable`},
-	{"en", connection, unknown, 0, "", "connection|connections|websocket|socket|tunnel|uplink"},
+		lost|disconnected|has disconnected|was disconnected|is not open|is not connected|refused|reset|closed|dropped|failed|
+		broken|broke|aborted|terminated|interrupted|was lost|was closed|was reset|was dropped|was refused|
+		could not be established|not established|was interrupted|down|hung up|unstable`},
+	{"en", connection, unknown, 0, "", "connection|connections|websocket|socket|browser|tunnel|uplink"},
 	{"en", ends, unknown, 0, "", `
 		offer|auction|reservation|bid|hold|vote|poll|trial|invitation|invite|appointment|cart|checkout|token|session|challenge|
 		otp|approval|user|customer|login|quote|coupon|voucher|lease|license|subscription|membership|contract|ticket|exam|quiz|

@@ -89,6 +89,8 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	case row.use == ifNot && near.named&(1<<access) != 0 && row.class != precondition: // no token provided
 		r.found(unauthenticated, score+4, false)
 		return
+	case row.use == ifNot && near.isAction:
+		score = scoreTried
 	case row.use == ifNot:
 	case !row.class.retryable():
 		if denied && h.first == near.denied { // not invalid
@@ -191,6 +193,9 @@ func (r *reader) clauseOf(h hit) int { return r.tokens[h.first].clause }
 // isCounted reports whether a phrase is about things that are counted: 3 tests timed
 // out.
 func (r *reader) isCounted(h *hit) bool {
+	if h.row.class == throttled { // 100 requests per minute
+		return false
+	}
 	clause := r.tokens[h.first].clause
 	for i := h.first - 1; i >= 0 && i >= h.first-2 && r.tokens[i].clause == clause; i-- {
 		if t := r.tokens[i]; t.kind == numberToken && r.statusOf(t) == 0 && r.next(t.from-1) == ' ' {
