@@ -182,8 +182,13 @@ func (r *reader) isOther(i int) bool {
 	return false
 }
 
-// isAll reports whether a phrase is all of its clause.
+// isAll reports whether a phrase is all of its clause, and long enough to say by itself
+// what is the matter: overloaded, but not down.
 func (r *reader) isAll(h *hit) bool {
+	const long = 8 // bytes
+	if r.tokens[h.last].end-r.tokens[h.first].start < long {
+		return false
+	}
 	clause := r.tokens[h.first].clause
 	return (h.first == 0 || r.tokens[h.first-1].clause != clause) && (h.last+1 == len(r.tokens) || r.tokens[h.last+1].clause != clause)
 }
