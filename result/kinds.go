@@ -9,7 +9,8 @@ const (
 	// maxKinds bounds the kinds of errors that are remembered of a server. Chosen: a
 	// program has some dozen, and texts that quote what they were given have no end.
 	maxKinds = 1000
-	// maxKind is how many bytes of an error's text make its kind.
+	// maxKind is how many bytes of an error's text make its kind. Chosen: a sentence's
+	// beginning.
 	maxKind = 64
 )
 

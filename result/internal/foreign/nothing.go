@@ -9,8 +9,9 @@ import (
 
 const (
 	// maxNothing is how many bytes a text may have that says that nothing was found.
+	// Chosen: a sentence, and what was searched for.
 	maxNothing = 1000
-	// maxSubject is how many words may stand between no and found.
+	// maxSubject is how many words may stand between no and found. Chosen: a clause.
 	maxSubject = 12
 )
 
