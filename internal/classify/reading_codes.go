@@ -19,7 +19,7 @@ func (r *reader) findCodes() {
 		end = identifierEnd(r.src, t.from)
 		word := r.src[t.from:end]
 		r.steps += len(word)
-		if t.kind == wordToken && len(word) < maxCode && r.isCode(word, t.from, end) {
+		if t.kind == wordToken && len(word) < maxIdentifier && r.isCode(word, t.from, end) {
 			r.showCode(fromWord(word), t)
 		}
 	}
@@ -35,9 +35,9 @@ func (r *reader) showCode(c class, t token) {
 	}
 }
 
-// maxCode is how many bytes a code may have. Chosen: the longest of the cloud APIs have
+// maxIdentifier is how many bytes a code may have. Chosen: the longest of the cloud APIs have
 // some sixty.
-const maxCode = 80
+const maxIdentifier = 80
 
 // identifierEnd returns where the identifier ends that begins at i.
 func identifierEnd(text string, i int) int {
