@@ -50,6 +50,9 @@ func (l *loop) next(out result.Outcome) Decision {
 		l.sessions--
 		considered.SessionLost = false // the repeat gets a new one
 	}
+	if e := out.Err; e != nil && l.unstated && e.Effect == toolerr.EffectNone && !e.Retryable {
+		considered.Err = e.WithEffect("") // it speaks for this attempt alone, as resolve says too
+	}
 	d := l.policy.Decide(considered, l.state)
 	if d.Action == ActionRetry && l.ctx.Err() != nil {
 		d = l.ended(out, d)

@@ -1,0 +1,43 @@
+package retry_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// If an attempt has not said what it changed, a later one that was not even sent does
+// not say it for both.
+func TestCallTool_UnstatedBefore(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		last   *toolerr.Error
+		safety retry.Safety
+		want   retry.Action
+	}{
+		"not sent":            {toolerr.Transient("No connection.").WithRetryable(false).WithEffect(toolerr.EffectNone), retry.SafetyUnknown, retry.ActionVerify},
+		"not sent, read-only": {toolerr.Transient("No connection.").WithRetryable(false).WithEffect(toolerr.EffectNone), retry.SafetyReadOnly, retry.ActionPropagate},
+		"refused":             {toolerr.Validation("No such order."), retry.SafetyUnknown, retry.ActionFixInput},
+	} {
+		calls := 0
+		s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
+			if calls++; calls == 1 {
+				return result.Failure(toolerr.Transient("The gateway is slow.")), nil // vouches for a repeat
+			}
+			return nil, test.last
+		})
+		out, d := retry.CallTool(t.Context(), retry.Policy{BaseDelay: time.Nanosecond, Safety: test.safety}, s, &mcp.CallToolParams{Name: "pay"})
+		require.Equal(t, 2, calls, name)
+		assert.Equal(t, test.want, d.Action, name)
+		if test.safety == retry.SafetyUnknown {
+			assert.Empty(t, out.Err.Effect, name)
+		}
+	}
+}
