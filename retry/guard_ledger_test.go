@@ -79,7 +79,7 @@ func (l *ledger) refund(arguments map[string]any) error {
 	l.atOnce++
 	l.most = max(l.most, l.atOnce)
 	l.mu.Unlock()
-	time.Sleep(time.Millisecond)
+	time.Sleep(time.Millisecond) // so that bookings at the same time would meet; sockets never idle in a bubble
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.atOnce--

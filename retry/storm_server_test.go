@@ -86,10 +86,10 @@ func (s *storm) send() error {
 	case err != nil:
 		return err
 	case wait > clientTimeout:
-		time.Sleep(clientTimeout)
+		time.Sleep(clientTimeout) // the simulation: in a bubble
 		return context.DeadlineExceeded
 	}
-	time.Sleep(wait)
+	time.Sleep(wait) // the simulation: in a bubble
 	return nil
 }
 
@@ -147,7 +147,7 @@ func openLoop(s *storm, clients int, do caller) {
 	var calls sync.WaitGroup
 	for i := 0; !s.over(); i = (i + 1) % clients {
 		calls.Go(func() { s.call(func(send func() error) error { return do(i, send) }) })
-		time.Sleep(time.Second / time.Duration(clients))
+		time.Sleep(time.Second / time.Duration(clients)) // the simulation: in a bubble
 	}
 	calls.Wait()
 }
@@ -159,10 +159,10 @@ func closedLoop(s *storm, clients int, do caller) {
 	var agents sync.WaitGroup
 	for i := range clients {
 		agents.Go(func() {
-			time.Sleep(think * time.Duration(i) / time.Duration(clients))
+			time.Sleep(think * time.Duration(i) / time.Duration(clients)) // the simulation: in a bubble
 			for !s.over() {
 				s.call(func(send func() error) error { return do(i, send) })
-				time.Sleep(think)
+				time.Sleep(think) // the simulation: in a bubble
 			}
 		})
 	}

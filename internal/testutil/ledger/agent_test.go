@@ -74,10 +74,10 @@ func (k *task) run(ctx context.Context) end {
 			if e.Category != toolerr.CategoryTransient {
 				return notDone
 			}
-			time.Sleep(pause)
+			time.Sleep(pause) // sockets and child processes never idle in a bubble
 			continue
 		case k.tool == ledger.Look:
-			time.Sleep(pause)
+			time.Sleep(pause) // sockets and child processes never idle in a bubble
 			continue
 		}
 		if e.Effect != toolerr.EffectNone { // which is of this call, and not of the ones before
@@ -156,7 +156,7 @@ func (k *task) look(ctx context.Context, round int) (bookings []ledger.Booking, 
 		if told.Decision.Action == retry.ActionVerify { // the list of tools did not come
 			k.tally.count("told to verify a look")
 		}
-		time.Sleep(pause)
+		time.Sleep(pause) // sockets and child processes never idle in a bubble
 	}
 	return nil, false
 }
