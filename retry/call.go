@@ -64,23 +64,31 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 type sender interface {
 	// server identifies the server by ==.
 	server() any
-	// ready prepares an attempt, and sets the tool's safety if the policy has none.
-	// It sends nothing to the tool.
-	ready(context.Context, *loop) error
-	// send makes one attempt, each of whose requests may take as long as one
-	// attempt. It may change params.
-	send(*loop, *mcp.CallToolParams) result.Outcome
+	// ready prepares an attempt, sets the tool's safety if the policy has none, and
+	// returns what makes the attempt. It sends nothing to the tool.
+	ready(context.Context, *loop) (attempt, error)
 }
+
+// An attempt sends a call on the session that it was prepared for, whatever becomes of
+// the sender meanwhile. Each of its requests may take as long as one attempt. It may
+// change params.
+type attempt func(*loop, *mcp.CallToolParams) result.Outcome
 
 type sessionSender struct{ session Session }
 
 func (s sessionSender) server() any { return s.session }
 
-func (s sessionSender) ready(context.Context, *loop) error {
-	if v := reflect.ValueOf(s.session); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return errNoSession
+func (s sessionSender) ready(context.Context, *loop) (attempt, error) {
+	if isNil(s.session) {
+		return nil, errNoSession
 	}
-	return nil
+	return s.send, nil
+}
+
+// isNil reports whether an interface holds nothing, or a nil pointer.
+func isNil(v any) bool {
+	value := reflect.ValueOf(v)
+	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
 func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
@@ -159,10 +167,11 @@ func (c *call) attempt() result.Outcome {
 	if err := c.ctx.Err(); err != nil {
 		return notSent(err)
 	}
-	if err := c.ready(); err != nil {
-		return notSent(err)
+	send, err := c.ready()
+	if err == nil {
+		err = c.ctx.Err()
 	}
-	if err := c.ctx.Err(); err != nil {
+	if err != nil {
 		return notSent(err)
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
@@ -186,10 +195,10 @@ func (c *call) attempt() result.Outcome {
 		params.Arguments = maps.Clone(m)
 	}
 	c.sent = true
-	return c.sender.send(c.loop, &params)
+	return send(c.loop, &params)
 }
 
-func (c *call) ready() error {
+func (c *call) ready() (attempt, error) {
 	ctx, cancel := c.attemptContext()
 	defer cancel()
 	return c.sender.ready(ctx, c.loop)

@@ -165,33 +165,33 @@ const maxRounds = 10
 
 // A clientSender makes the attempts of one call.
 type clientSender struct {
-	client  *Client
-	session *session
-	asked   int64 // Client.asked when the call began
+	client *Client
+	asked  int64 // Client.asked when the call began
 }
 
 func (s *clientSender) server() any { return s.client }
 
 // ready connects if there is no session, and learns how safe the tool is.
-func (s *clientSender) ready(ctx context.Context, l *loop) (err error) {
-	if s.session, err = s.client.connected(ctx); err != nil {
-		return err
+func (s *clientSender) ready(ctx context.Context, l *loop) (attempt, error) {
+	on, err := s.client.connected(ctx)
+	if err != nil {
+		return nil, err
 	}
-	safety, err := s.session.safety(ctx, s.client.Safety, l)
+	safety, err := on.safety(ctx, s.client.Safety, l)
 	if err != nil {
 		if result.Parse(nil, err).SessionLost {
-			s.client.lost(s.session)
+			s.client.lost(on)
 		}
-		return err
+		return nil, err
 	}
 	l.setSafety(safety)
-	return nil
+	return func(l *loop, params *mcp.CallToolParams) result.Outcome { return s.send(l, on, params) }, nil
 }
 
 // send calls the tool, and gives it the input that it asks for.
-func (s *clientSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
+func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
 	for range maxRounds {
-		out := s.request(l, params)
+		out := s.request(l, on, params)
 		if out.Kind != result.KindInputRequired || isShed(out) || s.client.Input == nil {
 			return out
 		}
@@ -208,11 +208,11 @@ func (s *clientSender) send(l *loop, params *mcp.CallToolParams) result.Outcome 
 // request sends one request. The SDK ignores the context while it writes to a server
 // that may not read: a request that does not return when its context ends is left
 // behind.
-func (s *clientSender) request(l *loop, params *mcp.CallToolParams) result.Outcome {
+func (s *clientSender) request(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := l.attemptContext()
 	defer cancel()
 	replied := make(chan result.Outcome, 1)
-	go func() { replied <- result.Parse(s.session.CallTool(ctx, params)) }()
+	go func() { replied <- result.Parse(on.CallTool(ctx, params)) }()
 	var out result.Outcome
 	select {
 	case out = <-replied:
@@ -226,7 +226,7 @@ func (s *clientSender) request(l *loop, params *mcp.CallToolParams) result.Outco
 		}
 	}
 	if out.SessionLost {
-		s.client.lost(s.session)
+		s.client.lost(on)
 	}
 	if s.client.asked.Load() != s.asked {
 		l.state.Asked = true

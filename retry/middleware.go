@@ -65,11 +65,11 @@ type requestSender struct {
 
 func (m *requestSender) server() any { return m.session.ClientSession }
 
-func (m *requestSender) ready(ctx context.Context, l *loop) error {
+func (m *requestSender) ready(ctx context.Context, l *loop) (attempt, error) {
 	m.res, m.err = nil, nil
 	safety, _ := m.session.safety(ctx, m.safety, l)
 	l.setSafety(safety)
-	return nil
+	return m.send, nil
 }
 
 func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
