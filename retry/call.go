@@ -164,6 +164,10 @@ type call struct {
 // attempt makes one call. If the context has ended already or the call cannot be
 // made, nothing is sent.
 func (c *call) attempt() result.Outcome {
+	c.pause, c.unsent = 0, true
+	if c.sessions != nil {
+		c.sessions = append(c.sessions, 0)
+	}
 	if err := c.ctx.Err(); err != nil {
 		return notSent(err)
 	}
@@ -173,6 +177,9 @@ func (c *call) attempt() result.Outcome {
 	}
 	if err != nil {
 		return notSent(err)
+	}
+	if c.state.Attempt > 0 && c.state.Unsettled && c.state.Safety == SafetyUnknown {
+		return notSent(errKeyRefused) // the tool is another than it was
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
 		var ok bool
@@ -194,7 +201,7 @@ func (c *call) attempt() result.Outcome {
 	if m, ok := c.arguments.(map[string]any); ok {
 		params.Arguments = maps.Clone(m)
 	}
-	c.sent = true
+	c.sent, c.unsent = true, false
 	return send(c.loop, &params)
 }
 
@@ -234,7 +241,7 @@ var errNoSession = toolerr.Transient("There is no session to call the tool on.")
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
 // errKeyRefused is the failure of a call that must not be made without its key.
-var errKeyRefused = toolerr.Transient("The call may have taken effect before, and the tool no longer takes its idempotency key.").
+var errKeyRefused = toolerr.Transient("The call may have taken effect before, and the tool no longer makes a repeat safe.").
 	WithCode(toolerr.CodeConflict).WithRetryable(false).WithEffect(toolerr.EffectNone).
 	WithHint("Find out first whether it took effect, or ask the user.")
 

@@ -78,7 +78,7 @@ func newWorld(handle func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResul
 	return w
 }
 
-func (w *world) connect(ctx context.Context) (*mcp.ClientSession, error) {
+func (w *world) connect(ctx context.Context) (retry.ClientSession, error) {
 	if w.connects.Add(1) <= w.refuse.Load() {
 		return nil, errRefused
 	}
@@ -248,8 +248,8 @@ func TestClient_Connect(t *testing.T) {
 
 	for name, c := range map[string]*retry.Client{
 		"none":    {},
-		"nothing": {Connect: func(context.Context) (*mcp.ClientSession, error) { return nil, nil }},
-		"unknown": {Connect: func(context.Context) (*mcp.ClientSession, error) { return nil, errors.New("odd") }},
+		"nothing": {Connect: func(context.Context) (retry.ClientSession, error) { return nil, nil }},
+		"unknown": {Connect: func(context.Context) (retry.ClientSession, error) { return nil, errors.New("odd") }},
 	} {
 		out, d = call(t, c, "read")
 		assert.Equal(t, "internal none", string(out.Err.Code)+" "+string(out.Err.Effect), name)
@@ -257,7 +257,7 @@ func TestClient_Connect(t *testing.T) {
 	}
 
 	// One who connects for ever holds up nobody longer than he wants.
-	hanging := &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
+	hanging := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
 	var wg sync.WaitGroup
 	for range 5 {
 		wg.Go(func() {
@@ -318,7 +318,7 @@ func TestClient_ServerRestart(t *testing.T) {
 	require.NoError(t, err)
 	for tool, action := range map[string]retry.Action{"read": retry.ActionAccept, "write": retry.ActionVerify} {
 		died := filepath.Join(t.TempDir(), "died")
-		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: time.Millisecond}, Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: time.Millisecond}, Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			command := exec.Command(self)
 			command.Env = append(os.Environ(), beServer+"="+died)
 			command.Stderr = io.Discard

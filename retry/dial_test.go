@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mcp-toolerr/toolerr-go/retry"
@@ -19,7 +18,7 @@ func TestClient_ConnectEndsGoroutine(t *testing.T) {
 	w := newWorld(done)
 	c := w.client(t)
 	ends := true
-	c.Connect = func(ctx context.Context) (*mcp.ClientSession, error) {
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		if ends {
 			runtime.Goexit()
 		}

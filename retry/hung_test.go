@@ -49,7 +49,7 @@ func TestClient_AttemptKeepsSession(t *testing.T) {
 	w := newWorld(done)
 	c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: time.Millisecond, AttemptTimeout: 200 * time.Millisecond}}
 	var connects atomic.Int64
-	c.Connect = func(ctx context.Context) (*mcp.ClientSession, error) {
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		serverSide, clientSide := mcp.NewInMemoryTransports()
 		if _, err := w.server.Connect(ctx, serverSide, nil); err != nil {
 			return nil, err

@@ -78,7 +78,7 @@ func runScenarios(ctx context.Context, scenarios []scenario, opts options, stdou
 		BaseDelay: 100 * time.Millisecond, // the services are on this machine
 		Logger:    slog.New(slog.DiscardHandler), OnDecision: print.decided,
 	}
-	connect := func(ctx context.Context) (*mcp.ClientSession, error) {
+	connect := func(ctx context.Context) (retry.ClientSession, error) {
 		return harness.ConnectSelf(ctx, "gallery-agent", stderr, "-serve", "-today", today.Format(time.DateOnly))
 	}
 	var wrong []error

@@ -57,7 +57,7 @@ func startProcess(attempts int) starter {
 func newAgent(name string, start starter, print *transcript, stderr io.Writer) *agent {
 	a := &agent{name: name, print: print, journal: newJournal(stderr)}
 	a.client = &retry.Client{
-		Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+		Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			transport, err := start(name, a.journal)
 			if err != nil {
 				return nil, err

@@ -20,7 +20,7 @@ type receipt struct {
 	Refund string `json:"refund"`
 }
 
-func connect(ctx context.Context) (*mcp.ClientSession, error) {
+func connect(ctx context.Context) (retry.ClientSession, error) {
 	agent := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1.0.0"}, &mcp.ClientOptions{
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}, // the SDK's own loop repeats without a pause
 	})
