@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -207,7 +208,7 @@ func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) re
 func (s *clientSender) request(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := on.attended(l, params)
 	defer cancel()
-	out := on.request(ctx, params)
+	out := s.withNearMisses(on.request(ctx, params), params.Name)
 	if s.client.asked.Load() != s.asked {
 		l.state.Asked = true
 	}
@@ -215,3 +216,15 @@ func (s *clientSender) request(l *loop, on *session, params *mcp.CallToolParams)
 }
 
 var errRounds = errors.New("a tool asked for input ten times in one call")
+
+// withNearMisses adds the names that were probably meant to a server's failure about a
+// tool that it does not have, if the client knows that too.
+func (s *clientSender) withNearMisses(out result.Outcome, name string) result.Outcome {
+	if out.Err == nil || out.Err.Code != toolerr.CodeNotFound || len(out.Err.Suggestions) > 0 {
+		return out
+	}
+	if near := nearmiss.Find(name, s.client.tools.absent(name)); len(near) > 0 {
+		out.Err = out.Err.WithSuggestions(near...)
+	}
+	return out
+}
