@@ -208,7 +208,7 @@ func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) re
 func (s *clientSender) request(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := on.attended(l, params)
 	defer cancel()
-	out := s.withNearMisses(on.request(ctx, params), params.Name)
+	out := s.withNearMisses(on.request(l.ctx, ctx, params), params.Name)
 	if s.client.asked.Load() != s.asked {
 		l.state.Asked = true
 	}

@@ -91,55 +91,79 @@ func (s *session) hasAnswered() {
 	s.client.dials = pacer{}
 }
 
-// request makes a request on the session. The SDK ignores the context while it writes to
-// a server that may not read: a request that does not return when its context ends is
-// left behind, and the session in doubt.
-func (s *session) request(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
-	replied := make(chan result.Outcome, 1)
-	go func() { replied <- result.Parse(s.CallTool(ctx, params)) }()
-	var out result.Outcome
-	select {
-	case out = <-replied:
-	case <-ctx.Done():
-		timer := time.NewTimer(drainGrace)
-		defer timer.Stop()
-		select {
-		case out = <-replied:
-		case <-timer.C:
-			out = result.Parse(nil, ctx.Err())
-			s.left.Add(1)
-			go func() {
-				<-replied
-				s.left.Add(-1)
-			}()
-			s.doubt()
-		}
+// request makes a request on the session. If it is not answered in time, the session is
+// in doubt, and lost if the server gives no sign of life: to know that, a request may take
+// longer than its context, but not than that of its caller.
+func (s *session) request(caller, ctx context.Context, params *mcp.CallToolParams) result.Outcome {
+	out := s.send(ctx, params)
+	late := errors.Is(ctx.Err(), context.DeadlineExceeded)
+	if errors.Is(context.Cause(ctx), errIdle) && !isAnswer(out) {
+		out, late = result.Parse(nil, context.DeadlineExceeded), true
 	}
-	idle := errors.Is(context.Cause(ctx), errIdle)
 	switch {
 	case out.SessionLost:
 		s.client.lost(s)
 	case isAnswer(out):
 		s.hasAnswered()
-	case idle:
-		out = result.Parse(nil, context.DeadlineExceeded)
-		s.doubt()
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		s.doubt()
+	case late || s.left.Load() > 0:
+		out.SessionLost = !s.survives(caller)
 	}
 	return out
 }
 
-// doubt asks for a sign of life after a request that was not answered in time, and
-// replaces the session if none comes. The next attempts wait for what comes of it.
-func (s *session) doubt() {
+// send makes a request. The SDK ignores the context while it writes to a server that may
+// not read: a request that does not return when its context ends is left behind.
+func (s *session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
+	replied := make(chan result.Outcome, 1)
+	go func() { replied <- result.Parse(s.CallTool(ctx, params)) }()
+	select {
+	case out := <-replied:
+		return out
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(drainGrace)
+	defer timer.Stop()
+	select {
+	case out := <-replied:
+		return out
+	case <-timer.C:
+	}
+	s.left.Add(1)
+	go func() {
+		<-replied
+		s.left.Add(-1)
+	}()
+	return result.Parse(nil, ctx.Err())
+}
+
+// survives asks for a sign of life, and reports whether the session goes on, as far as
+// that is known when the context ends.
+func (s *session) survives(ctx context.Context) bool {
+	if probe := s.doubt(); probe != nil {
+		select {
+		case <-probe:
+		case <-ctx.Done():
+		}
+	}
+	select {
+	case <-s.over:
+		return false
+	default:
+		return true
+	}
+}
+
+// doubt asks for a sign of life, and replaces the session if none comes. The channel that
+// it returns is closed when that is known; it is nil if the session is replaced already.
+func (s *session) doubt() <-chan struct{} {
 	c := s.client
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if s.probe != nil || c.current != s {
-		return
+		return s.probe
 	}
-	s.probe = make(chan struct{})
+	probe := make(chan struct{})
+	s.probe = probe
 	limit := min(max(c.Policy.AttemptTimeout, minProbe), maxProbe)
 	if c.Policy.AttemptTimeout <= 0 {
 		limit = maxProbe
@@ -148,7 +172,7 @@ func (s *session) doubt() {
 		alive := s.isAlive(limit)
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		close(s.probe)
+		defer close(probe)
 		s.probe = nil
 		if alive || c.current != s {
 			return
@@ -159,6 +183,7 @@ func (s *session) doubt() {
 		}
 		c.end(s)
 	}()
+	return probe
 }
 
 // isAlive reports whether the server gives a sign of life in time, and no request is left
