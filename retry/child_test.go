@@ -178,6 +178,8 @@ func hang(t *testing.T, kids *children) *retry.Client {
 	_, d := call(t, c, "read")
 	require.Equal(t, retry.ActionAccept, d.Action)
 	require.NoError(t, syscall.Kill(kids.pids()[0], syscall.SIGSTOP))
+	_, err := syscall.Wait4(kids.pids()[0], nil, syscall.WUNTRACED, nil) // until it has stopped
+	require.NoError(t, err)
 	return c
 }
 

@@ -95,6 +95,18 @@ func (w *world) connect(ctx context.Context) (retry.ClientSession, error) {
 	return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, options).Connect(ctx, &mcp.IOTransport{Reader: clientSide, Writer: clientSide}, nil)
 }
 
+// connectAs returns a way to connect with a version of the protocol.
+func (w *world) connectAs(c *retry.Client, version string) func(context.Context) (retry.ClientSession, error) {
+	return func(ctx context.Context) (retry.ClientSession, error) {
+		serverSide, clientSide := mcp.NewInMemoryTransports()
+		if _, err := w.server.Connect(ctx, serverSide, nil); err != nil {
+			return nil, err
+		}
+		return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, c.Options(nil)).
+			Connect(ctx, clientSide, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	}
+}
+
 // cut ends the last session without a word.
 func (w *world) cut() { _ = (*w.line.Load()).Close() }
 
