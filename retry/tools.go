@@ -19,10 +19,11 @@ const (
 	// listedFor is how long a tool is believed to be as it was listed. Chosen: not every
 	// server says when its tools change, and they do so rarely.
 	listedFor = 5 * time.Minute
-	// relistAfter is how long the absence of a tool from the list is believed, and
-	// relistShare how many times as long as it took to read the list. Chosen: a model that
-	// makes names up must not cost a list each time, nor much of what a server can do.
+	// relistAfter is how long the absence of a tool from the list is believed. Chosen: a
+	// model that makes names up must not cost a list each time.
 	relistAfter = 5 * time.Second
+	// relistShare is the same in times of what it took to read the list. Chosen: a list
+	// takes at most a twentieth of the time.
 	relistShare = 20
 	// askAfter is how long a page of the list is waited for before it is asked for once
 	// more, and maxAsks how often it is asked for. Chosen: slow servers were seen to need

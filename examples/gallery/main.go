@@ -79,7 +79,11 @@ func runScenarios(ctx context.Context, scenarios []scenario, opts options, stdou
 		Logger:    slog.New(slog.DiscardHandler), OnDecision: print.decided,
 	}
 	connect := func(ctx context.Context) (retry.ClientSession, error) {
-		return harness.ConnectSelf(ctx, "gallery-agent", stderr, "-serve", "-today", today.Format(time.DateOnly))
+		command, err := harness.Self(ctx, stderr, "-serve", "-today", today.Format(time.DateOnly))
+		if err != nil {
+			return nil, err
+		}
+		return harness.Connect(ctx, "gallery-agent", &mcp.CommandTransport{Command: command})
 	}
 	var wrong []error
 	for i, s := range scenarios {
