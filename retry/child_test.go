@@ -28,6 +28,17 @@ import (
 
 const beChild = "RETRY_TEST_BE_A_CHILD"
 
+// play plays the server that this process was started to be, and reports whether it was.
+func play() bool {
+	for name, serve := range map[string]func(string){beChild: serveChild, beEndured: serveEndured} {
+		if role := os.Getenv(name); role != "" {
+			serve(role)
+			return true
+		}
+	}
+	return false
+}
+
 // serveChild is a server over stdio that says on stderr that it was called, and answers
 // once a file is there.
 func serveChild(file string) {

@@ -29,8 +29,7 @@ const beServer = "RETRY_TEST_BE_A_SERVER_THAT_DIES_ONCE"
 // call, and answers after it was started again. A file remembers that it died.
 func TestMain(m *testing.M) {
 	died := os.Getenv(beServer)
-	if flag := os.Getenv(beChild); flag != "" {
-		serveChild(flag)
+	if play() {
 		return
 	}
 	if died == "" {
