@@ -29,9 +29,11 @@ import (
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: args})
 //
 // A session on which a request is not answered in time is in doubt: if the server gives no
-// sign of life either, or does not read, the session is replaced. Its calls that are under
-// way have five seconds more, then its context ends, with the process that was made with
-// it: the SDK cannot close a session whose server does not read.
+// sign of life either, or does not read, the session is replaced. To know that, an attempt
+// that has ended waits for as long again as an attempt may take, within half a second and
+// two. The calls that are under way have five seconds more, then the session's context
+// ends, with the process that was made with it: the SDK cannot close a session whose server
+// does not read.
 //
 // Its fields must not be changed after its first use. It is then safe for
 // concurrent use, and its callers share one session. It must not be copied.
@@ -217,10 +219,10 @@ func (s *clientSender) request(l *loop, on *session, params *mcp.CallToolParams)
 
 var errRounds = errors.New("a tool asked for input ten times in one call")
 
-// withNearMisses adds the names that were probably meant to a server's failure about a
-// tool that it does not have, if the client knows that too.
+// withNearMisses adds the names that were probably meant to a server's refusal of a call,
+// if the client knows that it has no such tool. Servers word that as they like.
 func (s *clientSender) withNearMisses(out result.Outcome, name string) result.Outcome {
-	if out.Err == nil || out.Err.Code != toolerr.CodeNotFound || len(out.Err.Suggestions) > 0 {
+	if out.Err == nil || out.Err.Category != toolerr.CategoryValidation || len(out.Err.Suggestions) > 0 {
 		return out
 	}
 	if near := nearmiss.Find(name, s.client.tools.absent(name)); len(near) > 0 {

@@ -111,7 +111,7 @@ func endure(t *testing.T, name string, newSayer func(url string) sayer) tale {
 	}
 	callers.Wait()
 	<-over
-	assert.NoError(t, s.Close())
+	require.NoError(t, s.Close())
 	w.end()
 	for range 100 { // what ends, ends in its own time
 		after, now := settle()
@@ -337,15 +337,6 @@ func (w *trouble) make(ctx context.Context) {
 		}
 		w.child.Store(next)
 		old.kill()
-	}
-}
-
-func sleepFor(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

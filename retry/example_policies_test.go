@@ -12,8 +12,8 @@ import (
 
 // An agent that waits for its answers has patience.
 func ExampleAgentPolicy() {
-	client := &retry.Client{Safety: retry.SafetyOf, Policy: retry.AgentPolicy()}
-	fmt.Println(client.Policy.MaxAttempts, client.Policy.BaseDelay, client.Policy.Budget.Size)
+	policy := retry.AgentPolicy() // the Policy of a Client
+	fmt.Println(policy.MaxAttempts, policy.BaseDelay, policy.Budget.Size)
 	// Output: 4 2s 300
 }
 

@@ -3,6 +3,7 @@ package retry_test
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -26,7 +27,7 @@ func TestClient_IdleTimeout(t *testing.T) {
 		took    time.Duration
 		answers bool
 	}{
-		"no progress is asked for": {retry.Policy{}, true, -20, nil, 20 * each, true},
+		"no progress is asked for": {retry.Policy{}, true, 20, nil, 20 * each, true},
 		"progress":                 {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 20, nil, 20 * each, true},
 		"the caller's own token":   {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 20, 7, 20 * each, true},
 		"none":                     {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 0, nil, 5 * time.Second, false},
@@ -38,40 +39,12 @@ func TestClient_IdleTimeout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				asked := false
-				w := newWorld(nil)
-				w.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-					return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-						params, ok := req.GetParams().(*mcp.CallToolParamsRaw)
-						if method != "tools/call" || !ok {
-							return next(ctx, method, req)
-						}
-						token := params.GetProgressToken()
-						asked = token != nil
-						session, ok := req.GetSession().(*mcp.ServerSession)
-						if !ok {
-							return nil, errLost
-						}
-						for step := range max(test.steps, -test.steps) {
-							select {
-							case <-time.After(each):
-							case <-ctx.Done():
-								return nil, ctx.Err()
-							}
-							if asked {
-								_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(step)})
-							}
-						}
-						if !test.answers {
-							<-ctx.Done()
-							return nil, ctx.Err()
-						}
-						return result.OK("done"), nil
-					}
-				})
+				var asked atomic.Bool
 				c := &retry.Client{Policy: test.policy}
 				c.Policy.MaxAttempts = -1
 				c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+					w := newWorld(nil)
+					w.server.AddReceivingMiddleware(slowly(each, test.steps, test.answers, &asked))
 					a, b := mcp.NewInMemoryTransports()
 					if _, err := w.server.Connect(ctx, a, nil); err != nil {
 						return nil, err
@@ -90,12 +63,50 @@ func TestClient_IdleTimeout(t *testing.T) {
 				out, d := c.CallTool(t.Context(), params)
 				assert.Equal(t, test.took, time.Since(begun).Round(time.Second))
 				assert.Equal(t, test.answers, d.Action == retry.ActionAccept)
-				assert.Equal(t, test.policy.IdleTimeout > 0, asked)
+				assert.Equal(t, test.policy.IdleTimeout > 0, asked.Load())
 				if !test.answers {
 					assert.Equal(t, "timeout unknown", fmt.Sprint(out.Err.Code, " ", out.Err.Effect))
 				}
 				_ = c.Close()
 			})
 		})
+	}
+}
+
+// slowly lets a tool take so many steps, and say so after each if it is asked to. It
+// answers at the end, or never.
+func slowly(each time.Duration, steps int, answers bool, asked *atomic.Bool) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			params, ok := req.GetParams().(*mcp.CallToolParamsRaw)
+			session, isServer := req.GetSession().(*mcp.ServerSession)
+			if method != "tools/call" || !ok || !isServer {
+				return next(ctx, method, req)
+			}
+			token := params.GetProgressToken()
+			asked.Store(token != nil)
+			for step := range steps {
+				if !sleepFor(ctx, each) {
+					return nil, ctx.Err()
+				}
+				if asked.Load() {
+					_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(step)})
+				}
+			}
+			if !answers {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return result.OK("done"), nil
+		}
+	}
+}
+
+func sleepFor(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }

@@ -177,11 +177,10 @@ func (s *session) doubt() <-chan struct{} {
 		if alive || c.current != s {
 			return
 		}
-		c.current = nil
 		if s.left.Load() > 0 {
 			s.cancel() // it reads nothing: not even that it is to end
 		}
-		c.end(s)
+		c.drop(s)
 	}()
 	return probe
 }
@@ -210,14 +209,18 @@ func (s *session) isAlive(limit time.Duration) bool {
 	return s.left.Load() == 0
 }
 
-// lost ends a session that died, if it is the current one. One that has answered nothing
-// was not worth connecting: the next waits for a while.
+// lost ends a session that died, if it is the current one.
 func (c *Client) lost(s *session) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.current != s {
-		return
+	if c.current == s {
+		c.drop(s)
 	}
+}
+
+// drop ends the current session. One that has answered nothing was not worth connecting:
+// the next waits for a while. It is called with c.mu held.
+func (c *Client) drop(s *session) {
 	c.current = nil
 	if !s.answered.Load() {
 		c.dials.failed(c.Policy, errDiedAtOnce)

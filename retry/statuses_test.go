@@ -257,7 +257,7 @@ func TestRoundTripper_PassesThrough(t *testing.T) {
 		assert.Equal(t, test.passes, err == nil, name)
 		if err != nil {
 			var e *toolerr.Error
-			assert.ErrorAs(t, err, &e, name)
+			require.ErrorAs(t, err, &e, name)
 			continue
 		}
 		assert.Equal(t, test.status, resp.StatusCode, name)

@@ -30,6 +30,9 @@ const (
 	// over a second, and a request that is lost must not hold up everybody for long. When
 	// nobody waits any longer, the list is given up after the same time.
 	askAfter, maxAsks = time.Second, 10
+	// maxChanges is how often a list is read anew for one attempt because the tools have
+	// changed meanwhile. Chosen: a server that says so each time must not hold it up.
+	maxChanges = 3
 	// maxTools bounds the tools that are remembered without anybody having asked for
 	// them, and maxPages a list. Chosen: more than servers have.
 	maxTools, maxPages = 10_000, 1_000
@@ -84,7 +87,7 @@ type toolSource struct {
 // says that nobody knows. Callers at the same time share a list, and each waits for it as
 // long as its own context allows; the list is read on meanwhile, for those who come later.
 func (k *knownTools) tool(ctx context.Context, from toolSource, l *loop) (*knownTool, error) {
-	for {
+	for changes := 0; ; {
 		k.mu.Lock()
 		if tool, ok := k.known(from, l); ok {
 			k.mu.Unlock()
@@ -116,7 +119,11 @@ func (k *knownTools) tool(ctx context.Context, from toolSource, l *loop) (*known
 			l.pause = k.pacer.pause()
 		}
 		k.mu.Unlock()
-		if err != nil && !errors.Is(err, errForgotten) {
+		if errors.Is(err, errForgotten) && changes < maxChanges {
+			changes++
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -347,7 +354,8 @@ func (t *knownTool) takesKey(name string) bool {
 
 var (
 	// errForgotten ends a listing that nobody needs any more.
-	errForgotten = errors.New("retry: the list of tools is read anew")
-	errEndless   = toolerr.Transient("The server's list of tools has no end.").
+	errForgotten = toolerr.Transient("The server's tools are changing.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	errEndless = toolerr.Transient("The server's list of tools has no end.").
 			WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone)
 )

@@ -197,6 +197,23 @@ func TestClient_KeyGoneInNewVersion(t *testing.T) {
 	assert.Equal(t, []int{1, 0}, d.Sessions)
 }
 
+// A server that says at each list that its tools have changed holds nobody up.
+func TestClient_ToolsAlwaysChange(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var c *retry.Client
+		s := &fakeSession{list: func(ctx context.Context, _ *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+			c.Options(nil).ToolListChangedHandler(ctx, nil)
+			return &mcp.ListToolsResult{}, nil
+		}}
+		c = s.client()
+		out, d := call(t, c, "charge")
+		assert.Equal(t, "no_attempts_left none", fmt.Sprint(d.Reason, " ", out.Err.Effect))
+		assert.Zero(t, s.calls.Load())
+		_ = c.Close()
+	})
+}
+
 // An unknown name gets those that were probably meant.
 func TestClient_NearMisses(t *testing.T) {
 	t.Parallel()
