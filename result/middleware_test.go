@@ -124,7 +124,7 @@ func TestProtocolErrorsPass(t *testing.T) {
 	for tool, want := range map[string]struct {
 		code     int64
 		category toolerr.Category
-	}{"raw_protocol": {-32042, "transient"}, "no_such_tool": {-32602, "validation"}} {
+	}{"raw_protocol": {-32042, "permission"}, "no_such_tool": {-32602, "validation"}} {
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
 		require.Equal(t, result.KindFailure, out.Kind)
 		assert.Nil(t, out.Result)

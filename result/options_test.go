@@ -164,7 +164,7 @@ func TestCounts(t *testing.T) {
 		{Tool: "(unknown)", Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Count: 2},
 		{Tool: "direct", Category: toolerr.CategoryBusiness, Code: toolerr.CodeLimitExceeded, Count: 2},
 		{Tool: "panic", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
-		{Tool: "raw_protocol", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
+		{Tool: "raw_protocol", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Count: 1},
 		{Tool: "unknown", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
 	}}
 	assert.Equal(t, want, opts.Counts.Snapshot())

@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"sync"
 	"time"
@@ -27,6 +28,11 @@ import (
 // The zero value is ready to use. It is safe for concurrent use, has no
 // goroutine of its own, and must not be copied. A nil *Budget allows every retry.
 type Budget struct {
+	// Size is the capacity in tokens. Default: 100. Negative, there is no budget: every
+	// retry is allowed, also to a [Client], which has one of its own otherwise. It must
+	// not be changed after the first use.
+	Size int
+
 	mu    sync.Mutex
 	spent float64   // tokens that are missing
 	at    time.Time // when spent was right; no token is added before it
@@ -50,18 +56,22 @@ const (
 	drip = 0.25
 )
 
+func (b *Budget) isNone() bool { return b == nil || b.Size < 0 }
+
+func (b *Budget) size() float64 { return float64(cmp.Or(b.Size, budgetTokens)) }
+
 // Withdraw takes the cost of a retry, ten tokens, and reports whether the budget had
 // them. Call it when a retry is otherwise decided; [Do], [CallTool] and their like
 // do so themselves.
 func (b *Budget) Withdraw() bool {
-	if b == nil {
+	if b.isNone() {
 		return true
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
 	b.refill(now, 0)
-	if b.spent+retryCost > budgetTokens {
+	if b.spent+retryCost > b.size() {
 		return false
 	}
 	b.take(now, retryCost)
@@ -70,7 +80,7 @@ func (b *Budget) Withdraw() bool {
 
 // giveBack returns the cost of a retry that was not made after all.
 func (b *Budget) giveBack() {
-	if b == nil {
+	if b.isNone() {
 		return
 	}
 	b.mu.Lock()
@@ -81,7 +91,7 @@ func (b *Budget) giveBack() {
 // Deposit records the outcome of an attempt; retried says that it was not the first.
 // Like Withdraw it is called by Do, CallTool and their like.
 func (b *Budget) Deposit(o result.Outcome, retried bool) {
-	if b == nil {
+	if b.isNone() {
 		return
 	}
 	gain, cost := 0.0, 0.0
@@ -114,8 +124,8 @@ func (b *Budget) refill(now time.Time, gain float64) {
 
 // take spends at most the tokens that are left.
 func (b *Budget) take(now time.Time, cost float64) {
-	b.spent = min(b.spent+cost, budgetTokens)
-	if cost > 0 && b.spent+retryCost > budgetTokens {
+	b.spent = min(b.spent+cost, b.size())
+	if cost > 0 && b.spent+retryCost > b.size() {
 		b.at = now.Add(time.Duration(rand.Float64() * retryCost / drip * float64(time.Second)))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -148,4 +149,24 @@ func TestBudget_TenThousandWaiters(t *testing.T) {
 		wg.Wait() // and the bubble ends only when no goroutine is left
 		assert.Zero(t, time.Since(start))
 	})
+}
+
+// The size is a setting, and a client can go without.
+func TestBudget_Size(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[int]int{0: 10, 50: 5, 300: 30, 5: 0, -1: 1000} {
+		b := &retry.Budget{Size: size}
+		n := 0
+		for n < 1000 && b.Withdraw() {
+			n++
+		}
+		assert.Equal(t, want, n, "retries with a size of %d", size)
+	}
+	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errRefused })
+	c := w.client(t)
+	c.Policy.Budget = &retry.Budget{Size: -1}
+	for range 30 {
+		_, d := call(t, c, "read")
+		assert.Equal(t, retry.ReasonAttempts, d.Reason)
+	}
 }

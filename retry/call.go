@@ -64,23 +64,31 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 type sender interface {
 	// server identifies the server by ==.
 	server() any
-	// ready prepares an attempt, and sets the tool's safety if the policy has none.
-	// It sends nothing to the tool.
-	ready(context.Context, *loop) error
-	// send makes one attempt, each of whose requests may take as long as one
-	// attempt. It may change params.
-	send(*loop, *mcp.CallToolParams) result.Outcome
+	// ready prepares an attempt, sets the tool's safety if the policy has none, and
+	// returns what makes the attempt. It sends nothing to the tool.
+	ready(context.Context, *loop) (attempt, error)
 }
+
+// An attempt sends a call on the session that it was prepared for, whatever becomes of
+// the sender meanwhile. Each of its requests may take as long as one attempt. It may
+// change params.
+type attempt func(*loop, *mcp.CallToolParams) result.Outcome
 
 type sessionSender struct{ session Session }
 
 func (s sessionSender) server() any { return s.session }
 
-func (s sessionSender) ready(context.Context, *loop) error {
-	if v := reflect.ValueOf(s.session); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return errNoSession
+func (s sessionSender) ready(context.Context, *loop) (attempt, error) {
+	if isNil(s.session) {
+		return nil, errNoSession
 	}
-	return nil
+	return s.send, nil
+}
+
+// isNil reports whether an interface holds nothing, or a nil pointer.
+func isNil(v any) bool {
+	value := reflect.ValueOf(v)
+	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
 func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
@@ -156,14 +164,22 @@ type call struct {
 // attempt makes one call. If the context has ended already or the call cannot be
 // made, nothing is sent.
 func (c *call) attempt() result.Outcome {
-	if err := c.ctx.Err(); err != nil {
-		return notSent(err)
-	}
-	if err := c.ready(); err != nil {
-		return notSent(err)
+	c.pause, c.unsent = 0, true
+	if c.sessions != nil {
+		c.sessions = append(c.sessions, 0)
 	}
 	if err := c.ctx.Err(); err != nil {
 		return notSent(err)
+	}
+	send, err := c.ready()
+	if err == nil {
+		err = c.ctx.Err()
+	}
+	if err != nil {
+		return notSent(err)
+	}
+	if c.state.Attempt > 0 && c.state.Unsettled && c.state.Safety == SafetyUnknown {
+		return notSent(errKeyRefused) // the tool is another than it was
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
 		var ok bool
@@ -185,11 +201,11 @@ func (c *call) attempt() result.Outcome {
 	if m, ok := c.arguments.(map[string]any); ok {
 		params.Arguments = maps.Clone(m)
 	}
-	c.sent = true
-	return c.sender.send(c.loop, &params)
+	c.sent, c.unsent = true, false
+	return send(c.loop, &params)
 }
 
-func (c *call) ready() error {
+func (c *call) ready() (attempt, error) {
 	ctx, cancel := c.attemptContext()
 	defer cancel()
 	return c.sender.ready(ctx, c.loop)
@@ -225,7 +241,7 @@ var errNoSession = toolerr.Transient("There is no session to call the tool on.")
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
 
 // errKeyRefused is the failure of a call that must not be made without its key.
-var errKeyRefused = toolerr.Transient("The call may have taken effect before, and the tool no longer takes its idempotency key.").
+var errKeyRefused = toolerr.Transient("The call may have taken effect before, and the tool no longer makes a repeat safe.").
 	WithCode(toolerr.CodeConflict).WithRetryable(false).WithEffect(toolerr.EffectNone).
 	WithHint("Find out first whether it took effect, or ask the user.")
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -17,31 +18,34 @@ import (
 // reconnects when its session died, learns which tools are safe to repeat, and bounds
 // the retries of all its callers together.
 //
-//	client := &retry.Client{
-//		Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
-//			command := exec.Command("./server")
-//			command.Stderr = os.Stderr // the server's log
-//			c := mcp.NewClient(impl, &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
-//			return c.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
-//		},
-//		Safety: retry.SafetyOf,
+//	client := &retry.Client{Safety: retry.SafetyOf}
+//	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+//		command := exec.CommandContext(ctx, "./server") // so that it can be killed when it hangs
+//		command.Stderr = os.Stderr                      // the server's log
+//		c := mcp.NewClient(implementation, client.Options(nil))
+//		return c.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
 //	}
 //	defer client.Close()
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: args})
 //
-// MultiRoundTrip is the SDK's own loop for tools that ask for input. It lies below
-// the client and should be disabled: it calls a server that sheds load three times
-// without a pause, which no Policy or Budget sees, and Input is never called.
+// A session on which a request is not answered in time is in doubt: if the server gives no
+// sign of life either, or does not read, the session is replaced. To know that, an attempt
+// that has ended waits for as long again as an attempt may take, within half a second and
+// two. The calls that are under way have five seconds more, then the session's context
+// ends, with the process that was made with it: the SDK cannot close a session whose server
+// does not read.
 //
 // Its fields must not be changed after its first use. It is then safe for
 // concurrent use, and its callers share one session. It must not be copied.
 type Client struct {
 	// Connect returns a new session. It must be set: without it every call fails. It
 	// is called once for all callers that wait, but maybe while one that was given up
-	// is still returning. Its context ends when no caller waits for it any longer and
-	// when the session is over. Its errors are classified by [toolerr.From], as those
-	// of a call that had no effect.
-	Connect func(context.Context) (*mcp.ClientSession, error)
+	// is still returning. After a failure, or a session on which nothing was answered,
+	// it is called again only after a pause, which grows as the policy's waits do. Its
+	// context ends when no caller waits for it any longer and when the session is over;
+	// a server's process is best made with it. Its errors are classified by
+	// [toolerr.From], as those of a call that had no effect.
+	Connect func(context.Context) (ClientSession, error)
 	// Policy is that of every call. If it has no budget, the client has one of its
 	// own; if it has no safety, that of the tool counts.
 	Policy Policy
@@ -57,14 +61,21 @@ type Client struct {
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget Budget
-	asked  atomic.Int64 // how often a person was asked through Elicit
+	asked  atomic.Int64 // how often a server asked a person through Options
 
-	mu      sync.Mutex
-	current *session
-	dialing *dial
-	closed  bool
-	running map[*loop]context.CancelFunc
-	ending  sync.WaitGroup // sessions that are being closed, and dials
+	mu       sync.Mutex
+	current  *session
+	dialing  *dial
+	dials    pacer
+	connects int // sessions so far
+	closed   bool
+	running  map[*loop]context.CancelFunc
+	ending   sync.WaitGroup // sessions that are being closed, and dials
+
+	watched map[string]*watch // requests that progress prolongs, by their tokens
+	tokens  int
+
+	tools knownTools
 }
 
 // CallTool is the package's [CallTool] on the client's session. If the session is
@@ -81,23 +92,12 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	l := newLoop(ctx, p)
-	l.sessions = 1
+	l.reconnects, l.sessions = 1, []int{}
 	if !c.begin(l, func() { cancel(errClosed) }) {
 		return notSent(errClosed), Decision{Reason: ReasonNotRetryable}
 	}
 	defer c.done(l)
 	return callTool(l, params, &clientSender{client: c, asked: c.asked.Load()})
-}
-
-// Elicit wraps the ElicitationHandler of the client's mcp.Client, for servers of
-// protocol versions before 2026-07-28: they ask in the middle of a call by a
-// request of their own, so that only the handler knows that a call has asked a
-// person and must not be repeated. Of calls at the same time none is repeated.
-func (c *Client) Elicit(h func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)) func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-	return func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-		c.asked.Add(1)
-		return h(ctx, req)
-	}
 }
 
 // begin and done keep track of the calls that are running.
@@ -165,33 +165,34 @@ const maxRounds = 10
 
 // A clientSender makes the attempts of one call.
 type clientSender struct {
-	client  *Client
-	session *session
-	asked   int64 // Client.asked when the call began
+	client *Client
+	asked  int64 // Client.asked when the call began
 }
 
 func (s *clientSender) server() any { return s.client }
 
 // ready connects if there is no session, and learns how safe the tool is.
-func (s *clientSender) ready(ctx context.Context, l *loop) (err error) {
-	if s.session, err = s.client.connected(ctx); err != nil {
-		return err
-	}
-	safety, err := s.session.safety(ctx, s.client.Safety, l)
+func (s *clientSender) ready(ctx context.Context, l *loop) (attempt, error) {
+	on, err := s.client.connected(ctx, l)
 	if err != nil {
-		if result.Parse(nil, err).SessionLost {
-			s.client.lost(s.session)
+		return nil, err
+	}
+	safety, err := s.client.tools.safety(ctx, on.source(), s.client.Safety, l)
+	if err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			on.doubt()
 		}
-		return err
+		return nil, err
 	}
 	l.setSafety(safety)
-	return nil
+	return func(l *loop, params *mcp.CallToolParams) result.Outcome { return s.send(l, on, params) }, nil
 }
 
 // send calls the tool, and gives it the input that it asks for.
-func (s *clientSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
+func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
+	l.on(on.number)
 	for range maxRounds {
-		out := s.request(l, params)
+		out := s.request(l, on, params)
 		if out.Kind != result.KindInputRequired || isShed(out) || s.client.Input == nil {
 			return out
 		}
@@ -205,37 +206,27 @@ func (s *clientSender) send(l *loop, params *mcp.CallToolParams) result.Outcome 
 	return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}
 }
 
-// request sends one request. The SDK ignores the context while it writes to a server
-// that may not read: a request that does not return when its context ends is left
-// behind.
-func (s *clientSender) request(l *loop, params *mcp.CallToolParams) result.Outcome {
-	ctx, cancel := l.attemptContext()
+// request makes one request.
+func (s *clientSender) request(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
+	ctx, cancel := on.attended(l, params)
 	defer cancel()
-	replied := make(chan result.Outcome, 1)
-	go func() { replied <- result.Parse(s.session.CallTool(ctx, params)) }()
-	var out result.Outcome
-	select {
-	case out = <-replied:
-	case <-ctx.Done():
-		timer := time.NewTimer(drainGrace)
-		defer timer.Stop()
-		select {
-		case out = <-replied:
-		case <-timer.C:
-			out = result.Parse(nil, ctx.Err())
-		}
-	}
-	if out.SessionLost {
-		s.client.lost(s.session)
-	}
+	out := s.withNearMisses(on.request(l.ctx, ctx, params), params.Name)
 	if s.client.asked.Load() != s.asked {
 		l.state.Asked = true
 	}
 	return out
 }
 
-// drainGrace is how long the SDK has to return when its context has ended. Chosen:
-// it needs a few milliseconds unless it hangs.
-const drainGrace = 100 * time.Millisecond
-
 var errRounds = errors.New("a tool asked for input ten times in one call")
+
+// withNearMisses adds the names that were probably meant to a server's refusal of a call,
+// if the client knows that it has no such tool. Servers word that as they like.
+func (s *clientSender) withNearMisses(out result.Outcome, name string) result.Outcome {
+	if out.Err == nil || out.Err.Category != toolerr.CategoryValidation || len(out.Err.Suggestions) > 0 {
+		return out
+	}
+	if near := nearmiss.Find(name, s.client.tools.absent(name)); len(near) > 0 {
+		out.Err = out.Err.WithSuggestions(near...)
+	}
+	return out
+}

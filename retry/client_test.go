@@ -29,6 +29,9 @@ const beServer = "RETRY_TEST_BE_A_SERVER_THAT_DIES_ONCE"
 // call, and answers after it was started again. A file remembers that it died.
 func TestMain(m *testing.M) {
 	died := os.Getenv(beServer)
+	if play() {
+		return
+	}
 	if died == "" {
 		slog.SetDefault(slog.New(slog.DiscardHandler)) // decisions are many
 		os.Exit(m.Run())
@@ -78,7 +81,7 @@ func newWorld(handle func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResul
 	return w
 }
 
-func (w *world) connect(ctx context.Context) (*mcp.ClientSession, error) {
+func (w *world) connect(ctx context.Context) (retry.ClientSession, error) {
 	if w.connects.Add(1) <= w.refuse.Load() {
 		return nil, errRefused
 	}
@@ -89,6 +92,18 @@ func (w *world) connect(ctx context.Context) (*mcp.ClientSession, error) {
 	w.line.Store(&serverSide)
 	options := &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}}
 	return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, options).Connect(ctx, &mcp.IOTransport{Reader: clientSide, Writer: clientSide}, nil)
+}
+
+// connectAs returns a way to connect with a version of the protocol.
+func (w *world) connectAs(c *retry.Client, version string) func(context.Context) (retry.ClientSession, error) {
+	return func(ctx context.Context) (retry.ClientSession, error) {
+		serverSide, clientSide := mcp.NewInMemoryTransports()
+		if _, err := w.server.Connect(ctx, serverSide, nil); err != nil {
+			return nil, err
+		}
+		return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, c.Options(nil)).
+			Connect(ctx, clientSide, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	}
 }
 
 // cut ends the last session without a word.
@@ -248,8 +263,8 @@ func TestClient_Connect(t *testing.T) {
 
 	for name, c := range map[string]*retry.Client{
 		"none":    {},
-		"nothing": {Connect: func(context.Context) (*mcp.ClientSession, error) { return nil, nil }},
-		"unknown": {Connect: func(context.Context) (*mcp.ClientSession, error) { return nil, errors.New("odd") }},
+		"nothing": {Connect: func(context.Context) (retry.ClientSession, error) { return nil, nil }},
+		"unknown": {Connect: func(context.Context) (retry.ClientSession, error) { return nil, errors.New("odd") }},
 	} {
 		out, d = call(t, c, "read")
 		assert.Equal(t, "internal none", string(out.Err.Code)+" "+string(out.Err.Effect), name)
@@ -257,7 +272,7 @@ func TestClient_Connect(t *testing.T) {
 	}
 
 	// One who connects for ever holds up nobody longer than he wants.
-	hanging := &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
+	hanging := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
 	var wg sync.WaitGroup
 	for range 5 {
 		wg.Go(func() {
@@ -318,7 +333,7 @@ func TestClient_ServerRestart(t *testing.T) {
 	require.NoError(t, err)
 	for tool, action := range map[string]retry.Action{"read": retry.ActionAccept, "write": retry.ActionVerify} {
 		died := filepath.Join(t.TempDir(), "died")
-		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: time.Millisecond}, Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: time.Millisecond}, Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			command := exec.Command(self)
 			command.Env = append(os.Environ(), beServer+"="+died)
 			command.Stderr = io.Discard

@@ -61,11 +61,14 @@ type Decision struct {
 	Attempt int
 	// Waited is how long was slept between them.
 	Waited time.Duration
+	// Sessions says to which session of the [Client] each attempt went: the first that it
+	// connected is 1, and 0 is an attempt that was not sent. It is nil without a Client.
+	Sessions []int
 }
 
 // MarshalJSON implements [json.Marshaler], for logs and transcripts:
 //
-//	{"action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310}
+//	{"action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310,"sessions":[1,2]}
 //
 // Durations are in whole milliseconds, rounded up, and left out if they are 0.
 func (d Decision) MarshalJSON() ([]byte, error) {
@@ -75,7 +78,8 @@ func (d Decision) MarshalJSON() ([]byte, error) {
 		Attempt  int    `json:"attempt"`
 		DelayMs  int64  `json:"delayMs,omitempty"`
 		WaitedMs int64  `json:"waitedMs,omitempty"`
-	}{d.Action, d.Reason, d.Attempt, millis(d.Delay), millis(d.Waited)})
+		Sessions []int  `json:"sessions,omitempty"`
+	}{d.Action, d.Reason, d.Attempt, millis(d.Delay), millis(d.Waited), d.Sessions})
 }
 
 // millis returns d in milliseconds, rounded up.

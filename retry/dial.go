@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -22,9 +20,20 @@ type dial struct {
 
 // connected returns the session, a new one if there is none. Each caller waits as
 // long as its own context allows; when none is waiting any longer, connecting is
-// given up.
-func (c *Client) connected(ctx context.Context) (*session, error) {
+// given up. If connecting has just failed, the next attempt of the loop waits.
+func (c *Client) connected(ctx context.Context, l *loop) (*session, error) {
 	c.mu.Lock()
+	if c.current != nil && c.current.probe != nil {
+		probe := c.current.probe
+		c.mu.Unlock()
+		select {
+		case <-probe:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		c.mu.Lock()
+	}
+	pause := c.dials.pause()
 	switch {
 	case c.closed:
 		c.mu.Unlock()
@@ -35,6 +44,10 @@ func (c *Client) connected(ctx context.Context) (*session, error) {
 	case c.Connect == nil:
 		c.mu.Unlock()
 		return nil, errNoSession
+	case c.dialing == nil && pause > 0:
+		l.pause = pause
+		defer c.mu.Unlock()
+		return nil, c.dials.tooEarly()
 	}
 	d := c.dialing
 	if d == nil {
@@ -47,11 +60,18 @@ func (c *Client) connected(ctx context.Context) (*session, error) {
 	c.mu.Unlock()
 	select {
 	case <-d.done:
-		return d.session, d.err
 	case <-ctx.Done():
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	select {
+	case <-d.done:
+		if d.err != nil {
+			l.pause = c.dials.pause()
+		}
+		return d.session, d.err
+	default:
+	}
 	if d.waiting--; d.waiting == 0 && c.dialing == d {
 		c.dialing = nil
 		d.cancel()
@@ -61,18 +81,18 @@ func (c *Client) connected(ctx context.Context) (*session, error) {
 
 // connect carries out a dial.
 func (c *Client) connect(ctx context.Context, d *dial) {
-	var inner *mcp.ClientSession
+	var inner ClientSession
 	err := notConnected(errGoexit)
 	defer func() { c.dialed(d, inner, err) }() // also if Connect ends the goroutine, as FailNow of a test does
 	inner, err = c.connectOnce(ctx)
 }
 
 // dialed ends a dial. A session that comes after its last caller has left is closed.
-func (c *Client) dialed(d *dial, inner *mcp.ClientSession, err error) {
+func (c *Client) dialed(d *dial, inner ClientSession, err error) {
 	defer close(d.done)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := &session{ClientSession: inner, cancel: d.cancel}
+	s := &session{ClientSession: inner, client: c, cancel: d.cancel, over: make(chan struct{})}
 	wanted := c.dialing == d && !c.closed
 	if c.dialing == d {
 		c.dialing = nil
@@ -81,10 +101,16 @@ func (c *Client) dialed(d *dial, inner *mcp.ClientSession, err error) {
 	case err != nil:
 		d.err = err
 		d.cancel()
+		if wanted {
+			c.dials.failed(c.Policy, err)
+		}
 	case !wanted:
 		d.err = errClosed
 		c.end(s)
 	default:
+		c.connects++
+		s.number = c.connects
+		c.tools.serve(inner.InitializeResult())
 		d.session, c.current = s, s
 		go func() { // a session that dies while nobody calls is replaced before the next call
 			_ = s.Wait()
@@ -95,9 +121,9 @@ func (c *Client) dialed(d *dial, inner *mcp.ClientSession, err error) {
 
 // connectOnce calls Connect. It returns what goes wrong as a failure of the
 // connection: the caller's arguments have nothing to do with it.
-func (c *Client) connectOnce(ctx context.Context) (*mcp.ClientSession, error) {
+func (c *Client) connectOnce(ctx context.Context) (ClientSession, error) {
 	inner, err := c.Connect(ctx)
-	if err == nil && inner == nil {
+	if err == nil && isNil(inner) {
 		return nil, errNoSession
 	}
 	var authored *toolerr.Error
@@ -117,22 +143,3 @@ var errGoexit = errors.New("retry: Connect ended its goroutine and returned noth
 
 var errClosed = toolerr.Transient("The client is closed.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Use a new client.")
-
-// lost closes a session that died, if it is the current one.
-func (c *Client) lost(s *session) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.current == s {
-		c.current = nil
-		c.end(s)
-	}
-}
-
-// end closes a session. The SDK needs seconds for one whose process hangs, so that
-// only Close waits for it. It is called with c.mu held.
-func (c *Client) end(s *session) {
-	c.ending.Go(func() {
-		_ = s.Close()
-		s.cancel()
-	})
-}

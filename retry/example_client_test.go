@@ -16,7 +16,7 @@ import (
 func ExampleClient() {
 	server := flakyServer() // a program of its own, behind an mcp.CommandTransport
 	client := &retry.Client{
-		Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+		Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			serverSide, clientSide := mcp.NewInMemoryTransports()
 			if _, err := server.Connect(ctx, serverSide, nil); err != nil {
 				return nil, err
@@ -102,8 +102,8 @@ func flakyServer() *mcp.Server {
 }
 
 // connectTo is what Client.Connect is for a server in memory.
-func connectTo(server *mcp.Server) func(context.Context) (*mcp.ClientSession, error) {
-	return func(ctx context.Context) (*mcp.ClientSession, error) {
+func connectTo(server *mcp.Server) func(context.Context) (retry.ClientSession, error) {
+	return func(ctx context.Context) (retry.ClientSession, error) {
 		serverSide, clientSide := mcp.NewInMemoryTransports()
 		if _, err := server.Connect(ctx, serverSide, nil); err != nil {
 			return nil, err

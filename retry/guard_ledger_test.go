@@ -155,7 +155,7 @@ func newSDKClient() *mcp.Client {
 
 func byClient(t *testing.T, dial func(context.Context, *mcp.Client) (*mcp.ClientSession, error)) modelCall {
 	t.Helper()
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: guarded(), Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+	c := &retry.Client{Safety: retry.SafetyOf, Policy: guarded(), Connect: func(ctx context.Context) (retry.ClientSession, error) {
 		return dial(ctx, newSDKClient())
 	}}
 	t.Cleanup(func() { _ = c.Close() })

@@ -194,7 +194,7 @@ func TestGuard_RetryableFailures(t *testing.T) {
 func TestGuard_DeadServer(t *testing.T) {
 	t.Parallel()
 	died := filepath.Join(t.TempDir(), "died")
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: guarded(), Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+	c := &retry.Client{Safety: retry.SafetyOf, Policy: guarded(), Connect: func(ctx context.Context) (retry.ClientSession, error) {
 		command := exec.Command(os.Args[0]) //nolint:gosec // the test itself
 		command.Env = append(os.Environ(), beServer+"="+died)
 		return newSDKClient().Connect(ctx, &mcp.CommandTransport{Command: command}, nil)

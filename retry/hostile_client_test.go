@@ -52,7 +52,7 @@ func TestClient_SessionContext(t *testing.T) {
 	w := newWorld(done)
 	srv := httptest.NewServer(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return w.server }, nil))
 	defer srv.Close()
-	c := &retry.Client{Policy: quick, Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+	c := &retry.Client{Policy: quick, Connect: func(ctx context.Context) (retry.ClientSession, error) {
 		return mcp.NewClient(&mcp.Implementation{Name: "c"}, nil).Connect(ctx, &mcp.SSEClientTransport{Endpoint: srv.URL}, nil)
 	}}
 	a, cancel := context.WithCancel(t.Context())
@@ -72,7 +72,7 @@ func TestClient_SessionContext(t *testing.T) {
 
 func TestClient_MissingServer(t *testing.T) {
 	t.Parallel()
-	c := &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+	c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
 		return mcp.NewClient(&mcp.Implementation{Name: "c"}, nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("no-such-server")}, nil)
 	}}
 	out, d := call(t, c, "x")

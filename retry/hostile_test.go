@@ -154,16 +154,15 @@ func TestClient_Elicit(t *testing.T) {
 		return nil, errBusy
 	})
 	c := &retry.Client{Policy: quick}
-	c.Connect = func(ctx context.Context) (*mcp.ClientSession, error) {
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		a, b := mcp.NewInMemoryTransports()
 		_, _ = w.server.Connect(ctx, a, nil)
-		return mcp.NewClient(&mcp.Implementation{Name: "c"}, &mcp.ClientOptions{
-			MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
-			ElicitationHandler: c.Elicit(func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		return mcp.NewClient(&mcp.Implementation{Name: "c"}, c.Options(&mcp.ClientOptions{
+			ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 				asked++
 				return &mcp.ElicitResult{Action: "accept"}, nil
-			}),
-		}).Connect(ctx, b, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+			},
+		})).Connect(ctx, b, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	}
 	defer func() { _ = c.Close() }()
 	_, _ = call(t, c, "write")
@@ -180,11 +179,14 @@ func TestClient_EndlessList(t *testing.T) {
 	} {
 		w := newWorld(done) // tools/call answers at once
 		w.onList(list)
-		s := w.plainSession(t, quick)
+		limited := retry.Policy{BaseDelay: time.Millisecond, AttemptTimeout: 300 * time.Millisecond}
+		s := w.plainSession(t, limited)
 		ctx, cancel := context.WithCancel(t.Context())
 		assert.True(t, returnsWithin(5*time.Second, func() { _, _ = s.CallTool(ctx, tool("write")) }), "middleware, %s", name)
 		c := w.client(t)
+		c.Policy = limited
 		assert.True(t, returnsWithin(5*time.Second, func() { _, _ = c.CallTool(ctx, tool("write")) }), "client, %s", name)
+		assert.Zero(t, w.calls.Load(), "a tool that is not known is not called")
 		cancel()
 	}
 }
@@ -207,7 +209,7 @@ func TestClient_CloseWaitsForDial(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		stopped := false
-		c := &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+		c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			<-ctx.Done()
 			time.Sleep(time.Second) // it takes its time to stop what it has started
 			stopped = true
@@ -222,7 +224,7 @@ func TestClient_CloseWaitsForDial(t *testing.T) {
 
 func TestClient_SharedConnect(t *testing.T) {
 	t.Parallel()
-	c := &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+	c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
 		return mcp.NewClient(&mcp.Implementation{Name: "c"}, nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("sleep", "60")}, nil)
 	}}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -231,13 +233,13 @@ func TestClient_SharedConnect(t *testing.T) {
 	_, _ = c.CallTool(ctx, tool("x"))
 	assert.Less(t, time.Since(at), 5*time.Second)
 
-	c = &retry.Client{Connect: func(ctx context.Context) (*mcp.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
+	c = &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
 	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
 	time.AfterFunc(50*time.Millisecond, func() { _ = c.Close() })
 	assert.True(t, returnsWithin(3*time.Second, func() { c.CallTool(ctx, tool("x")) }), "Close does not end a call that connects")
 
-	c = &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(context.Context) (*mcp.ClientSession, error) {
+	c = &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(context.Context) (retry.ClientSession, error) {
 		time.Sleep(200 * time.Millisecond) // slow, as a real one
 		return nil, errRefused
 	}}

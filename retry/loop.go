@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,23 +16,28 @@ import (
 
 // A loop is one run of attempts.
 type loop struct {
-	ctx      context.Context //nolint:containedctx // lives as long as the run
-	policy   Policy
-	tool     string // "" for Do
-	state    State
-	started  time.Time
-	sessions int  // how many new sessions may be connected
-	sent     bool // an attempt was sent
-	lost     bool // an attempt may have taken effect
-	lostThen bool // one before the last may have
-	earlier  bool // the same, or an earlier call that was the same
-	unstated bool // an attempt did not say what it has changed
-	amended  bool // the failure does not say what the last attempt did
+	ctx        context.Context //nolint:containedctx // lives as long as the run
+	policy     Policy
+	tool       string // "" for Do
+	state      State
+	started    time.Time
+	given      Safety        // by the policy, before the tool was known
+	pause      time.Duration // before the next attempt, since connecting or listing has just failed
+	sessions   []int         // that the attempts went to, 0 if an attempt was not sent; nil if nobody counts them
+	reconnects int           // how many new sessions a repeat may need
+	charged    bool          // the budget has paid for this attempt
+	sent       bool          // an attempt was sent
+	unsent     bool          // this attempt was not
+	lost       bool          // an attempt may have taken effect
+	lostThen   bool          // one before the last may have
+	earlier    bool          // the same, or an earlier call that was the same
+	unstated   bool          // an attempt did not say what it has changed
+	amended    bool          // the failure does not say what the last attempt did
 }
 
 func newLoop(ctx context.Context, p Policy) *loop {
 	l := &loop{ctx: ctx, policy: p, started: time.Now()}
-	l.state.Safety = p.Safety
+	l.state.Safety, l.given = p.Safety, p.Safety
 	l.state.Deadline, _ = ctx.Deadline()
 	return l
 }
@@ -44,23 +50,27 @@ func (l *loop) next(out result.Outcome) Decision {
 	l.state.Attempt++
 	l.state.Now = time.Now()
 	l.state.Jitter = rand.Float64()
-	l.policy.Budget.Deposit(out, l.state.Attempt > 1)
-	considered := out
-	if out.SessionLost && l.sessions > 0 {
-		l.sessions--
-		considered.SessionLost = false // the repeat gets a new one
+	l.policy.Budget.Deposit(out, l.charged)
+	considered, free := out, l.unsent
+	if out.SessionLost && l.reconnects > 0 {
+		l.reconnects--
+		considered.SessionLost, free = false, true // the repeat gets a new one
 	}
 	if e := out.Err; e != nil && l.unstated && e.Effect == toolerr.EffectNone && !e.Retryable {
 		considered.Err = e.WithEffect("") // it speaks for this attempt alone, as resolve says too
 	}
+	l.state.pause = l.pause
 	d := l.policy.Decide(considered, l.state)
+	d.Sessions = slices.Clone(l.sessions)
 	if d.Action == ActionRetry && l.ctx.Err() != nil {
 		d = l.ended(out, d)
 	}
-	if d.Action == ActionRetry && !l.policy.Budget.Withdraw() {
+	l.charged = d.Action == ActionRetry && !free
+	if l.charged && !l.policy.Budget.Withdraw() {
 		overBudget := l.state
 		overBudget.OverBudget = true
 		d = l.policy.Decide(considered, overBudget)
+		d.Sessions = slices.Clone(l.sessions)
 	}
 	l.report(out, d)
 	l.earlier, l.lostThen = l.state.Unsettled, l.lost
@@ -76,7 +86,9 @@ func (l *loop) next(out result.Outcome) Decision {
 	slept := sleep(l.ctx, d.Delay)
 	l.state.Waited += time.Since(before)
 	if !slept {
-		l.policy.Budget.giveBack()
+		if l.charged {
+			l.policy.Budget.giveBack()
+		}
 		d = l.ended(out, d)
 		d.Waited = l.state.Waited
 		l.report(out, d)
@@ -92,6 +104,9 @@ func (l *loop) ended(out result.Outcome, d Decision) Decision {
 	}
 	return d
 }
+
+// on records the session that the present attempt goes to.
+func (l *loop) on(session int) { l.sessions[len(l.sessions)-1] = session }
 
 // report calls OnDecision with a decision, and logs it.
 func (l *loop) report(out result.Outcome, d Decision) {

@@ -1,14 +1,13 @@
 package retry
 
 import (
-	"maps"
 	"reflect"
-	"slices"
 )
 
 // merge returns part a of an answer with the next part b: lists are joined, objects
 // member by member, and a list with the only list of an object. Of anything else
-// both are kept, in a list.
+// both are kept, in a list. A grows in place, so that a part costs the same however many
+// came before it.
 func merge(a, b any) any {
 	switch {
 	case a == nil:
@@ -22,34 +21,41 @@ func merge(a, b any) any {
 	objectB, isObjectB := b.(map[string]any)
 	switch {
 	case isListA && isListB:
-		return slices.Concat(listA, listB)
-	case isObjectA && isObjectB && len(lists(objectA)) > 0:
+		return append(listA, listB...)
+	case isObjectA && isObjectB && hasList(objectA):
 		return mergeObjects(objectA, objectB)
 	case isListA && isObjectB && len(lists(objectB)) == 1:
-		return slices.Concat(listA, lists(objectB)[0])
+		return append(listA, lists(objectB)[0]...)
 	case isObjectA && isListB && len(lists(objectA)) == 1:
-		return slices.Concat(lists(objectA)[0], listB)
+		return append(lists(objectA)[0], listB...)
 	case isListA:
-		return append(slices.Clone(listA), b)
+		return append(listA, b)
 	case isListB:
 		return append([]any{a}, listB...)
 	}
 	return []any{a, b}
 }
 
-// mergeObjects joins the lists of two objects; of the other members, such as a cursor
+// mergeObjects joins the lists of b to those of a; of the other members, such as a cursor
 // or a count, it takes the later ones.
 func mergeObjects(a, b map[string]any) map[string]any {
-	out := make(map[string]any, len(a)+len(b))
-	maps.Copy(out, a)
 	for name, v := range b {
-		before, ok := out[name].([]any)
+		before, ok := a[name].([]any)
 		if more, isList := v.([]any); ok && isList {
-			v = slices.Concat(before, more)
+			v = append(before, more...)
 		}
-		out[name] = v
+		a[name] = v
 	}
-	return out
+	return a
+}
+
+func hasList(object map[string]any) bool {
+	for _, v := range object {
+		if _, ok := v.([]any); ok {
+			return true
+		}
+	}
+	return false
 }
 
 func lists(object map[string]any) [][]any {

@@ -3,6 +3,7 @@ package retry
 import (
 	"cmp"
 	"context"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -38,7 +39,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	if p.Budget == nil {
 		p.Budget = new(Budget)
 	}
-	var served sessions
+	var served servers
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			params, ok := req.GetParams().(*mcp.CallToolParams)
@@ -46,7 +47,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			if method != methodCallTool || !ok || !isClient || params == nil || params.Meta[attemptKey] != nil {
 				return next(ctx, method, req)
 			}
-			m := &requestSender{next: next, session: served.of(inner), safety: safety}
+			m := &requestSender{next: next, session: inner, tools: served.of(inner), safety: safety}
 			l := newLoop(ctx, p)
 			out, d := callTool(l, params, m)
 			return m.answer(l, out, d)
@@ -57,25 +58,29 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 // A requestSender makes the attempts of one request.
 type requestSender struct {
 	next    mcp.MethodHandler
-	session *session
+	session *mcp.ClientSession
+	tools   *knownTools
 	safety  func(*mcp.Tool) Safety
 	res     mcp.Result // of the last attempt
 	err     error
 }
 
-func (m *requestSender) server() any { return m.session.ClientSession }
+func (m *requestSender) server() any { return m.session }
 
-func (m *requestSender) ready(ctx context.Context, l *loop) error {
+func (m *requestSender) ready(ctx context.Context, l *loop) (attempt, error) {
 	m.res, m.err = nil, nil
-	safety, _ := m.session.safety(ctx, m.safety, l)
+	safety, err := m.tools.safety(ctx, toolSource{m.session, m.session.ListTools}, m.safety, l)
+	if err != nil {
+		return nil, err
+	}
 	l.setSafety(safety)
-	return nil
+	return m.send, nil
 }
 
 func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := l.attemptContext()
 	defer cancel()
-	m.res, m.err = m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session.ClientSession, Params: params})
+	m.res, m.err = m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
 	called, ok := m.res.(*mcp.CallToolResult)
 	if !ok && m.err == nil && m.res != nil {
 		return result.Outcome{Kind: result.KindData} // a type of another middleware
@@ -106,4 +111,32 @@ func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Res
 		given.Meta = out.Result.Meta
 	}
 	return given, nil
+}
+
+// servers are what is known of the servers of the sessions that a middleware serves. A
+// session that is over is forgotten.
+type servers struct {
+	mu    sync.Mutex
+	known map[*mcp.ClientSession]*knownTools
+}
+
+func (all *servers) of(session *mcp.ClientSession) *knownTools {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if tools, ok := all.known[session]; ok {
+		return tools
+	}
+	if all.known == nil {
+		all.known = map[*mcp.ClientSession]*knownTools{}
+	}
+	tools := new(knownTools)
+	all.known[session] = tools
+	go func() {
+		_ = session.Wait()
+		tools.abandon(session)
+		all.mu.Lock()
+		defer all.mu.Unlock()
+		delete(all.known, session)
+	}()
+	return tools
 }

@@ -47,6 +47,12 @@ type Policy struct {
 	// limits a request that a stdio server does not read, except with a [Client]: the
 	// SDK writes it without regard to the context.
 	AttemptTimeout time.Duration
+	// IdleTimeout is how long an attempt may go without an answer and without progress:
+	// each notifications/progress about it prolongs it, up to AttemptTimeout, or ten
+	// times IdleTimeout if there is none. The client asks for progress only then, and
+	// hears of it if its sessions were made with [Client.Options]. Default: none, as if
+	// negative. Only a Client has it; everything else ignores it.
+	IdleTimeout time.Duration
 	// Safety is that of the tool that is called, or of the function. See
 	// [SafetyOf].
 	Safety Safety
@@ -93,7 +99,8 @@ type State struct {
 	// nearer end.
 	Jitter float64
 
-	local bool // the failure is not the answer of a server: what its flag forbids stays forbidden
+	pause time.Duration // the least wait, since a server cannot be connected to at once again
+	local bool          // the failure is not the answer of a server: what its flag forbids stays forbidden
 }
 
 // The defaults of [Policy]. Three attempts and 20 s are those of the AWS SDKs'
@@ -139,6 +146,7 @@ func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 		return d
 	}
 	delay, hint := p.delay(e, d.Attempt, s.Jitter)
+	delay = max(delay, s.pause)
 	switch {
 	case o.Kind == result.KindPartial || e.Partial != nil:
 		stop(ReasonPartial)

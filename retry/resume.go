@@ -17,13 +17,19 @@ import (
 // thousand.
 const maxParts = 1000
 
-// maxPauses is how long is waited between the parts in all, since a server may ask
-// for a pause at each. Chosen: twenty of the longest that a Policy allows by
-// default, and more than a user sits through.
-const maxPauses = 10 * time.Minute
+// maxWaited is how long is waited in all, between the parts and between the attempts for
+// them. Chosen: twenty of the longest pauses that a Policy allows by default, and more
+// than a user sits through.
+const maxWaited = 10 * time.Minute
 
-// maxMerged is how many bytes of results are merged. Chosen: no agent reads more.
-const maxMerged = 64 << 20
+const (
+	// maxMerged is how many values the merged results may have, since it is these that
+	// take memory. Chosen: decoded they take some 100 MB, and no agent reads more.
+	maxMerged = 1_000_000
+	// perValue is how many bytes count as a value. Chosen: about what one takes in
+	// memory, so that long texts count as well.
+	perValue = 64
+)
 
 // Resume makes a call, and if the result is partial continues from where the tool
 // stopped, until all of it is there: continueFrom is passed in the argument of that
@@ -36,10 +42,12 @@ const maxMerged = 64 << 20
 // best of the same shape as the whole answer. A tool may return each part alone, or
 // with each part all that came before it. If it fails on the way, or makes no
 // progress, the outcome is a partial failure with all results so far, so that
-// nothing is lost. So it is after 1,000 parts, or 64 MiB of results.
+// nothing is lost. So it is after 1,000 parts, or a million values of results, a value
+// for each 64 bytes at least. A part costs the same however many came before it.
 //
-// The tool may ask to wait between the parts: for ten minutes in all, after which the
-// reason is [ReasonWait]. If the context ends, Resume returns at once; if the next
+// Resume waits for ten minutes in all, between the parts if the tool asks for that and
+// between the attempts for them; after that no part is asked for, and the reason is
+// [ReasonWait]. If the context ends, Resume returns at once; if the next
 // part would be asked for after its deadline, it returns without that wait, and the
 // reason is [ReasonDeadline]. Params are not changed.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
@@ -48,11 +56,11 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 	}
 	next := *params
 	var accumulated parts
-	var slept, paused time.Duration // between attempts and parts, between parts alone
+	var waited time.Duration // between attempts and parts
 	for {
 		out, d := call(ctx, &next)
 		d.Delay = max(d.Delay, 0) // of a call that is not ours
-		d.Waited += slept
+		d.Waited += waited
 		if out.Kind == result.KindData || out.Kind == result.KindEmpty {
 			return accumulated.whole(out), d
 		}
@@ -68,21 +76,20 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		if !progress || !ok || argument == "" || accumulated.n >= maxParts {
 			return accumulated.interrupted(out), d.stopped(ReasonNoProgress)
 		}
-		if reason, ok := pause(ctx, d.Delay, paused); !ok {
+		if reason, ok := pause(ctx, d.Delay, d.Waited); !ok {
 			return accumulated.interrupted(out), d.stopped(reason)
 		}
-		paused += d.Delay
-		slept = d.Waited + d.Delay
+		waited = d.Waited + d.Delay
 		arguments[argument] = p.ContinueFrom
 		next.Arguments = arguments
 	}
 }
 
 // pause waits before the next part, unless there is no time for it.
-func pause(ctx context.Context, d, paused time.Duration) (Reason, bool) {
+func pause(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 	deadline, ok := ctx.Deadline()
 	switch {
-	case ctx.Err() == nil && d > maxPauses-paused:
+	case ctx.Err() == nil && d > maxWaited-waited:
 		return ReasonWait, false
 	case ctx.Err() == nil && ok && !time.Now().Add(d).Before(deadline):
 		return ReasonDeadline, false
@@ -103,8 +110,8 @@ func (d Decision) stopped(reason Reason) Decision {
 // parts are the results so far.
 type parts struct {
 	n       int
-	size    int
-	merged  any // decoded JSON, numbers as they were
+	values  int
+	merged  any // decoded JSON, numbers as they were; it grows in place
 	done    int // items that are processed, as the tool counts them
 	total   int
 	cursors map[string]bool
@@ -123,11 +130,11 @@ func (ps *parts) add(p *toolerr.Partial) bool {
 	}
 	further := length(part) > 0 || p.Processed > ps.done
 	ps.n++
-	ps.size += len(p.Results)
+	ps.values += valuesIn(p.Results)
 	ps.done = max(ps.done, p.Processed)
 	ps.total = max(ps.total, p.Total)
 	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
-	if err != nil || ps.cursors[string(cursor)] || !further || ps.size > maxMerged {
+	if err != nil || ps.cursors[string(cursor)] || !further || ps.values > maxMerged {
 		return false
 	}
 	if ps.cursors == nil {
@@ -135,6 +142,28 @@ func (ps *parts) add(p *toolerr.Partial) bool {
 	}
 	ps.cursors[string(cursor)] = true
 	return true
+}
+
+// valuesIn counts the values of a JSON text, and the names of members, without decoding
+// it: those after a comma or a colon, and the first of what is not empty.
+func valuesIn(raw []byte) int {
+	n, inText, first := 1, false, false
+	for i := 0; i < len(raw); i++ {
+		c := raw[i]
+		switch {
+		case c == '\\':
+			i++ // only texts have one
+		case inText:
+			inText = c != '"'
+		case c <= ' ':
+		default:
+			if c == ',' || c == ':' || first && c != ']' && c != '}' {
+				n++
+			}
+			first, inText = c == '[' || c == '{', c == '"'
+		}
+	}
+	return n + len(raw)/perValue
 }
 
 // whole returns the outcome when the last part has come.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -239,4 +241,65 @@ func TestResume_LargeNumbers(t *testing.T) {
 	}}
 	out, _ := resume(t.Context(), s, nil)
 	assert.Equal(t, "[9007199254740993,9007199254740995,40.0]", out.Text())
+}
+
+// The waits between the attempts for a part count as well.
+func TestResume_WaitsOfAttempts(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		call := func(ctx context.Context, _ *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+			n++
+			return retry.CallTool(ctx, retry.Policy{BaseDelay: -1}, &script{answers: []any{
+				errRefused.WithRetryAfter(25 * time.Second), errRefused.WithRetryAfter(25 * time.Second),
+				toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: n, ContinueFrom: n, Results: json.RawMessage(`[1]`)}),
+			}}, tool("batch"))
+		}
+		start := time.Now()
+		_, d := retry.Resume(t.Context(), call, nil, "from")
+		assert.Equal(t, retry.ReasonWait, d.Reason)
+		assert.Equal(t, 13*50*time.Second, time.Since(start), "the call with which ten minutes are over ends as it does")
+		assert.Equal(t, time.Since(start), d.Waited)
+	})
+}
+
+// What takes memory is bounded: values, however few bytes they have.
+func TestResume_ManyValues(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		results string
+		most    int // parts
+	}{
+		"empty lists": {"[" + strings.Repeat("[],", 99_999) + "[]]", 11},
+		"numbers":     {"[" + strings.Repeat("1,", 99_999) + "1]", 11},
+		"members":     {"[{" + strings.Repeat(`"a":1,`, 49_999) + `"b":1}]`, 11},
+		"one text":    {`["` + strings.Repeat(`,\"[`, 1_600_000) + `"]`, 11},
+	} {
+		s := &stuck{parts: []toolerr.Partial{{ContinueFrom: "new", Results: json.RawMessage(test.results)}}}
+		_, d := resume(t.Context(), s, nil)
+		assert.Equal(t, retry.ReasonNoProgress, d.Reason, name)
+		assert.LessOrEqual(t, s.calls, test.most, name)
+		assert.Greater(t, s.calls, 5, name)
+	}
+}
+
+// A part costs the same however many came before it.
+func TestResume_CostOfAPart(t *testing.T) { //nolint:paralleltest // it counts allocations
+	results := json.RawMessage(`{"items":[` + strings.Repeat(`{"a":1},`, 99) + `{"a":1}],"count":1}`)
+	bytesFor := func(parts int) float64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		n := 0
+		_, _ = retry.Resume(t.Context(), func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+			if n++; n == parts {
+				return result.Outcome{Kind: result.KindFailure, Err: errPath}, retry.Decision{}
+			}
+			e := toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: n * 100, ContinueFrom: n, Results: results})
+			return result.Outcome{Kind: result.KindPartial, Err: e}, retry.Decision{Action: retry.ActionFixInput}
+		}, tool("batch"), "from")
+		runtime.ReadMemStats(&after)
+		return float64(after.TotalAlloc-before.TotalAlloc) / float64(parts)
+	}
+	few := bytesFor(10)
+	assert.Less(t, bytesFor(900), 2*few, "bytes for each of 900 parts, of 10: %.0f", few)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,12 +72,13 @@ func drawStorms(o outage, storms map[string]*storm) []byte {
 	text((left+right)/2, height-8, "middle", "time since the outage began")
 	text(left, top-12, "start", "successful calls a second, of 1000 that start")
 
-	for i, r := range retriers {
-		at := float64(8 + i*width/len(retriers))
+	drawn := slices.DeleteFunc(slices.Clone(retriers), func(r retrier) bool { return stormStrokes[r.name] == "" })
+	for i, r := range drawn {
+		at := float64(8 + i*width/len(drawn))
 		fmt.Fprintf(&b, `<path d="M%.0f 20h24" %s/>`+"\n", at, stormStrokes[r.name])
 		text(at+30, 24, "start", "%s", r.name)
 	}
-	for _, r := range retriers {
+	for _, r := range drawn {
 		fmt.Fprintf(&b, `<polyline fill="none" stroke-linejoin="round" %s points="`, stormStrokes[r.name])
 		seconds := storms[r.name].seconds
 		for i, c := range seconds {

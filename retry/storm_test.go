@@ -38,6 +38,7 @@ const (
 	exponentialRetries = "3 retries, 1-2-4 s"
 	jitteredRetries    = "3 retries, full jitter"
 	budgetedRetries    = "Do with a Budget"
+	agentRetries       = "Do with AgentPolicy"
 )
 
 var retriers = []retrier{
@@ -54,14 +55,24 @@ var retriers = []retrier{
 			time.Sleep(wait)
 		})
 	}},
-	{budgetedRetries, func(clients int) caller {
-		budgets := make([]retry.Budget, clients) // clients are processes of their own
+	{budgetedRetries, byPolicy(func() retry.Policy { return retry.Policy{Budget: new(retry.Budget)} })},
+	{agentRetries, byPolicy(retry.AgentPolicy)},
+}
+
+// byPolicy returns callers with a policy each: clients are processes of their own.
+func byPolicy(newPolicy func() retry.Policy) func(clients int) caller {
+	return func(clients int) caller {
+		policies := make([]retry.Policy, clients)
+		for i := range policies {
+			policies[i] = newPolicy()
+		}
 		return func(client int, send func() error) error {
-			p := retry.Policy{Safety: retry.SafetyReadOnly, Budget: &budgets[client], Logger: slog.New(slog.DiscardHandler)}
+			p := policies[client]
+			p.Safety, p.Logger = retry.SafetyReadOnly, slog.New(slog.DiscardHandler)
 			_, err := retry.Do(context.Background(), p, func(context.Context) (struct{}, error) { return struct{}{}, send() })
 			return err
 		}
-	}},
+	}
 }
 
 // byHand is the retry loop that is written by hand everywhere.
@@ -139,7 +150,14 @@ func TestRetryStorm(t *testing.T) {
 
 			assert.InDelta(t, 1, storms[noRetries].amplification(), 0, noRetries)
 			assert.LessOrEqual(t, storms[budgetedRetries].amplification(), 1.4, budgetedRetries)
-			assert.LessOrEqual(t, storms[budgetedRetries].recovery(), storms[noRetries].recovery()+2*time.Second, budgetedRetries)
+			for _, name := range []string{budgetedRetries, agentRetries} {
+				assert.LessOrEqual(t, storms[name].recovery(), storms[noRetries].recovery()+2*time.Second, name)
+			}
+			if cl.clients == 3000 { // agents that wait for their answers
+				assert.LessOrEqual(t, storms[agentRetries].failures(), storms[exponentialRetries].failures()*5/4, agentRetries)
+			} else {
+				assert.LessOrEqual(t, storms[agentRetries].amplification(), 1.7, agentRetries)
+			}
 			if cl.name != slowOpen.name {
 				return
 			}
@@ -157,7 +175,7 @@ func TestRetryStorm(t *testing.T) {
 func TestBudgetsRefillOutOfStep(t *testing.T) {
 	t.Parallel()
 	cl := climate{"at 25% for 2 min, 1000 calls a second", outage{0.25, 2 * time.Minute}, 1000, openLoop}
-	storms := cl.run(t, retriers[0], retriers[len(retriers)-1])
+	storms := cl.run(t, retriers[0], retriers[len(retriers)-2])
 	const dry = 20 // seconds into the outage
 	retries := 0
 	for i, c := range storms[budgetedRetries].seconds[warmUp/time.Second+dry:][:100] {

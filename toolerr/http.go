@@ -24,8 +24,8 @@ import (
 // negative or cannot be read is none.
 //
 // A WWW-Authenticate header whose error is insufficient_scope (RFC 6750, section 3.1)
-// gives that code, and the scope that it asks for, of at most 512 bytes, as the detail
-// scope.
+// gives that code, and the scope that it asks for, of at most 512 bytes, in the
+// message and as the detail scope.
 //
 // 429 and the other 4xx say that nothing was done; 500, 502, 504 and their like do
 // not, since proxies answer so for requests that they have passed on. 503 says it if it
@@ -41,6 +41,7 @@ func FromResponse(resp *http.Response) *Error {
 	e := newError(c, nil)
 	if scope != "" {
 		e.Details = map[string]any{"scope": scope}
+		e.Message = "The credentials lack the scope " + scope + "."
 	}
 	return e
 }

@@ -34,7 +34,7 @@ func serveDatabase(t *testing.T, s situation) *served {
 	d.end, err = s.bringAbout(t.Context(), d.path)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = d.end() }) // a second time does no harm
-	command, err := harness.Self(&d.log, serverFlags(d.path, s.outsider)...)
+	command, err := harness.Self(context.WithoutCancel(t.Context()), &d.log, serverFlags(d.path, s.outsider)...)
 	require.NoError(t, err)
 	d.session = testutil.ConnectTo(t, &mcp.CommandTransport{Command: command}, &d.wire)
 	return d

@@ -78,8 +78,12 @@ func runScenarios(ctx context.Context, scenarios []scenario, opts options, stdou
 		BaseDelay: 100 * time.Millisecond, // the services are on this machine
 		Logger:    slog.New(slog.DiscardHandler), OnDecision: print.decided,
 	}
-	connect := func(ctx context.Context) (*mcp.ClientSession, error) {
-		return harness.ConnectSelf(ctx, "gallery-agent", stderr, "-serve", "-today", today.Format(time.DateOnly))
+	connect := func(ctx context.Context) (retry.ClientSession, error) {
+		command, err := harness.Self(ctx, stderr, "-serve", "-today", today.Format(time.DateOnly))
+		if err != nil {
+			return nil, err
+		}
+		return harness.Connect(ctx, "gallery-agent", &mcp.CommandTransport{Command: command})
 	}
 	var wrong []error
 	for i, s := range scenarios {

@@ -42,13 +42,13 @@ type call struct {
 }
 
 // A starter returns the transport to a new subagent whose log goes to stderr.
-type starter func(name string, stderr io.Writer) (mcp.Transport, error)
+type starter func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error)
 
 // startProcess returns a starter of child processes: of this program, as the
 // subagent.
 func startProcess(attempts int) starter {
-	return func(name string, stderr io.Writer) (mcp.Transport, error) {
-		command, err := harness.Self(stderr, "-agent", name, "-attempts", strconv.Itoa(attempts))
+	return func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error) {
+		command, err := harness.Self(ctx, stderr, "-agent", name, "-attempts", strconv.Itoa(attempts))
 		return &mcp.CommandTransport{Command: command}, err
 	}
 }
@@ -57,8 +57,8 @@ func startProcess(attempts int) starter {
 func newAgent(name string, start starter, print *transcript, stderr io.Writer) *agent {
 	a := &agent{name: name, print: print, journal: newJournal(stderr)}
 	a.client = &retry.Client{
-		Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
-			transport, err := start(name, a.journal)
+		Connect: func(ctx context.Context) (retry.ClientSession, error) {
+			transport, err := start(ctx, name, a.journal)
 			if err != nil {
 				return nil, err
 			}

@@ -18,7 +18,7 @@ import (
 // this.
 func archiveWith(t *testing.T, tools map[string]func(query string) (found, error)) (*coordinator, *agent) {
 	t.Helper()
-	start := func(_ string, stderr io.Writer) (mcp.Transport, error) {
+	start := func(_ context.Context, _ string, stderr io.Writer) (mcp.Transport, error) {
 		server := mcp.NewServer(&mcp.Implementation{Name: "archive", Version: "v0"}, nil)
 		for name, answer := range tools {
 			result.AddTool(server, &mcp.Tool{Name: name},

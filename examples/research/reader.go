@@ -26,23 +26,16 @@ type reader struct {
 	log    *slog.Logger
 }
 
-// newReader returns a reader of the source at this URL. Its times are short, so
-// that the example runs in seconds.
+// newReader returns a reader of the source at this URL. It makes the quick repeats that a
+// tool makes itself; what lasts longer, or asks for a longer wait, is the coordinator's to
+// decide, who may have better things to do meanwhile.
 func newReader(name, url string, attempts int, log *slog.Logger) *reader {
+	policy := retry.ToolPolicy()
+	policy.MaxAttempts, policy.AttemptTimeout, policy.Safety = attempts, 700*time.Millisecond, retry.SafetyReadOnly
 	return &reader{
-		name: name, url: url, log: log,
+		name: name, url: url, log: log, policy: policy,
 		// A connection for each request: one that was cut harms no other.
 		client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
-		policy: retry.Policy{
-			MaxAttempts:    attempts,
-			BaseDelay:      80 * time.Millisecond,
-			MaxDelay:       200 * time.Millisecond,
-			AttemptTimeout: 700 * time.Millisecond,
-			// Whoever asks for a longer wait is asked again by the coordinator, who may
-			// have better things to do meanwhile.
-			MaxHint: 100 * time.Millisecond,
-			Safety:  retry.SafetyReadOnly,
-		},
 	}
 }
 

@@ -51,9 +51,9 @@ type liar func(in searchIn) (*mcp.CallToolResult, found, error)
 func instead(t *testing.T, name string, lie liar) starter {
 	t.Helper()
 	process := startProcess(defaultAttempts)
-	return func(other string, stderr io.Writer) (mcp.Transport, error) {
+	return func(ctx context.Context, other string, stderr io.Writer) (mcp.Transport, error) {
 		if other != name {
-			return process(other, stderr)
+			return process(ctx, other, stderr)
 		}
 		server := mcp.NewServer(&mcp.Implementation{Name: name, Version: "v0"}, nil)
 		server.AddReceivingMiddleware(result.Middleware(nil))
@@ -132,11 +132,11 @@ func TestASubagentThatDoesNotStart(t *testing.T) {
 	var stdout bytes.Buffer
 	s := newStudy(options{attempts: defaultAttempts}, &stdout, io.Discard)
 	process := s.start
-	s.start = func(name string, stderr io.Writer) (mcp.Transport, error) {
+	s.start = func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error) {
 		if name == "papers" {
 			return nil, errors.New("no such program")
 		}
-		return process(name, stderr)
+		return process(ctx, name, stderr)
 	}
 	require.ErrorContains(t, s.run(t.Context()), "papers: ")
 	assert.Contains(t, stdout.String(), "\nNothing from papers is included, because it failed.")

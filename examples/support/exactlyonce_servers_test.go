@@ -68,7 +68,7 @@ func (s *server) command(flags ...string) *exec.Cmd {
 	return exec.CommandContext(s.ctx, os.Args[0], append(flags, s.flags...)...)
 }
 
-func (s *server) connectStdio(ctx context.Context) (*mcp.ClientSession, error) {
+func (s *server) connectStdio(ctx context.Context) (retry.ClientSession, error) {
 	command := s.command("-serve")
 	p := &process{command: command}
 	session, err := newSession(ctx, noted{&mcp.CommandTransport{Command: command}, p}, "")
@@ -78,8 +78,8 @@ func (s *server) connectStdio(ctx context.Context) (*mcp.ClientSession, error) {
 	return session, err
 }
 
-func (s *server) connectHTTP(version string) func(context.Context) (*mcp.ClientSession, error) {
-	return func(ctx context.Context) (*mcp.ClientSession, error) {
+func (s *server) connectHTTP(version string) func(context.Context) (retry.ClientSession, error) {
+	return func(ctx context.Context) (retry.ClientSession, error) {
 		return newSession(ctx, &mcp.StreamableClientTransport{
 			Endpoint:   "http://127.0.0.1/mcp", // and then to where the server is now
 			HTTPClient: &http.Client{Transport: s},

@@ -99,8 +99,9 @@ var protocolCodes = []codeTable{
 			{invalid, ints{-32700, -32600, -32602}},
 			{notFound, ints{-32601}},
 			{internal, ints{-32603}},
-			{invalid, ints{-32020}},                      // MCP: headers do not match
-			{precondition, ints{-32021, -32022, -32042}}, // MCP: capability, version, elicitation required
+			{invalid, ints{-32020}},              // MCP: headers do not match
+			{precondition, ints{-32021, -32022}}, // MCP: capability, version
+			{denied, ints{-32042}},               // MCP: the user has to open a URL first
 		},
 	},
 	// HTTP/2: RFC 9113, section 7.

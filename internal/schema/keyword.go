@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -119,23 +118,4 @@ func (w *walk) repeats(list []any) bool {
 		w.unsure = w.unsure || strings.Contains(string(raw), "-0") // which is 0
 	}
 	return false
-}
-
-// maxPattern and maxMatched bound what a pattern costs, in bytes: the time is that
-// of their product. Chosen: patterns of authors have a tenth of that, and what is
-// longer than the text is no name or number but a document.
-const maxPattern, maxMatched = 1 << 10, 64 << 10
-
-// matches reports whether a pattern matches a text, and whether that is known.
-func (w *walk) matches(pattern, text string) (matches, certain bool) {
-	if len(pattern) > maxPattern || len(text) > maxMatched || !w.spend(perStep*len(text)) {
-		return false, false
-	}
-	known, ok := w.patterns.Load(pattern)
-	if !ok {
-		re, _ := regexp.Compile(pattern)
-		known, _ = w.patterns.LoadOrStore(pattern, re)
-	}
-	re, _ := known.(*regexp.Regexp)
-	return re != nil && re.MatchString(text), re != nil
 }

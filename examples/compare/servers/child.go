@@ -29,7 +29,7 @@ type child struct {
 // startChild starts the server that is made in the way of that name. If version
 // is not empty, it is the version of the protocol that the client asks for.
 func startChild(ctx context.Context, name, version string) (*child, error) {
-	command, err := harness.Self(nil, "-serve", name)
+	command, err := harness.Self(context.WithoutCancel(ctx), nil, "-serve", name)
 	if err != nil {
 		return nil, err
 	}

@@ -13,21 +13,22 @@ import (
 
 // Self returns a command that runs this program again, with these arguments and its
 // log on stderr. As a server over stdio it ends when its stdin does, so that it can
-// tidy up: when its session is closed, and also if this program is killed.
-func Self(stderr io.Writer, args ...string) (*exec.Cmd, error) {
+// tidy up: when its session is closed, and also if this program is killed. One that
+// hangs is killed when ctx ends.
+func Self(ctx context.Context, stderr io.Writer, args ...string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
-	command := exec.Command(self, args...)
+	command := exec.CommandContext(ctx, self, args...)
 	command.Stderr = stderr
 	return command, nil
 }
 
 // ConnectSelf starts this program again, as a server over stdio, and connects to it
-// as [Connect] does.
+// as [Connect] does. It ends with its session, and not with ctx.
 func ConnectSelf(ctx context.Context, client string, stderr io.Writer, args ...string) (*mcp.ClientSession, error) {
-	command, err := Self(stderr, args...)
+	command, err := Self(context.WithoutCancel(ctx), stderr, args...)
 	if err != nil {
 		return nil, err
 	}

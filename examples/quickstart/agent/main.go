@@ -20,17 +20,14 @@ type receipt struct {
 	Refund string `json:"refund"`
 }
 
-func connect(ctx context.Context) (*mcp.ClientSession, error) {
-	agent := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1.0.0"}, &mcp.ClientOptions{
-		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}, // the SDK's own loop repeats without a pause
-	})
-	server := exec.Command(os.Args[1], os.Args[2:]...)
-	server.Stderr = os.Stderr // its log
-	return agent.Connect(ctx, &mcp.CommandTransport{Command: server}, nil)
-}
-
 func main() {
-	client := &retry.Client{Connect: connect, Safety: retry.SafetyOf} // which believes the annotations of a server that you trust
+	client := &retry.Client{Safety: retry.SafetyOf} // which believes the annotations of a server that you trust
+	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		server := exec.CommandContext(ctx, os.Args[1], os.Args[2:]...) // killed if it hangs
+		server.Stderr = os.Stderr                                      // its log
+		agent := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1.0.0"}, client.Options(nil))
+		return agent.Connect(ctx, &mcp.CommandTransport{Command: server}, nil)
+	}
 	defer func() { _ = client.Close() }()
 	for _, amount := range []float64{650, 40} {
 		out, decision := client.CallTool(context.Background(), &mcp.CallToolParams{

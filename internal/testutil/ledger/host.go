@@ -80,7 +80,7 @@ func TestPolicy() retry.Policy {
 // Callers are the ways to call a tool, by name.
 var Callers = map[string]func(Connect, retry.Policy) Caller{
 	"Client": func(connect Connect, p retry.Policy) Caller {
-		return ofClient{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+		return ofClient{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			return connect(ctx, NewClient())
 		}}}
 	},

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -43,11 +42,14 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	case strings.HasSuffix(errorText(err), endedText):
 		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
 	case !errors.As(err, &wire):
-		e = toolerr.From(err)
+		if e = refused(err); e == nil {
+			return toolerr.From(err).WithCause(err), false
+		}
+		closed = true
 	case wire.Code == codeRejected && errors.As(err, &exchange):
 		e = toolerr.From(exchange) // the SDK's code says less than the network does
-	case wire.Code == codeRejected && rejection(err) != nil:
-		e = rejection(err)
+	case wire.Code == codeRejected && statusNamed(err) != nil:
+		e = statusNamed(err)
 	default:
 		e = ProtocolError(wire)
 	}
@@ -81,23 +83,15 @@ const (
 	codeRejected = -32005
 )
 
-// rejection reads the HTTP status that the SDK's transport was answered with,
-// which it leaves at the end of its error's text, by its name. It returns nil if
-// there is none.
-func rejection(err error) *toolerr.Error {
-	text := errorText(err)
-	name := strings.TrimSpace(text[strings.LastIndex(text, ": ")+1:])
-	for n := http.StatusBadRequest; n < 600 && name != ""; n++ {
-		if http.StatusText(n) == name {
-			return toolerr.FromResponse(&http.Response{StatusCode: n})
-		}
-	}
-	return nil
-}
-
 // ProtocolError returns an error of JSON-RPC as an envelope. Its message is the
 // peer's, and kept.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
+	if wire.Code == mcp.CodeURLElicitationRequired {
+		return elicitation(wire)
+	}
+	if e := readEnvelope(string(wire.Data)); e != nil && e.Category != "" {
+		return e
+	}
 	if m, ok := jsonvalue.Object(string(wire.Data)); ok {
 		if e := readReport(m, true); e.Category != "" {
 			if e.Message == "" {

@@ -1,0 +1,51 @@
+package schema
+
+import (
+	"regexp"
+	"regexp/syntax"
+)
+
+const (
+	// maxPattern and maxMatched bound what a pattern costs, in bytes: the time is that
+	// of their product. Chosen: patterns of authors have a tenth of that, and what is
+	// longer than the text is no name or number but a document.
+	maxPattern, maxMatched = 1 << 10, 64 << 10
+	// maxProgram bounds what a pattern is compiled to, in instructions and ranges of
+	// characters, each of which is a step: \pL{1000} is short and has a million. Chosen:
+	// that of a UUID has fifty.
+	maxProgram = 2000
+)
+
+// matches reports whether a pattern matches a text, and whether that is known. A pattern is
+// compiled once for each document.
+func (w *walk) matches(pattern, text string) (matches, certain bool) {
+	if len(pattern) > maxPattern || len(text) > maxMatched || !w.spend(perStep*len(text)) {
+		return false, false
+	}
+	known, ok := w.patterns.Load(pattern)
+	if !ok {
+		parsed, err := syntax.Parse(pattern, syntax.Perl)
+		var re *regexp.Regexp
+		if err == nil {
+			if size := programSize(parsed); size > maxProgram || !w.spend(perStep*size) {
+				return false, false
+			}
+			re, _ = regexp.Compile(pattern)
+		}
+		known, _ = w.patterns.LoadOrStore(pattern, re)
+	}
+	re, _ := known.(*regexp.Regexp)
+	return re != nil && re.MatchString(text), re != nil
+}
+
+// programSize estimates the size of what an expression is compiled to, without making it.
+func programSize(re *syntax.Regexp) int {
+	size := 1 + len(re.Rune)
+	for _, sub := range re.Sub {
+		size += programSize(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		size *= max(re.Min, re.Max, 1)
+	}
+	return min(size, maxProgram+1)
+}

@@ -1,0 +1,203 @@
+//go:build unix
+
+package retry_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+const beChild = "RETRY_TEST_BE_A_CHILD"
+
+// play plays the server that this process was started to be, and reports whether it was.
+func play() bool {
+	for name, serve := range map[string]func(string){beChild: serveChild, beEndured: serveEndured} {
+		if role := os.Getenv(name); role != "" {
+			serve(role)
+			return true
+		}
+	}
+	return false
+}
+
+// serveChild is a server over stdio that says on stderr that it was called, and answers
+// once a file is there.
+func serveChild(file string) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "child", Version: "v0"}, nil)
+	handle := func(ctx context.Context, _ *mcp.CallToolRequest, _ map[string]any) (*mcp.CallToolResult, any, error) {
+		fmt.Fprintln(os.Stderr, "called")
+		for ctx.Err() == nil {
+			if _, err := os.Stat(file); err == nil {
+				return result.OK("done"), nil, nil
+			}
+			time.Sleep(5 * time.Millisecond) // another process makes the file
+		}
+		return nil, nil, ctx.Err()
+	}
+	schema := map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{"type": "string"}}}
+	mcp.AddTool(server, &mcp.Tool{Name: "charge", InputSchema: schema}, handle)
+	mcp.AddTool(server, &mcp.Tool{Name: "read", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, handle)
+	_ = server.Run(context.Background(), &mcp.StdioTransport{})
+}
+
+// children are the processes of a client, one after the other.
+type children struct {
+	file   string
+	called chan struct{}
+
+	mu  sync.Mutex
+	all []*exec.Cmd
+}
+
+func newChildren(t *testing.T) *children {
+	t.Helper()
+	return &children{file: filepath.Join(t.TempDir(), "answer"), called: make(chan struct{}, 5000)}
+}
+
+// answer lets the children answer.
+func (c *children) answer(t *testing.T) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(c.file, nil, 0o600))
+}
+
+// start starts one and connects to it, as the documentation says.
+func (c *children) start(ctx context.Context, client *retry.Client) (retry.ClientSession, error) {
+	command := exec.CommandContext(ctx, os.Args[0]) //nolint:gosec // the test itself
+	command.Env = append(os.Environ(), beChild+"="+c.file)
+	log, w := io.Pipe()
+	command.Stderr = w
+	go func() {
+		for lines := bufio.NewScanner(log); lines.Scan(); {
+			if lines.Text() == "called" {
+				c.called <- struct{}{}
+			}
+		}
+	}()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, client.Options(nil)).
+		Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all = append(c.all, command)
+	context.AfterFunc(ctx, func() { _ = w.Close() })
+	return session, nil
+}
+
+func (c *children) client(p retry.Policy) *retry.Client {
+	client := &retry.Client{Safety: retry.SafetyOf, Policy: p}
+	client.Connect = func(ctx context.Context) (retry.ClientSession, error) { return c.start(ctx, client) }
+	return client
+}
+
+// pids returns the processes that were started.
+func (c *children) pids() (pids []int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, command := range c.all {
+		pids = append(pids, command.Process.Pid)
+	}
+	return pids
+}
+
+// A crash under calls with a key costs none of them.
+func TestClient_CrashUnderCalls(t *testing.T) {
+	t.Parallel()
+	for _, calls := range []int{20, 50, 200} {
+		t.Run(fmt.Sprint(calls), func(t *testing.T) {
+			t.Parallel()
+			kids := newChildren(t)
+			c := kids.client(retry.Policy{BaseDelay: 50 * time.Millisecond})
+			defer func() { _ = c.Close() }()
+			var callers sync.WaitGroup
+			var succeeded atomic.Int64
+			for i := range calls {
+				callers.Go(func() {
+					_, d := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"order": i}})
+					if d.Action == retry.ActionAccept {
+						succeeded.Add(1)
+						assert.Equal(t, []int{1, 2}, d.Sessions)
+					}
+				})
+			}
+			for range calls { // all are under way
+				<-kids.called
+			}
+			require.NoError(t, syscall.Kill(kids.pids()[0], syscall.SIGKILL))
+			kids.answer(t)
+			callers.Wait()
+			assert.GreaterOrEqual(t, succeeded.Load(), int64(calls*95/100), "of %d", calls)
+			assert.Len(t, kids.pids(), 2)
+		})
+	}
+}
+
+// A server that hangs is replaced, its process killed, and nothing stays behind.
+func TestClient_HungServer(t *testing.T) { //nolint:paralleltest // it counts goroutines
+	before := runtime.NumGoroutine()
+	kids := newChildren(t)
+	c := hang(t, kids)
+	var callers sync.WaitGroup
+	for range 100 { // which fill the pipe
+		callers.Go(func() {
+			_, d := c.CallTool(t.Context(), tool("read", map[string]any{"text": strings.Repeat("x", 10_000)}))
+			assert.Equal(t, "accept [1 2]", fmt.Sprint(d.Action, " ", d.Sessions), d.Reason)
+		})
+	}
+	callers.Wait()
+	require.NoError(t, c.Close())
+	kids.assertGone(t, 2)
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 10*time.Second, 10*time.Millisecond, "goroutines")
+}
+
+// It is found out although there is room in its pipe.
+func TestClient_HungServerIdle(t *testing.T) {
+	t.Parallel()
+	kids := newChildren(t)
+	c := hang(t, kids)
+	_, d := call(t, c, "read")
+	assert.Equal(t, "accept [1 2]", fmt.Sprint(d.Action, " ", d.Sessions), d.Reason)
+	require.NoError(t, c.Close())
+	kids.assertGone(t, 2)
+}
+
+// hang returns the client of a server that has answered once and hangs now.
+func hang(t *testing.T, kids *children) *retry.Client {
+	t.Helper()
+	kids.answer(t)
+	c := kids.client(retry.Policy{BaseDelay: 50 * time.Millisecond, AttemptTimeout: time.Second})
+	_, d := call(t, c, "read")
+	require.Equal(t, retry.ActionAccept, d.Action)
+	require.NoError(t, syscall.Kill(kids.pids()[0], syscall.SIGSTOP))
+	_, err := syscall.Wait4(kids.pids()[0], nil, syscall.WUNTRACED, nil) // until it has stopped
+	require.NoError(t, err)
+	return c
+}
+
+func (c *children) assertGone(t *testing.T, n int) {
+	t.Helper()
+	assert.Len(t, c.pids(), n)
+	for _, pid := range c.pids() {
+		assert.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH, "process %d of %v", pid, c.pids())
+	}
+}

@@ -1,0 +1,67 @@
+package retry_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// A blocking transport is one to a peer that reads no tool call, until it is freed.
+type blocking struct {
+	mcp.Transport
+
+	free <-chan struct{}
+	sent *atomic.Int64 // calls that were to be written
+}
+
+func (b *blocking) Connect(ctx context.Context) (mcp.Connection, error) {
+	inner, err := b.Transport.Connect(ctx)
+	return &blockingConnection{Connection: inner, blocking: b}, err
+}
+
+type blockingConnection struct {
+	mcp.Connection
+	*blocking
+}
+
+func (c *blockingConnection) Write(ctx context.Context, m jsonrpc.Message) error {
+	if r, ok := m.(*jsonrpc.Request); ok && r.Method == "tools/call" {
+		c.sent.Add(1)
+		<-c.free
+		return context.Canceled
+	}
+	return c.Connection.Write(ctx, m)
+}
+
+// An attempt that is left behind in a write stays on its own session. Under the race
+// detector this fails if it looks at that of a later one.
+func TestClient_AttemptKeepsSession(t *testing.T) {
+	t.Parallel()
+	free := make(chan struct{})
+	var blocked atomic.Int64
+	w := newWorld(done)
+	c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: time.Millisecond, AttemptTimeout: 200 * time.Millisecond}}
+	var connects atomic.Int64
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		serverSide, clientSide := mcp.NewInMemoryTransports()
+		if _, err := w.server.Connect(ctx, serverSide, nil); err != nil {
+			return nil, err
+		}
+		var transport mcp.Transport = clientSide
+		if connects.Add(1) == 1 {
+			transport = &blocking{clientSide, free, &blocked}
+		}
+		return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, nil).Connect(ctx, transport, nil)
+	}
+	_, _ = call(t, c, "read")
+	assert.Positive(t, blocked.Load())
+	close(free)
+	assert.NoError(t, c.Close())
+}

@@ -1,0 +1,94 @@
+package retry
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// idleCap is how many times its IdleTimeout an attempt may take if the policy has no
+// AttemptTimeout. Chosen: the specification wants a maximum "regardless of progress
+// notifications", and leaves it open.
+const idleCap = 10
+
+// errIdle ends an attempt that neither answers nor makes progress.
+var errIdle = errors.New("retry: no answer and no progress in time")
+
+// progressKey is the member of _meta by which a request asks for progress.
+const progressKey = "progressToken"
+
+// attended returns the context of one request that ends when the server has been silent
+// for too long, and asks for progress if that prolongs it.
+func (s *session) attended(l *loop, params *mcp.CallToolParams) (context.Context, context.CancelFunc) {
+	idle := min(l.policy.IdleTimeout, longest/idleCap)
+	if idle <= 0 {
+		return l.attemptContext()
+	}
+	ctx, cancel := context.WithTimeout(l.ctx, cmp.Or(max(l.policy.AttemptTimeout, 0), idleCap*idle))
+	c := s.client
+	idling, stop := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(idle, func() { stop(errIdle) })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	token := params.Meta[progressKey]
+	if token == nil {
+		c.tokens++
+		token = "retry-" + strconv.Itoa(c.tokens)
+		params.Meta[progressKey] = token
+	}
+	watched := tokenOf(token)
+	if c.watched == nil {
+		c.watched = map[string]*watch{}
+	}
+	w := &watch{timer, idle}
+	c.watched[watched] = w
+	return idling, func() {
+		timer.Stop()
+		stop(nil)
+		cancel()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.watched[watched] == w {
+			delete(c.watched, watched)
+		}
+	}
+}
+
+// A watch is a request that ends when its timer does.
+type watch struct {
+	timer *time.Timer
+	idle  time.Duration
+}
+
+// tokenOf returns a token as it is compared: a number comes back as a float64.
+func tokenOf(token any) string {
+	switch token := token.(type) {
+	case string:
+		return token
+	case int:
+		return "#" + strconv.FormatFloat(float64(token), 'g', -1, 64)
+	case int32:
+		return "#" + strconv.FormatFloat(float64(token), 'g', -1, 64)
+	case int64:
+		return "#" + strconv.FormatFloat(float64(token), 'g', -1, 64)
+	case float64:
+		return "#" + strconv.FormatFloat(token, 'g', -1, 64)
+	}
+	return ""
+}
+
+// progressed lets the request go on that a notification is about.
+func (c *Client) progressed(p *mcp.ProgressNotificationParams) {
+	if p == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.watched[tokenOf(p.ProgressToken)]; w != nil && w.timer.Stop() { // not if it has just ended
+		w.timer.Reset(w.idle)
+	}
+}

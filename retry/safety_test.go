@@ -1,0 +1,55 @@
+package retry_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// A pattern that would take long to compile is not looked at, however short it is, and
+// however many there are.
+func TestSafetyOf_ExpensivePatterns(t *testing.T) { //nolint:paralleltest // it counts allocations
+	keyed := func(argument any) *mcp.Tool {
+		raw, err := json.Marshal(map[string]any{"properties": map[string]any{"idempotency_key": argument}})
+		require.NoError(t, err)
+		return &mcp.Tool{InputSchema: json.RawMessage(raw)}
+	}
+	many := make([]any, 1000)
+	for i := range many {
+		many[i] = map[string]any{"pattern": fmt.Sprintf(`^[^ ]{1,%d}$`, 36+i%300)}
+	}
+	for name, tool := range map[string]*mcp.Tool{
+		"classes":  keyed(map[string]any{"pattern": strings.Repeat(`\pL{1000}`, 100)}),
+		"repeated": keyed(map[string]any{"pattern": `((((\pL|.){10}){10}){10})?.*`}),
+		"many":     keyed(map[string]any{"anyOf": many}),
+	} {
+		allocated := testing.AllocsPerRun(1, func() { assert.Equal(t, retry.SafetyUnknown, retry.SafetyOf(tool), name) })
+		assert.Less(t, allocated, 40_000.0, name)
+	}
+	assert.Equal(t, retry.SafetyKeyed, retry.SafetyOf(keyed(map[string]any{"pattern": `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`})))
+	assert.Equal(t, retry.SafetyKeyed, retry.SafetyOf(keyed(map[string]any{"pattern": `^.{1,255}$`})))
+}
+
+// A client asks once for the safety of a tool, and not at each call.
+func TestClient_SafetyOnce(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	c := newWorld(done).client(t)
+	c.Safety = func(tool *mcp.Tool) retry.Safety {
+		asked.Add(1)
+		return retry.SafetyOf(tool)
+	}
+	for range 20 {
+		_, d := call(t, c, "charge")
+		assert.Equal(t, retry.ActionAccept, d.Action)
+	}
+	assert.Equal(t, int64(1), asked.Load())
+}

@@ -1,0 +1,277 @@
+package retry_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+var updateStatuses = flag.Bool("statuses", false, "write testdata/statuses.txt")
+
+// A gateway is a proxy in front of a real server that refuses the first tool call of each
+// of its addresses, as the address says: /403/anything.
+type gateway struct {
+	*httptest.Server
+
+	refused sync.Map // by address
+}
+
+func newGateway(t *testing.T, refuse func(w http.ResponseWriter, status string)) *gateway {
+	t.Helper()
+	server := newWorld(done).server
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Logger: slog.New(slog.DiscardHandler)})
+	backend := httptest.NewServer(handler)
+	target, err := url.Parse(backend.URL)
+	require.NoError(t, err)
+	proxy := &httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(target) },
+		FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0),
+	}
+	g := new(gateway)
+	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if r.Method == http.MethodPost && bytes.Contains(body, []byte(`"tools/call"`)) {
+			if _, again := g.refused.LoadOrStore(r.URL.Path, true); !again {
+				refuse(w, strings.Split(r.URL.Path, "/")[1])
+				return
+			}
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(func() {
+		g.CloseClientConnections()
+		g.Close()
+		backend.CloseClientConnections()
+		backend.Close()
+	})
+	return g
+}
+
+// client returns a client that calls through the gateway by an address of its own.
+func (g *gateway) client(address, version string, reads bool) *retry.Client {
+	transport := &http.Transport{}
+	h := &http.Client{Transport: transport}
+	if reads {
+		h.Transport = result.RoundTripper(transport)
+	}
+	c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxHint: -1}}
+	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+		return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, c.Options(nil)).Connect(ctx,
+			&mcp.StreamableClientTransport{Endpoint: g.URL + address, HTTPClient: h, MaxRetries: -1},
+			&mcp.ClientSessionOptions{ProtocolVersion: version})
+	}
+	return c
+}
+
+// plain answers with a page, as gateways do.
+func plain(w http.ResponseWriter, status string) {
+	n := 0
+	_, _ = fmt.Sscan(status, &n)
+	w.Header().Set("Content-Type", "text/html")
+	w.WriteHeader(n)
+	_, _ = io.WriteString(w, "<html><body>It does not work.</body></html>")
+}
+
+var versions = []string{"2025-06-18", "2025-11-25", "2026-07-28"}
+
+// trace says what became of a call of write that a gateway has answered with a status, and
+// of the next call.
+func (g *gateway) trace(t *testing.T, status int, version string, reads bool) string {
+	t.Helper()
+	c := g.client(fmt.Sprintf("/%d/%s/%t", status, version, reads), version, reads)
+	defer func() { _ = c.Close() }()
+	var first string
+	c.Policy.OnDecision = func(out result.Outcome, d retry.Decision) {
+		if first != "" {
+			return
+		}
+		if out.Err == nil {
+			first = d.Action.String()
+			return
+		}
+		alive := map[bool]string{true: "lost", false: "alive"}[out.SessionLost]
+		first = fmt.Sprintf("%s %s effect=%s %s session=%s", cmpOr(out.Err.Category), cmpOr(out.Err.Code), cmpOr(out.Err.Effect), d.Action, alive)
+	}
+	_, _ = call(t, c, "write")
+	_, d := call(t, c, "write")
+	return fmt.Sprintf("%s next=%s on %d", first, d.Action, d.Sessions[len(d.Sessions)-1])
+}
+
+func cmpOr[S ~string](s S) string {
+	if s == "" {
+		return "-"
+	}
+	return string(s)
+}
+
+// Every status that a gateway may answer a tool call with, with and without RoundTripper,
+// in three versions of the protocol: what is read in it, what is done about it, whether
+// the session lives, and how the next call ends.
+func TestClient_Statuses(t *testing.T) {
+	t.Parallel()
+	g := newGateway(t, plain)
+	type row struct{ with, without [3]string }
+	rows := make([]row, 200)
+	var workers sync.WaitGroup
+	for worker := range 8 {
+		workers.Go(func() {
+			for i := worker; i < len(rows); i += 8 {
+				for v, version := range versions {
+					rows[i].with[v] = g.trace(t, 400+i, version, true)
+					rows[i].without[v] = g.trace(t, 400+i, version, false)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	var got strings.Builder
+	for i := 0; i < len(rows); {
+		end := i + 1
+		for end < len(rows) && rows[end] == rows[i] {
+			end++
+		}
+		name := fmt.Sprint(400 + i)
+		if end > i+1 {
+			name = fmt.Sprintf("%d-%d", 400+i, 400+end-1)
+		}
+		fmt.Fprintf(&got, "%s\n%s%s", name, lines("with", rows[i].with), lines("without", rows[i].without))
+		i = end
+	}
+	const golden = "testdata/statuses.txt"
+	if *updateStatuses {
+		require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o600))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got.String())
+}
+
+// lines are those of a status with or without a RoundTripper, one for all versions if
+// they are the same.
+func lines(name string, byVersion [3]string) string {
+	if byVersion[0] == byVersion[1] && byVersion[1] == byVersion[2] {
+		return fmt.Sprintf("\t%s: %s\n", name, byVersion[0])
+	}
+	var b strings.Builder
+	for v, line := range byVersion {
+		fmt.Fprintf(&b, "\t%s, %s: %s\n", name, versions[v], line)
+	}
+	return b.String()
+}
+
+// What the table must satisfy, whatever it says of a single status.
+func TestStatuses_Invariants(t *testing.T) {
+	t.Parallel()
+	golden, err := os.ReadFile("testdata/statuses.txt")
+	require.NoError(t, err)
+	var status string
+	for line := range strings.Lines(string(golden)) {
+		if !strings.HasPrefix(line, "\t") {
+			status = strings.TrimSpace(line)
+			continue
+		}
+		assert.Contains(t, line, " next=accept ", "the next call always works")
+		assert.NotContains(t, line, "effect=- ", line)
+		if strings.Contains(line, "session=lost") {
+			assert.Contains(t, line, "effect=unknown", "other calls under way end with the same words")
+			assert.True(t, status == "404" || strings.HasPrefix(line, "\twithout"), "RoundTripper keeps every session but one that has ended: %s %s", status, line)
+		}
+		if strings.Contains(line, "effect=unknown") {
+			assert.Contains(t, line, " verify ", line)
+		}
+	}
+}
+
+// The scope that is missing is named, with the RoundTripper, over every version; and a
+// transport that has an OAuth handler still gets to see the response.
+func TestRoundTripper_Scope(t *testing.T) {
+	t.Parallel()
+	g := newGateway(t, func(w http.ResponseWriter, status string) {
+		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="orders:write"`)
+		plain(w, status)
+	})
+	for _, version := range versions {
+		c := g.client("/403/"+version, version, true)
+		out, d := call(t, c, "write")
+		assert.Equal(t, toolerr.CodeInsufficientScope, out.Err.Code)
+		assert.Equal(t, "orders:write", out.Err.Details["scope"])
+		assert.Contains(t, out.Err.Message, "orders:write")
+		assert.Equal(t, retry.ActionReauthorize, d.Action)
+		assert.False(t, out.SessionLost)
+		require.NoError(t, c.Close())
+	}
+}
+
+// What a RoundTripper leaves to the SDK.
+func TestRoundTripper_PassesThrough(t *testing.T) {
+	t.Parallel()
+	const rpc = `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown tool: x"}}`
+	for name, test := range map[string]struct {
+		method, session string
+		status          int
+		body            string
+		passes          bool
+	}{
+		"an error of JSON-RPC": {"POST", "", 400, rpc, true},
+		"a session that ended": {"POST", "s", 404, "gone", true},
+		"no session":           {"POST", "", 404, "not here", false},
+		"the stream":           {"GET", "", 405, "", true},
+		"the end":              {"DELETE", "s", 405, "", true},
+		"a page":               {"POST", "s", 400, "<html>", false},
+		"unauthorized":         {"POST", "s", 401, "", true},
+		"forbidden":            {"POST", "s", 403, "", true},
+		"a success":            {"POST", "s", 200, rpc, true},
+		"throttled":            {"GET", "s", 429, "", false},
+	} {
+		req := httptest.NewRequest(test.method, "http://127.0.0.1/", nil)
+		if test.session != "" {
+			req.Header.Set("Mcp-Session-Id", test.session)
+		}
+		resp, err := result.RoundTripper(answers(func() *http.Response {
+			return &http.Response{
+				StatusCode: test.status, Request: req, Header: http.Header{"Www-Authenticate": {`Bearer scope="a"`}},
+				Body: io.NopCloser(strings.NewReader(test.body)),
+			}
+		})).RoundTrip(req)
+		assert.Equal(t, test.passes, err == nil, name)
+		if err != nil {
+			var e *toolerr.Error
+			require.ErrorAs(t, err, &e, name)
+			continue
+		}
+		assert.Equal(t, test.status, resp.StatusCode, name)
+		assert.NotEmpty(t, resp.Header.Get("WWW-Authenticate"), name)
+		body, _ := io.ReadAll(resp.Body)
+		if test.status == 401 || test.status == 403 {
+			assert.Contains(t, string(body), `"errorCategory":"permission"`, name)
+		} else {
+			assert.Equal(t, test.body, string(body), name)
+		}
+		require.NoError(t, resp.Body.Close())
+	}
+}
+
+type answers func() *http.Response
+
+func (a answers) RoundTrip(*http.Request) (*http.Response, error) { return a(), nil }
