@@ -107,11 +107,11 @@ func (c *check) endedContexts() {
 	}
 }
 
-// insist calls do with contexts that end soon, and then with one that does not, until it
-// returns no error.
+// insist calls do with a context that has ended, with some that end soon, and then with one
+// that does not, until it returns no error.
 func (c *check) insist(do func(context.Context) error) bool {
-	for range 3 {
-		ctx, cancel := context.WithTimeout(c.ctx, rand.N(impatience))
+	for i := range 4 {
+		ctx, cancel := context.WithTimeout(c.ctx, time.Duration(i)*rand.N(impatience))
 		err := do(ctx)
 		cancel()
 		if err == nil {
