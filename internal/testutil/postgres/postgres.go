@@ -137,7 +137,7 @@ func (s *Server) Restart(ctx context.Context) error {
 
 // Stop ends the server and removes its data.
 func (s *Server) Stop() {
-	s.end(syscall.SIGINT)
+	s.end(syscall.SIGQUIT) // nobody needs the data
 	_ = os.RemoveAll(s.dir)
 }
 

@@ -2,12 +2,14 @@ package sqlstore_test
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
@@ -53,13 +55,20 @@ func databases(tb testing.TB) map[string]database {
 		"SQLite, not set up": {sqlstore.SQLite, "sqlite", filepath.Join(dir, "plain.db")},
 	}
 	if server != nil {
-		all["PostgreSQL"] = ofPostgres(server.Addr)
+		all["PostgreSQL"] = ofPostgres(tb, server.Addr)
 	}
 	return all
 }
 
-func ofPostgres(addr string) database {
-	return database{sqlstore.PostgreSQL, "pgx", postgres.DSN(addr)}
+// ofPostgres returns a database at an address, in a schema that no other test uses.
+func ofPostgres(tb testing.TB, addr string) database {
+	tb.Helper()
+	schema := "of_" + strings.ToLower(rand.Text())
+	d := database{sqlstore.PostgreSQL, "pgx", postgres.DSN(addr)}
+	_, err := d.open(tb, "").DB.ExecContext(tb.Context(), "CREATE SCHEMA "+schema)
+	require.NoError(tb, err)
+	d.name += "&search_path=" + schema
+	return d
 }
 
 // each runs a test with each kind of database.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -34,7 +35,7 @@ func TestStore_Serializable(t *testing.T) {
 		// There is no such isolation in SQLite to test instead.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(server.Addr)
+	d := ofPostgres(t, server.Addr)
 	d.name += "&default_transaction_isolation=serializable"
 	resulttest.TestStore(t, func() idempotency.Store { return d.store(t, "serializable_keys") })
 }
@@ -69,13 +70,18 @@ func TestCreateTable_WithoutTheRight(t *testing.T) {
 		// SQLite has no rights.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(server.Addr)
+	d := ofPostgres(t, server.Addr)
 	owner := d.store(t, "owned_keys")
-	for _, statement := range []string{"CREATE ROLE clerk LOGIN", "GRANT SELECT, INSERT, UPDATE, DELETE ON owned_keys TO clerk"} {
+	_, schema, _ := strings.Cut(d.name, "search_path=")
+	clerk := "clerk_" + schema
+	for _, statement := range []string{
+		"CREATE ROLE " + clerk + " LOGIN", "GRANT USAGE ON SCHEMA " + schema + " TO " + clerk,
+		"GRANT SELECT, INSERT, UPDATE, DELETE ON owned_keys TO " + clerk,
+	} {
 		_, err := owner.DB.ExecContext(t.Context(), statement)
 		require.NoError(t, err)
 	}
-	d.name = "postgres://clerk@" + server.Addr + "/postgres?sslmode=disable"
+	d.name = strings.Replace(d.name, "postgres@", clerk+"@", 1)
 	s := d.store(t, "owned_keys")
 	assert.Equal(t, idempotency.StateClaimed, claim(t, s, request()).State)
 	started := time.Now()
@@ -169,7 +175,7 @@ func TestStore_Clocks(t *testing.T) {
 		// SQLite has no clock but its process's.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(server.Addr)
+	d := ofPostgres(t, server.Addr)
 	s := d.store(t, "clock_keys")
 	slow := func(test func(*testing.T, *sqlstore.Store)) {
 		synctest.Test(t, func(t *testing.T) { // in which it is the year 2000
