@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"encoding/json"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
 // failing are calls that fail, with the faults that make them.
@@ -52,7 +53,7 @@ func TestTheWireIsTheSameOverStdioHTTPAndInMemory(t *testing.T) {
 	flags := []string{"-orders", orders.URL, "-payments", payments.URL}
 	wires := []*testutil.Wire{new(testutil.Wire), new(testutil.Wire), new(testutil.Wire)}
 	sessions := []*mcp.ClientSession{
-		testutil.Connect(t, newServer(orders.URL, payments.URL, new(plan).transport(), upstreamTimeout, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}), wires[0]),
+		testutil.Connect(t, newServer(orders.URL, payments.URL, new(plan).transport(), upstreamTimeout, &idempotency.Options{Rerun: true}, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}), wires[0]),
 		testutil.ConnectTo(t, transports["stdio"](t, flags...), wires[1]),
 		testutil.ConnectTo(t, transports["http"](t, flags...), wires[2]),
 	}

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"bytes"
@@ -36,7 +36,7 @@ type desk struct {
 // structured is the one line with result.Middleware, and result.AddTool for the
 // tools; idempotency.AddTool for the one that must not do anything twice. The
 // transport carries requests to the services.
-func newServer(orders, payments string, transport http.RoundTripper, timeout time.Duration, opts *result.MiddlewareOptions) *mcp.Server {
+func newServer(orders, payments string, transport http.RoundTripper, timeout time.Duration, keys *idempotency.Options, opts *result.MiddlewareOptions) *mcp.Server {
 	d := &desk{orders: orders, payments: payments, client: &http.Client{Transport: transport, Timeout: timeout}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))
@@ -57,7 +57,7 @@ func newServer(orders, payments string, transport http.RoundTripper, timeout tim
 		Description: "Refund an amount of an order. With an idempotency_key a repeat of the same call " +
 			"is not refunded twice.",
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no}, // changes things, and not idempotent without a key
-	}, &idempotency.Options{Rerun: true}, d.processRefund) // the gateway takes the key too
+	}, keys, d.processRefund)
 	result.AddTool(server, &mcp.Tool{
 		Name:        "escalate_to_human",
 		Description: "Hand the conversation over to a person.",

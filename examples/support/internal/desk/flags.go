@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"errors"
@@ -17,11 +17,12 @@ type options struct {
 	orders, payments string // base URLs, or both empty
 	faults           *plan
 	timeout          time.Duration
+	store            string // the name of a database, or ""
 }
 
 const synopsis = `Usage: support [-json]
-       support -serve     [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL]
-       support -http ADDR [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL]`
+       support -serve     [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL] [-store NAME]
+       support -http ADDR [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL] [-store NAME]`
 
 // parseFlags reads the command line. Its errors are one sentence each. After
 // -help, which goes to stdout, the error is [flag.ErrHelp].
@@ -35,6 +36,8 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags.Func("orders", "the order service's `URL`; without it the server starts its own services", harness.URL(&opts.orders, "http://127.0.0.1:8080"))
 	flags.Func("payments", "the payment gateway's `URL`", harness.URL(&opts.payments, "http://127.0.0.1:8080"))
 	flags.DurationVar(&opts.timeout, "timeout", upstreamTimeout, "how long a tool waits for a service behind it")
+	flags.StringVar(&opts.store, "store", "", "keep the idempotency keys in the database `NAME`, postgres://USER@HOST/DB or the name of a\n"+
+		"file for SQLite, which several servers may share; without it they are in the server's memory")
 
 	err := opts.ParseFlags(flags, args, synopsis, stdout)
 	server := opts.Chosen()
@@ -47,6 +50,8 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 		return opts, errors.New("-timeout wants a time such as 400ms")
 	case !server && opts.timeout != upstreamTimeout:
 		return opts, errors.New("-timeout goes with -serve or -http")
+	case !server && opts.store != "":
+		return opts, errors.New("-store goes with -serve or -http")
 	case !server && (opts.orders != "" || opts.payments != "" || !opts.faults.empty()):
 		return opts, errors.New("-orders, -payments and -fault go with -serve or -http")
 	case (opts.orders == "") != (opts.payments == ""):

@@ -1,4 +1,4 @@
-package main
+package desk
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
@@ -20,9 +21,13 @@ import (
 // TestMain lets the test binary be the server, as the program is its own.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && (os.Args[1] == "-serve" || os.Args[1] == "-http") {
-		main()
+		harness.Main(Program{}.Run)
 	}
 	os.Exit(m.Run())
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return Program{}.Run(ctx, args, stdout, stderr)
 }
 
 func TestScenarios(t *testing.T) {
