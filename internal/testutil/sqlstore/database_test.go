@@ -26,6 +26,9 @@ var needPostgres = flag.Bool("postgres", false, "fail, and do not skip, if Postg
 var server *postgres.Server
 
 func TestMain(m *testing.M) {
+	if play() {
+		return
+	}
 	flag.Parse()
 	var err error
 	server, err = postgres.Start(context.Background())
