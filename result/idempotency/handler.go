@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -86,6 +87,9 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 	ctx, cancel := withGrace(c.ctx, c.opts.grace())
 	defer cancel()
 	res, out, err = h(ctx, req, in)
+	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
+		<-c.ctx.Done() // which says why, and may come a moment later
+	}
 	switch {
 	case err != nil:
 		return nil, out, c.failed(err)
