@@ -26,6 +26,10 @@ const (
 	lastLook  = 200 * time.Millisecond
 )
 
+// withdrawTime is how long a store that has failed may take to give a claim back. Chosen: a
+// caller that is told of the failure hardly notices.
+const withdrawTime = time.Second
+
 // A call is one call under a key.
 type call struct {
 	opts      *Options
@@ -50,7 +54,7 @@ func (c *call) begin(req *mcp.CallToolRequest) (first *answer, err error) {
 		err = errNoState
 	}
 	if err != nil {
-		go c.withdraw()
+		c.withdraw()
 		return nil, toolerr.From(err).WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectNone)
 	}
 	switch found.State {
@@ -108,7 +112,7 @@ func (c *call) claim() (Claim, error) {
 // withdraw gives a claim back that may have been made although the store returned an
 // error, so that a repeat need not wait for the end of its lease.
 func (c *call) withdraw() {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), c.request.Lease)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), withdrawTime)
 	defer cancel()
 	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: toolerr.EffectNone})
 }

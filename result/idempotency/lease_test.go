@@ -25,7 +25,7 @@ func TestHandler_Renewal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &stubborn{fails: 1}
 		opts := &idempotency.Options{Store: store, Lease: 3 * time.Second, Wait: -1, Rerun: true}
-		c := &till{ends: func(context.Context, int64) error { time.Sleep(30 * time.Second); return nil }}
+		c := &till{ends: func(context.Context, int64) error { time.Sleep(30*time.Second + time.Millisecond); return nil }}
 		handler := idempotency.Handler(opts, c.charge)
 		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`{"idempotency_key":"k"}`)}}
 		first := make(chan error)
