@@ -2,14 +2,16 @@ package sqlstore_test
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"log"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -46,14 +48,39 @@ func startCluster(t *testing.T, r role) *cluster {
 		require.NoError(t, c.launch(t, i))
 	}
 	c.front = httptest.NewServer(&httputil.ReverseProxy{
-		Rewrite: func(pr *httputil.ProxyRequest) {
-			pr.SetURL(&url.URL{Scheme: "http", Host: *c.addrs[c.turn.Add(1)%processes].Load()})
-		},
-		Transport: &http.Transport{MaxIdleConnsPerHost: 256}, FlushInterval: -1,
+		Rewrite:   func(pr *httputil.ProxyRequest) { pr.Out.URL.Scheme = "http" },
+		Transport: balancer{c, &http.Transport{MaxIdleConnsPerHost: 256}}, FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0),
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
 	})
 	t.Cleanup(c.close)
 	return c
+}
+
+// A balancer takes requests to one server after the other, and to the next one if nobody
+// listens.
+type balancer struct {
+	*cluster
+
+	next *http.Transport
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (b balancer) RoundTrip(r *http.Request) (resp *http.Response, err error) {
+	var body []byte
+	if r.Body != nil {
+		if body, err = io.ReadAll(r.Body); err != nil {
+			return nil, err
+		}
+	}
+	for range 2 * processes {
+		r.URL.Host = *b.addrs[b.turn.Add(1)%processes].Load()
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		var op *net.OpError
+		if resp, err = b.next.RoundTrip(r); !errors.As(err, &op) || op.Op != "dial" {
+			break
+		}
+	}
+	return resp, err
 }
 
 // launch starts a server, and starts it again whenever it ends.
