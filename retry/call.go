@@ -3,6 +3,7 @@ package retry
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"maps"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -22,12 +24,10 @@ type Session interface {
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
-// attemptKey is the member of _meta that holds the number of the attempt, from 1.
-const attemptKey = "io.github.mcp-toolerr/attempt"
-
 // CallTool calls a tool until it succeeds or the policy ends it, and returns the
 // last outcome with the decision about it. Params are not changed; every attempt
-// gets a copy, with its number in _meta ("io.github.mcp-toolerr/attempt": 1).
+// gets a copy, with its number in _meta ("io.github.mcp-toolerr/attempt": 1) and, as
+// "io.github.mcp-toolerr/call", 128 random bits that tell this call from others.
 //
 // For a SafetyKeyed policy the arguments get an idempotency key of 128 random
 // bits, the same for every attempt, unless they hold one; every failure returns
@@ -109,7 +109,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 	}
 	l.started = time.Now()
 	given := givenKey(params.Arguments, l.policy.keyArgument()) // for failures before the tool is known
-	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState}
+	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, id: rand.Text()}
 	c.remembered, l.state.Unsettled = guarded.unresolved()
 	for {
 		out := c.attempt()
@@ -159,6 +159,7 @@ type call struct {
 	remembered   string // the key of an earlier call that may have taken effect
 	key          string
 	requestState string
+	id           string // the same for all attempts
 }
 
 // attempt makes one call. If the context has ended already or the call cannot be
@@ -196,7 +197,7 @@ func (c *call) attempt() result.Outcome {
 	if params.Meta == nil {
 		params.Meta = mcp.Meta{}
 	}
-	params.Meta[attemptKey] = c.state.Attempt + 1
+	attempt.Put(params.Meta, attempt.ID{Call: c.id, Number: c.state.Attempt + 1})
 	params.Arguments = c.arguments
 	if m, ok := c.arguments.(map[string]any); ok {
 		params.Arguments = maps.Clone(m)

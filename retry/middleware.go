@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
@@ -44,7 +45,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			params, ok := req.GetParams().(*mcp.CallToolParams)
 			inner, isClient := req.GetSession().(*mcp.ClientSession)
-			if method != methodCallTool || !ok || !isClient || params == nil || params.Meta[attemptKey] != nil {
+			if method != methodCallTool || !ok || !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
 			m := &requestSender{next: next, session: inner, tools: served.of(inner), safety: safety}

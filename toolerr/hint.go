@@ -11,7 +11,10 @@ func DefaultHint(code Code) string { return hint.Code(string(code)) }
 func defaultHint(e *Error) string {
 	facts := hint.Facts{
 		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.retryable(),
-		Delay: e.RetryAfter > 0, Key: e.IdempotencyKey != "", Partial: e.Partial != nil,
+		Delay: e.RetryAfter > 0, Partial: e.Partial != nil,
+	}
+	if e.IdempotencyKey != "" {
+		facts.Key = hint.AnyArgument
 	}
 	if e.Partial != nil {
 		_, facts.Continue = appendCursor(nil, e.Partial.ContinueFrom)

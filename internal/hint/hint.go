@@ -3,16 +3,34 @@
 // failures that nobody has said more about (sentence.go).
 package hint
 
+import "strings"
+
 // Facts are the members of a failure that its default hint depends on. Their words
 // are those of the wire.
 type Facts struct {
 	Category, Code, Effect string
 	// Retryable is as it goes on the wire.
 	Retryable bool
-	// Delay says that there is a wait, Key that there is an idempotency key.
-	Delay, Key bool
+	// Delay says that there is a wait.
+	Delay bool
+	// Key is the argument that takes the idempotency key, if there is one: [AnyArgument]
+	// if its name is not known, "" if there is no key.
+	Key string
 	// Partial says that part of the work was done, Continue that the rest can be had.
 	Partial, Continue bool
+}
+
+// AnyArgument stands for the argument that takes a key if its name is not known.
+const AnyArgument = "the tool's key argument"
+
+const keyBack = "pass idempotencyKey back as "
+
+// KeyArgument returns the argument that a default hint names for the key, or "".
+func KeyArgument(text string) string {
+	_, rest, _ := strings.Cut(text, keyBack)
+	name, _, _ := strings.Cut(rest, ", so that")
+	name, _, _ = strings.Cut(name, "; nothing")
+	return name
 }
 
 // Default returns the default hint. The flag is safe to act on by itself, so that what
@@ -26,12 +44,12 @@ func Default(f Facts) string {
 		return "Use the results in partial, and say that they are incomplete."
 	case f.Retryable && f.Effect != "applied" && (f.Code == "rate_limited" || f.Delay):
 		return "Wait for retryAfterMs, or some seconds where it is absent, then retry the same call."
-	case f.Retryable && f.Effect == "unknown" && f.Key:
-		return "Retry the same call once or twice, and pass idempotencyKey back as the tool's key argument; nothing is then done twice."
+	case f.Retryable && f.Effect == "unknown" && f.Key != "":
+		return "Retry the same call once or twice, and " + keyBack + f.Key + "; nothing is then done twice."
 	case f.Retryable && f.Effect != "applied":
 		return "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying."
-	case f.Effect == "unknown" && f.Key:
-		return "The call may have taken effect. If you call again, pass idempotencyKey back as the tool's key argument, so that nothing is done twice."
+	case f.Effect == "unknown" && f.Key != "":
+		return "The call may have taken effect. If you call again, " + keyBack + f.Key + ", so that nothing is done twice."
 	case f.Effect == "applied":
 		return "The call has taken effect although it failed. Do not repeat it; tell the user what was done and what was not."
 	case f.Effect == "unknown":

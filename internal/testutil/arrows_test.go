@@ -15,21 +15,23 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 // arrows are the packages of this module that each package may import: none that
 // lies above it. A package that is not listed imports none.
 var arrows = map[string]string{
-	"toolerr":                   "internal/classify internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
-	"internal/redact":           "internal/jsonvalue internal/sanitize",
-	"internal/toolinfo":         "internal/schema",
-	"internal/schema":           "internal/jsonvalue",
-	"result/internal/foreign":   "toolerr internal/*",
-	"result/internal/evidence":  "internal/*",
-	"result/internal/failure":   "toolerr result/internal/foreign result/internal/evidence internal/*",
-	"result/internal/encodable": "result/internal/failure internal/*",
-	"result":                    "toolerr result/internal/* internal/*",
-	"result/idempotency":        "toolerr result result/internal/* internal/*",
-	"result/resulttest":         "toolerr result internal/*",
-	"retry":                     "toolerr result retry/internal/* internal/*",
-	"retry/handoff":             "toolerr result retry/internal/* internal/*",
-	"retry/internal/hints":      "toolerr internal/hint",
-	"result/resulttest/faults":  "",
+	"toolerr":                               "internal/classify internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
+	"internal/redact":                       "internal/jsonvalue internal/sanitize",
+	"internal/toolinfo":                     "internal/schema",
+	"internal/schema":                       "internal/jsonvalue",
+	"result/internal/foreign":               "toolerr internal/*",
+	"result/internal/evidence":              "internal/*",
+	"result/internal/failure":               "toolerr result/internal/foreign result/internal/evidence internal/*",
+	"result/internal/encodable":             "result/internal/failure internal/*",
+	"result":                                "toolerr result/internal/* internal/*",
+	"result/idempotency":                    "toolerr result result/internal/* internal/*",
+	"result/idempotency/sqlstore":           "toolerr result/idempotency internal/*",
+	"result/resulttest":                     "toolerr result result/idempotency result/resulttest/internal/* internal/*",
+	"result/resulttest/internal/storecheck": "toolerr result/idempotency",
+	"retry":                                 "toolerr result retry/internal/* internal/*",
+	"retry/handoff":                         "toolerr result retry/internal/* internal/*",
+	"retry/internal/hints":                  "toolerr internal/hint",
+	"result/resulttest/faults":              "",
 }
 
 // The layers are toolerr, result and retry, each on the ones before; what two of

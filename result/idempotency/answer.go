@@ -15,12 +15,35 @@ import (
 
 // An answer is what the store keeps of a call that has ended.
 type answer struct {
+	Call    string          `json:"call"`              // whose answer it is: see mark
 	Failure json.RawMessage `json:"failure,omitempty"` // an envelope
 	Result  json.RawMessage `json:"result,omitempty"`  // or what a failure's author has said beside it
 	Out     json.RawMessage `json:"out,omitempty"`
 }
 
 var errOut = errors.New("the output does not survive encoding and decoding as JSON")
+
+var (
+	errNotOurs  = errors.New("the answer that the store has kept is another call's")
+	errNoAnswer = errors.New("what the store has kept is no answer")
+)
+
+// mark tells the answers of calls apart, whatever a store does.
+func (r Request) mark() string { return digest(r.ID, r.Fingerprint) }
+
+// answer reads what a store has kept of the request's call. What is not whole is no answer.
+func (r Request) answer(raw []byte) (*answer, error) {
+	a := new(answer)
+	switch err := json.Unmarshal(raw, a); {
+	case err != nil:
+		return nil, err
+	case a.Call != r.mark():
+		return nil, errNotOurs
+	case (a.Failure == nil) == (a.Out == nil):
+		return nil, errNoAnswer
+	}
+	return a, nil
+}
 
 // answerOf returns the answer of a call that has succeeded, or an error if it could not
 // be given again, which is tried with again, a pointer to a value of the output's type.
@@ -79,12 +102,13 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
 		if err := e.UnmarshalJSON(a.Failure); err != nil {
 			return nil, lostAnswer(err, toolerr.EffectUnknown)
 		}
+		if e.Effect == "" {
+			e.Effect = toolerr.EffectUnknown
+		}
 		return nil, e
 	}
-	if a.Out != nil {
-		if err := decodeOut(a.Out, out); err != nil {
-			return nil, lostAnswer(err, toolerr.EffectApplied)
-		}
+	if err := decodeOut(a.Out, out); err != nil {
+		return nil, lostAnswer(err, toolerr.EffectUnknown)
 	}
 	if a.Result == nil {
 		return nil, nil
@@ -94,7 +118,7 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
 		Structured json.RawMessage `json:"structuredContent"`
 	}
 	if err := errors.Join(json.Unmarshal(a.Result, res), json.Unmarshal(a.Result, &as)); err != nil {
-		return nil, lostAnswer(err, toolerr.EffectApplied)
+		return nil, lostAnswer(err, toolerr.EffectUnknown)
 	}
 	if as.Structured != nil {
 		res.StructuredContent = as.Structured // with all the digits of its numbers

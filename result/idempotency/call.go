@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -24,13 +26,18 @@ const (
 	lastLook  = 200 * time.Millisecond
 )
 
+// withdrawTime is how long a store that has failed may take to give a claim back. Chosen: a
+// caller that is told of the failure hardly notices.
+const withdrawTime = time.Second
+
 // A call is one call under a key.
 type call struct {
 	opts      *Options
 	ctx       context.Context //nolint:containedctx // lives as long as the call
 	key       string
 	madeKey   bool // by us, for a call without one
-	id        string
+	request   Request
+	running   running
 	arguments json.RawMessage     // of the call, as they were sent
 	meta      mcp.Meta            // of a failed result
 	said      *mcp.CallToolResult // what the author has said of a failure himself, or nil
@@ -39,44 +46,57 @@ type call struct {
 
 // begin claims the key, or returns the first call's answer.
 func (c *call) begin(req *mcp.CallToolRequest) (first *answer, err error) {
-	if c.id, err = c.opts.id(req, c.key); err != nil {
+	if c.request, err = c.opts.request(req, c.key); err != nil {
 		return nil, err
 	}
-	fingerprint := c.opts.fingerprint(req)
-	found, err := c.claim(fingerprint)
+	found, err := c.claim()
 	if err == nil && found.State == "" {
 		err = errNoState
 	}
-	switch {
-	case err != nil:
+	if err != nil {
+		c.withdraw()
 		return nil, toolerr.From(err).WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectNone)
-	case found.State == StateClaimed:
+	}
+	switch found.State {
+	case StateClaimed:
 		return nil, nil
-	case found.Fingerprint != fingerprint:
+	case StateConflict:
 		return nil, toolerr.Validation("This idempotency key was used for a call with other arguments.").
 			WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectNone).
 			WithHint("To repeat the first call, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
-	case found.State == StateRunning:
+	case StateRunning:
 		return nil, toolerr.Transient("The first call with this idempotency key is still running.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithRetryAfter(time.Second)
+	case StateDone:
+		return nil, toolerr.Internal(errForgotten).WithMessage("This call was carried out before, and its answer is no longer kept.").
+			WithEffect(toolerr.EffectApplied).WithHint("Do not repeat the call: it was carried out. Look up what it has done if you need its answer.")
+	case StateAbandoned:
+		return nil, c.final(toolerr.Internal(errAbandoned).WithMessage("The first call with this idempotency key has left no answer, and it may have taken effect.").
+			WithEffect(toolerr.EffectUnknown))
+	case StateAnswered:
+		a, err := c.request.answer(found.Answer)
+		if err != nil {
+			return nil, c.final(lostAnswer(err, toolerr.EffectUnknown))
+		}
+		return a, nil
 	}
-	a := new(answer)
-	if err := json.Unmarshal(found.Answer, a); err != nil {
-		return nil, lostAnswer(err, toolerr.EffectUnknown)
-	}
-	return a, nil
+	return nil, c.final(lostAnswer(fmt.Errorf("the store of idempotency keys returned the state %q", found.State), toolerr.EffectUnknown))
 }
 
-var errNoState = errors.New("the store of idempotency keys returned neither a state nor an error")
+var (
+	errNoState   = errors.New("the store of idempotency keys returned neither a state nor an error")
+	errForgotten = errors.New("the store of idempotency keys has forgotten the answer")
+	errAbandoned = errors.New("the server that had claimed the idempotency key has died, or its answer is forgotten")
+)
 
 // claim asks the store until the key is ours or has an answer, or until the
 // waiting is over.
-func (c *call) claim(fingerprint string) (Claim, error) {
+func (c *call) claim() (Claim, error) {
 	end := time.Now().Add(c.opts.wait())
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
-		found, err := c.opts.store().Claim(c.ctx, c.id, fingerprint)
+		found, err := c.opts.store().Claim(c.ctx, c.request)
 		left := time.Until(end)
-		if err != nil || found.State != StateRunning || found.Fingerprint != fingerprint || left <= 0 {
+		if err != nil || found.State != StateRunning || left <= 0 {
 			return found, err
 		}
 		timer := time.NewTimer(min(pause, left))
@@ -87,6 +107,14 @@ func (c *call) claim(fingerprint string) (Claim, error) {
 			return found, nil
 		}
 	}
+}
+
+// withdraw gives a claim back that may have been made although the store returned an
+// error, so that a repeat need not wait for the end of its lease.
+func (c *call) withdraw() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), withdrawTime)
+	defer cancel()
+	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: toolerr.EffectNone})
 }
 
 // succeed keeps a success as the answer. See answerOf for again.
@@ -101,7 +129,7 @@ func (c *call) succeed(res *mcp.CallToolResult, out, again any) {
 // failed resolves a call that has failed, and returns its failure.
 func (c *call) failed(err error) error {
 	if wire, ok := err.(*jsonrpc.Error); ok && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
-		c.release()
+		c.finish(Ending{Effect: toolerr.EffectNone})
 		return err
 	}
 	res, err := failure.Unpack(nil, err)
@@ -121,20 +149,41 @@ func (c *call) failed(err error) error {
 // fail tells the store how a call has failed, and returns the failure that it
 // keeps.
 func (c *call) fail(e *toolerr.Error) *toolerr.Error {
+	if e.Effect == toolerr.EffectNone && c.running.lost.Load() {
+		e = e.WithEffect(toolerr.EffectUnknown) // another run of the call has begun
+	}
+	e = c.final(e)
 	switch {
-	case e.Effect == toolerr.EffectNone:
-		c.release()
-		return e
-	case c.opts.Rerun && e.Effect != toolerr.EffectApplied:
-		c.reopen()
+	case e.Effect != toolerr.EffectNone:
+		c.keep(failureOf(e, c.said), cmp.Or(e.Effect, toolerr.EffectUnknown))
+	case c.request.Attempt > 0: // and that attempt may come once more
+		c.keep(failureOf(e, c.said), e.Effect)
+	default:
+		c.finish(Ending{Effect: e.Effect})
+	}
+	return e
+}
+
+// final returns a failure as every repeat of the call gets it, unless a repeat is carried
+// out.
+func (c *call) final(e *toolerr.Error) *toolerr.Error {
+	if e.Effect == toolerr.EffectNone || c.opts.Rerun && e.Effect != toolerr.EffectApplied {
 		return e
 	}
-	e = c.withKey(e).WithRetryable(false) // the same call gets the same answer
+	e = e.WithRetryable(false)
 	if e.Effect == toolerr.EffectUnknown && e.Hint == "" {
 		e = e.WithHint("The call may have taken effect. Find out whether it did before anything else; a repeat with this key only gets this answer again.")
 	}
-	c.keep(failureOf(e, c.said), cmp.Or(e.Effect, toolerr.EffectUnknown))
 	return e
+}
+
+// asKept is final for the failure of a call that was kept by a server whose options may
+// have been others.
+func (c *call) asKept(err error) error {
+	if e, ok := err.(*toolerr.Error); ok { //nolint:errorlint // as it was decoded
+		return c.final(e)
+	}
+	return err
 }
 
 // refused returns the failure of a call that was not begun, or nil.
@@ -146,59 +195,61 @@ func (c *call) refused(err error) error {
 	return c.failure(e, cmp.Or(e.Unwrap(), err))
 }
 
-// failure returns a failure with the key to pass back, such that the cause is logged
-// and not classified again.
+// failure returns a failure with the key to pass back if a repeat makes sense, such that
+// the cause is logged and not classified again.
 func (c *call) failure(e *toolerr.Error, cause error) error {
-	if !c.madeKey || e.Effect != toolerr.EffectNone {
-		e = c.withKey(e)
-	}
+	e = c.withKey(e)
 	return failure.Error(e, cause, c.meta, c.said, !c.madeKey)
 }
 
+// withKey returns e with the key, and with a hint that names its argument, if a repeat
+// with it makes sense: if e is retryable, or if nobody knows what the call has done.
 func (c *call) withKey(e *toolerr.Error) *toolerr.Error {
-	if e.IdempotencyKey == "" {
-		return e.WithIdempotencyKey(c.key)
+	unknown := e.Effect == toolerr.EffectUnknown
+	if e.IdempotencyKey != "" || !unknown && (c.madeKey || !e.Retryable) {
+		return e
+	}
+	e = e.WithIdempotencyKey(c.key)
+	if e.Hint == "" && unknown {
+		e = e.WithHint(hint.Default(hint.Facts{
+			Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && !c.madeKey,
+			Delay: e.RetryAfter > 0, Key: c.opts.argument(),
+		}))
 	}
 	return e
 }
 
-// keep resolves the call with an answer. A store that cannot take it is given a
-// short one in its place; if it cannot take that either, the key stays claimed,
-// and nothing is done twice.
+// keep resolves the call with an answer. If the store cannot take that, the effect alone
+// is what it keeps; if it cannot take that either, the key stays claimed until the end of
+// the lease, and nothing is done twice.
 func (c *call) keep(a *answer, effect toolerr.Effect) {
-	finish := func(a *answer) error {
-		raw, err := jsonvalue.Marshal(a)
-		if err != nil {
-			return err
-		}
-		return c.opts.store().Finish(context.WithoutCancel(c.ctx), c.id, raw)
-	}
-	c.resolved = true
-	err := finish(a)
+	a.Call = c.request.mark()
+	raw, err := jsonvalue.Marshal(a)
 	if err == nil {
+		err = c.store(Ending{Effect: effect, Answer: raw})
+	}
+	if err == nil || errors.Is(err, ErrLost) {
 		return
 	}
 	c.log("an answer could not be kept", err)
-	c.check(finish(&answer{Failure: lostAnswer(nil, effect).AppendJSON(nil)}))
+	c.finish(Ending{Effect: effect})
 }
 
-// release gives the key back: nothing was done under it.
-func (c *call) release() {
-	c.resolved = true
-	c.check(c.opts.store().Release(context.WithoutCancel(c.ctx), c.id))
-}
-
-// reopen lets the same call be made again under the key, and no other.
-func (c *call) reopen() {
-	c.resolved = true
-	c.check(c.opts.store().Reopen(context.WithoutCancel(c.ctx), c.id))
-}
-
-// check logs the error of a store that was not told how a call has ended.
-func (c *call) check(err error) {
-	if err != nil {
+// finish tells the store how the call has ended.
+func (c *call) finish(end Ending) {
+	if err := c.store(end); err != nil && !errors.Is(err, ErrLost) {
 		c.log("an idempotency key stays claimed", err)
 	}
+}
+
+func (c *call) store(end Ending) error {
+	c.resolved = true
+	c.running.end()
+	err := c.opts.store().Finish(context.WithoutCancel(c.ctx), c.request.ID, c.request.Owner, end)
+	if errors.Is(err, ErrLost) {
+		c.log("an answer is not kept, because another call has claimed the idempotency key", err)
+	}
+	return err
 }
 
 // log reports an error of the store to the middleware's logger.

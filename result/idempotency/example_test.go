@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 type payment struct {
@@ -91,16 +92,37 @@ func ExampleHandler() {
 func ExampleMemoryStore() {
 	ctx := context.Background()
 	store := &idempotency.MemoryStore{MaxAge: time.Hour}
-	claim, err := store.Claim(ctx, "call-1", "arguments")
+	first := idempotency.Request{ID: "call-1", Fingerprint: "arguments", Owner: "a", Lease: time.Minute}
+	claim, err := store.Claim(ctx, first)
 	fmt.Println(claim.State, err) // the call is ours to make
-	fmt.Println(store.Finish(ctx, "call-1", []byte(`{"out":{"number":1}}`)))
 
-	claim, err = store.Claim(ctx, "call-1", "arguments")
-	fmt.Println(claim.State, string(claim.Answer), claim.Fingerprint, err)
+	repeat := first
+	repeat.Owner = "b"
+	claim, err = store.Claim(ctx, repeat)
+	fmt.Println(claim.State, err)
+
+	fmt.Println(store.Finish(ctx, "call-1", "a", idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("paid")}))
+	claim, err = store.Claim(ctx, repeat)
+	fmt.Println(claim.State, string(claim.Answer), err)
 	// Output:
 	// claimed <nil>
+	// running <nil>
 	// <nil>
-	// answered {"out":{"number":1}} arguments <nil>
+	// answered paid <nil>
+}
+
+// An attempt that an intermediary sends twice is the same, and so is one that it has
+// kept back while later ones were made.
+func ExampleRequest_SameAttempt() {
+	failed := idempotency.Request{Call: "c", Attempt: 2}
+	for _, later := range []idempotency.Request{{Call: "c", Attempt: 2}, {Call: "c", Attempt: 1}, {Call: "c", Attempt: 3}, {Call: "d", Attempt: 1}} {
+		fmt.Println(later.SameAttempt(failed))
+	}
+	// Output:
+	// true
+	// true
+	// false
+	// false
 }
 
 // newTill returns a server whose failures are structured.

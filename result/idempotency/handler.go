@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -56,12 +57,14 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 		switch first, err := c.begin(req); {
 		case err != nil:
 			return nil, out, c.refused(err)
+		case first == nil && ctx.Err() != nil: // it is over before it began
+			return nil, out, c.refused(c.fail(toolerr.From(ctx.Err()).WithEffect(toolerr.EffectNone)))
 		case first == nil:
 			return run(c, h, req, in)
 		default:
 			c.said = first.said()
 			res, err = first.replay(&out)
-			return res, out, c.refused(err)
+			return res, out, c.refused(c.asKept(err))
 		}
 	}
 }
@@ -79,12 +82,19 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 			_ = c.fail(toolerr.Internal(nil))
 		}
 	}()
-	res, out, err = h(c.ctx, req, in)
+	c.running.keep(c)
+	defer c.running.end()
+	ctx, cancel := withGrace(c.ctx, c.opts.grace())
+	defer cancel()
+	res, out, err = h(ctx, req, in)
+	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
+		<-c.ctx.Done() // which says why, and may come a moment later
+	}
 	switch {
 	case err != nil:
 		return nil, out, c.failed(err)
 	case res != nil && res.InputRequests != nil:
-		c.release() // the call comes again, with the input
+		c.finish(Ending{Effect: toolerr.EffectNone}) // the call comes again, with the input
 	default:
 		c.succeed(res, out, new(Out))
 	}

@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -50,19 +52,23 @@ func isKey(key string) bool {
 
 var errNoPrincipal = errors.New("the request's token has no UserID; set Options.Principal, or have the token's verifier set it")
 
-// id is the id under which the store knows a key: it tells principals and tools apart,
-// and does not give the key away.
-func (o *Options) id(req *mcp.CallToolRequest, key string) (string, error) {
+// request returns what the store is asked for a key: the id tells principals and tools
+// apart, and nothing in it gives the key away.
+func (o *Options) request(req *mcp.CallToolRequest, key string) (r Request, err error) {
 	principal := ""
 	switch {
 	case o.Principal != nil:
 		principal = o.Principal(req)
 	case req.Extra != nil && req.Extra.TokenInfo != nil:
 		if principal = req.Extra.TokenInfo.UserID; principal == "" {
-			return "", toolerr.Internal(errNoPrincipal).WithEffect(toolerr.EffectNone)
+			return r, toolerr.Internal(errNoPrincipal).WithEffect(toolerr.EffectNone)
 		}
 	}
-	return digest(principal, req.Params.Name, key), nil
+	made := attempt.Of(req.Params.Meta)
+	return Request{
+		ID: digest(principal, req.Params.Name, key), Principal: digest(principal), Fingerprint: o.fingerprint(req),
+		Owner: rand.Text(), Lease: o.lease(), Rerun: o.Rerun, Call: made.Call, Attempt: made.Number,
+	}, nil
 }
 
 // fingerprint tells the arguments of calls apart. The key does not count, and what is
@@ -81,12 +87,12 @@ func (o *Options) fingerprint(req *mcp.CallToolRequest) string {
 	return digest(string(raw))
 }
 
-// digest is a hash of parts that tells where each of them ends.
+// digest is 128 bits of a hash of parts that tells where each of them ends.
 func digest(parts ...string) string {
 	h := sha256.New()
 	for _, part := range parts {
 		_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
 		_, _ = h.Write([]byte(part))
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }

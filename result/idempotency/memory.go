@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"cmp"
 	"container/list"
 	"context"
 	"sync"
@@ -13,164 +12,179 @@ import (
 const (
 	// defaultMaxAge is [MemoryStore.MaxAge]: Stripe's time, at the least.
 	defaultMaxAge = 24 * time.Hour
-	// defaultMaxSize is [MemoryStore.MaxSize]. Chosen: a day's calls at nearly one a
-	// second, in memory that a server can spare.
-	defaultMaxSize = 64 << 20
-	// keptAtLeast is how long no answer is forgotten to make room. Chosen: ten times
-	// what an agent waits in all between its attempts, by default.
-	keptAtLeast = 10 * time.Minute
-	// recordSize is what a record is taken to cost, in bytes. Chosen: half of it for
-	// two digests, the map and the list, half for a short answer, so that one can
-	// always be recorded.
-	recordSize = 1 << 10
+	// defaultMaxSize is [MemoryStore.MaxSize]. Chosen: a principal alone has half of it, in
+	// which there is room for more than a million calls whose answers are forgotten.
+	defaultMaxSize = 128 << 20
 )
-
-var errStoreFull = toolerr.Transient("The store of idempotency keys is full; raise MemoryStore.MaxSize.").
-	WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 
 // A MemoryStore is a [Store] in the memory of one process. Its zero value is
 // ready to use. It is safe for concurrent use, and must not be copied. Its fields
 // must not be changed after its first use.
+//
+// A principal may take up as much memory as is still free: one alone half of MaxSize, two a
+// third each. If it has no more room, its own oldest answers are forgotten, and what is
+// left of them is a mark of some forty bytes that the call was made. If even that does not
+// make room, its new calls are refused, and nobody else's. Both are logged by the logger of
+// the middleware that the call came through: that answers are forgotten early, and that
+// three quarters of a principal's room are full of what cannot be forgotten.
 type MemoryStore struct {
-	// MaxSize bounds the memory, in bytes. Default: 64 MiB, chosen to hold
-	// some 65,000 calls with short answers, nearly one a second for a day. Over it,
-	// the oldest answers are forgotten, but none within ten minutes: rather than that,
-	// new calls are refused. A negative value means no bound.
+	// MaxSize bounds the memory, in bytes. Default: 128 MiB, chosen to hold more than a
+	// million calls of one principal, some of them with their answers. A negative value
+	// means no bound.
 	MaxSize int
-	// MaxAge is how long an answer is kept, from when it was given. Default: 24 h, for
-	// which Stripe keeps its keys at least. A negative value means without end.
+	// MaxAge is how long a call is remembered, from when it ended; after that its key is as
+	// good as new. A mark is kept up to an eighth of it longer. Default: 24 h, for which
+	// Stripe keeps its keys at least. A negative value means without end.
 	MaxAge time.Duration
 
 	mu      sync.Mutex
 	records map[string]*memoryRecord
-	byAge   list.List // of the *memoryRecord whose calls have ended, the oldest first
+	tenants map[string]*tenant
+	marks   marks
 	size    int
+	swept   time.Time
+	alerts  alerts
 }
 
+// A memoryRecord is what is known of a call in full.
 type memoryRecord struct {
-	Record
-
-	id   string
-	open bool          // reopened
-	at   time.Time     // of the answer, or when it was reopened
-	in   *list.Element // of byAge; nil while the call runs
+	request Request // the owner's
+	ends    time.Time
+	effect  toolerr.Effect // empty while the call runs
+	answer  []byte
+	at      time.Time // when it was claimed, or has ended
+	of      *tenant
+	in      *list.Element // of the tenant's records
 }
-
-func sizeOf(answer []byte) int { return recordSize + max(0, len(answer)-recordSize/2) }
 
 // Claim implements [Store]. If there is no room it returns a *[toolerr.Error]
 // with code unavailable.
-func (s *MemoryStore) Claim(_ context.Context, id, fingerprint string) (Claim, error) {
+func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.expire()
-	if known, ok := s.records[id]; ok {
-		switch {
-		case known.open && known.Fingerprint == fingerprint:
-			known.open = false
-			s.byAge.Remove(known.in)
-			known.in = nil
-			return Claim{State: StateClaimed}, nil
-		case len(known.Answer) > 0:
-			return Claim{State: StateAnswered, Record: known.Record}, nil
-		}
-		return Claim{State: StateRunning, Record: known.Record}, nil
+	defer s.unlock(ctx)
+	now := time.Now()
+	s.sweep(now)
+	known, ok := s.records[r.ID]
+	if ok && known.effect != "" && s.tooOld(now, known.at) {
+		s.remove(known)
+		ok = false
 	}
-	if !s.makeRoom(recordSize) {
+	if ok {
+		claim := known.state(now, r)
+		if claim.State == StateClaimed {
+			s.claim(known, now, r)
+		}
+		return claim, nil
+	}
+	mark, marked := s.marks.find(r.ID)
+	if marked {
+		if state := mark.state(r); state != StateClaimed {
+			return Claim{State: state}, nil
+		}
+	}
+	t := s.tenant(r.Principal)
+	if !s.makeRoom(t, now, recordSize) {
+		s.alerts.refused = true
 		return Claim{}, errStoreFull
+	}
+	if marked {
+		s.forgetMark(t, r.ID)
 	}
 	if s.records == nil {
 		s.records = map[string]*memoryRecord{}
 	}
-	s.records[id] = &memoryRecord{id: id, Record: Record{Fingerprint: fingerprint}}
-	s.size += recordSize
+	known = &memoryRecord{of: t, effect: toolerr.EffectNone}
+	known.in = t.records.PushBack(known)
+	s.records[r.ID] = known
+	s.charge(t, recordSize)
+	s.claim(known, now, r)
 	return Claim{State: StateClaimed}, nil
 }
 
-// Finish implements [Store]. A short answer is always taken, of up to 512 bytes;
-// one that is longer than a sixteenth of the store is not, and is an error. Of an
-// id that was not claimed it does nothing.
-func (s *MemoryStore) Finish(_ context.Context, id string, answer []byte) error {
+// state is what a record tells a request: the table of [Store].
+func (known *memoryRecord) state(now time.Time, r Request) Claim {
+	first := known.request
+	running := known.effect == ""
+	mine := r.Owner == first.Owner
+	conflict := r.Fingerprint != first.Fingerprint
+	answered := Claim{State: StateAnswered, Answer: known.answer}
+	again := r.SameAttempt(first) && !conflict && known.answer != nil
+	switch {
+	case running && mine:
+		return Claim{State: StateClaimed}
+	case known.effect == toolerr.EffectNone && !mine && !again:
+		return Claim{State: StateClaimed}
+	case conflict:
+		return Claim{State: StateConflict}
+	case running && now.Before(known.ends):
+		return Claim{State: StateRunning}
+	case known.effect == toolerr.EffectApplied && known.answer == nil:
+		return Claim{State: StateDone}
+	case known.effect != toolerr.EffectApplied && r.Rerun && !mine && !again:
+		return Claim{State: StateClaimed}
+	case known.answer == nil:
+		return Claim{State: StateAbandoned}
+	}
+	return answered
+}
+
+// claim makes a record the request's.
+func (s *MemoryStore) claim(known *memoryRecord, now time.Time, r Request) {
+	s.charge(known.of, -len(known.answer))
+	if known.effect != "" {
+		known.of.running++
+	}
+	known.request, known.effect, known.answer = r, "", nil
+	known.at, known.ends = now, now.Add(r.Lease)
+	known.of.records.MoveToBack(known.in)
+}
+
+// Renew implements [Store].
+func (s *MemoryStore) Renew(_ context.Context, id, owner string, lease time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r, ok := s.records[id]
-	if !ok {
-		return nil // released
+	known, ok := s.records[id]
+	if !ok || known.request.Owner != owner || known.effect != "" {
+		return ErrLost
 	}
-	extra := sizeOf(answer) - sizeOf(r.Answer)
-	if extra > 0 && (!s.fits(16*len(answer)) || !s.makeRoom(extra) || s.records[id] != r) {
-		return errStoreFull
-	}
-	s.size += extra
-	r.Answer, r.open = answer, false
-	s.ended(r)
+	known.at = time.Now()
+	known.ends = known.at.Add(lease)
 	return nil
 }
 
-// Reopen implements [Store]. Its error is always nil.
-func (s *MemoryStore) Reopen(_ context.Context, id string) error {
+// Finish implements [Store]. An answer that is longer than the room of its principal is
+// not kept, which is no error.
+func (s *MemoryStore) Finish(ctx context.Context, id, owner string, end Ending) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r, ok := s.records[id]; ok && len(r.Answer) == 0 {
-		r.open = true
-		s.ended(r)
+	defer s.unlock(ctx)
+	known, ok := s.records[id]
+	if !ok || known.request.Owner != owner {
+		return ErrLost
+	}
+	now := time.Now()
+	s.charge(known.of, -len(known.answer))
+	if known.effect == "" {
+		known.of.running--
+	}
+	known.effect, known.answer, known.at = end.Effect, nil, now
+	known.of.records.Remove(known.in) // not to be forgotten for its own answer
+	room := s.makeRoom(known.of, now, len(end.Answer))
+	known.in = known.of.records.PushBack(known)
+	if room && len(end.Answer) > 0 {
+		known.answer = end.Answer
+		s.charge(known.of, len(end.Answer))
 	}
 	return nil
 }
 
-// ended notes when a call has ended.
-func (s *MemoryStore) ended(r *memoryRecord) {
-	r.at = time.Now()
-	if r.in != nil {
-		s.byAge.Remove(r.in)
-	}
-	r.in = s.byAge.PushBack(r)
+func (s *MemoryStore) tooOld(now, at time.Time) bool {
+	age := s.maxAge()
+	return age > 0 && now.Sub(at) > age
 }
 
-// Release implements [Store]. Its error is always nil.
-func (s *MemoryStore) Release(_ context.Context, id string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r, ok := s.records[id]; ok {
-		s.forget(r)
+func (s *MemoryStore) maxAge() time.Duration {
+	if s.MaxAge == 0 {
+		return defaultMaxAge
 	}
-	return nil
-}
-
-// fits reports whether n bytes are within the bound.
-func (s *MemoryStore) fits(n int) bool {
-	return s.MaxSize < 0 || n <= cmp.Or(s.MaxSize, defaultMaxSize)
-}
-
-// expire forgets the answers that are too old.
-func (s *MemoryStore) expire() {
-	limit := cmp.Or(s.MaxAge, defaultMaxAge)
-	for r := s.oldest(); limit > 0 && r != nil && time.Since(r.at) > limit; r = s.oldest() {
-		s.forget(r)
-	}
-}
-
-// makeRoom forgets the oldest answers until there is room for n bytes more, and
-// reports whether there is.
-func (s *MemoryStore) makeRoom(n int) bool {
-	for r := s.oldest(); r != nil && !s.fits(s.size+n) && time.Since(r.at) >= keptAtLeast; r = s.oldest() {
-		s.forget(r)
-	}
-	return s.fits(s.size + n)
-}
-
-// oldest returns the record with the oldest answer, or nil.
-func (s *MemoryStore) oldest() *memoryRecord {
-	if front := s.byAge.Front(); front != nil {
-		return front.Value.(*memoryRecord) //nolint:errcheck // nothing else is in the list
-	}
-	return nil
-}
-
-func (s *MemoryStore) forget(r *memoryRecord) {
-	delete(s.records, r.id)
-	if r.in != nil {
-		s.byAge.Remove(r.in)
-	}
-	s.size -= sizeOf(r.Answer)
+	return s.MaxAge
 }

@@ -79,6 +79,6 @@ func TestHandler_MiddlewareLogger(t *testing.T) {
 // A failingStore cannot take an answer.
 type failingStore struct{ idempotency.MemoryStore }
 
-func (*failingStore) Finish(context.Context, string, []byte) error {
+func (*failingStore) Finish(context.Context, string, string, idempotency.Ending) error {
 	return errors.New("the disk is full")
 }

@@ -71,6 +71,9 @@ type Server struct {
 	Plain bool
 	// Store is that of [PayKept]. If nil, it is in the server's memory.
 	Store idempotency.Store
+	// Once and Kept are the options of [PayOnce] and [PayKept]. If nil, the one has a store
+	// in the server's memory, the other is Store's.
+	Once, Kept *idempotency.Options
 	// Options are those of the middleware. If nil, nothing is logged.
 	Options *result.MiddlewareOptions
 	// Running, if not nil, is called in the middle of a call, before it books.
@@ -100,9 +103,14 @@ func (s *Server) MCP() *mcp.Server {
 		o = &result.MiddlewareOptions{Logger: silent}
 	}
 	server.AddReceivingMiddleware(result.Middleware(o))
-	once := &idempotency.Options{Rerun: true}
+	once, kept := s.Once, s.Kept
+	if once == nil {
+		once = &idempotency.Options{Rerun: true}
+	}
+	if kept == nil {
+		kept = &idempotency.Options{Store: s.Store, Wait: keptWait}
+	}
 	as := &idempotency.Options{Rerun: true, Argument: OtherKey}
-	kept := &idempotency.Options{Store: s.Store, Wait: keptWait}
 	result.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
 	result.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
 	result.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))

@@ -3,23 +3,23 @@ package ledger
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
 // storeCall is a call of a method of [idempotency.Store] over HTTP.
 type storeCall struct {
-	Method      string `json:"method"`
-	ID          string `json:"id"`
-	Fingerprint string `json:"fingerprint"`
-	Answer      []byte `json:"answer"`
+	Method  string              `json:"method"`
+	Request idempotency.Request `json:"request"` // all of it, or ID, Owner and Lease
+	Ending  idempotency.Ending  `json:"ending"`
 }
 
 type storeReply struct {
-	State       string `json:"state"`
-	Fingerprint string `json:"fingerprint"`
-	Answer      []byte `json:"answer"`
+	Claim idempotency.Claim `json:"claim"`
+	Lost  bool              `json:"lost"`
 }
 
 // Upstream serves a book, and at /store a store for [RemoteStore].
@@ -34,66 +34,58 @@ func storeHandler(store idempotency.Store) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var c storeCall
 		err := json.NewDecoder(r.Body).Decode(&c)
-		var claim idempotency.Claim
+		var reply storeReply
 		ctx := context.WithoutCancel(r.Context())
 		switch {
 		case err != nil:
 		case c.Method == "claim":
-			claim, err = store.Claim(ctx, c.ID, c.Fingerprint)
-		case c.Method == "finish":
-			err = store.Finish(ctx, c.ID, c.Answer)
-		case c.Method == "reopen":
-			err = store.Reopen(ctx, c.ID)
+			reply.Claim, err = store.Claim(ctx, c.Request)
+		case c.Method == "renew":
+			err = store.Renew(ctx, c.Request.ID, c.Request.Owner, c.Request.Lease)
 		default:
-			err = store.Release(ctx, c.ID)
+			err = store.Finish(ctx, c.Request.ID, c.Request.Owner, c.Ending)
 		}
-		if err != nil {
+		if reply.Lost = errors.Is(err, idempotency.ErrLost); err != nil && !reply.Lost {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		_ = json.NewEncoder(w).Encode(storeReply{string(claim.State), claim.Fingerprint, claim.Answer})
+		_ = json.NewEncoder(w).Encode(reply)
 	})
 }
 
-// A RemoteStore is an [idempotency.Store] behind HTTP, which outlives the servers. What
-// a server had claimed that was killed stays claimed.
+// A RemoteStore is an [idempotency.Store] behind HTTP, which outlives the servers.
 type RemoteStore struct {
 	URL    string
 	Client *http.Client
 }
 
-func (s *RemoteStore) call(ctx context.Context, c storeCall) (idempotency.Claim, error) {
+func (s *RemoteStore) call(ctx context.Context, c storeCall) (got storeReply, err error) {
 	raw, err := json.Marshal(c)
 	if err != nil {
-		return idempotency.Claim{}, err
+		return got, err
 	}
-	var got storeReply
 	r := &Remote{Client: s.Client}
 	err = r.do(ctx, http.MethodPost, s.URL, raw, &got)
-	return idempotency.Claim{
-		State: idempotency.State(got.State), Record: idempotency.Record{Fingerprint: got.Fingerprint, Answer: got.Answer},
-	}, err
+	if err == nil && got.Lost {
+		err = idempotency.ErrLost
+	}
+	return got, err
 }
 
 // Claim implements [idempotency.Store].
-func (s *RemoteStore) Claim(ctx context.Context, id, fingerprint string) (idempotency.Claim, error) {
-	return s.call(ctx, storeCall{Method: "claim", ID: id, Fingerprint: fingerprint})
+func (s *RemoteStore) Claim(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
+	got, err := s.call(ctx, storeCall{Method: "claim", Request: r})
+	return got.Claim, err
+}
+
+// Renew implements [idempotency.Store].
+func (s *RemoteStore) Renew(ctx context.Context, id, owner string, lease time.Duration) error {
+	_, err := s.call(ctx, storeCall{Method: "renew", Request: idempotency.Request{ID: id, Owner: owner, Lease: lease}})
+	return err
 }
 
 // Finish implements [idempotency.Store].
-func (s *RemoteStore) Finish(ctx context.Context, id string, answer []byte) error {
-	_, err := s.call(ctx, storeCall{Method: "finish", ID: id, Answer: answer})
-	return err
-}
-
-// Reopen implements [idempotency.Store].
-func (s *RemoteStore) Reopen(ctx context.Context, id string) error {
-	_, err := s.call(ctx, storeCall{Method: "reopen", ID: id})
-	return err
-}
-
-// Release implements [idempotency.Store].
-func (s *RemoteStore) Release(ctx context.Context, id string) error {
-	_, err := s.call(ctx, storeCall{Method: "release", ID: id})
+func (s *RemoteStore) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
+	_, err := s.call(ctx, storeCall{Method: "finish", Request: idempotency.Request{ID: id, Owner: owner}, Ending: end})
 	return err
 }

@@ -3,6 +3,8 @@
 package hints
 
 import (
+	"cmp"
+
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -16,16 +18,19 @@ const Retried = "This was retried already, without success. Do not repeat it now
 // added that. A failure that was read from the wire has nothing else to tell them apart.
 func IsDefault(e *toolerr.Error) bool {
 	facts := factsOf(e)
+	if e.IdempotencyKey != "" {
+		facts.Key = cmp.Or(hint.KeyArgument(e.Hint), hint.AnyArgument)
+	}
 	if e.Hint == "" || e.Hint == Retried || e.Hint == hint.Default(facts) {
 		return true
 	}
-	facts.Key = false
+	facts.Key = ""
 	return e.Hint == hint.Default(facts)
 }
 
 func factsOf(e *toolerr.Error) hint.Facts {
 	return hint.Facts{
 		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && e.Partial == nil && len(e.Attempted) == 0,
-		Delay: e.RetryAfter > 0, Key: e.IdempotencyKey != "", Partial: e.Partial != nil, Continue: e.Partial != nil && e.Partial.ContinueFrom != nil,
+		Delay: e.RetryAfter > 0, Partial: e.Partial != nil, Continue: e.Partial != nil && e.Partial.ContinueFrom != nil,
 	}
 }

@@ -1,0 +1,72 @@
+package desk
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+)
+
+// Arrivals are the connections to a service, in the order in which it took them.
+// Each request of a tool comes on one of its own. Who has to be certain that
+// nothing of a caller is under way any more waits for all that came before.
+type arrivals struct {
+	mu   sync.Mutex
+	last int
+	open map[net.Conn]arrival
+}
+
+type arrival struct {
+	number int
+	over   chan struct{}
+}
+
+type arrivalKey struct{}
+
+// come is an [http.Server.ConnContext]: the server calls it for one connection
+// after the other.
+func (a *arrivals) come(ctx context.Context, c net.Conn) context.Context {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.open == nil {
+		a.open = map[net.Conn]arrival{}
+	}
+	a.last++
+	a.open[c] = arrival{a.last, make(chan struct{})}
+	return context.WithValue(ctx, arrivalKey{}, a.last)
+}
+
+// gone is an [http.Server.ConnState]. A connection is over when its handler has
+// returned, and not when its caller has gone.
+func (a *arrivals) gone(c net.Conn, state http.ConnState) {
+	if state != http.StateClosed && state != http.StateHijacked {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if known, ok := a.open[c]; ok {
+		close(known.over)
+		delete(a.open, c)
+	}
+}
+
+// before waits until the connections are over that came before that of r.
+func (a *arrivals) before(r *http.Request) error {
+	own, _ := r.Context().Value(arrivalKey{}).(int)
+	a.mu.Lock()
+	var earlier []arrival
+	for _, known := range a.open {
+		if known.number < own {
+			earlier = append(earlier, known)
+		}
+	}
+	a.mu.Unlock()
+	for _, known := range earlier {
+		select {
+		case <-known.over:
+		case <-r.Context().Done():
+			return r.Context().Err()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package desk
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A fault is how one call of a tool goes wrong.
+type fault string
+
+const (
+	none      fault = ""
+	stall     fault = "timeout"     // the service says nothing until the caller has gone
+	down      fault = "unavailable" // it answers 503
+	throttle  fault = "throttle"    // 429 with Retry-After: 1
+	reset     fault = "reset"       // it breaks the connection without a word
+	deny      fault = "denied"      // 403
+	lostReply fault = "lost-reply"  // it does the work, then breaks the connection
+	panics    fault = "panic"       // the tool's handler panics
+	halfReply fault = "half-reply"  // it does the work, then breaks off in the middle of the reply
+	late      fault = "late"        // it does the work, but not before the caller has gone
+)
+
+// kinds are the faults that -fault knows.
+var kinds = []fault{stall, down, throttle, reset, deny, lostReply, panics}
+
+// tools are the tools that -fault knows.
+var tools = []string{"get_customer", "lookup_order", "process_refund", "escalate_to_human"}
+
+// A plan is what -fault asks for: for each tool, what its next calls meet. A call
+// that is refused for its arguments meets nothing. The zero plan is that all goes
+// well. It is safe for concurrent use.
+type plan struct {
+	mu    sync.Mutex
+	calls map[string][]planned
+}
+
+// planned is a fault for the next count calls, for all of them if that is 0.
+type planned struct {
+	fault fault
+	count int
+}
+
+// add puts what one -fault says behind what the earlier ones said.
+func (p *plan) add(value string) error {
+	tool, what, ok := strings.Cut(value, "=")
+	if !ok {
+		return errors.New("want TOOL=KIND or TOOL=KIND:COUNT, TOOL is " + toolNames() + ", KIND is " + kindNames())
+	}
+	kind, counted, limited := strings.Cut(what, ":")
+	count, err := 0, error(nil)
+	if limited {
+		count, err = strconv.Atoi(counted)
+	}
+	switch {
+	case !slices.Contains(tools, tool):
+		return fmt.Errorf("no tool is called %q, TOOL is %s", tool, toolNames())
+	case !slices.Contains(kinds, fault(kind)):
+		return fmt.Errorf("no kind of fault is called %q, KIND is %s", kind, kindNames())
+	case err != nil || limited && count < 1:
+		return fmt.Errorf("cannot count to %q, COUNT is a number from 1, or is left out for every call", counted)
+	}
+	if p.calls == nil {
+		p.calls = map[string][]planned{}
+	}
+	p.calls[tool] = append(p.calls[tool], planned{fault(kind), count})
+	return nil
+}
+
+func (p *plan) empty() bool { return len(p.calls) == 0 }
+
+// needServices reports whether a fault is up to the services.
+func (p *plan) needServices() bool {
+	for _, queue := range p.calls {
+		if slices.ContainsFunc(queue, func(f planned) bool { return f.fault != panics }) {
+			return true
+		}
+	}
+	return false
+}
+
+// next takes the fault of a tool's next call from the plan.
+func (p *plan) next(tool string) fault {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	queue := p.calls[tool]
+	if len(queue) == 0 {
+		return none
+	}
+	first := queue[0]
+	switch first.count {
+	case 0:
+	case 1:
+		p.calls[tool] = queue[1:]
+	default:
+		queue[0].count--
+	}
+	return first.fault
+}
+
+func toolNames() string { return oneOf(tools) }
+
+func kindNames() string { return oneOf(kinds) }
+
+// oneOf returns "a, b or c".
+func oneOf[S ~string](words []S) string {
+	var b strings.Builder
+	for i, word := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			b.WriteString(" or ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(string(word))
+	}
+	return b.String()
+}

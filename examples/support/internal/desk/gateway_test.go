@@ -1,0 +1,56 @@
+package desk
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func refundRequest(ctx context.Context, t *testing.T, g *gateway) *http.Request {
+	t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, g.URL+"/refunds", strings.NewReader(`{"order_id":"ORD-7","amount":40,"idempotency_key":"k"}`))
+	require.NoError(t, err)
+	return r
+}
+
+func TestALookUpCanWaitForWhatCameBefore(t *testing.T) {
+	t.Parallel()
+	g, err := startGateway()
+	require.NoError(t, err)
+	defer g.close()
+	g.misbehave(late)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = http.DefaultClient.Do(refundRequest(ctx, t, g)) //nolint:bodyclose // there is none
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+
+	book := newLookUp(g.URL)
+	found, err := book.withKey(t.Context(), "k")
+	require.NoError(t, err)
+	assert.Empty(t, found, "its caller has gone, and the gateway is at work on it")
+	found, err = book.settled(t.Context(), "ORD-7")
+	require.NoError(t, err)
+	assert.Equal(t, []refund{{ID: "REF-1", OrderID: "ORD-7", Amount: 40, Key: "k"}}, found)
+}
+
+func TestHalfAReplyHasBeenWorkedFor(t *testing.T) {
+	t.Parallel()
+	g, err := startGateway()
+	require.NoError(t, err)
+	defer g.close()
+	g.misbehave(halfReply)
+	resp, err := http.DefaultClient.Do(refundRequest(t.Context(), t, g))
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	half, err := io.ReadAll(resp.Body)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	assert.Equal(t, http.StatusOK, resp.StatusCode)
+	assert.Equal(t, resp.ContentLength/2, int64(len(half)))
+	assert.Equal(t, 1, g.booked("ORD-7"))
+}

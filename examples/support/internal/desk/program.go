@@ -1,0 +1,90 @@
+// Package desk is the program of examples/support: its command line comes in, its exit
+// status leaves. It is a package so that the program with databases linked in, in a module
+// of its own, is the same.
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+)
+
+// A Program is the example with what its main links in.
+type Program struct {
+	// OpenStore opens the store of idempotency keys that -store names. If nil, there are no
+	// databases in the program.
+	OpenStore func(ctx context.Context, name string) (store idempotency.Store, closeStore func() error, err error)
+}
+
+// Run is main with its surroundings as arguments. It returns the exit status: 0
+// where every scenario ended as it should and where a server was interrupted, 1
+// where a scenario did not or the program failed, 2 for bad flags.
+func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	opts, err := parseFlags(args, stdout)
+	if err == nil && opts.store != "" && p.OpenStore == nil {
+		err = errNoDatabases
+	}
+	switch {
+	case err != nil:
+		return harness.UsageStatus("support", err, stderr)
+	case opts.Chosen():
+		err = p.serve(ctx, opts, stderr)
+	default:
+		err = runScenarios(ctx, scenarios, opts.asJSON, stdout, stderr)
+	}
+	return harness.Status("support", err, stderr)
+}
+
+var errNoDatabases = errors.New("this program has no database in it for -store: run the one in examples/support/sql, " +
+	"with the same flags (go run -C examples/support/sql . -http ADDR -store NAME)")
+
+// runScenarios starts the services and the server, and runs the scenarios.
+func runScenarios(ctx context.Context, scenarios []scenario, asJSON bool, stdout, stderr io.Writer) error {
+	up, err := startUpstreams()
+	if err != nil {
+		return err
+	}
+	defer up.close()
+	log := harness.Locked(stderr) // of several servers
+	start := func(ctx context.Context, flags ...string) (*mcp.ClientSession, error) {
+		return harness.ConnectSelf(ctx, "support-agent", log, append([]string{"-serve"}, flags...)...)
+	}
+	session, err := start(ctx, "-orders", up.orders.URL, "-payments", up.payments.URL)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = session.Close() }()
+
+	print := &transcript{Transcript: harness.Transcript{W: stdout, JSON: asJSON}, failed: map[[3]string]int{}}
+	a := &agent{session: session, tools: map[string]*mcp.Tool{}, print: print, orders: up.orders, payments: up.payments, start: start}
+	for tool, err := range session.Tools(ctx, nil) {
+		if err != nil {
+			return fmt.Errorf("cannot list the tools: %w", err)
+		}
+		a.tools[tool.Name] = tool
+	}
+	var wrong []error
+	for i, s := range scenarios {
+		print.Title(i+1, s.title)
+		out, decision, err := s.run(ctx, a)
+		if ctx.Err() != nil {
+			return harness.ErrInterrupted
+		}
+		if err != nil {
+			err = fmt.Errorf("scenario %s: %w", s.name, err)
+			print.Wrong(err)
+			wrong = append(wrong, err)
+		}
+		if err := print.End(newLine(s, out, decision)); err != nil {
+			return err
+		}
+	}
+	print.table()
+	return errors.Join(append(wrong, print.Err())...)
+}

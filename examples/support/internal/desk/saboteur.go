@@ -1,0 +1,49 @@
+package desk
+
+import (
+	"net/http"
+	"strings"
+)
+
+// faultHeader tells a service of our own to misbehave on this request.
+const faultHeader = "Support-Fault"
+
+// A saboteur carries the tools' requests to the services, and sees to it that
+// the plan comes true. The tools know nothing of it.
+type saboteur struct {
+	plan *plan
+	next http.RoundTripper
+}
+
+func (p *plan) transport() http.RoundTripper {
+	// A connection for each request, so that one that broke harms no other.
+	return saboteur{p, &http.Transport{DisableKeepAlives: true}}
+}
+
+// RoundTrip implements [http.RoundTripper]. It runs in the goroutine of the tool's
+// handler, so that its panic is the handler's.
+func (s saboteur) RoundTrip(r *http.Request) (*http.Response, error) {
+	tool := toolOf(r)
+	f := s.plan.next(tool)
+	if f == panics {
+		panic(tool + " panics, as -fault wants it")
+	}
+	if f != none {
+		r = r.Clone(r.Context())
+		r.Header.Set(faultHeader, string(f))
+	}
+	return s.next.RoundTrip(r)
+}
+
+// toolOf returns the tool that sends a request: each one asks for something else.
+func toolOf(r *http.Request) string {
+	switch r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:] {
+	case "orders":
+		return "lookup_order"
+	case "refunds":
+		return "process_refund"
+	case "tickets":
+		return "escalate_to_human"
+	}
+	return "get_customer"
+}

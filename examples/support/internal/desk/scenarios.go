@@ -1,0 +1,221 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// An agent calls the tools of one server and acts on what comes back. It stands
+// for the program around a model: where a model would choose its next call, it
+// follows the envelope.
+type agent struct {
+	session  *mcp.ClientSession
+	tools    map[string]*mcp.Tool
+	print    *transcript
+	orders   *service
+	payments *gateway
+	// start starts another server, with these flags.
+	start func(ctx context.Context, flags ...string) (*mcp.ClientSession, error)
+}
+
+// call calls a tool with the policy that its annotations allow.
+func (a *agent) call(ctx context.Context, tool string, args map[string]any) (result.Outcome, retry.Decision) {
+	return a.callAs(ctx, retry.SafetyOf(a.tools[tool]), tool, args)
+}
+
+func (a *agent) callAs(ctx context.Context, safety retry.Safety, tool string, args map[string]any) (result.Outcome, retry.Decision) {
+	a.print.Call(tool, args)
+	// The transcript shows every decision, so that none goes to the log.
+	policy := retry.Policy{Safety: safety, Logger: slog.New(slog.DiscardHandler), OnDecision: func(o result.Outcome, d retry.Decision) {
+		a.print.decided(tool, o, d)
+	}}
+	return retry.CallTool(ctx, policy, a.session, &mcp.CallToolParams{Name: tool, Arguments: args})
+}
+
+// A scenario is one situation of the support desk.
+type scenario struct {
+	name  string
+	title string
+	tool  string
+	run   func(context.Context, *agent) (result.Outcome, retry.Decision, error)
+}
+
+// scenarios are in the order of reading. Each run returns what its first call
+// came to, and an error where it ended otherwise than it should.
+var scenarios = []scenario{
+	{"stall_with_key", "The gateway stalls once on a refund with a key", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.payments.misbehave(stall)
+		out, d := a.call(ctx, "process_refund", map[string]any{"order_id": "ORD-7", "amount": 40})
+		return out, d, errors.Join(ends(d, retry.ActionAccept, 2), a.holds("ORD-7", 1))
+	}},
+	{"stall_without_key", "The same without a key", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.payments.misbehave(stall)
+		out, d := a.callAs(ctx, retry.SafetyUnknown, "process_refund", map[string]any{"order_id": "ORD-7", "amount": 40})
+		return out, d, errors.Join(ends(d, retry.ActionVerify, 1), a.holds("ORD-7", 0))
+	}},
+	{"lost_reply_with_key", "The refund is booked and its reply is lost, with a key", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.payments.misbehave(lostReply)
+		out, d := a.call(ctx, "process_refund", map[string]any{"order_id": "ORD-7", "amount": 40})
+		return out, d, errors.Join(ends(d, retry.ActionAccept, 2), a.holds("ORD-7", 1))
+	}},
+	{"lost_reply_without_key", "The same without a key", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.payments.misbehave(lostReply)
+		out, d := a.callAs(ctx, retry.SafetyUnknown, "process_refund", map[string]any{"order_id": "ORD-7", "amount": 40})
+		return out, d, errors.Join(ends(d, retry.ActionVerify, 1), a.holds("ORD-7", 1))
+	}},
+	{"over_limit", "A refund of $650, over the limit of $500", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.orders.misbehave()
+		a.payments.misbehave()
+		out, d := a.call(ctx, "process_refund", map[string]any{"order_id": "ORD-8", "amount": 650})
+		if err := ends(d, retry.ActionEscalate, 1); err != nil {
+			return out, d, err
+		}
+		words := out.Err.CustomerMessage
+		a.print.Say("to the customer: %s", words)
+		if words == "" || strings.Contains(words, "500") {
+			return out, d, errors.New("the customer is told nothing, or the threshold")
+		}
+		_, next := a.call(ctx, "escalate_to_human", map[string]any{"reason": out.Err.Message, "customer_message": words})
+		return out, d, errors.Join(ends(next, retry.ActionAccept, 1), a.holds("ORD-8", 0))
+	}},
+	{"ticket_lost_reply", "A ticket is opened and the reply is lost, of a tool that takes no key", "escalate_to_human", ticketScenario},
+	{"naive_host", "A host that reads isRetryable alone asks for refunds", "process_refund", naiveScenario},
+	{"no_orders", "Customer CUS-48291 has no orders in 90 days", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.orders.misbehave()
+		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-48291", "days": 90})
+		a.print.Say("to the customer: %s", out.Text())
+		found, err := result.Decode[ordersOut](out)
+		if err == nil && (out.Kind != result.KindEmpty || found.Orders == nil || len(found.Orders) > 0) {
+			err = fmt.Errorf("kind %s, orders %v", out.Kind, found.Orders)
+		}
+		return out, d, errors.Join(ends(d, retry.ActionAccept, 1), err)
+	}},
+	{"reset_once", "The order service breaks a connection", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.orders.misbehave(reset)
+		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-10001"})
+		return out, d, ends(d, retry.ActionAccept, 2)
+	}},
+	{"orders_down", "The order service is down for longer than the retries last", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.orders.misbehave(down, down, down, down)
+		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-10001"})
+		if err := ends(d, retry.ActionPropagate, 3); err != nil {
+			return out, d, err
+		}
+		a.print.Say("to the coordinator: %s", out.Text())
+		if n := len(a.orders.requests()); n != 3 || len(out.Err.Attempted) != 1 {
+			return out, d, fmt.Errorf("%d requests, %d attempted", n, len(out.Err.Attempted))
+		}
+		return out, d, nil
+	}},
+	{"throttled", "The order service is throttled with Retry-After: 1", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.orders.misbehave(throttle)
+		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-10001"})
+		if err := ends(d, retry.ActionAccept, 2); err != nil {
+			return out, d, err
+		}
+		at := a.orders.requests()
+		if apart := at[1].Sub(at[0]); apart < time.Second {
+			return out, d, fmt.Errorf("the second request came after %v", apart)
+		}
+		return out, d, nil
+	}},
+	{"missing_argument", "The model forgets the customer id", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.orders.misbehave()
+		args := map[string]any{}
+		out, d := a.call(ctx, "lookup_order", args)
+		if err := ends(d, retry.ActionFixInput, 1); err != nil {
+			return out, d, err
+		}
+		args[out.Err.Field] = "CUS-10001" // the envelope names it, the conversation has it
+		_, next := a.call(ctx, "lookup_order", args)
+		return out, d, ends(next, retry.ActionAccept, 1)
+	}},
+	{"malformed_id", "The model sends the id 48291", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.orders.misbehave()
+		args := map[string]any{"customer_id": "48291"}
+		out, d := a.call(ctx, "get_customer", args)
+		if err := ends(d, retry.ActionFixInput, 1); err != nil || len(out.Err.Suggestions) == 0 {
+			return out, d, errors.Join(err, suggested(out.Err))
+		}
+		args[out.Err.Field] = out.Err.Suggestions[0]
+		_, next := a.call(ctx, "get_customer", args)
+		return out, d, ends(next, retry.ActionAccept, 1)
+	}},
+	{"denied", "The order service denies access", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		a.orders.misbehave(deny)
+		out, d := a.call(ctx, "get_customer", map[string]any{"customer_id": "CUS-10001"})
+		if err := ends(d, retry.ActionReauthorize, 1); err != nil {
+			return out, d, err
+		}
+		a.print.Say("to the operators: get_customer: %s (correlation id %s)", out.Err.Message, out.Err.CorrelationID)
+		return out, d, nil
+	}},
+	{"panic", "A handler panics", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		// A server of its own, so that no other scenario meets the panic. It answers
+		// the second call only if it survives the first.
+		session, err := a.start(ctx, "-fault", "get_customer=panic:1")
+		if err != nil {
+			return result.Outcome{}, retry.Decision{}, err
+		}
+		defer func() { _ = session.Close() }()
+		other := *a
+		other.session = session
+		args := map[string]any{"customer_id": "CUS-10001"}
+		out, d := other.call(ctx, "get_customer", args)
+		if err := ends(d, retry.ActionPropagate, 1); err != nil {
+			return out, d, err
+		}
+		if out.Err.CorrelationID == "" {
+			return out, d, errors.New("nothing leads to the panic in the log")
+		}
+		a.print.Say("to the operators: get_customer: %s (correlation id %s)", out.Err.Message, out.Err.CorrelationID)
+		_, next := other.call(ctx, "lookup_order", args)
+		return out, d, ends(next, retry.ActionAccept, 1)
+	}},
+	{"unknown_tool", "The model calls a tool that does not exist", "close_account", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+		out, d := a.call(ctx, "close_account", map[string]any{})
+		var protocol *jsonrpc.Error
+		if err := ends(d, retry.ActionFixInput, 1); err != nil || !errors.As(out.Err, &protocol) {
+			return out, d, errors.Join(err, errors.New("not a protocol error"))
+		}
+		a.print.Say("a protocol error, %d: the call could not be made at all", protocol.Code)
+		return out, d, nil
+	}},
+}
+
+// ends reports it where a call ended otherwise than it should.
+func ends(d retry.Decision, want retry.Action, attempts int) error {
+	if d.Action != want || d.Attempt != attempts {
+		return fmt.Errorf("%s after %d attempts (%s), should be %s after %d", d.Action, d.Attempt, d.Reason, want, attempts)
+	}
+	return nil
+}
+
+func suggested(e *toolerr.Error) error {
+	if e == nil || len(e.Suggestions) == 0 {
+		return errors.New("no suggestion")
+	}
+	return nil
+}
+
+// holds looks a refund up at the gateway, as verify asks for, and reports it
+// where the book has another number of them.
+func (a *agent) holds(orderID string, want int) error {
+	n := a.payments.booked(orderID)
+	a.print.Say("look-up: refunds of %s in the gateway's book: %d", orderID, n)
+	if n != want {
+		return fmt.Errorf("%s is booked %d times, should be %d", orderID, n, want)
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package desk
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+)
+
+// serve is the MCP server's whole life, over stdio or HTTP. Over HTTP it also
+// serves, at /counts, how many calls of which tool have failed in which way so far.
+func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) error {
+	if opts.orders == "" {
+		up, err := startUpstreams()
+		if err != nil {
+			return err
+		}
+		defer up.close()
+		opts.orders, opts.payments = up.orders.URL, up.payments.URL
+	}
+	keys := &idempotency.Options{Rerun: true} // the gateway takes the key too
+	if opts.store != "" {
+		store, closeStore, err := p.OpenStore(ctx, opts.store)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = closeStore() }()
+		keys.Store = store
+	}
+	// Logs go to stderr: stdout belongs to the protocol.
+	logger := slog.New(slog.NewTextHandler(stderr, nil))
+	counts := new(result.Counts)
+	server := newServer(opts.orders, opts.payments, opts.faults.transport(), opts.timeout, keys, &result.MiddlewareOptions{Logger: logger, Counts: counts})
+	defer func() {
+		if counts.Snapshot().Calls > 0 {
+			logger.Info("tool calls", "counts", counts)
+		}
+	}()
+	return opts.Serve(ctx, server, harness.HTTPOptions{
+		Program: "support", Stderr: stderr, Grace: 2 * opts.timeout,
+		Others: map[string]http.Handler{"GET /counts": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, counts.String())
+		})},
+	})
+}

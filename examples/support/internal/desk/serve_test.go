@@ -1,0 +1,89 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func TestAnInterruptedServerFinishesItsCalls(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			up, err := startUpstreams()
+			require.NoError(t, err)
+			defer up.close()
+			up.orders.misbehave(stall)
+			url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-orders", up.orders.URL, "-payments", up.payments.URL)
+			session := harnesstest.Connect(t, url, version)
+			answer := make(chan result.Outcome, 1)
+			go func() {
+				answer <- result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_customer", Arguments: json.RawMessage(answered["get_customer"])}))
+			}()
+			require.Eventually(t, func() bool { return len(up.orders.requests()) == 1 }, 2*time.Second, time.Millisecond)
+			assert.Zero(t, interrupt())
+			assert.Equal(t, toolerr.CodeTimeout, toolerr.CodeOf((<-answer).AsError()))
+		})
+	}
+}
+
+// TestTheClientsTimeoutEndsTheCall looks at the server's log: the tool would
+// otherwise fail with the timeout of its own.
+func TestTheClientsTimeoutEndsTheCall(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			url, log, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-fault", "get_customer=timeout:1")
+			session := harnesstest.Connect(t, url, version)
+			require.Equal(t, version, session.InitializeResult().ProtocolVersion)
+			ctx, cancel := context.WithTimeout(t.Context(), upstreamTimeout/4)
+			defer cancel()
+			params := &mcp.CallToolParams{Name: "get_customer", Arguments: json.RawMessage(answered["get_customer"])}
+			_, err := session.CallTool(ctx, params)
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			record, err := log.ReadString('\n')
+			require.NoError(t, err)
+			assert.Contains(t, record, "error.code=canceled")
+			assert.Equal(t, result.KindData, result.Parse(session.CallTool(t.Context(), params)).Kind, "the session lives on")
+			assert.Zero(t, interrupt())
+		})
+	}
+}
+
+// TestCountsOverHTTP is what an operator sees of the failures of a running server.
+func TestCountsOverHTTP(t *testing.T) {
+	t.Parallel()
+	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-fault", "get_customer=denied:2", "-fault", "lookup_order=throttle:1")
+	session := harnesstest.Connect(t, url, "")
+	for range 3 {
+		for _, tool := range []string{"get_customer", "lookup_order"} {
+			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(answered[tool])})
+			require.NoError(t, err)
+		}
+	}
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSuffix(url, "/mcp")+"/counts", http.NoBody)
+	require.NoError(t, err)
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	counts, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"calls":6,"failed":3,"failures":[
+		{"tool":"get_customer","errorCategory":"permission","code":"permission_denied","count":2},
+		{"tool":"lookup_order","errorCategory":"transient","code":"rate_limited","count":1}]}`, string(counts))
+	assert.Zero(t, interrupt())
+}

@@ -1,0 +1,180 @@
+package desk
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// upstreams are the services behind the MCP server.
+type upstreams struct {
+	orders   *service
+	payments *gateway
+}
+
+func startUpstreams() (*upstreams, error) {
+	orders, err := startOrders()
+	if err != nil {
+		return nil, err
+	}
+	payments, err := startGateway()
+	if err != nil {
+		orders.close()
+		return nil, err
+	}
+	return &upstreams{orders, payments}, nil
+}
+
+func (u *upstreams) close() {
+	u.orders.close()
+	u.payments.close()
+}
+
+// A service is an HTTP service on loopback that misbehaves on command.
+type service struct {
+	URL string
+
+	server  *http.Server
+	arrived arrivals
+	mu      sync.Mutex
+	faults  []fault                   // of the next requests, first come first served
+	choose  func(*http.Request) fault // instead of faults, if not nil
+	served  []time.Time               // when each request arrived
+}
+
+// startService starts a service that does this work when nothing is wrong.
+func startService(work http.Handler) (*service, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on loopback: %w", err)
+	}
+	s := &service{URL: "http://" + listener.Addr().String()}
+	s.server = &http.Server{
+		ReadHeaderTimeout: 5 * time.Second,
+		Handler:           http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(work, w, r) }),
+		ConnContext:       s.arrived.come,
+		ConnState:         s.arrived.gone,
+	}
+	go func() { _ = s.server.Serve(listener) }()
+	return s, nil
+}
+
+func (s *service) close() { _ = s.server.Close() }
+
+// misbehave makes the next requests meet these faults, one each.
+func (s *service) misbehave(faults ...fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults, s.served = faults, nil
+}
+
+// requests returns when the requests since misbehave arrived.
+func (s *service) requests() []time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.served
+}
+
+func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Request) {
+	switch s.next(r) {
+	case stall:
+		_, _ = io.Copy(io.Discard, r.Body) // net/http notices that the caller has gone only after that
+		<-r.Context().Done()
+	case down:
+		http.Error(w, "maintenance", http.StatusServiceUnavailable)
+	case throttle:
+		w.Header().Set("Retry-After", "1")
+		http.Error(w, "slow down", http.StatusTooManyRequests)
+	case deny:
+		http.Error(w, "no access for role support-bot", http.StatusForbidden)
+	case reset:
+		breakConnection(w)
+	case lostReply:
+		work.ServeHTTP(nowhere{}, r)
+		breakConnection(w)
+	case halfReply:
+		whole := new(inMemory)
+		work.ServeHTTP(whole, r)
+		w.Header().Set("Content-Length", strconv.Itoa(whole.Len()))
+		_, _ = w.Write(whole.Next(whole.Len() / 2)) // net/http closes the connection on a reply that is too short
+	case late:
+		body, _ := io.ReadAll(r.Body)
+		<-r.Context().Done()
+		time.Sleep(lateness)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		work.ServeHTTP(nowhere{}, r)
+	case none, panics: // a panic is the tool's
+		work.ServeHTTP(w, r)
+	}
+}
+
+// next notes a request and returns its fault.
+func (s *service) next(r *http.Request) fault {
+	s.mu.Lock()
+	s.served = append(s.served, time.Now())
+	choose := s.choose
+	s.mu.Unlock()
+	if choose != nil {
+		return choose(r)
+	}
+	if f := r.Header.Get(faultHeader); f != "" {
+		return fault(f)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.faults) == 0 {
+		return none
+	}
+	f := s.faults[0]
+	s.faults = s.faults[1:]
+	return f
+}
+
+// lateness is how long a service still works on what its caller has given up.
+const lateness = 300 * time.Millisecond
+
+// inMemory is where the reply goes that is cut.
+type inMemory struct{ bytes.Buffer }
+
+func (*inMemory) Header() http.Header { return http.Header{} }
+func (*inMemory) WriteHeader(int)     {}
+
+// nowhere is where the reply goes that is lost.
+type nowhere struct{}
+
+func (nowhere) Header() http.Header         { return http.Header{} }
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
+func (nowhere) WriteHeader(int)             {}
+
+// breakConnection closes the connection under the response, with a TCP reset.
+func breakConnection(w http.ResponseWriter) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = conn.Close()
+}
+
+// read decodes what a request asks for. It answers those that nobody can read; ok
+// is then false.
+func read(w http.ResponseWriter, r *http.Request, ask any) (ok bool) {
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(ask); err != nil {
+		http.Error(w, "not JSON", http.StatusBadRequest)
+		return false
+	}
+	return true
+}
+
+func reply(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}

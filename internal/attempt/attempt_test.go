@@ -1,0 +1,44 @@
+package attempt_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
+)
+
+func TestOf(t *testing.T) {
+	t.Parallel()
+	for meta, want := range map[string]attempt.ID{
+		`{}`:                                  {},
+		`{"io.github.mcp-toolerr/attempt":1}`: {Number: 1},
+		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/call":"c"}`:            {Call: "c", Number: 2},
+		`{"io.github.mcp-toolerr/attempt":0,"io.github.mcp-toolerr/call":"c"}`:            {},
+		`{"io.github.mcp-toolerr/attempt":-1}`:                                            {},
+		`{"io.github.mcp-toolerr/attempt":1.5}`:                                           {},
+		`{"io.github.mcp-toolerr/attempt":1e300}`:                                         {},
+		`{"io.github.mcp-toolerr/attempt":"1","io.github.mcp-toolerr/call":"c"}`:          {},
+		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":{"a":"b"}}`:      {Number: 1},
+		`{"io.github.mcp-toolerr/attempt":1,"io.github.mcp-toolerr/call":"` + long + `"}`: {},
+	} {
+		var m map[string]any
+		require.NoError(t, json.Unmarshal([]byte(meta), &m))
+		assert.Equal(t, want, attempt.Of(m), meta)
+	}
+	assert.Zero(t, attempt.Of(nil))
+}
+
+const long = "01234567890123456789012345678901234567890123456789012345678901234"
+
+func TestPut(t *testing.T) {
+	t.Parallel()
+	meta := map[string]any{"other": true}
+	assert.False(t, attempt.In(meta))
+	attempt.Put(meta, attempt.ID{Call: "c", Number: 3})
+	assert.True(t, attempt.In(meta))
+	assert.Equal(t, attempt.ID{Call: "c", Number: 3}, attempt.Of(meta))
+	assert.Len(t, meta, 3)
+}

@@ -1,0 +1,191 @@
+// Package postgres starts a PostgreSQL server of its own, on loopback, with a data
+// directory that is thrown away: the programs of the Debian package postgresql come in, an
+// address leaves. It is for tests.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// ErrMissing is returned by [Start] if PostgreSQL is not installed.
+var ErrMissing = errors.New("PostgreSQL is not installed: apt-get install postgresql")
+
+// A Server is a PostgreSQL server. Its methods are not safe for concurrent use.
+type Server struct {
+	// Addr is its host and port, the same after a restart.
+	Addr string
+
+	dir, bin string
+	owner    *syscall.SysProcAttr // of its processes, since they do not run as root
+	command  *exec.Cmd
+	ended    chan struct{}
+}
+
+// Start starts a server, with the user postgres, without a password, as its superuser.
+// Settings are more of them, such as "fsync=off".
+func Start(ctx context.Context, settings ...string) (*Server, error) {
+	bin, err := programs()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "postgres")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{dir: dir, bin: bin}
+	if err := s.begin(ctx, settings); err != nil {
+		s.Stop()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Server) begin(ctx context.Context, settings []string) error {
+	owner, err := ordinaryUser(s.dir)
+	if err != nil {
+		return err
+	}
+	s.owner = owner
+	initdb := exec.CommandContext(ctx, filepath.Join(s.bin, "initdb"), "-A", "trust", "-U", "postgres", "-D", s.data(), "--no-sync", "-E", "UTF8", "--locale", "C")
+	initdb.SysProcAttr, initdb.Dir = s.owner, s.dir
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s.Addr = listener.Addr().String()
+	_ = listener.Close()
+	_, port, err := net.SplitHostPort(s.Addr)
+	if err != nil {
+		return err
+	}
+	config := fmt.Sprintf("\nport = %s\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '%s'\n", port, s.dir)
+	for _, setting := range append([]string{"max_connections=200"}, settings...) {
+		config += setting + "\n"
+	}
+	file, err := os.OpenFile(filepath.Join(s.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(config)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return s.launch(ctx)
+}
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+
+// launch starts the processes and waits until they take connections.
+func (s *Server) launch(ctx context.Context) error {
+	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	s.command = exec.Command(filepath.Join(s.bin, "postgres"), "-D", s.data())
+	s.command.SysProcAttr, s.command.Dir = s.owner, s.dir
+	s.command.Stdout, s.command.Stderr = log, log
+	if err := s.command.Start(); err != nil {
+		return err
+	}
+	s.ended = make(chan struct{})
+	go func(command *exec.Cmd, ended chan struct{}) {
+		_ = command.Wait()
+		close(ended)
+	}(s.command, s.ended)
+	host, port, err := net.SplitHostPort(s.Addr)
+	if err != nil {
+		return err
+	}
+	for {
+		err := exec.CommandContext(ctx, filepath.Join(s.bin, "pg_isready"), "-q", "-h", host, "-p", port).Run()
+		var status *exec.ExitError
+		if err == nil || !errors.As(err, &status) {
+			return err
+		}
+		select {
+		case <-s.ended:
+			text, _ := os.ReadFile(log.Name())
+			return fmt.Errorf("postgres has ended: %s", text)
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond): // chosen: it takes some hundred
+		}
+	}
+}
+
+// Restart lets the server crash and recover: connections break, and what was committed is
+// there again.
+func (s *Server) Restart(ctx context.Context) error {
+	s.end(syscall.SIGQUIT)
+	return s.launch(ctx)
+}
+
+// Stop ends the server and removes its data.
+func (s *Server) Stop() {
+	s.end(syscall.SIGQUIT) // nobody needs the data
+	_ = os.RemoveAll(s.dir)
+}
+
+func (s *Server) end(signal syscall.Signal) {
+	if s.ended != nil {
+		_ = s.command.Process.Signal(signal)
+		<-s.ended
+	}
+}
+
+// DSN returns the URL of the database at an address, which is the server's or that of
+// something in front of it.
+func DSN(addr string) string {
+	return "postgres://postgres@" + addr + "/postgres?sslmode=disable"
+}
+
+// programs returns the directory of the server's programs: Debian has them outside of the
+// path, a directory for each version.
+func programs() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		path, err = filepath.EvalSymlinks(path) // the others are beside it
+		return filepath.Dir(path), err
+	}
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(found) == 0 {
+		return "", ErrMissing
+	}
+	slices.Sort(found)
+	return filepath.Dir(found[len(found)-1]), nil
+}
+
+// ordinaryUser makes dir that of an ordinary user if this process is root's, and returns
+// how to start processes as that.
+func ordinaryUser(dir string) (*syscall.SysProcAttr, error) {
+	if os.Getuid() != 0 {
+		return nil, nil
+	}
+	who, err := user.Lookup("postgres")
+	if err != nil {
+		who, err = user.Lookup("nobody")
+	}
+	if err != nil {
+		return nil, err
+	}
+	uid, bad := strconv.Atoi(who.Uid)
+	gid, worse := strconv.Atoi(who.Gid)
+	if err := errors.Join(bad, worse, os.Chown(dir, uid, gid)); err != nil {
+		return nil, err
+	}
+	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}, nil
+}

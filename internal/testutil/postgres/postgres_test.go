@@ -1,0 +1,26 @@
+package postgres_test
+
+import (
+	"errors"
+	"net"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
+)
+
+func TestServer(t *testing.T) {
+	t.Parallel()
+	server, err := postgres.Start(t.Context())
+	if errors.Is(err, postgres.ErrMissing) {
+		// What needs it says so itself; here there is nothing else to look at.
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	defer server.Stop()
+	require.NoError(t, server.Restart(t.Context()))
+	conn, err := net.Dial("tcp", server.Addr)
+	require.NoError(t, err)
+	require.NoError(t, conn.Close())
+}

@@ -1,0 +1,310 @@
+package sqlstore_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/postgres"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+var refunds = flag.Int("refunds", 300, "how many refunds TestExactlyOnce asks for of each database")
+
+const (
+	agents = 200
+	// patience is how many calls an agent makes for one refund, each with all the attempts
+	// of its client.
+	patience = 12
+)
+
+// TestExactlyOnce lets 200 agents ask for refunds of three server processes behind one
+// address, which share one database. The processes are killed at every point of a claim, the
+// work, the answer and the renewal; PostgreSQL crashes twice, and its connections are cut;
+// the SQLite file is locked by others. Half of the refunds are of a tool whose store alone
+// keeps it from booking twice, and half of one that may run again since the book knows the
+// key. At the end the book is compared with what each agent was told.
+//
+//	go test . -run ExactlyOnce -v -refunds 10000
+func TestExactlyOnce(t *testing.T) {
+	t.Parallel()
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		d := databases(t)["SQLite"]
+		r := newRush(t, d, *refunds)
+		stop := r.disturb(func() { lockFor(t, d, rand.N(200*time.Millisecond)) })
+		r.run(t)
+		stop()
+		r.check(t)
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		if server == nil {
+			// The same runs with SQLite.
+			t.Skip("PostgreSQL is not installed")
+		}
+		own, err := postgres.Start(t.Context()) // which nobody else minds to see crash
+		require.NoError(t, err)
+		t.Cleanup(own.Stop)
+		cuts := startCutter(t, own.Addr, 50_000)
+		d := database{sqlstore.PostgreSQL, "pgx", postgres.DSN(cuts.Addr().String())}
+		r := newRush(t, d, *refunds)
+		crashed := 0
+		r.done = func(n int) {
+			if n == len(r.ends)/3 || n == len(r.ends)*2/3 {
+				assert.NoError(t, own.Restart(t.Context()))
+				crashed++
+			}
+		}
+		r.run(t)
+		r.check(t)
+		assert.Equal(t, 2, crashed)
+		t.Logf("PostgreSQL crashed %d times, %d of its connections were cut", crashed, cuts.cut.Load())
+	})
+}
+
+// The comparison is not blind: agents that make a new call when they know nothing of the
+// first one book twice.
+func TestExactlyOnce_CarelessAgents(t *testing.T) {
+	t.Parallel()
+	r := newRush(t, databases(t)["SQLite"], agents)
+	r.careless = true
+	r.run(t)
+	assert.Positive(t, r.compare().doubled)
+}
+
+// lockFor lets nobody else write to a SQLite file for a while.
+func lockFor(t *testing.T, d database, pause time.Duration) {
+	conn, err := d.open(t, "").DB.Conn(context.Background())
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.ExecContext(context.Background(), "BEGIN IMMEDIATE"); err == nil {
+		// Others wait for this lock meanwhile.
+		time.Sleep(pause)
+		_, _ = conn.ExecContext(context.Background(), "ROLLBACK")
+	}
+}
+
+type end string
+
+const (
+	done       end = "done"
+	found      end = "found in the book"
+	unfinished end = "unfinished"
+)
+
+// A rush is agents who ask for refunds at the same time.
+type rush struct {
+	book     *ledger.Book
+	cluster  *cluster
+	clients  []*retry.Client
+	ends     []end
+	careless bool
+	done     func(n int)
+	finished atomic.Int64
+	took     time.Duration
+
+	mu     sync.Mutex
+	counts map[string]int
+	wrong  []string
+}
+
+func newRush(t *testing.T, d database, n int) *rush {
+	t.Helper()
+	r := &rush{book: new(ledger.Book), ends: make([]end, max(n, 2*agents/10)), counts: map[string]int{}, done: func(int) {}}
+	up := httptest.NewServer(r.book)
+	t.Cleanup(up.Close)
+	// Some eight points for each refund, and one death in fifty refunds.
+	r.cluster = startCluster(t, role{Book: up.URL, Driver: d.driver, Name: d.name, Dialect: d.dialect, Deadly: max(150, min(n, 800))})
+	for range agents { // a budget for ten of them would allow hardly a retry
+		client := &retry.Client{
+			Safety: retry.SafetyOf,
+			Policy: retry.Policy{AttemptTimeout: 4 * time.Second, Logger: slog.New(slog.DiscardHandler)},
+			Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+				return ledger.NewClient().Connect(ctx, &mcp.StreamableClientTransport{Endpoint: r.cluster.front.URL, DisableStandaloneSSE: true}, nil)
+			},
+		}
+		t.Cleanup(func() { _ = client.Close() })
+		r.clients = append(r.clients, client)
+	}
+	return r
+}
+
+// disturb calls trouble again and again until the returned function is called.
+func (r *rush) disturb(trouble func()) (stop func()) {
+	ended := make(chan struct{})
+	var group sync.WaitGroup
+	group.Go(func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(rand.N(time.Second)):
+				trouble()
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		group.Wait()
+	}
+}
+
+func (r *rush) run(t *testing.T) {
+	t.Helper()
+	started := time.Now()
+	stop := r.disturb(func() {
+		if rand.IntN(8) == 0 {
+			r.cluster.killOne()
+		}
+	})
+	var group sync.WaitGroup
+	for i := range agents {
+		group.Go(func() {
+			for n := i; n < len(r.ends); n += agents {
+				r.ends[n] = r.ask(t.Context(), r.clients[i], n)
+				r.done(int(r.finished.Add(1)))
+			}
+		})
+	}
+	group.Wait()
+	stop()
+	r.took = time.Since(started)
+	for _, client := range r.clients {
+		_ = client.Close()
+	}
+	r.cluster.close()
+}
+
+func order(n int) string { return fmt.Sprintf("ORD-%d", n) }
+
+func (r *rush) count(what string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.counts[what]++
+}
+
+// expect notes what an agent was told and is not so.
+func (r *rush) expect(ok bool, format string, args ...any) {
+	if !ok {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.wrong = append(r.wrong, fmt.Sprintf(format, args...))
+	}
+}
+
+// ask asks for a refund until the agent knows how that ended. It does what it is told.
+func (r *rush) ask(ctx context.Context, client *retry.Client, n int) end {
+	tool := []string{ledger.PayKept, ledger.PayOnce}[n%2]
+	round, key := 0, ""
+	doubt := false // whether an earlier call of this round may have taken effect
+	for range patience {
+		args := map[string]any{"order": order(n), "round": round}
+		if key != "" {
+			args["idempotency_key"] = key
+		}
+		out, d := client.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
+		r.count("calls")
+		if d.Action == retry.ActionAccept {
+			got, err := result.Decode[ledger.Receipt](out)
+			r.expect(err == nil && got.Receipt == "R-"+order(n) && r.bookedIn(n, round), "%s was told that it is done: %s", order(n), out.Text())
+			return done
+		}
+		r.see(out, d)
+		r.expect(key == "" || out.Err.IdempotencyKey == key, "%s: another key: %s", order(n), out.Text())
+		key = out.Err.IdempotencyKey
+		switch {
+		case r.careless: // a new call, as if nothing had been done
+			key = ""
+		case d.Action == retry.ActionVerify:
+			if len(r.book.Settle(order(n), round)) > 0 {
+				return found
+			}
+			round, key, doubt = round+1, "", false // nothing was done in this round, and nothing will be
+		case out.Err.Effect == toolerr.EffectNone:
+			r.expect(doubt || !r.bookedIn(n, round), "%s was told that nothing was done: %s", order(n), out.Text())
+		default:
+			doubt = true
+		}
+		// A server that was killed needs real time to come back.
+		time.Sleep(leases / 3)
+	}
+	return unfinished
+}
+
+// bookedIn reports whether a refund is booked in a round.
+func (r *rush) bookedIn(n, round int) bool {
+	return slices.ContainsFunc(r.book.Of(order(n)), func(b ledger.Booking) bool { return b.Round == round })
+}
+
+// see counts what an agent was told.
+func (r *rush) see(out result.Outcome, d retry.Decision) {
+	r.count("told to " + d.Action.String() + " (" + string(d.Reason) + ")")
+	if strings.Contains(out.Err.Message, "has left no answer") {
+		r.count("told that the claim is abandoned")
+		r.expect(out.Err.Effect == toolerr.EffectUnknown && !out.Err.Retryable && d.Action == retry.ActionVerify, "of an abandoned claim: %s", out.Text())
+	}
+}
+
+// findings are what the book says to what the agents believe.
+type findings struct{ doubled, lost, unfinished int }
+
+func (r *rush) compare() (f findings) {
+	for n, end := range r.ends {
+		booked := len(r.book.Of(order(n)))
+		if booked > 1 {
+			f.doubled++
+		}
+		switch {
+		case end == unfinished:
+			f.unfinished++
+		case booked == 0:
+			f.lost++
+		}
+	}
+	return f
+}
+
+func (r *rush) check(t *testing.T) {
+	t.Helper()
+	f := r.compare()
+	t.Log(r.report(f))
+	assert.Zero(t, f.doubled, "refunds that are booked more than once")
+	assert.Zero(t, f.lost, "refunds that an agent believes done and that are not booked")
+	assert.Empty(t, r.wrong, "what an agent was told and is not so")
+	assert.LessOrEqual(t, f.unfinished*100, len(r.ends), "one in a hundred may be unfinished")
+	assert.NotEmpty(t, r.cluster.killed, "no server was killed")
+}
+
+func (r *rush) report(f findings) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d refunds, %d agents, %v: doubled %d, lost %d, told wrongly %d, unfinished %d\n",
+		len(r.ends), agents, r.took.Round(time.Millisecond), f.doubled, f.lost, len(r.wrong), f.unfinished)
+	for _, what := range slices.Sorted(maps.Keys(r.counts)) {
+		fmt.Fprintf(&b, "  %6d %s\n", r.counts[what], what)
+	}
+	for _, where := range slices.Sorted(maps.Keys(r.cluster.killed)) {
+		fmt.Fprintf(&b, "  %6d servers killed: %s\n", r.cluster.killed[where], where)
+	}
+	return b.String()
+}

@@ -1,0 +1,139 @@
+package idempotency_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// send calls charge as an attempt of a call. A number of 0 is none.
+func send(t *testing.T, session *mcp.ClientSession, key, call string, number int) result.Outcome {
+	t.Helper()
+	meta := mcp.Meta{"io.github.mcp-toolerr/attempt": number, "io.github.mcp-toolerr/call": call}
+	if number == 0 {
+		meta = nil
+	}
+	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{
+		Name: "charge", Meta: meta, Arguments: map[string]any{"cents": 40, "idempotency_key": key},
+	}))
+}
+
+// An attempt that comes once more gets its answer, also if it had no effect; the next one
+// is carried out, and so is another call's.
+func TestHandler_SameAttempt(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		opts   *idempotency.Options
+		effect toolerr.Effect
+	}{
+		"no effect":                  {opts: new(idempotency.Options), effect: toolerr.EffectNone},
+		"unknown, but may run again": {opts: &idempotency.Options{Rerun: true}, effect: toolerr.EffectUnknown},
+	} {
+		till := &till{ends: func(_ context.Context, run int64) error {
+			return toolerr.Transient(fmt.Sprintf("The bank is closed (%d).", run)).WithCode(toolerr.CodeUnavailable).WithEffect(c.effect)
+		}}
+		session := testutil.Connect(t, till.server(c.opts), nil)
+		for i, test := range []struct {
+			call   string
+			number int
+			want   int64 // whose answer
+		}{
+			{"a", 1, 1}, {"a", 1, 1}, {"a", 2, 2}, {"a", 2, 2}, {"a", 1, 2}, {"b", 1, 3}, {"b", 1, 3}, {"", 0, 4}, {"", 0, 5},
+			{"", 1, 6}, {"", 1, 6}, {"", 2, 7}, {"", 1, 8},
+		} {
+			e := send(t, session, "k", test.call, test.number).Err
+			require.NotNil(t, e, "%s, %d", name, i)
+			assert.Equal(t, fmt.Sprintf("The bank is closed (%d). %s true", test.want, c.effect), fmt.Sprint(e.Message, " ", e.Effect, " ", e.Retryable), "%s, %d", name, i)
+		}
+		assert.Equal(t, int64(8), till.ran.Load(), name)
+	}
+}
+
+// A request that is sent twice while the first is carried out gets the first's failure.
+func TestHandler_SameAttemptAtOnce(t *testing.T) {
+	t.Parallel()
+	c := &till{ends: func(context.Context, int64) error {
+		<-time.After(50 * time.Millisecond)
+		return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
+	}}
+	session := testutil.Connect(t, c.server(nil), nil)
+	var group sync.WaitGroup
+	for range 5 {
+		group.Go(func() { assert.Equal(t, "Busy.", send(t, session, "k", "a", 1).Err.Message) })
+	}
+	group.Wait()
+	assert.Equal(t, int64(1), c.ran.Load())
+}
+
+// An attempt that its client has given up goes on, and the next one gets its answer, which
+// is not that nobody knows.
+func TestHandler_AttemptTimeout(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		grace time.Duration
+		want  string
+	}{
+		"with grace": {0, "accept"},
+		"none":       {-1, "verify"},
+	} {
+		till := &till{ends: func(ctx context.Context, _ int64) error {
+			select {
+			case <-time.After(300 * time.Millisecond):
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}}
+		session := testutil.Connect(t, till.server(&idempotency.Options{Grace: c.grace}), nil)
+		policy := retry.Policy{AttemptTimeout: 200 * time.Millisecond, BaseDelay: 10 * time.Millisecond, Safety: retry.SafetyKeyed}
+		_, d := retry.CallTool(t.Context(), policy, session, &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"cents": 40}})
+		assert.Equal(t, c.want, d.Action.String(), name)
+		assert.Equal(t, int64(1), till.ran.Load(), name)
+	}
+}
+
+// Grace has an end, and the time limit of the server is one at once.
+func TestHandler_Grace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var took time.Duration
+		var cause error
+		handler := idempotency.Handler(&idempotency.Options{Grace: 3 * time.Second}, func(ctx context.Context, _ *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+			started := time.Now()
+			<-ctx.Done()
+			took, cause = time.Since(started), ctx.Err()
+			return nil, chargeOut{}, ctx.Err()
+		})
+		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		_, _, err := handler(ctx, req, chargeIn{})
+		require.Error(t, err)
+		assert.Equal(t, 4*time.Second, took)
+		require.ErrorIs(t, cause, context.Canceled)
+
+		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, _, err = handler(ctx, req, chargeIn{})
+		require.Error(t, err)
+		assert.Equal(t, time.Second, took)
+		require.ErrorIs(t, cause, context.DeadlineExceeded)
+
+		_, _, err = handler(ctx, req, chargeIn{}) // it has ended before the call
+		assert.Equal(t, toolerr.EffectNone, toolerr.From(err).Effect)
+		assert.Equal(t, time.Second, took, "the handler has not run")
+	})
+}

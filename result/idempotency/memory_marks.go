@@ -1,0 +1,99 @@
+package idempotency
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// generations is how many maps marks are spread over by their age, so that the oldest are
+// dropped at once and a mark needs no time of its own. Chosen: each is kept an eighth of
+// its time longer at most, and a new key is looked for in nine maps.
+const generations = 8
+
+// marks are what is left of calls whose answers are forgotten.
+type marks []generation
+
+type generation struct {
+	begun time.Time
+	calls map[markID]mark
+	of    map[*tenant]int // how many are whose
+}
+
+// A markID is 128 bits of a hash of an id: no two ever meet.
+type markID [16]byte
+
+// A mark is 31 bits of a hash of the fingerprint, and a bit that says that the call was
+// carried out. Without it nobody knows.
+type mark uint32
+
+func hashOf(s string) (sum markID) {
+	long := sha256.Sum256([]byte(s))
+	copy(sum[:], long[:])
+	return sum
+}
+
+func markOf(fingerprint string, done bool) mark {
+	sum := hashOf(fingerprint)
+	m := mark(binary.BigEndian.Uint32(sum[:])) &^ 1
+	if done {
+		m |= 1
+	}
+	return m
+}
+
+// state is what a mark tells a request.
+func (m mark) state(r Request) State {
+	switch {
+	case m&^1 != markOf(r.Fingerprint, false):
+		return StateConflict
+	case m&1 == 1:
+		return StateDone
+	case r.Rerun:
+		return StateClaimed
+	}
+	return StateAbandoned
+}
+
+func (ms *marks) find(id string) (m mark, ok bool) {
+	if len(*ms) == 0 {
+		return 0, false
+	}
+	sum := hashOf(id)
+	for _, g := range *ms {
+		if m, ok := g.calls[sum]; ok {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+func (ms *marks) add(now time.Time, age time.Duration, r *memoryRecord) {
+	if n := len(*ms); n == 0 || age > 0 && now.Sub((*ms)[n-1].begun) > age/generations {
+		*ms = append(*ms, generation{now, map[markID]mark{}, map[*tenant]int{}})
+	}
+	g := (*ms)[len(*ms)-1]
+	g.calls[hashOf(r.request.ID)] = markOf(r.request.Fingerprint, r.effect == toolerr.EffectApplied)
+	g.of[r.of]++
+}
+
+func (ms *marks) remove(id string, t *tenant) {
+	sum := hashOf(id)
+	for _, g := range *ms {
+		if _, ok := g.calls[sum]; ok {
+			delete(g.calls, sum)
+			g.of[t]--
+		}
+	}
+}
+
+// drop forgets the generations that are too old, and returns how many marks were whose.
+func (ms *marks) drop(now time.Time, age time.Duration) (dropped []map[*tenant]int) {
+	for len(*ms) > 0 && now.Sub((*ms)[0].begun) > age+age/generations {
+		dropped = append(dropped, (*ms)[0].of)
+		*ms = (*ms)[1:]
+	}
+	return dropped
+}

@@ -1,0 +1,84 @@
+package idempotency
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A running is a claim whose handler runs. Its lease is renewed until it ends.
+type running struct {
+	lost atomic.Bool // another has claimed the key
+
+	mu    sync.Mutex
+	timer *time.Timer // of the next renewal; nil when it has ended
+	stop  context.CancelFunc
+}
+
+// keep renews the lease of a call's claim until end is called. The first time that the
+// store fails, and when the claim is lost, is logged.
+func (r *running) keep(c *call) {
+	every := c.request.Lease / 3
+	ctx, stop := context.WithCancel(context.WithoutCancel(c.ctx))
+	failed := false
+	renew := func() {
+		once, cancel := context.WithTimeout(ctx, c.request.Lease)
+		defer cancel()
+		err := c.opts.store().Renew(once, c.request.ID, c.request.Owner, c.request.Lease)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		switch {
+		case r.timer == nil:
+			return
+		case errors.Is(err, ErrLost):
+			r.lost.Store(true)
+			c.log("an idempotency key was claimed by another call while its handler runs", err)
+			return
+		case err != nil && !failed:
+			failed = true
+			c.log("the lease of an idempotency key could not be renewed", err)
+		}
+		r.timer.Reset(every)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stop = stop
+	r.timer = time.AfterFunc(every, renew)
+}
+
+func (r *running) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.timer != nil {
+		r.timer.Stop()
+		r.timer = nil
+		r.stop()
+	}
+}
+
+// withGrace returns the context of a handler: it ends when a time limit of ctx does, and
+// so much later if the caller has gone.
+func withGrace(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	if grace < 0 {
+		return context.WithCancel(ctx)
+	}
+	inner, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	limited, release := context.Context(inner), context.CancelFunc(func() {})
+	if end, ok := ctx.Deadline(); ok {
+		limited, release = context.WithDeadlineCause(inner, end, context.DeadlineExceeded)
+	}
+	stop := context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return // limited ends by itself
+		}
+		timer := time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
+		context.AfterFunc(inner, func() { timer.Stop() })
+	})
+	return limited, func() {
+		stop()
+		release()
+		cancel(context.Canceled)
+	}
+}

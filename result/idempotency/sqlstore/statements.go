@@ -1,0 +1,136 @@
+package sqlstore
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A Dialect says how a database spells what the standard leaves open. The zero Dialect is
+// none.
+type Dialect string
+
+const (
+	// SQLite is SQLite since 3.35, from 2021, which has RETURNING.
+	SQLite Dialect = "SQLite"
+	// PostgreSQL is PostgreSQL since 9.5, which has ON CONFLICT.
+	PostgreSQL Dialect = "PostgreSQL"
+)
+
+// A spelling is what dialects differ in.
+type spelling struct {
+	parameter string // before its number
+	bytes     string // the type
+	now       string // the database's time in milliseconds, the same in all of a statement
+	skip      string // leaves rows out that others are at
+}
+
+var spellings = map[Dialect]spelling{
+	SQLite:     {"?", "BLOB", "CAST((julianday('now') - 2440587.5) * 86400000 AS BIGINT)", ""},
+	PostgreSQL: {"$", "BYTEA", "CAST(extract(epoch FROM statement_timestamp()) * 1000 AS BIGINT)", "FOR UPDATE SKIP LOCKED"},
+}
+
+// texts are the statements for a table.
+type texts struct {
+	exists        string
+	create        []string
+	claim         []string // one after the other, until one returns a state
+	renew, finish string
+	sweep         string
+	lock          string // serializes create; may be empty
+}
+
+var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?$`)
+
+// The parameters of a claim:
+//
+//	@1 id, @2 fingerprint, @3 owner, @4 call, @5 attempt, @6 rerun,
+//	@7 lease and @8 time until the row is too old, in milliseconds
+//
+// What is called again in a condition is the attempt that has ended so, once more.
+const (
+	again = `(CAST(@5 AS BIGINT) > 0 AND t.caller = CAST(@4 AS TEXT) AND t.fingerprint = CAST(@2 AS TEXT) AND t.answer IS NOT NULL
+	AND (t.attempt = CAST(@5 AS BIGINT) OR (t.caller <> '' AND t.attempt > CAST(@5 AS BIGINT))))`
+
+	claimable = `(t.expires <= {now}
+	OR (t.effect = '' AND t.owner = CAST(@3 AS TEXT))
+	OR (t.owner <> CAST(@3 AS TEXT) AND (
+		(t.effect = 'none' AND NOT ` + again + `)
+		OR (CAST(@6 AS BOOLEAN) AND t.fingerprint = CAST(@2 AS TEXT) AND (
+			(t.effect = '' AND t.lease_until <= {now})
+			OR (t.effect = 'unknown' AND NOT ` + again + `))))))`
+
+	insert = `INSERT INTO {table} AS t (id, fingerprint, owner, caller, attempt, effect, answer, lease_until, expires)
+	VALUES (CAST(@1 AS TEXT), CAST(@2 AS TEXT), CAST(@3 AS TEXT), CAST(@4 AS TEXT), CAST(@5 AS BIGINT), '', NULL,
+		{now} + CAST(@7 AS BIGINT), {now} + CAST(@8 AS BIGINT))
+	ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, owner = excluded.owner, caller = excluded.caller,
+		attempt = excluded.attempt, effect = '', answer = NULL, lease_until = excluded.lease_until, expires = excluded.expires
+	WHERE ` + claimable + `
+	RETURNING 'claimed', CAST(NULL AS {bytes})`
+
+	// look returns '' of a row that has become claimable since, and nothing if it has gone.
+	look = `SELECT CASE
+		WHEN ` + claimable + ` THEN ''
+		WHEN t.fingerprint <> CAST(@2 AS TEXT) THEN 'conflict'
+		WHEN t.effect = '' AND t.lease_until > {now} THEN 'running'
+		WHEN t.effect <> '' AND t.answer IS NOT NULL THEN 'answered'
+		WHEN t.effect = 'applied' THEN 'done'
+		ELSE 'abandoned' END,
+	CASE WHEN t.fingerprint = CAST(@2 AS TEXT) THEN t.answer END
+	FROM {table} AS t WHERE t.id = CAST(@1 AS TEXT)`
+
+	// both are one statement. It looks at the table as it was when it began: what another
+	// has inserted since it does not see, and returns nothing.
+	both = `WITH claimed (state, answer) AS (` + insert + `)
+	SELECT state, answer FROM claimed UNION ALL ` + look + ` AND NOT EXISTS (SELECT 1 FROM claimed)`
+
+	renew = `UPDATE {table} SET lease_until = {now} + CAST(@3 AS BIGINT),
+		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) THEN {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) ELSE expires END
+	WHERE id = @1 AND owner = @2 AND effect = ''`
+
+	finish = `UPDATE {table} SET effect = @3, answer = @4,
+		expires = CASE WHEN expires < {now} + CAST(@5 AS BIGINT) THEN {now} + CAST(@5 AS BIGINT) ELSE expires END
+	WHERE id = @1 AND owner = @2`
+
+	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} LIMIT {batch} {skip})`
+
+	table = `CREATE TABLE IF NOT EXISTS {table} (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, owner TEXT NOT NULL,
+	caller TEXT NOT NULL, attempt BIGINT NOT NULL, effect TEXT NOT NULL, answer {bytes}, lease_until BIGINT NOT NULL, expires BIGINT NOT NULL)`
+
+	index = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
+)
+
+// texts returns the statements, or an error if they would not be SQL.
+func (s *Store) texts() (*texts, error) {
+	spelled, ok := spellings[s.Dialect]
+	name := s.Table
+	if name == "" {
+		name = defaultTable
+	}
+	switch {
+	case s.DB == nil:
+		return nil, fmt.Errorf("sqlstore: set Store.DB")
+	case !ok:
+		return nil, fmt.Errorf("sqlstore: Store.Dialect is %q, set it to sqlstore.SQLite or sqlstore.PostgreSQL", s.Dialect)
+	case !identifiers.MatchString(name):
+		return nil, fmt.Errorf("sqlstore: Store.Table is %q, want letters, digits and underscores", name)
+	}
+	key := textsKey{s.Dialect, name}
+	if known, ok := allTexts.Load(key); ok {
+		return known.(*texts), nil //nolint:errcheck,forcetypeassert // nothing else is in it
+	}
+	replace := strings.NewReplacer("@", spelled.parameter, "{now}", spelled.now, "{bytes}", spelled.bytes, "{skip}", spelled.skip,
+		"{batch}", fmt.Sprint(sweepBatch), "{table}", name, "{name}", name[strings.LastIndexByte(name, '.')+1:]).Replace
+	t := &texts{
+		exists: replace("SELECT id, caller, attempt, effect, lease_until, expires FROM {table} WHERE 1 = 0"),
+		create: []string{replace(table), replace(index)},
+		claim:  []string{replace(insert), replace(look)},
+		renew:  replace(renew), finish: replace(finish), sweep: replace(sweep),
+	}
+	if s.Dialect == PostgreSQL {
+		t.claim = []string{replace(both)}
+		t.lock = "SELECT pg_advisory_xact_lock(hashtext('toolerr-go " + name + "'))"
+	}
+	allTexts.Store(key, t)
+	return t, nil
+}
