@@ -30,6 +30,16 @@ func byText(top, leaf error) (c class) {
 	return unknown
 }
 
+// Forbidding classifies a text by words that forbid a retry, as [Error] does the text of an
+// error that nothing else is known of.
+func Forbidding(text string) Classification {
+	f := finding{class: sqlStateIn(text), unproven: true, words: true}
+	if f.class == unknown {
+		f.class = forbiddingText(text)
+	}
+	return f.classification()
+}
+
 // forbiddingText classifies a text by words that forbid a retry; the last clause that
 // has any counts. None allows one: a text says nothing of what was done.
 func forbiddingText(text string) class {
@@ -46,7 +56,8 @@ func byClauses(text string) (found class) {
 	var words stems
 	status := false // the clause or the one before says that a number is a status
 	end := func() {
-		if c := words.forbidden(status); c != unknown {
+		c := words.forbidden(status)
+		if c != unknown && (c != precondition || found != denied) { // "forbidden: you are not allowed to"
 			found = c
 		}
 		status = words.has(" status http code response unauthorized forbidden client server ")

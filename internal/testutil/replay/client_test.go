@@ -30,26 +30,6 @@ var families = []family{
 	vaultFamily, vaultRefusedFamily, grafanaFamily, terraformFamily, filesFamily, prometheusFamily, prometheusRefusedFamily,
 }
 
-// Reasons for which a typed error is excused in a mode.
-const (
-	plainText = "the client returns plain texts; while they are masked nothing is read of them"
-	bareErrno = "a bare errno names nothing that could stand in the arguments"
-)
-
-// excused are the typed errors that are worse with the middleware, by mode, each with
-// the reason. An entry that is not needed fails the test.
-var excused = map[mode]map[string]string{
-	modeDefault: {
-		"terraform-go/project-404": plainText, "terraform-go/orgs-401": plainText, "terraform-go/team-403": plainText,
-		"terraform-go/create-taken": plainText, "terraform-go/run-409": plainText, "terraform-go/apply-409": plainText,
-		"terraform-go/delete-project-403": plainText, "terraform-go/variable-dup": plainText,
-		"filesystem-go/read-loop": bareErrno, "filesystem-go/write-underfile": bareErrno,
-	},
-	modeAdoption: {
-		"filesystem-go/write-underfile": bareErrno,
-	},
-}
-
 // provoke makes the error of a case, wrapped as the server's words are.
 func (c typedCase) provoke(t *testing.T, recorded *recordedCall) error {
 	t.Helper()

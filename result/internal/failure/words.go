@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
@@ -30,36 +31,100 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 // nothing, the text is read as any author's words are. Only a text that is all of its
 // error may blame the caller: others are about what their type names, of which nothing
 // is known.
-func inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
+func (c *Classifier) inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
 	if e.Is(classify.ErrGuessedWords) { // the text is read as a whole
 		e = toolerr.Internal(err)
 	}
 	if e.Code != toolerr.CodeInternal || namesThings(err) {
 		return e.WithMessage(text)
 	}
-	words := foreign.Text(text)
+	words := c.readText(text)
 	if words.Category != toolerr.CategoryTransient && !isPlain(err) {
 		words = &toolerr.Error{Message: text}
 	}
 	return words.WithCause(err)
 }
 
-// withServiceMessage returns e with the sentence of the service that has answered with
-// err, if it has one. If nothing is known of err, the sentence is read as words are. The
-// field is the service's, and ours only if the tool has an argument of that name.
+// withServiceMessage returns e with what the service has said that has answered with err,
+// if it has said something: its sentence if ServiceMessages allows it. If nothing is known of
+// err, the sentence is read as words are; while it is masked it may only forbid a retry.
+// The field is the service's, and ours only if the tool has an argument of that name.
 func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Error {
 	text, field := classify.ServiceMessage(err)
 	text = sanitize.Ends(redact.Secrets(text), sanitize.MaxLength)
 	if text == "" {
 		return e
 	}
-	if e.Code == toolerr.CodeInternal {
-		e = foreign.Text(text).WithCause(err)
+	switch {
+	case e.Code != toolerr.CodeInternal:
+	case c.ServiceMessages:
+		e = c.readText(text).WithCause(err)
+	default:
+		e = c.masked(e, text)
 	}
-	if e.Category == toolerr.CategoryValidation && c.IsArgument != nil && c.IsArgument(field) {
+	if e.Category == toolerr.CategoryValidation && e.Field == "" && c.IsArgument != nil && c.IsArgument(field) {
 		e = e.WithField(field)
 	}
+	if !c.ServiceMessages {
+		return e
+	}
 	return e.WithMessage(text)
+}
+
+// masked returns e, an internal failure, as what a service has said of the request makes of
+// it, without its words.
+func (c *Classifier) masked(e *toolerr.Error, text string) *toolerr.Error {
+	words := c.readText(text)
+	field, fault := c.evidence().Words(text)
+	message := hint.Sentence(string(words.Code))
+	switch {
+	case words.Category != "" && words.Category != toolerr.CategoryTransient && message != "":
+	case words.Category == "" && fault == classify.Callers:
+		words.Category, message = toolerr.CategoryValidation, "The service did not take what the call names."
+		words.Hint = "Check what the call names, and call again if it was wrong."
+	default:
+		return e
+	}
+	out := e.WithMessage(message)
+	out.Category, out.Code, out.Effect, out.Hint = words.Category, words.Code, words.Effect, words.Hint
+	if fault == classify.Callers {
+		out.Field = field
+	}
+	return out
+}
+
+// readText reads words, but for what they repeat of the call's arguments.
+func (c *Classifier) readText(text string) *toolerr.Error {
+	e := foreign.Text(c.evidence().Mask(text))
+	e.Message = text
+	return e
+}
+
+// read reads a failed result likewise. A text that is JSON is read as it is: its members
+// say what is the author's and what he quotes.
+func (c *Classifier) read(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
+	text := foreign.FirstText(res)
+	if masked := c.evidence().Mask(text); masked != text {
+		if _, ok := foreign.Object(text); !ok {
+			if e, envelope = foreign.Failure(withText(res, text, masked)); e.Message == masked {
+				e.Message = text
+				return e, envelope
+			}
+		}
+	}
+	return foreign.Failure(res)
+}
+
+// withText returns a copy of a result with another text.
+func withText(res *mcp.CallToolResult, text, other string) *mcp.CallToolResult {
+	c := &mcp.CallToolResult{Meta: res.Meta, StructuredContent: res.StructuredContent, IsError: res.IsError}
+	for _, block := range res.Content {
+		if t, ok := block.(*mcp.TextContent); ok && t != nil && t.Text == text {
+			block = &mcp.TextContent{Text: other}
+		}
+		c.Content = append(c.Content, block)
+	}
+	return c
 }
 
 // The types of errors whose text is written once and cannot change.
