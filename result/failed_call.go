@@ -51,8 +51,9 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	if resolve(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments)) {
 		f.adviseAnnotation()
 	}
+	f.readSteps(&c)
 	if c.CorrelationID == "" {
-		c.CorrelationID = rand.Text()
+		c.CorrelationID = f.newID()
 	}
 	f.record(&c, cause, "tool_error")
 	e, content := failure.Content(&c, f.said)
@@ -65,6 +66,19 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	}
 	failure.Record(out, cause, e) // for middleware around this one
 	return out
+}
+
+// newID returns what finds the failure in the log.
+func (f *failedCall) newID() (id string) {
+	defer func() {
+		if recover() != nil || id == "" { // the author's function must not cost the answer
+			id = rand.Text()
+		}
+	}()
+	if f.opts.CorrelationID != nil {
+		id = f.opts.CorrelationID(f.ctx)
+	}
+	return id
 }
 
 // protocolError logs and counts a protocol error, and returns it.

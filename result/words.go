@@ -7,8 +7,10 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -24,15 +26,15 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 	var sent map[string]any
 	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
 	names := argumentsNamed(text, f.tool.Input().Properties())
-	field := oneOf(names, sent)
+	field, fault := oneOf(names, sent), classify.Unnamed
 	if len(names) == 0 && !isAttempt(text) {
-		field = quotedValue(text, sent)
+		field, fault = evidence.New(f.arguments).Words(text)
 	}
 	if e.Field == "" {
 		e.Field = field
 	}
 	switch {
-	case e.Category != "" || len(names) == 0 && field == "":
+	case e.Category != "" || len(names) == 0 && fault != classify.Callers:
 		return
 	case len(names) > 0 && e.Code == "":
 		e.Code = toolerr.CodeInvalidArgument

@@ -33,6 +33,12 @@ func (a *Arguments) Words(text string) (field string, fault classify.Fault) {
 	return "", classify.Unnamed
 }
 
+// Empty reports whether nothing was sent, or nothing that is known.
+func (a *Arguments) Empty() bool {
+	a.decode()
+	return len(a.leaves) == 0
+}
+
 // clauses returns the clauses of a text. What stands in quotes may be cut, and is then no
 // quotation.
 func clauses(text string) []string {
@@ -56,8 +62,10 @@ func (a *Arguments) inClause(clause string) (found []*leaf) {
 			add(l)
 		}
 	}
-	if len(found) > 1 {
-		found = a.lastOf(found, quoted)
+	for _, path := range quoted {
+		if last := a.lastOf(path); last != nil && len(found) == 0 {
+			found = append(found, last)
+		}
 	}
 	for i := range a.names {
 		if len(found) > 0 {
@@ -78,7 +86,7 @@ func isNamed(l *leaf, clause string, quoted, words []string) bool {
 	case text == "" || len(text) > maxText:
 		return false
 	case slices.ContainsFunc(quoted, func(word string) bool {
-		return likeText(l, word) >= joined || isElement(word, text) || len(word) >= shortText && holds(text, word)
+		return likeText(l, word) >= joined || len(word) >= shortText && holds(text, word)
 	}):
 		return true
 	case len(text) > maxQuoted || !holds(clause, text):
@@ -89,34 +97,20 @@ func isNamed(l *leaf, clause string, quoted, words []string) bool {
 	return len(text) >= shortText && isDistinct(text)
 }
 
-// isElement reports whether a text is an element of a path, such as owner/name.
-func isElement(path, text string) bool {
-	return strings.Contains(path, "/") && slices.Contains(strings.Split(path, "/"), text)
-}
-
-// lastOf returns the argument that is at fault of those that are elements of one quoted
-// path: the last. Others may all be.
-func (a *Arguments) lastOf(found []*leaf, quoted []string) []*leaf {
-	for _, path := range quoted {
-		_, last, ok := cutLast(path)
-		if !ok {
-			continue
-		}
-		elements := func(l *leaf) bool { return isElement(path, l.text) }
-		i := slices.IndexFunc(found, func(l *leaf) bool { return l.text == last })
-		if i >= 0 && !slices.ContainsFunc(found, func(l *leaf) bool { return !elements(l) }) {
-			return found[i : i+1]
-		}
+// lastOf returns the argument that is the last element of a path, such as owner/name, if
+// all of its elements were sent.
+func (a *Arguments) lastOf(path string) (last *leaf) {
+	if !strings.Contains(path, "/") {
+		return nil
 	}
-	return found
-}
-
-func cutLast(path string) (before, last string, ok bool) {
-	i := strings.LastIndexByte(path, '/')
-	if i < 0 {
-		return "", path, false
+	for element := range strings.SplitSeq(path, "/") {
+		i := slices.IndexFunc(a.leaves, func(l leaf) bool { return element != "" && l.text == element })
+		if i < 0 {
+			return nil
+		}
+		last = &a.leaves[i]
 	}
-	return path[:i], path[i+1:], true
+	return last
 }
 
 // wordsOf returns the words of a text in lower case.

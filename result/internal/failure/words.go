@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -36,7 +37,7 @@ func (c *Classifier) inWords(e *toolerr.Error, err error, text string) *toolerr.
 		e = toolerr.Internal(err)
 	}
 	if e.Code != toolerr.CodeInternal || namesThings(err) {
-		return e.WithMessage(text)
+		return c.refine(e, err).WithMessage(text)
 	}
 	words := c.readText(text)
 	if words.Category != toolerr.CategoryTransient && !isPlain(err) {
@@ -57,6 +58,7 @@ func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Er
 	}
 	switch {
 	case e.Code != toolerr.CodeInternal:
+		e = c.refine(e, err)
 	case c.ServiceMessages:
 		e = c.readText(text).WithCause(err)
 	default:
@@ -69,6 +71,25 @@ func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Er
 		return e
 	}
 	return e.WithMessage(text)
+}
+
+// refine returns e, whose type says no more than that the service did not take the input,
+// as what the service's own sentence says more exactly: it exists already, it is too large.
+func (c *Classifier) refine(e *toolerr.Error, err error) *toolerr.Error {
+	if e.Code != toolerr.CodeInvalidArgument || e.Field != "" {
+		return e
+	}
+	text, _ := classify.ServiceMessage(err)
+	words := c.readText(text)
+	if words.Category == "" || words.Category == toolerr.CategoryTransient || words.Code == "" {
+		return e
+	}
+	out := e.WithCode(words.Code)
+	out.Category = words.Category
+	if e.Message == hint.Sentence(string(e.Code)) {
+		out.Message = hint.Sentence(string(words.Code))
+	}
+	return out
 }
 
 // masked returns e, an internal failure, as what a service has said of the request makes of
@@ -97,22 +118,49 @@ func (c *Classifier) masked(e *toolerr.Error, text string) *toolerr.Error {
 func (c *Classifier) readText(text string) *toolerr.Error {
 	e := foreign.Text(c.evidence().Mask(text))
 	e.Message = text
-	return e
+	return c.proven(e)
+}
+
+// proven returns e, which was read from words, without its claim if that blames the caller
+// for what the words name and he has not sent: "line 312 is out of range".
+func (c *Classifier) proven(e *toolerr.Error) *toolerr.Error {
+	if e.Category != toolerr.CategoryValidation || c.evidence().Empty() || c.namesArgument(e.Message) {
+		return e
+	}
+	if _, fault := c.evidence().Words(e.Message); fault != classify.Own {
+		return e
+	}
+	return &toolerr.Error{Message: e.Message}
+}
+
+// namesArgument reports whether a text has the name of one of the tool's arguments in it.
+func (c *Classifier) namesArgument(text string) bool {
+	if c.IsArgument == nil {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(text[:min(len(text), sanitize.MaxLength)], func(r rune) bool {
+		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		if c.IsArgument(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // read reads a failed result likewise. A text that is JSON is read as it is: its members
 // say what is the author's and what he quotes.
 func (c *Classifier) read(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	text := foreign.FirstText(res)
-	if masked := c.evidence().Mask(text); masked != text {
-		if _, ok := foreign.Object(text); !ok {
-			if e, envelope = foreign.Failure(withText(res, text, masked)); e.Message == masked {
-				e.Message = text
-				return e, envelope
-			}
-		}
+	if _, ok := foreign.Object(text); ok || text == "" {
+		return foreign.Failure(res)
 	}
-	return foreign.Failure(res)
+	masked := c.evidence().Mask(text)
+	if e, envelope = foreign.Failure(withText(res, text, masked)); envelope || e.Message != masked {
+		return foreign.Failure(res)
+	}
+	e.Message = text
+	return c.proven(e), false
 }
 
 // withText returns a copy of a result with another text.
