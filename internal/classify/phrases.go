@@ -31,12 +31,15 @@ const (
 	ifNot                   // the class, if it is denied: not found
 	ifSystem                // the class, if it is said of a system: the service is down
 	ifConnection            // the class, if it is said of a connection: lost
+	ifNamed                 // the class, if it is said of a name: already taken
+	ifAlone                 // the class, if nothing else is in the clause
 	ifAccess                // the class, if it is said of a token or a session: expired
 	takesBack               // that a repeat does not help; of what seems temporary, the class
 	timeoutWord             // a timeout, if the words around it do not say that it is a setting
 	system                  // the name of what ifSystem is about
 	connection              // of what ifConnection is about
 	access                  // of what ifAccess is about
+	label                   // of what ifNamed is about
 	ends                    // the name of what ends when its time is up: an offer
 	asks                    // for a repeat, without a reason: it is no leave
 	things                  // what is unavailable or busy as goods and people are

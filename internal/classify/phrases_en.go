@@ -18,7 +18,8 @@ var english = []phrases{
 		need to specify|cannot be empty|can't be empty|can not be empty|must not be empty|may not be empty|should not be empty|
 		cannot be blank|can't be blank|must not be blank|cannot be null|can't be null|must not be null|may not be null|
 		cannot be none|cannot be undefined|must be non empty|expected non empty|is mandatory|is missing|are missing|
-		no arguments provided|is empty|no value given|at least one of|you must specify|please specify|please provide`},
+		no arguments provided|is empty|no value given|at least one of|you must specify`},
+	{"en", says, missing, 2, "common", "please specify|please provide|please supply|please enter"}, // what to do, not what failed
 	{"en", says, missing, 3, "common", `
 		was not provided|not provided|not supplied|not specified|was not specified|is not set|not set|not given`},
 	{"en", ifNot, missing, 3, "common", "provided|specified|supplied|given|passed"},
@@ -29,7 +30,7 @@ var english = []phrases{
 		cannot be converted|cannot be parsed|cannot be set|may only contain|can only contain|only accepts|only supports|
 		expected a|expected an|expected string|expected number|expected object|expected array|expected boolean|expected type|
 		expected one of|expected integer|expects a|expects an|got string|instead got|invalid argument~|invalid parameter~|
-		invalid param|invalid value~|invalid input~|invalid format~|invalid request~|invalid query|invalid url|invalid uri|
+		invalid param|invalid value~|invalid input~|invalid format~|invalid request~|invalid query|invalid url|invalid uri|invalid scheme|
 		invalid date~|invalid time~|invalid json|invalid xml|invalid yaml|invalid syntax|invalid option~|invalid id|invalid ids|
 		invalid identifier~|invalid field~|invalid path~|invalid name~|invalid email~|invalid subject|invalid range~|
 		invalid enum|invalid integer|invalid number|invalid cursor|invalid page~|invalid regex~|invalid pattern|
@@ -43,7 +44,7 @@ var english = []phrases{
 		bigger than|longer than|higher than|lower than|smaller than|shorter than|than allowed|than permitted|
 		less than the minimum|less than minimum|greater than the maximum|greater than maximum|greater than or equal|
 		less than or equal|more than the maximum|below the minimum|below minimum|above the maximum|maximum allowed|
-		maximum length|max length|minimum length|exceeds maximum|exceeds the maximum|exceed the maximum|exceeds the limit|
+		maximum length|max length|minimum length|exceeds maximum|exceeded maximum|exceeds the maximum|exceed the maximum|exceeds the limit|
 		exceeds limit|exceeds max|maximum context length|context length exceeded|token limit exceeded|request entity too large|
 		payload too large|file size limit|size limit exceeded|length exceeded|must not exceed|cannot exceed|out of range|
 		out of bounds|not in range|strict mode violation|eisdir|enotdir|einval|enametoolong|eresolve|wrongtype|
@@ -130,6 +131,7 @@ var english = []phrases{
 		cookies expired|cookie is invalid|oauth error|consent required|reconnect your account|expired session|
 		not been authenticated|is not logged in|is not authenticated`},
 	{"en", ifAccess, unauthenticated, 5, "common", `
+		please provide|please supply|please specify|please set|
 		expired|has expired|have expired|is expired|was expired|revoked|was revoked|been revoked|is invalid|are invalid|invalid|
 		is not valid|are not valid|incorrect|is incorrect|was rejected|not accepted|is missing|are missing|missing|not provided|
 		was not provided|not supplied|is not set|not set|no longer valid|not found|not configured|is not configured|

@@ -9,6 +9,12 @@ var stateEnglish = []phrases{
 		duplicate value~|duplicate name|duplicate record|duplicated|duplicate|duplicates|e11000|unique constraint|
 		unique_violation|uniqueness|must be unique|not unique|isn't unique|name is taken|already taken|name_taken|
 		already in the list|already a member|already registered|already added|name conflict`},
+	{"en", ifNamed, exists, 5, "Rails, Docker, common", `
+		taken|is taken|been taken|already been taken|already taken|has been taken|already in use|is in use|in use|already used|
+		already been used|not available|unavailable|is not available|already been claimed|already claimed`},
+	{"en", label, unknown, 0, "", `
+		name|names|username|user name|hostname|email|e mail|email address|slug|handle|alias|key|title|subdomain|nickname|login|label|
+		tag|identifier|id`},
 	{"en", says, precondition, 4, "common", `
 		already|conflict|conflicts|conflicting|conflicted|edit conflict|merge conflict~|not mergeable|is not mergeable|
 		transition not allowed|not allowed|isn't allowed|aren't allowed|disallowed|not applicable|is disabled|are disabled|
@@ -73,7 +79,7 @@ var stateEnglish = []phrases{
 		no active subscription|license expired|license has expired|license required|no license|maximum number of|max number of|
 		reached the maximum|reached the limit|reached your limit|reached its limit|limit reached|limit has been reached|
 		limit exceeded|limit was exceeded|limit has been exceeded|exceeded the limit|exceeded limit|exceeded your limit|
-		exceeded maximum|exceeded the maximum number|over the limit|over your limit|limit for your|seat limit|storage full|
+		exceeded the maximum number|exceeded maximum number|over the limit|over your limit|limit for your|seat limit|storage full|
 		storage is full|storage limit|mailbox is full|mailbox full|account limit~|allocation exceeded|edquot|
 		disk quota exceeded|spam limit|quota`},
 
@@ -90,11 +96,12 @@ var stateEnglish = []phrases{
 		hostname mismatch|hostname doesn't match|hostname/ip does not match|handshake failure|wrong version number|unknown ca|
 		unsafe legacy renegotiation|no space left|enospc|disk full|disk is full|out of disk|out of memory|outofmemory|
 		heap out of memory|memory limit|cannot allocate memory|oom killed|oomkilled|oom|memory exhausted|segmentation fault|
-		core dumped|exit code|exited with|exit status|exit value|sigkill|sigterm|sigsegv|killed|err_unsupported_protocol|
+		core dumped|sigkill|sigterm|sigsegv|killed|err_unsupported_protocol|
 		protocol version mismatch|missing dependency|cannot find module|no module named|module not found|not installed|
 		is not recognized as an internal|not in path|environment variable~|env var~|misconfigured|misconfiguration|misconfig~|
 		configuration error|config error|not configured|bad configuration|invalid configuration|missing configuration|
 		incompatible version~`},
+	{"en", says, internal, 1, "what a program has printed says more", "exit code|exited with|exit status|exit value"},
 	{"en", nothing, unknown, 0, "common", `
 		disk image is malformed|unknown error|an unknown error|unknown error occurred|unexpected error|an unexpected error|
 		unexpected error occurred|not already|if already|unauthenticated requests|unauthenticated users|unauthenticated access|

@@ -3,7 +3,7 @@ package classify
 // temporaryEnglish are the wordings of failures that may pass.
 var temporaryEnglish = []phrases{
 	{"en", says, throttled, 5, "RFC 6585, the cloud SDKs, GitHub", `
-		rate limit exceeded|rate limits exceeded|rate limit reached|rate limit has been reached|rate limit has been exceeded|
+		rate limit quota exceeded|rate quota exceeded|rate limit exceeded|rate limits exceeded|rate limit reached|rate limit has been reached|rate limit has been exceeded|
 		rate limit was exceeded|rate limit hit|rate limit error|rate limit|rate limits|rate limited|rate limiting|rate limiter|
 		rate exceeded|ratelimit|ratelimited|ratelimit exceeded|request rate too high|request rate too large|requests per second|
 		requests per minute|calls per second|calls per minute|queries per second|queries per minute|tokens per minute|
@@ -42,7 +42,7 @@ var temporaryEnglish = []phrases{
 		connection has been closed|connection forcibly closed|forcibly closed by the remote host|lost connection|econnreset|
 		econnaborted|epipe|enotconn|socket hang up|socket hangup|socket closed|socket connection was closed|broken pipe|
 		unexpected eof|premature close|premature end|end of stream|stream error|stream closed|stream reset|stream was reset|
-		bad gateway|fetch failed|failed to fetch|network error|network failure|network issue|network problem|
+		bad gateway|fetch failed|network error|network failure|network issue|network problem|
 		network request failed|network is down|network changed|err_network~|err_connection_reset|err_connection_closed|
 		err_empty_response|err_http2_protocol_error|upstream connect error|upstream error|upstream request failed|
 		upstream server error|internal server error|internal service error|internal api error|internal system error|
@@ -86,6 +86,7 @@ var temporaryEnglish = []phrases{
 		is not running|isn't running|not reachable right now|not available right now|unavailable right now|
 		not currently available|not available at the moment|not available at this time|unavailable at this time|
 		service disruption|service outage|outage|experiencing issues|experiencing problems|experiencing high|no working`},
+	{"en", ifAlone, replyLost, 4, "the fetch of browsers", "failed to fetch"},
 	{"en", says, replyLost, 2, "common", `
 		try again later|try again shortly|try again soon|try again in a few|try again in a moment|try again in a minute|
 		retry later|try later|then retry|wait and retry|retry shortly|retry again later|come back later|try again in a while|

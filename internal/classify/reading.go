@@ -169,8 +169,8 @@ func (r *reader) reading() Reading {
 		return out
 	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
 		c = forbidden.class
-	case r.taken != unknown:
-		c = r.taken
+	case r.taken == limit && passing.class == throttled && after == 0, r.taken == unauthenticated && passing.class == timedOut:
+		c = r.taken // an exhausted plan, a session
 	default:
 		c = passing.class
 	}

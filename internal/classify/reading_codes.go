@@ -27,7 +27,7 @@ func (r *reader) findCodes() {
 
 func (r *reader) showCode(c class, t token) {
 	switch {
-	case c == unknown || c == internal || c.retryable() && r.clauses[t.clause].quoted:
+	case c == unknown || c == internal || r.clauses[t.clause].quoted && (c.retryable() || !r.clauses[t.clause].shown):
 	case c == invalid:
 		r.found(c, scoreVague, false)
 	default:

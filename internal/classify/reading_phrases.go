@@ -42,9 +42,9 @@ func (r *reader) weighPhrases() {
 			r.isRate = true
 		case asks:
 			r.asks = true
-		case says, ifNot, ifSystem, ifConnection, ifAccess, timeoutWord:
+		case says, ifNot, ifSystem, ifConnection, ifAccess, ifNamed, ifAlone, timeoutWord:
 			r.weigh(i, h, near)
-		case nothing, system, connection, access, ends, things, states, names, attempts:
+		case nothing, system, connection, access, label, ends, things, states, names, attempts:
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (r *reader) survey() {
 		clause := r.tokens[h.first].clause
 		c, near := r.clauses[clause], &r.around[clause]
 		switch of := &r.sentences[c.sentence]; h.row.use { //nolint:exhaustive // the others are weighed later
-		case system, connection, access:
+		case system, connection, access, label:
 			near.named |= 1 << h.row.use
 		case fails, attempts:
 			near.isAction = near.isAction || c.ended == ':'
@@ -79,11 +79,16 @@ func (r *reader) survey() {
 // weigh makes a phrase a clue, if it says of the failure what its row has.
 func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	c := r.clauses[r.tokens[h.first].clause]
+	lies := r.fitOf(h)
+	if c.quoted && !c.speech || lies == inside || lies == ending && h.row.class.retryable() {
+		return // it is the name of something
+	}
 	denied := near.denied > 0 && h.first-near.denied < maxDenial
 	score := r.score(h, c)
 	row := h.row
 	switch {
 	case row.use == ifNot && !denied, row.use == timeoutWord && !r.isTimeout(h),
+		row.use == ifNamed && near.named&(1<<label) == 0, row.use == ifAlone && !r.isAll(h),
 		row.use == ifSystem && near.named&(1<<system) == 0 && !r.isAll(h), row.use == ifConnection && near.named&(1<<connection) == 0, row.use == ifAccess && near.named&(1<<access) == 0:
 		return
 	case row.use == ifNot && near.named&(1<<access) != 0 && row.class != precondition: // no token provided

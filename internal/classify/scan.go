@@ -24,14 +24,18 @@ const (
 // words separated by one space each and its clauses by a line feed. It holds no more
 // than a fixed length of the text, and is made in one pass.
 type scan struct {
-	src     string
-	norm    []byte
-	tokens  []token
-	clauses []clause
-	clause  int // the one that the next token belongs to
-	open    []interruption
-	noClose map[rune]int // until where no closing quote was found
-	steps   int          // how much was looked at, for the test that the work is linear
+	src       string
+	norm      []byte
+	tokens    []token
+	clauses   []clause
+	clause    int // the one that the next token belongs to
+	open      []interruption
+	noClose   map[rune]int // until where no closing quote was found
+	ended     bool         // the text ends in a quote that was taken for speech
+	last      int          // the last mark that is no space and closes nothing
+	lastSpace int          // before it
+	looked    int          // until where was looked for a name
+	steps     int          // how much was looked at, for the test that the work is linear
 }
 
 // A token is a word, a number, a run of characters without spaces, or a place (a URL or
@@ -59,6 +63,8 @@ type clause struct {
 	sentence int
 	colons   int // how many colons stand before it in its sentence
 	quoted   bool
+	shown    bool // what stands before a quote says that somebody speaks in it, or that it is a code
+	speech   bool // shown, and no single word: what it says counts
 	aside    bool // in parentheses
 	listed   bool // on a line of a list, a log or a stack
 	ended    byte // the mark behind it
@@ -74,6 +80,8 @@ type interruption struct {
 // read makes s the scan of text.
 func (s *scan) read(text string) {
 	*s = scan{src: bounded(text), norm: s.norm[:0], tokens: s.tokens[:0], clauses: append(s.clauses[:0], clause{}), open: s.open[:0]}
+	end := strings.TrimRight(s.src, " \t\r\n.)]}")
+	s.last, s.lastSpace = len(end)-1, strings.LastIndexByte(end, ' ')
 	for i := 0; i < len(s.src); {
 		s.steps++
 		r, size := s.rune(i)
@@ -114,6 +122,14 @@ func (s *scan) next(i int) rune {
 func (s *scan) word(i int) int {
 	if n := urlLength(s.src[i:]); n > 0 {
 		return s.placeTo(i, i+n)
+	}
+	if i >= s.looked { // each name is looked at once
+		length := placeLength(s.src[i:])
+		s.looked = i + max(length, 1)
+		s.steps += length
+		if n := nameLength(s.src[i:i+length], s.next(i+length)); n > 0 {
+			return s.placeTo(i, i+n)
+		}
 	}
 	r, size := s.rune(i)
 	t := token{from: i, clause: s.clause, kind: numberToken}
@@ -170,10 +186,14 @@ func continues(last, r, next, afterNext rune) bool {
 	return !unicode.IsUpper(last) || !unicode.IsLower(next) || isPlural // HTTPError
 }
 
+// startOfRuns is from where on in Unicode letters are of such scripts, and the marks that
+// go with them.
+const startOfRuns = 0x3000
+
 // isRunLetter reports whether a letter is of a script that is written without spaces,
 // or with optional ones.
 func isRunLetter(r rune) bool {
-	return r >= 0x3005 && (r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff)
+	return r >= startOfRuns && (r >= 0x3005 && r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff)
 }
 
 // urlLength returns the length of the URL that text begins with, or 0.
@@ -188,9 +208,10 @@ func urlLength(text string) int {
 	return i + placeLength(text[i:])
 }
 
-// placeLength returns how far a URL or a path goes on.
+// placeLength returns how far a URL or a path goes on. Chinese, Japanese and Korean need no
+// space behind it.
 func placeLength(text string) int {
-	n := strings.IndexAny(text, " \t\r\n\"'`<>|,;(){}[]»”")
+	n := strings.IndexFunc(text, func(r rune) bool { return r >= startOfRuns || strings.ContainsRune(" \t\r\n\"'`<>|,;(){}[]»”", r) })
 	if n < 0 {
 		n = len(text)
 	}

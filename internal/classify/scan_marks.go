@@ -24,7 +24,12 @@ func (s *scan) mark(i int, r rune, size int) int {
 		s.beginIf(endsClause(r, before, after))
 	case ';', '；':
 		s.begin(';')
-	case '=', '>', '<':
+	case '<':
+		if n := placeholderLength(s.src[i:]); n > 0 {
+			return s.placeTo(i, i+n)
+		}
+		s.separate('\n')
+	case '=', '>':
 		s.separate('\n')
 	case '(', '[', '{', '（', '［', '【':
 		s.interrupt(interruption{closer: closers[r]}, false)
@@ -83,11 +88,15 @@ func (s *scan) quoteOrSpace(i int, r rune, size int, before rune) {
 			return // spaces between runs say nothing
 		}
 		s.separate(' ')
-	case s.noClose[r] > i:
+	case s.noClose[r] > i, s.isSpeechToTheEnd(i, r, size):
 		s.separate(' ')
 	default:
 		if end := s.quoteEnd(i+size, closer); end > 0 {
+			isShown := s.isShown(i)
 			s.interrupt(interruption{closer: closer, at: end}, true)
+			inner := &s.clauses[s.clause]
+			inner.shown = isShown
+			inner.speech = isShown && strings.IndexFunc(s.src[i+size:end], func(r rune) bool { return r == ' ' || isRunLetter(r) }) >= 0
 			return
 		}
 		if s.noClose == nil {
@@ -128,7 +137,9 @@ func (s *scan) interrupt(by interruption, quoted bool) {
 	by.clause = s.clause
 	s.open = append(s.open, by)
 	s.separate('\n')
-	inner := clause{opener: '(', sentence: outer.sentence, colons: outer.colons, quoted: outer.quoted || quoted, aside: outer.aside || !quoted, listed: outer.listed}
+	inner := outer
+	inner.opener, inner.ended = '(', 0
+	inner.quoted, inner.aside = outer.quoted || quoted, outer.aside || !quoted
 	if quoted {
 		inner.opener = '"'
 	}
