@@ -46,8 +46,8 @@ var english = []phrases{
 		less than or equal|more than the maximum|below the minimum|below minimum|above the maximum|maximum allowed|
 		maximum length|max length|minimum length|exceeds maximum|exceeded maximum|exceeds the maximum|exceed the maximum|exceeds the limit|
 		exceeds limit|exceeds max|maximum context length|context length exceeded|token limit exceeded|request entity too large|
-		payload too large|file size limit|size limit exceeded|length exceeded|must not exceed|cannot exceed|out of range|
-		out of bounds|not in range|strict mode violation|eisdir|enotdir|einval|enametoolong|eresolve|wrongtype|
+		payload too large|file size limit|size limit exceeded|length exceeded|must not exceed|cannot exceed|
+		strict mode violation|eisdir|enotdir|einval|enametoolong|eresolve|wrongtype|
 		not a git repository|did not match any~|is meaningless|unknown type|unknown parameter~|unknown argument~|
 		unknown option~|unknown field~|unknown key~|unknown property|unknown method|unknown command|unknown action|
 		unknown function|unknown operation|unknown format|unknown value|unknown variable|unknown identifier|unknown enum|
@@ -64,6 +64,7 @@ var english = []phrases{
 		cannot be combined with|unprocessable|unprocessable entity|error parsing|error decoding|not nullable|invalid reference|
 		division by zero|contains invalid|illegal argument|illegal character~|illegal value|nothing to update|
 		no fields to update|no updates provided|no changes specified|ambiguous column`},
+	{"en", says, outOfRange, 4, "common", "out of range|out of bounds|not in range|not within the range|outside the range|outside of the range"},
 	{"en", says, invalid, 2, "common", `
 		invalid|illegal|incorrect|nonexistent|non existent|mismatch~|misspelled|expected|disallowed value|wrong|isn't a|
 		is not a|is not an`},

@@ -69,8 +69,9 @@ var grammar = []phrases{
 		because|because of|due to|since|caused by|as a result of|but|however|therefore|reason|says|said|responded with|returned|
 		reported`},
 	{"en", doubts, unknown, 0, "", `
-		maybe|perhaps|may|might|would|will|can|should|could|to avoid|to prevent|avoid|prevent|prevents|risk of|possible|
+		would|will|can|should|could|to avoid|to prevent|avoid|prevent|prevents|risk of|
 		in order to|want to|handle|handles|handling|simulate~|configure|configured|set|sets|ignore|ignored|no more`},
+	{"en", doubts, unknown, 1, "a guess at the cause is none", "maybe|perhaps|may|might|possible|possibly|probably|likely"},
 	{"en", names, unknown, 0, "", `
 		parameter|parameters|param|value|values|setting|settings|option|options|field|fields|config|configuration|policy|
 		policies|rule|rules|flag|argument|arguments|table|column|function|feature|page|documentation|docs|property|properties|

@@ -88,7 +88,7 @@ var stateEnglish = []phrases{
 		getaddrinfo enotfound|enotfound|no such host|name or service not known|nodename nor servname|unknown host~|
 		could not resolve host~|cannot resolve host~|couldn't resolve host|name resolution|name not resolved|
 		err_name_not_resolved|name does not resolve|dns lookup failed|dns resolution failed|dns_probe~|nxdomain|
-		failed to resolve|unable to resolve|eai_noname|host not found|certificate verify failed|certificate has expired|
+		failed to resolve host~|unable to resolve host~|failed to resolve address|unable to resolve address|eai_noname|host not found|certificate verify failed|certificate has expired|
 		certificate expired|certificate is expired|certificate is not~|certificate signed by|certificate is valid for|
 		certificate not trusted|certificate validation|certificate verification|invalid certificate|
 		unable to verify the first certificate|unable to get local issuer~|unable to get issuer~|depth_zero_self_signed_cert|

@@ -3,6 +3,7 @@ package classify
 import (
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Reading is what the words of a text say of the failure that they report.
@@ -122,6 +123,9 @@ const (
 	// scoreClear is from where on a clue is more than a word that may be about
 	// anything.
 	scoreClear = 12
+	// maxPause is how long a limit of a rate may last that is not one of a plan. Chosen: most
+	// are per minute.
+	maxPause = 2 * time.Minute
 	// scoreTried is that of what was tried, before the colon behind which the failure is
 	// named: it counts if nothing else does.
 	scoreTried = 1
@@ -167,6 +171,8 @@ func (r *reader) reading() Reading {
 		out.Effect = effectUnknown
 		out.After = after
 		return out
+	case passing.class == throttled && forbidden.class == limit && !forbidden.shown && after > 0 && after <= maxPause:
+		c = throttled // it says itself when it ends, and what would raise it
 	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
 		c = forbidden.class
 	case r.taken == limit && passing.class == throttled && after == 0, r.taken == unauthenticated && passing.class == timedOut:

@@ -4,6 +4,7 @@ package classify
 type neighbourhood struct {
 	denied   int    // the token behind a negation, or 0
 	aside    bool   // behind after, or may: not what failed
+	guessed  bool   // behind may: perhaps not even that
 	named    uint32 // the uses of the names in it
 	isAction bool   // what was tried: a failure is named behind it
 }
@@ -30,8 +31,9 @@ func (r *reader) weighPhrases() {
 			near.denied = h.last + 1
 		case subordinates, doubts:
 			near.aside, near.denied = true, 0
+			near.guessed = h.row.use == doubts && h.row.rank > 0
 		case explains:
-			near.aside, near.denied = false, 0
+			near.aside, near.guessed, near.denied = false, false, 0
 		case advises:
 			if c := r.tokens[h.first].clause; h.first == 0 || r.tokens[h.first-1].clause != c {
 				r.sentences[r.clauses[c].sentence].advice = true
@@ -101,6 +103,10 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 		if denied && h.first == near.denied { // not invalid
 			return
 		}
+		if near.guessed && classes[row.class].Category == business {
+			r.isTaken = true
+			return
+		}
 		if near.aside {
 			score -= 4
 		}
@@ -147,7 +153,7 @@ func (r *reader) takeBack(h *hit, near *neighbourhood) {
 		return
 	}
 	r.isTaken = true
-	if r.taken == unknown {
+	if r.taken == unknown && !r.sentences[c.sentence].advice {
 		r.taken = h.row.class
 	}
 }

@@ -44,7 +44,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 	}
 	cause = res.GetError()
 	if cause == nil {
-		e, cause = describeText(res)
+		e, cause = c.describeText(res)
 		return e, res, cause
 	}
 	ours := -1                          // the block that this module wrote
@@ -55,7 +55,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 		}
 	}
 	if ours < 0 && besideError(foreign.FirstText(res), cause) {
-		words, whole := foreign.Failure(res)
+		words, whole := c.readResult(res)
 		if !whole {
 			if e, _ = c.fromError(ctx, cause); e.Code != toolerr.CodeInternal || isClassified(cause) {
 				words = e.WithMessage(words.Message)
@@ -84,8 +84,8 @@ func besideError(text string, cause error) bool {
 
 // describeText describes a failed result that an author wrote without an error. Beside
 // words that are not classified nothing is claimed.
-func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
-	said, whole := foreign.Failure(res)
+func (c *Classifier) describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
+	said, whole := c.readResult(res)
 	if whole {
 		return said, ErrEnvelope
 	}
@@ -108,7 +108,7 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	e = Classified(e)
 	if !byRule && !isClassified(err) {
 		if said = c.Revealed(err); said != nil {
-			return inWords(e, err, foreign.FirstText(said)), said
+			return c.inWords(e, err, foreign.FirstText(said)), said
 		}
 	}
 	limit := timeLimitOf(ctx)

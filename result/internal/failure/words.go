@@ -13,7 +13,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -26,18 +25,28 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
 }
 
+// InWords reports whether nothing but the text of an error says what kind of failure it
+// is: its type does not, and no author has.
+func (c *Classifier) InWords(err error) bool {
+	if _, byRule := c.byRule(err); byRule || isClassified(err) {
+		return false
+	}
+	e := toolerr.From(err)
+	return e != nil && (e.Code == toolerr.CodeInternal || e.Is(classify.ErrGuessedWords)) && !namesThings(err)
+}
+
 // inWords returns e, classified by type, with the text of its error. If the type says
 // nothing, the text is read as any author's words are. Only a text that is all of its
 // error may blame the caller: others are about what their type names, of which nothing
 // is known.
-func inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
+func (c *Classifier) inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
 	if e.Is(classify.ErrGuessedWords) { // the text is read as a whole
 		e = toolerr.Internal(err)
 	}
 	if e.Code != toolerr.CodeInternal || namesThings(err) {
 		return e.WithMessage(text)
 	}
-	words := foreign.Text(text)
+	words := c.readWords(text)
 	if words.Category != toolerr.CategoryTransient && !isPlain(err) {
 		words = &toolerr.Error{Message: text}
 	}
@@ -54,7 +63,7 @@ func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Er
 		return e
 	}
 	if e.Code == toolerr.CodeInternal {
-		e = foreign.Text(text).WithCause(err)
+		e = c.readWords(text).WithCause(err)
 	}
 	if e.Category == toolerr.CategoryValidation && c.IsArgument != nil && c.IsArgument(field) {
 		e = e.WithField(field)
