@@ -46,7 +46,10 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	e, cause := f.describe()
 	c := *e // e may be a template
-	f.readSystemWords(&c)
+	if f.isInWords(cause) {
+		f.readSystemWords(&c)
+		f.weighWords(&c)
+	}
 	f.readWords(&c)
 	if resolve(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments)) {
 		f.adviseAnnotation()
@@ -118,6 +121,15 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 	e, f.said, cause = classifier.Describe(f.ctx, f.res, f.err)
 	f.said = f.withoutZeroOutput()
 	return e, cause
+}
+
+// isInWords reports whether a failure was classified by nothing but an author's words.
+func (f *failedCall) isInWords(cause error) bool {
+	if cause == failure.ErrBareText { //nolint:errorlint // the very value
+		_, isReport := foreign.Object(foreign.FirstText(f.res))
+		return !isReport
+	}
+	return f.said != nil && cause != nil && cause != errArguments && f.classifier.InWords(cause) //nolint:errorlint // the very value
 }
 
 // isOutputError reports whether the SDK says that a tool has run, and that what it

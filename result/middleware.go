@@ -120,7 +120,8 @@ type middleware struct {
 	classifier failure.Classifier
 	next       mcp.MethodHandler
 	tools      knownTools
-	advised    sync.Map // advice that was given
+	advised    sync.Map // names of tools
+	kinds      knownKinds
 }
 
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -144,7 +145,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		}
 		if ctr != nil && !ctr.IsError {
 			if err = encodable.Check(ctr); err == nil {
-				return res, nil
+				return markData(ctr), nil
 			}
 			ctr, output = nil, true
 		}

@@ -53,8 +53,8 @@ func TestReveal(t *testing.T) {
 		message string
 		code    toolerr.Code
 	}{
-		{errSoldOut, "all 3 seats are sold out", ""},
-		{fmt.Errorf("booking: %w", errSoldOut), "booking: all 3 seats are sold out", ""},
+		{errSoldOut, "all 3 seats are sold out", toolerr.CodeFailedPrecondition},
+		{fmt.Errorf("booking: %w", errSoldOut), "booking: all 3 seats are sold out", toolerr.CodeFailedPrecondition},
 		{errors.Join(fs.ErrNotExist, errSoldOut), "file does not exist\nall 3 seats are sold out", toolerr.CodeNotFound},
 		{errors.New(secret), "The tool failed unexpectedly.", toolerr.CodeInternal},
 		{toolerr.Wrap(errSoldOut, "No seats."), "No seats.", toolerr.CodeInternal}, // the author's own words stay

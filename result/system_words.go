@@ -14,7 +14,7 @@ import (
 // arguments: a tool whose own file is gone, or whose program is not installed, says the
 // same of it as of the caller's. E is the caller's own copy.
 func (f *failedCall) readSystemWords(e *toolerr.Error) {
-	if f.err != nil || f.res == nil || f.res.GetError() != nil || !isRejection(e.Category) || e.Field != "" {
+	if !isRejection(e.Category) || e.Field != "" {
 		return
 	}
 	text := e.Message[:min(len(e.Message), maxWords)]

@@ -19,7 +19,8 @@ import (
 // argument, or quotes a value that was sent. E is the caller's own copy.
 func (f *failedCall) readWords(e *toolerr.Error) {
 	text := e.Message[:min(len(e.Message), maxWords)]
-	lacksField := e.Category == toolerr.CategoryValidation && e.Field == "" && f.said != nil
+	isSaid := f.said != nil || f.opts.ServiceMessages && e.Message != hint.Sentence(string(e.Code))
+	lacksField := e.Category == toolerr.CategoryValidation && e.Field == "" && isSaid
 	if !lacksField && (e.Category != "" || elsewhere().MatchString(text)) {
 		return
 	}

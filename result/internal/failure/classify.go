@@ -64,7 +64,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 		}
 	}
 	if ours < 0 && besideError(foreign.FirstText(res), cause) {
-		words, whole := c.read(res)
+		words, whole := c.readResult(res)
 		if !whole {
 			if e, _ = c.fromError(ctx, cause); e.Code != toolerr.CodeInternal || isClassified(cause) {
 				words = e.WithMessage(words.Message)
@@ -94,7 +94,7 @@ func besideError(text string, cause error) bool {
 // describeText describes a failed result that an author wrote without an error. Beside
 // words that are not classified nothing is claimed.
 func (c *Classifier) describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
-	said, whole := c.read(res)
+	said, whole := c.readResult(res)
 	if whole {
 		return said, ErrEnvelope
 	}

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -26,6 +24,16 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 		return nil
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
+}
+
+// InWords reports whether nothing but the text of an error says what kind of failure it
+// is: its type does not, and no author has.
+func (c *Classifier) InWords(err error) bool {
+	if _, byRule := c.byRule(err); byRule || isClassified(err) {
+		return false
+	}
+	e := toolerr.From(err)
+	return e != nil && (e.Code == toolerr.CodeInternal || e.Is(classify.ErrGuessedWords)) && !namesThings(err)
 }
 
 // inWords returns e, classified by type, with the text of its error. If the type says
@@ -39,7 +47,7 @@ func (c *Classifier) inWords(e *toolerr.Error, err error, text string) *toolerr.
 	if e.Code != toolerr.CodeInternal || namesThings(err) {
 		return c.refine(e, err).WithMessage(text)
 	}
-	words := c.readText(text)
+	words := c.readWords(text)
 	if words.Category != toolerr.CategoryTransient && !isPlain(err) {
 		words = &toolerr.Error{Message: text}
 	}
@@ -60,7 +68,7 @@ func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Er
 	case e.Code != toolerr.CodeInternal:
 		e = c.refine(e, err)
 	case c.ServiceMessages:
-		e = c.readText(text).WithCause(err)
+		e = c.readWords(text).WithCause(err)
 	default:
 		e = c.masked(e, text)
 	}
@@ -80,7 +88,7 @@ func (c *Classifier) refine(e *toolerr.Error, err error) *toolerr.Error {
 		return e
 	}
 	text, _ := classify.ServiceMessage(err)
-	words := c.readText(text)
+	words := c.readWords(text)
 	if words.Category == "" || words.Category == toolerr.CategoryTransient || words.Code == "" {
 		return e
 	}
@@ -95,7 +103,7 @@ func (c *Classifier) refine(e *toolerr.Error, err error) *toolerr.Error {
 // masked returns e, an internal failure, as what a service has said of the request makes of
 // it, without its words.
 func (c *Classifier) masked(e *toolerr.Error, text string) *toolerr.Error {
-	words := c.readText(text)
+	words := c.readWords(text)
 	field, fault := c.evidence().Words(text)
 	message := hint.Sentence(string(words.Code))
 	switch {
@@ -112,67 +120,6 @@ func (c *Classifier) masked(e *toolerr.Error, text string) *toolerr.Error {
 		out.Field = field
 	}
 	return out
-}
-
-// readText reads words, but for what they repeat of the call's arguments.
-func (c *Classifier) readText(text string) *toolerr.Error {
-	e := foreign.Text(c.evidence().Mask(text))
-	e.Message = text
-	return c.proven(e)
-}
-
-// proven returns e, which was read from words, without its claim if that blames the caller
-// for what the words name and he has not sent: "line 312 is out of range".
-func (c *Classifier) proven(e *toolerr.Error) *toolerr.Error {
-	if e.Category != toolerr.CategoryValidation || c.evidence().Empty() || c.namesArgument(e.Message) {
-		return e
-	}
-	if _, fault := c.evidence().Words(e.Message); fault != classify.Own {
-		return e
-	}
-	return &toolerr.Error{Message: e.Message}
-}
-
-// namesArgument reports whether a text has the name of one of the tool's arguments in it.
-func (c *Classifier) namesArgument(text string) bool {
-	if c.IsArgument == nil {
-		return false
-	}
-	for word := range strings.FieldsFuncSeq(text[:min(len(text), sanitize.MaxLength)], func(r rune) bool {
-		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		if c.IsArgument(word) {
-			return true
-		}
-	}
-	return false
-}
-
-// read reads a failed result likewise. A text that is JSON is read as it is: its members
-// say what is the author's and what he quotes.
-func (c *Classifier) read(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
-	text := foreign.FirstText(res)
-	if _, ok := foreign.Object(text); ok || text == "" {
-		return foreign.Failure(res)
-	}
-	masked := c.evidence().Mask(text)
-	if e, envelope = foreign.Failure(withText(res, text, masked)); envelope || e.Message != masked {
-		return foreign.Failure(res)
-	}
-	e.Message = text
-	return c.proven(e), false
-}
-
-// withText returns a copy of a result with another text.
-func withText(res *mcp.CallToolResult, text, other string) *mcp.CallToolResult {
-	c := &mcp.CallToolResult{Meta: res.Meta, StructuredContent: res.StructuredContent, IsError: res.IsError}
-	for _, block := range res.Content {
-		if t, ok := block.(*mcp.TextContent); ok && t != nil && t.Text == text {
-			block = &mcp.TextContent{Text: other}
-		}
-		c.Content = append(c.Content, block)
-	}
-	return c
 }
 
 // The types of errors whose text is written once and cannot change.

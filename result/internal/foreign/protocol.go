@@ -14,7 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -98,7 +97,7 @@ func rejection(err error) *toolerr.Error {
 // ProtocolError returns an error of JSON-RPC as an envelope. Its message is the
 // peer's, and kept.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
-	if m, ok := jsonvalue.Object(string(wire.Data)); ok {
+	if m, ok := object(string(wire.Data)); ok {
 		if e := readReport(m, true); e.Category != "" {
 			if e.Message == "" {
 				e.Message = wire.Message
@@ -132,8 +131,8 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	default:
 		// A code of the server's own: its words may say more. The SDK's HTTP transport
 		// has the status in those of -32005.
-		if c := classifyText(wire.Message); c.Known() {
-			return newError(c, message)
+		if c := readText(wire.Message); c.Known() {
+			return newError(c.Classification, message)
 		}
 	}
 	return unanswered(toolerr.CodeInternal, message).WithRetryable(false)

@@ -1,0 +1,84 @@
+package result
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// weighWords takes back what an author's words say of the call's arguments if the
+// arguments show that they are about something else: an argument that was sent is not
+// missing, a text that is not JSON was not sent by who has sent none, and what the words
+// name ("line 312 is out of range") has to have been sent, or to be an argument. E is the
+// caller's own copy.
+func (f *failedCall) weighWords(e *toolerr.Error) {
+	if e.Category != toolerr.CategoryValidation || e.Field != "" {
+		return
+	}
+	text := e.Message[:min(len(e.Message), maxWords)]
+	var sent map[string]any
+	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
+	unfounded := false
+	switch e.Code {
+	case toolerr.CodeMissingArgument:
+		unfounded = f.hasSent(text, sent)
+	case toolerr.CodeInvalidArgument:
+		unfounded = parserWords().MatchString(text) && !sendsDocument(sent)
+	}
+	if unfounded || f.namesOther(text) {
+		e.Category, e.Code, e.Hint = "", "", ""
+	}
+}
+
+// hasSent reports whether the call has sent what a text may miss: all of the tool's
+// arguments, or the one that the text names.
+func (f *failedCall) hasSent(text string, sent map[string]any) bool {
+	known := f.tool.Input().Properties()
+	all, named, lacks := len(known) > 0, false, false
+	for name := range known {
+		isSent := sent[name] != nil
+		all = all && isSent
+		if hasWord(text, name) {
+			named, lacks = named || isSent, lacks || !isSent
+		}
+	}
+	return all || named && !lacks
+}
+
+// namesOther reports whether a text names something, and nothing that was sent. Of a call
+// without arguments nothing is known.
+func (f *failedCall) namesOther(text string) bool {
+	arguments := evidence.New(f.arguments)
+	if arguments.Empty() {
+		return false
+	}
+	for name := range f.tool.Input().Properties() {
+		if hasWord(text, name) {
+			return false
+		}
+	}
+	_, fault := arguments.Words(text)
+	return fault == classify.Own
+}
+
+// sendsDocument reports whether one of the arguments is a text that may be JSON.
+func sendsDocument(sent map[string]any) bool {
+	for _, v := range sent {
+		if s, ok := v.(string); ok && strings.ContainsAny(s, "{[") {
+			return true
+		}
+	}
+	return false
+}
+
+// parserWords are how parsers of JSON say that a text is none, in Go, JavaScript and
+// Python.
+var parserWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`looking for beginning of|invalid character '|\b(?:in|of|valid|parse|parsing|invalid) JSON\b|\bJSON (?:input|parse error|at position)|` +
+		`JSONDecodeError|\bExpecting (?:value|property name|',' delimiter)`)
+})
