@@ -28,7 +28,7 @@ func (f *failedCall) weighWords(e *toolerr.Error) {
 	case toolerr.CodeMissingArgument:
 		unfounded = f.hasSent(text, sent)
 	case toolerr.CodeInvalidArgument:
-		unfounded = parserWords().MatchString(text) && !sendsDocument(sent)
+		unfounded = parserWords().MatchString(text) && !sendsDocument(sent) && !f.namesSent(text)
 	}
 	if unfounded || f.namesOther(text) {
 		e.Category, e.Code, e.Hint = "", "", ""
@@ -48,6 +48,12 @@ func (f *failedCall) hasSent(text string, sent map[string]any) bool {
 		}
 	}
 	return all || named && !lacks
+}
+
+// namesSent reports whether a text names something that was sent.
+func (f *failedCall) namesSent(text string) bool {
+	_, fault := evidence.New(f.arguments).Words(text)
+	return fault == classify.Callers
 }
 
 // namesOther reports whether a text names something, and nothing that was sent. Of a call
@@ -76,9 +82,9 @@ func sendsDocument(sent map[string]any) bool {
 	return false
 }
 
-// parserWords are how parsers of JSON say that a text is none, in Go, JavaScript and
-// Python.
+// parserWords are how parsers say that a text is none of theirs, those of JSON in Go,
+// JavaScript and Python before all.
 var parserWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`looking for beginning of|invalid character '|\b(?:in|of|valid|parse|parsing|invalid) JSON\b|\bJSON (?:input|parse error|at position)|` +
+	return regexp.MustCompile(`(?i:failed|unable|could not|cannot) (?:to )?(?:parse|decode|unmarshal)\b|looking for beginning of|invalid character '|\b(?:in|of|valid|parse|parsing|invalid) JSON\b|\bJSON (?:input|parse error|at position)|` +
 		`JSONDecodeError|\bExpecting (?:value|property name|',' delimiter)`)
 })

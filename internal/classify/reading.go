@@ -149,6 +149,7 @@ func (r *reader) reading() Reading {
 			*to = f
 		}
 	}
+	forbidden = r.confirmed(forbidden)
 	if r.isRate && forbidden.class == limit && !forbidden.shown {
 		forbidden, passing = clue{}, clue{class: throttled, score: forbidden.score}
 	}
@@ -185,4 +186,22 @@ func (r *reader) reading() Reading {
 		out.Effect = ""
 	}
 	return out
+}
+
+// confirmed returns c, or what the text shows as a code or a status if that is of the same
+// category, and the words are divided: 409, a conflict or something that exists already.
+func (r *reader) confirmed(c clue) clue {
+	if c.shown || c.class == unknown {
+		return c
+	}
+	category := classes[c.class].Category
+	isDivided := slices.ContainsFunc(r.clues, func(other clue) bool {
+		return !other.shown && other.class != c.class && classes[other.class].Category == category && other.score > scoreTried
+	})
+	for _, shown := range r.clues {
+		if isDivided && shown.shown && classes[shown.class].Category == category && !shown.class.isVague() {
+			return clue{class: shown.class, score: c.score, shown: true}
+		}
+	}
+	return c
 }

@@ -89,8 +89,8 @@ func (c *Classifier) refine(e *toolerr.Error, err error) *toolerr.Error {
 	}
 	text, _ := classify.ServiceMessage(err)
 	words := c.readWords(text)
-	if words.Category == "" || words.Category == toolerr.CategoryTransient || words.Code == "" {
-		return e
+	if words.Category == "" || words.Category == toolerr.CategoryTransient || words.Code == "" || words.Code == toolerr.CodeFailedPrecondition {
+		return e // what is not allowed may be the input
 	}
 	out := e.WithCode(words.Code)
 	out.Category = words.Category
