@@ -23,7 +23,7 @@ func (f *failedCall) readSystemWords(e *toolerr.Error) {
 	}
 	names := quotedSpans(text)
 	for _, m := range systemCall().FindAllStringSubmatch(text, maxQuotes) {
-		names = append(names, m[1])
+		names = append(names, m[1]+m[2])
 	}
 	arguments := evidence.New(f.arguments)
 	if slices.ContainsFunc(names, arguments.HasFile) {
@@ -36,10 +36,14 @@ func (f *failedCall) readSystemWords(e *toolerr.Error) {
 // Node.js and Python, in words in Go.
 var systemWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bE(?:NOENT|ISDIR|NOTDIR|ACCES|PERM|ROFS|LOOP|EXIST|NOTEMPTY|NAMETOOLONG)\b|\[Errno \d+\]|` +
-		`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) \S+: [a-z ]+$`)
+		`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) \S+: [a-z ]+$|` + deniedPath)
 })
 
-// systemCall is how Go names the file of a system call.
+// deniedPath is how programs say that they may not use a file of the machine that they run on.
+const deniedPath = `(?i:permission denied|read-only file system)(?: on| for| to|:)? ["']?(/[\w.-]+/[^\s"',;]*)`
+
+// systemCall is how Go names the file of a system call, and other programs one that is
+// denied.
 var systemCall = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) (\S+): `)
+	return regexp.MustCompile(`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) (\S+): |` + deniedPath)
 })

@@ -188,18 +188,20 @@ func (r *reader) reading() Reading {
 	return out
 }
 
-// confirmed returns c, or what the text shows as a code or a status if that is of the same
-// category, and the words are divided: 409, a conflict or something that exists already.
+// confirmed returns c, or what the text shows as a code or a status if the words say no more
+// than that something failed, or if that is of the same category, and they are divided: 409, a
+// conflict or something that exists already.
 func (r *reader) confirmed(c clue) clue {
 	if c.shown || c.class == unknown {
 		return c
 	}
 	category := classes[c.class].Category
-	isDivided := slices.ContainsFunc(r.clues, func(other clue) bool {
+	isDivided := c.class == internal || slices.ContainsFunc(r.clues, func(other clue) bool {
 		return !other.shown && other.class != c.class && classes[other.class].Category == category && other.score > scoreTried
 	})
 	for _, shown := range r.clues {
-		if isDivided && shown.shown && classes[shown.class].Category == category && !shown.class.isVague() {
+		if isDivided && shown.shown && (c.class == internal || classes[shown.class].Category == category) &&
+			!shown.class.isVague() && !shown.class.retryable() {
 			return clue{class: shown.class, score: c.score, shown: true}
 		}
 	}
