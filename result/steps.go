@@ -26,6 +26,15 @@ func (f *failedCall) readSteps(e *toolerr.Error) {
 	}
 }
 
+// statement returns what a text says before it says what to do next, or the whole of it: of
+// the arguments those are meant that the statement names.
+func statement(text string) string {
+	if at := steps().FindStringIndex(text); at != nil && strings.TrimSpace(text[:at[0]]) != "" {
+		return text[:at[0]]
+	}
+	return text
+}
+
 // namesTool reports whether a text names another tool of the server by a name that is no
 // word of prose.
 func (f *failedCall) namesTool(text string) bool {

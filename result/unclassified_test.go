@@ -36,8 +36,8 @@ func TestMiddleware_UnclassifiedWords(t *testing.T) {
 	}{
 		"nothing known":            {words: "The moon is in the way.", hint: read},
 		"a word that is a name":    {words: "The query ended early: the path is grey.", hint: read},
-		"arguments named":          {words: "This tool uses cursor-based pagination. Use the 'after' parameter with the 'endCursor' value instead of 'page'.", arguments: `{"page":2}`, category: "validation", code: "invalid_argument", field: "page", hint: "Do what the message says"},
-		"several, none sent":       {words: "Use 'after' in place of 'page'.", category: "validation", code: "invalid_argument", hint: "Do what the message says"},
+		"arguments named":          {words: "This tool uses cursor-based pagination. Use the 'after' parameter with the 'endCursor' value instead of 'page'.", arguments: `{"page":2}`, category: "validation", code: "invalid_argument", field: "page", hint: "Read the message, which names a next step"},
+		"several, none sent":       {words: "Use 'after' in place of 'page'.", category: "validation", code: "invalid_argument", hint: "Read the message, which names a next step"},
 		"one that is lacking":      {words: "color is required for create", arguments: `{"owner":"a"}`, category: "validation", code: "missing_argument", field: "color", hint: "Add the missing"},
 		"a coined name":            {words: "issue_number has no comments", category: "validation", code: "invalid_argument", field: "issue_number", hint: "Correct the argument"},
 		"camel case":               {words: "startLine comes after the end", category: "validation", code: "invalid_argument", field: "startLine", hint: "Correct the argument"},

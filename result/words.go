@@ -26,10 +26,9 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 	}
 	var sent map[string]any
 	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
-	names := argumentsNamed(text, f.tool.Input().Properties())
-	field, fault := oneOf(names, sent), classify.Unnamed
-	if len(names) == 0 && !isAttempt(text) {
-		field, fault = evidence.New(f.arguments).Words(text)
+	field, names, fault := f.argumentsIn(statement(text), sent)
+	if len(names) == 0 && fault != classify.Callers {
+		field, names, fault = f.argumentsIn(text, sent)
 	}
 	if e.Field == "" {
 		e.Field = field
@@ -46,6 +45,19 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 		e.Hint = hint.Unclassified
 	}
 	e.Category = toolerr.CategoryValidation
+}
+
+// argumentsIn returns the argument that a text is about, if it is one, and the names of those
+// that it names, or else whose fault it says the failure is by values.
+func (f *failedCall) argumentsIn(text string, sent map[string]any) (field string, names []string, fault classify.Fault) {
+	if names = argumentsNamed(text, f.tool.Input().Properties()); len(names) > 0 {
+		return oneOf(names, sent), names, classify.Unnamed
+	}
+	if isAttempt(text) {
+		return "", nil, classify.Unnamed
+	}
+	field, fault = evidence.New(f.arguments).Words(text)
+	return field, nil, fault
 }
 
 // isAttempt reports whether a text says what was tried and not why it failed: what it

@@ -188,15 +188,15 @@ func (r *reader) reading() Reading {
 	return out
 }
 
-// confirmed returns c, or what the text shows as a code or a status if the words say no more
-// than that something failed, or if that is of the same category, and they are divided: 409, a
-// conflict or something that exists already.
+// confirmed returns c, or what the text shows as a code or a status, if the words are vague or
+// divided: 409, a conflict or something that exists already. It is of the same category, unless
+// they say no more than that something failed.
 func (r *reader) confirmed(c clue) clue {
 	if c.shown || c.class == unknown {
 		return c
 	}
 	category := classes[c.class].Category
-	isDivided := c.class == internal || slices.ContainsFunc(r.clues, func(other clue) bool {
+	isDivided := c.class == internal || c.class == precondition || slices.ContainsFunc(r.clues, func(other clue) bool {
 		return !other.shown && other.class != c.class && classes[other.class].Category == category && other.score > scoreTried
 	})
 	for _, shown := range r.clues {

@@ -16,8 +16,10 @@ import (
 // be meant.
 func (a *Arguments) Words(text string) (field string, fault classify.Fault) {
 	a.decode()
-	for _, clause := range slices.Backward(clauses(head(text))) {
-		if found := a.inClause(clause); len(found) > 0 {
+	text = head(text)
+	words := wordsOf(text)
+	for _, clause := range slices.Backward(clauses(text)) {
+		if found := a.inClause(clause, words); len(found) > 0 {
 			if len(found) == 1 {
 				field = found[0].path()
 			}
@@ -49,8 +51,8 @@ func clauses(text string) []string {
 }
 
 // inClause returns the arguments that a clause names: by their values, or else by their
-// names.
-func (a *Arguments) inClause(clause string) (found []*leaf) {
+// names. All are the words of the whole text.
+func (a *Arguments) inClause(clause string, all []string) (found []*leaf) {
 	quoted, words := quotes(clause), wordsOf(clause)
 	add := func(l *leaf) {
 		if !slices.ContainsFunc(found, func(other *leaf) bool { return other.path() == l.path() }) {
@@ -58,7 +60,7 @@ func (a *Arguments) inClause(clause string) (found []*leaf) {
 		}
 	}
 	for i := range a.leaves {
-		if l := &a.leaves[i]; isNamed(l, clause, quoted, words) {
+		if l := &a.leaves[i]; isNamed(l, clause, quoted, all) {
 			add(l)
 		}
 	}
@@ -79,8 +81,8 @@ func (a *Arguments) inClause(clause string) (found []*leaf) {
 }
 
 // isNamed reports whether a clause names an argument by its value. A short number needs the
-// argument's name beside it.
-func isNamed(l *leaf, clause string, quoted, words []string) bool {
+// argument's name in the text.
+func isNamed(l *leaf, clause string, quoted, all []string) bool {
 	text := strings.TrimSpace(l.text)
 	switch {
 	case text == "" || len(text) > maxText:
@@ -92,7 +94,7 @@ func isNamed(l *leaf, clause string, quoted, words []string) bool {
 	case len(text) > maxQuoted || !holds(clause, text):
 		return false
 	case l.number:
-		return len(text) >= shortNumber || sharesNoun(l.name(), words)
+		return len(text) >= shortNumber || sharesNoun(l.name(), all)
 	}
 	return len(text) >= shortText && isDistinct(text)
 }

@@ -92,6 +92,9 @@ func (c *Classifier) refine(e *toolerr.Error, err error) *toolerr.Error {
 	if words.Category == "" || words.Category == toolerr.CategoryTransient || words.Code == "" || words.Code == toolerr.CodeFailedPrecondition {
 		return e // what is not allowed may be the input
 	}
+	if _, fault := c.evidence().Words(text); words.Code == toolerr.CodeNotFound && fault != classify.Callers {
+		return e // what is gone need not be what was asked for
+	}
 	out := e.WithCode(words.Code)
 	out.Category = words.Category
 	if e.Message == hint.Sentence(string(e.Code)) {
