@@ -137,7 +137,7 @@ func TestTimeout(t *testing.T) {
 		"takes it for cancelled":   {func(ctx context.Context) error { <-ctx.Done(); return context.Canceled }, "The tool did not finish within its time limit of 30ms."},
 		"has words of its own":     {func(ctx context.Context) error { <-ctx.Done(); return own }, "The report is still being made."},
 		"fails earlier":            {func(context.Context) error { return context.DeadlineExceeded }, "No answer came in time."},
-		"fails of something later": {func(ctx context.Context) error { <-ctx.Done(); return errSoldOut }, "The tool failed unexpectedly."},
+		"fails of something later": {func(ctx context.Context) error { <-ctx.Done(); return errSoldOut }, "The tool failed: the current state does not allow this."},
 	} {
 		h = test.h
 		assert.Equal(t, test.message, callT(t, session).Message, name)

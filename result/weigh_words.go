@@ -30,7 +30,7 @@ func (f *failedCall) weighWords(e *toolerr.Error) {
 	case toolerr.CodeInvalidArgument:
 		unfounded = parserWords().MatchString(text) && !sendsDocument(sent) && !f.namesSent(text)
 	}
-	if unfounded || f.namesOther(text) {
+	if unfounded || f.namesOther(text, e.Code) {
 		e.Category, e.Code, e.Hint = "", "", ""
 	}
 }
@@ -58,14 +58,14 @@ func (f *failedCall) namesSent(text string) bool {
 
 // namesOther reports whether a text names something, and nothing that was sent. Of a call
 // without arguments nothing is known.
-func (f *failedCall) namesOther(text string) bool {
+func (f *failedCall) namesOther(text string, code toolerr.Code) bool {
 	arguments := evidence.New(f.arguments)
 	if arguments.Empty() {
 		return false
 	}
 	for name := range f.tool.Input().Properties() {
-		if hasWord(text, name) {
-			return false
+		if hasWord(text, name) && (code != toolerr.CodeOutOfRange && code != toolerr.CodeNotFound || arguments.Has(name)) {
+			return false // what does not exist, or is out of range, was sent
 		}
 	}
 	_, fault := arguments.Words(text)

@@ -41,6 +41,12 @@ func (a *Arguments) Empty() bool {
 	return len(a.leaves) == 0
 }
 
+// Has reports whether a member of this name was sent.
+func (a *Arguments) Has(name string) bool {
+	a.decode()
+	return slices.ContainsFunc(a.names, func(l leaf) bool { return l.text == name })
+}
+
 // clauses returns the clauses of a text. What stands in quotes may be cut, and is then no
 // quotation.
 func clauses(text string) []string {
@@ -73,7 +79,7 @@ func (a *Arguments) inClause(clause string, all []string) (found []*leaf) {
 		if len(found) > 0 {
 			break
 		}
-		if l := &a.names[i]; slices.Contains(quoted, l.text) || sharesNoun(l.text, words) {
+		if l := &a.names[i]; slices.Contains(quoted, l.text) || isSubject(l.text, words) {
 			found = append(found, l)
 		}
 	}
@@ -123,6 +129,13 @@ func wordsOf(text string) []string {
 // sharesNoun reports whether the name of an argument has a word in it that a clause has
 // too, such as project of project_id, and that is no word of every sentence.
 func sharesNoun(name string, words []string) bool {
+	return slices.ContainsFunc(partsOf(name), func(part string) bool {
+		return len(part) > 1 && !isGeneric(part) && slices.Contains(words, part)
+	})
+}
+
+// partsOf returns the words of a name, in lower case.
+func partsOf(name string) []string {
 	var spaced strings.Builder
 	for i, r := range name {
 		if i > 0 && unicode.IsUpper(r) {
@@ -130,9 +143,36 @@ func sharesNoun(name string, words []string) bool {
 		}
 		spaced.WriteRune(r)
 	}
-	return slices.ContainsFunc(wordsOf(spaced.String()), func(part string) bool {
-		return len(part) > 1 && !isGeneric(part) && slices.Contains(words, part)
+	return wordsOf(spaced.String())
+}
+
+// isSubject reports whether the name of an argument is all that a clause speaks of: "the
+// project was not found" of project_id, but not "the config file is missing" of file. A name
+// that is no word of prose may stand beside others.
+func isSubject(name string, words []string) bool {
+	parts := partsOf(name)
+	if len(parts) > 1 && containsRun(words, parts) {
+		return true
+	}
+	return sharesNoun(name, words) && !slices.ContainsFunc(words, func(word string) bool {
+		return !isGeneric(word) && !isStatus(word) && !slices.Contains(parts, word)
 	})
+}
+
+// IsAbout reports whether a clause of a text speaks of an argument of this name, and of
+// nothing else.
+func IsAbout(text, name string) bool {
+	return slices.ContainsFunc(clauses(head(text)), func(clause string) bool { return isSubject(name, wordsOf(clause)) })
+}
+
+// containsRun reports whether words has the parts one behind the other.
+func containsRun(words, parts []string) bool {
+	for i := range words {
+		if len(words)-i >= len(parts) && slices.Equal(words[i:i+len(parts)], parts) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesOther reports whether a clause names something by what is no word of prose: a

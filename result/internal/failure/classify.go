@@ -109,7 +109,7 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	}
 	e, byRule := c.byRule(err)
 	if !byRule {
-		e = attribute(toolerr.From(err), err, c.evidence())
+		e = c.attribute(toolerr.From(err), err)
 	}
 	if e == nil { // a nil *toolerr.Error
 		return ErrNoError, nil

@@ -3,9 +3,12 @@ package failure
 import (
 	"cmp"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -13,11 +16,11 @@ import (
 // attribute returns e, which [toolerr.From] has made of err, blamed on the caller if
 // what the error names stands in the call's arguments, and on the tool if it names
 // something else. Only what From has found is found anew: what an author has said stays.
-func attribute(e *toolerr.Error, err error, arguments *evidence.Arguments) *toolerr.Error {
+func (k *Classifier) attribute(e *toolerr.Error, err error) *toolerr.Error {
 	if e == nil || !e.Is(classify.ErrGuessed) {
 		return e
 	}
-	own := false // the error names something that is not in the arguments
+	own, unproven, arguments := false, "", k.evidence() // own: the error names something that is not in the arguments
 	blame := func(chain []error) (string, classify.Fault) {
 		if e.Field != "" { // its author says that an argument is at fault
 			return e.Field, classify.Callers
@@ -28,9 +31,9 @@ func attribute(e *toolerr.Error, err error, arguments *evidence.Arguments) *tool
 	}
 	guess, _ := classify.Error(err, stated, nil)
 	c, author := classify.Error(err, stated, blame)
-	if c.Words && e.Field == "" {
+	if e.Field == "" && author == nil && (c.Words || c == guess && c.Code == string(toolerr.CodeInternal) && isPlain(err)) {
 		var fault classify.Fault
-		c, fault = byWords(c, Text(err), arguments)
+		c, unproven, fault = k.byWords(c, Text(err))
 		own = own || fault == classify.Own
 	}
 	if author != nil || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
@@ -38,7 +41,7 @@ func attribute(e *toolerr.Error, err error, arguments *evidence.Arguments) *tool
 	}
 	message, step := sentence(c), ""
 	if c.Code == string(toolerr.CodeInternal) && !own {
-		if text, s := hint.Unproven(mayBe(err).Code); text != "" {
+		if text, s := hint.Unproven(cmp.Or(unproven, string(mayBe(err).Code))); text != "" {
 			message, step = text, s
 		}
 	}
@@ -59,15 +62,45 @@ func attribute(e *toolerr.Error, err error, arguments *evidence.Arguments) *tool
 	return out
 }
 
-// byWords returns what a text says, if what it names stands in the arguments: words alone
-// are no evidence. What it repeats of the arguments says nothing.
-func byWords(c classify.Classification, text string, arguments *evidence.Arguments) (classify.Classification, classify.Fault) {
-	field, fault := arguments.Words(text)
-	if masked := arguments.Mask(text); fault != classify.Callers || masked != text && classify.Forbidding(masked).Code != c.Code {
-		return classify.Internal(), fault
+// byWords returns what a text says that forbids a repeat, if what it names stands in the
+// arguments: words alone are no evidence. Else it returns the code that nothing proves. What
+// the text repeats of the arguments says nothing.
+func (k *Classifier) byWords(c classify.Classification, text string) (_ classify.Classification, unproven string, _ classify.Fault) {
+	read := k.readWords(text)
+	switch {
+	case read.Category == "" && c.Words && classify.Forbidding(k.evidence().Mask(text)).Code == c.Code: // its words are fewer
+	case read.Category == "" && !c.Words:
+		return classify.Internal(), "", classify.Unnamed
+	case read.Category == "", read.Category == toolerr.CategoryTransient, read.Code == "":
+		return classify.Internal(), string(toolerr.CodeInternal), classify.Unnamed
+	default:
+		c = classify.Classification{Category: string(read.Category), Code: string(read.Code), Words: true}
+	}
+	field, fault := k.evidence().Words(text)
+	if lacks := k.lacking(text); fault != classify.Callers && read.Code == toolerr.CodeMissingArgument && lacks != "" {
+		field, fault = lacks, classify.Callers
+	}
+	if fault != classify.Callers || field != "" && k.IsArgument != nil && !k.IsArgument(field) {
+		return classify.Internal(), c.Code, fault
 	}
 	c.Field = field
-	return c, fault
+	return c, "", fault
+}
+
+// lacking returns the only argument of the tool that a text is about, and that was not sent.
+func (k *Classifier) lacking(text string) (name string) {
+	for word := range strings.FieldsFuncSeq(text[:min(len(text), sanitize.MaxLength)], func(r rune) bool {
+		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		if k.IsArgument == nil || word == name || !k.IsArgument(word) || k.evidence().Has(word) || !evidence.IsAbout(text, word) {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = word
+	}
+	return name
 }
 
 // stated is the [classify.Known] for errors of which an author has said what they are.

@@ -1,10 +1,13 @@
 package failure
 
 import (
+	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -13,8 +16,23 @@ import (
 func (c *Classifier) readWords(text string) *toolerr.Error {
 	e := foreign.Text(text)
 	c.withoutEcho(e, text, foreign.Text)
+	c.nameConflict(e, text)
 	return e
 }
+
+// nameConflict says of a conflict what has to be done: another name is needed if the text
+// names one that was sent, and no state has to be brought about in any case.
+func (c *Classifier) nameConflict(e *toolerr.Error, text string) {
+	if e.Code != toolerr.CodeFailedPrecondition || !conflicts().MatchString(text) {
+		return
+	}
+	e.Code = toolerr.CodeConflict
+	if _, fault := c.evidence().Words(text); fault == classify.Callers {
+		e.Code = toolerr.CodeAlreadyExists
+	}
+}
+
+var conflicts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\bconflict(?:s|ed|ing)? with\b`) })
 
 // readResult reads a failed result, and reports whether it is an envelope as a whole.
 func (c *Classifier) readResult(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
@@ -23,6 +41,9 @@ func (c *Classifier) readResult(res *mcp.CallToolResult) (e *toolerr.Error, enve
 	at := blockOf(res, text)
 	if envelope || at < 0 {
 		return e, envelope
+	}
+	if _, isObject := foreign.Object(text); !isObject {
+		c.nameConflict(e, text)
 	}
 	c.withoutEcho(e, text, func(text string) *toolerr.Error {
 		alike := *res

@@ -41,7 +41,7 @@ func (c *Classifier) InWords(err error) bool {
 // error may blame the caller: others are about what their type names, of which nothing
 // is known.
 func (c *Classifier) inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
-	if e.Is(classify.ErrGuessedWords) { // the text is read as a whole
+	if e.Is(classify.ErrGuessedWords) || isPlain(err) && toolerr.From(err).Code == toolerr.CodeInternal { // the text is read as a whole
 		e = toolerr.Internal(err)
 	}
 	if e.Code != toolerr.CodeInternal || namesThings(err) {
