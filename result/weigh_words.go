@@ -57,10 +57,13 @@ func (f *failedCall) namesSent(text string) bool {
 }
 
 // namesOther reports whether a text names something, and nothing that was sent. Of a call
-// without arguments nothing is known.
+// without arguments nothing is known, and with a status a service has judged the request.
 func (f *failedCall) namesOther(text string, code toolerr.Code) bool {
 	arguments := evidence.New(f.arguments)
-	if arguments.Empty() {
+	if isCoined(f.name) {
+		text = strings.ReplaceAll(text, f.name, "")
+	}
+	if arguments.Empty() || arguments.In(text) || refused().MatchString(text) {
 		return false
 	}
 	for name := range f.tool.Input().Properties() {
@@ -88,3 +91,6 @@ var parserWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i:failed|unable|could not|cannot) (?:to )?(?:parse|decode|unmarshal)\b|looking for beginning of|invalid character '|\b(?:in|of|valid|parse|parsing|invalid) JSON\b|\bJSON (?:input|parse error|at position)|` +
 		`JSONDecodeError|\bExpecting (?:value|property name|',' delimiter)`)
 })
+
+// refused finds the HTTP status of a request that was refused.
+var refused = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b4\d\d\b`) })

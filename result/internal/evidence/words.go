@@ -41,6 +41,13 @@ func (a *Arguments) Empty() bool {
 	return len(a.leaves) == 0
 }
 
+// In reports whether a text has a value in it that was sent, be it by chance.
+func (a *Arguments) In(text string) bool {
+	a.decode()
+	text = head(text)
+	return slices.ContainsFunc(a.leaves, func(l leaf) bool { return l.text != "" && holds(text, l.text) })
+}
+
 // Has reports whether a member of this name was sent.
 func (a *Arguments) Has(name string) bool {
 	a.decode()
