@@ -24,10 +24,10 @@ func (f *failedCall) weighWords(e *toolerr.Error) {
 	var sent map[string]any
 	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
 	unfounded := false
-	switch e.Code {
-	case toolerr.CodeMissingArgument:
+	switch {
+	case e.Code == toolerr.CodeMissingArgument:
 		unfounded = f.hasSent(text, sent)
-	case toolerr.CodeInvalidArgument:
+	case e.Code == toolerr.CodeInvalidArgument:
 		unfounded = parserWords().MatchString(text) && !sendsDocument(sent) && !f.namesSent(text)
 	}
 	if unfounded || f.namesOther(text, e.Code) {

@@ -77,14 +77,16 @@ var lacking = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:required|missing|mandatory|provide|specify|needs?)\b`)
 })
 
-// isArgument reports whether a path begins with one of the tool's arguments.
+// isArgument reports whether a path begins with one of the tool's arguments, or with one
+// that was sent to a tool that names none.
 func (f *failedCall) isArgument(path string) bool {
 	first := path
 	if i := strings.IndexAny(path, ".["); i >= 0 {
 		first = path[:i]
 	}
-	_, ok := f.tool.Input().Properties()[first]
-	return ok
+	known := f.tool.Input().Properties()
+	_, ok := known[first]
+	return ok || len(known) == 0 && evidence.New(f.arguments).Has(first)
 }
 
 // maxWords is how many bytes of a sentence are looked at for arguments. Chosen: as many as

@@ -52,7 +52,7 @@ func (a *Arguments) echoes() (values []string) {
 		l := &a.leaves[i]
 		text := strings.TrimSpace(l.text)
 		switch {
-		case len(text) > maxWord, len(text) < shortText && !(l.number && len(text) >= shortNumber):
+		case len(text) > maxWord, len(text) < shortText && (!l.number || len(text) < shortNumber):
 			continue
 		case len(values) >= maxMasked:
 			return values
