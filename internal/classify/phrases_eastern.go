@@ -11,7 +11,7 @@ var russian = []phrases{
 	{"ru", ifNot, notFound, 3, "common", "найден|найдена|найдено|существует"},
 	{"ru", says, invalid, 3, "common", `
 		неверн~|некорректн~|недопустим~|неправильн~|невалидн~|ошибочн~|недействительн~|синтаксическая ошибка|ошибка синтаксиса|
-		ошибка валидации|ошибка проверки|неизвестный параметр|неизвестное поле|неизвестный тип|не поддерживается|
+		ошибка валидации|ошибка проверки|неизвестн~|не поддерживается|
 		не поддерживаются|неподдерживаем~|слишком длинн~|слишком больш~|слишком коротк~|слишком маленьк~|должен быть|
 		должна быть|должно быть|должны быть|должен содержать|не должен|не должно|не может быть отрицательн~|вне диапазона|
 		вне допустимого~|превышает максимальн~|превышает допустим~|превышен размер|превышена длина|нарушает ограничение~|
@@ -40,9 +40,12 @@ var russian = []phrases{
 		не включен~|используется другим|устарел~|больше не|недоступно для|недоступен для|нет в наличии|закончил~|отклонен~|
 		отказ|отказано|приостановлен~|завершен~|сначала|был изменен~`},
 	{"ru", says, limit, 5, "common", `
-		квот~|лимит исчерпан|лимит превышен|превышен лимит|исчерпан лимит|достигнут лимит|дневной лимит|суточный лимит|
+		квота исчерпана|квота превышена|превышена квота|лимит исчерпан|лимит превышен|превышен лимит|исчерпан лимит|достигнут лимит|дневной лимит|суточный лимит|
 		месячный лимит|максимальное количество~|максимальное число~|недостаточно средств|недостаточный баланс|
-		недостаточно баланса|недостаточно кредит~|оплат~|подписк~|тариф~|пополните|баланс~`},
+		недостаточно баланса|недостаточно кредит~|не удалось списать оплату|пополните`},
+	{"ru", says, limit, 2, "the names of plans and quotas", "квот~|оплат~|подписк~|тариф~|баланс~"},
+	{"ru", access, unknown, 0, "", "токен~|ключ~|пароль|учетн~"},
+	{"ru", ifAccess, unauthenticated, 5, "common", "истек|устарел~|недействителен|неверн~|недействительн~|отозван|просрочен~"},
 	{"ru", says, throttled, 5, "common", `
 		слишком много запросов|слишком много попыток|слишком много вызовов|слишком часто|слишком частые~|
 		превышен лимит запросов|превышено количество запросов|превышено число запросов|лимит запросов|ограничение частоты~|
@@ -71,7 +74,7 @@ var russian = []phrases{
 	{"ru", takesBack, unknown, 2, "", `
 		отправлен~|создан|создана|создано|сохранен~|списан~|оплачен~|доставлен~|оформлен~|забронирован~|выполнен~|опубликован~|
 		обработан~|в день|в месяц|ежедневн~|ежемесячн~|в сутки|бесплатн~|политик~|сертификат~|регион~|стран~|брандмауэр~|
-		файрвол~|неизвестный хост|не повторяйте|навсегда|окончательно|ваш аккаунт|пользователь не|подтвержден~|имя хоста|
+		файрвол~|неизвестный хост|не повторяйте|навсегда|окончательно|ваш аккаунт|пользователь не подтвердил|пользователь не ответил|пользователь не принял|подтвержден~|имя хоста|
 		до тех пор|пока не`},
 	{"ru", negates, unknown, 0, "", "не|нет|без|ни|никогда|невозможно"},
 	{"ru", subordinates, unknown, 0, "", "после|перед|пока|когда|если|хотя|во время|при|прежде|до"},
@@ -80,7 +83,7 @@ var russian = []phrases{
 	{"ru", ifConnection, replyLost, 4, "", "разорван~|прерван~|закрыт~|потерян~|сброшен~|отклонен~|отказано"},
 	{"ru", connection, unknown, 0, "", "соединени~|подключени~"},
 	{"ru", asks, unknown, 0, "", "повторите попытку|попробуйте еще раз|попробуйте снова|повторите запрос"},
-	{"ru", nothing, unknown, 0, "", "неизвестная ошибка|произошла ошибка|непредвиденная ошибка"},
+	{"ru", nothing, unknown, 0, "", "неизвестная ошибка|неизвестной ошибк~|по неизвестной причине|неизвестная причина|произошла ошибка|непредвиденная ошибка"},
 }
 
 var turkish = []phrases{
@@ -89,7 +92,7 @@ var turkish = []phrases{
 		boyle bir~|bilinmeyen kullanici|bilinmeyen dosya|sonuc bulunamadi|silinmis|silindi`},
 	{"tr", says, invalid, 3, "common", `
 		gecersiz~|hatali~|yanlis~|uygun degil|gecerli degil~|gecerli bir~|sozdizimi hatasi|soz dizimi hatasi|dogrulama hatasi|
-		bicim hatasi|bilinmeyen parametre|bilinmeyen alan|bilinmeyen secenek|desteklenmiyor~|desteklenmeyen|cok uzun|cok buyuk|
+		bicim hatasi|bilinmeyen|taninmayan~|bilinmeyen parametre|bilinmeyen alan|bilinmeyen secenek|desteklenmiyor~|desteklenmeyen|cok uzun|cok buyuk|
 		cok kisa|cok kucuk|olmalidir|olmali|icermelidir|olmamali~|aralik disinda|araligin disinda|asamaz|maksimum uzunlu~|
 		kisitlamasini ihlal~|beklenmeyen~|eslesmiyor|uyusmuyor`},
 	{"tr", says, missing, 4, "common", `
@@ -110,14 +113,15 @@ var turkish = []phrases{
 	{"tr", says, precondition, 4, "common", `
 		zaten|cakisma~|catisma~|salt okunur|kilitli|kilitlendi|devre disi~|pasif|kapali|kapatilmis|suresi doldu|suresi dolmus|
 		suresi gecmis|arsivlendi|arsivlenmis|iptal edildi|iptal edilmis|silinemez|degistirilemez|guncellenemez|izin verilmiyor|
-		aktif degil~|etkin degil~|kullanimda|kullaniliyor|kullanimdan kaldirildi|artik|stokta yok|tukendi|reddedilmis|
+		aktif degil~|etkin degil~|kullanimda|kullaniliyor|kullanimdan kaldirildi|artik|stokta yok|stok yetersiz|yetersiz stok|tukendi|reddedilmis|
 		askiya alindi|askiya alinmis|tamamlanmis|once|degistirilmis`},
 	{"tr", says, limit, 5, "common", `
-		kota~|limit asildi|limite ulasildi|limiti asildi|limitiniz~|limitine ulasti~|gunluk limit~|aylik limit~|maksimum sayi~|
-		azami sayi~|yetersiz bakiye|bakiye yetersiz|bakiye~|kredi yetersiz|yetersiz kredi|odeme~|abonelik~|aboneliginiz~|
-		planiniz~|plan|paket~|fatura~|yukseltin`},
+		kota asildi|kota doldu|kotaniz doldu|limit asildi|limite ulasildi|limiti asildi|limitiniz~|limitine ulasti~|gunluk limit~|aylik limit~|maksimum sayi~|
+		azami sayi~|yetersiz bakiye|bakiye yetersiz|bakiye~|kredi yetersiz|yetersiz kredi|odeme basarisiz|odeme reddedildi`},
+	{"tr", says, limit, 2, "the names of plans and quotas", "kota~|odeme~|abonelik~|aboneliginiz~|planiniz~|plan|paket~|fatura~|yukseltin"},
+	{"tr", ifAccess, unauthenticated, 5, "common", "suresi doldu|suresi dolmus|gecersiz~|iptal edildi"},
 	{"tr", says, throttled, 5, "common", `
-		cok fazla istek~|cok fazla deneme~|cok fazla cagri~|cok fazla talep~|istek siniri~|istek limiti~|hiz siniri~|
+		cok fazla istek~|cok fazla istek gonder~|cok fazla deneme~|cok fazla cagri~|cok fazla talep~|istek siniri~|istek limiti~|hiz siniri~|
 		hiz limiti~|dakikada~ istek~|saniyede~ istek~|cok sik~`},
 	{"tr", says, timedOut, 4, "common", `
 		zaman asimi~|zaman asimina~|zamanasimi~|zamanasimina~|sure asimi~|istek zaman asimina~|baglanti zaman asimi~|
@@ -142,7 +146,7 @@ var turkish = []phrases{
 	{"tr", ifConnection, replyLost, 4, "", "kesildi|koptu|kapatildi|reddedildi|sifirlandi|kayboldu"},
 	{"tr", connection, unknown, 0, "", "baglanti|baglantisi"},
 	{"tr", asks, unknown, 0, "", "tekrar deneyin|yeniden deneyin"},
-	{"tr", nothing, unknown, 0, "", "bu|bir|ve|icin|lutfen|ile|olarak"},
+	{"tr", nothing, unknown, 0, "", "bu|bir|ve|icin|parametre|alani|alan|kayit|deger|degeri|dosya|lutfen|ile|olarak"},
 	{"tr", nothing, unknown, 0, "", `
 		bilinmeyen hata|beklenmeyen hata|bilinmeyen bir hata|beklenmeyen bir hata|bir hata olustu`},
 }

@@ -67,7 +67,7 @@ var english = []phrases{
 	{"en", says, outOfRange, 4, "common", "out of range|out of bounds|not in range|not within the range|outside the range|outside of the range"},
 	{"en", says, invalid, 2, "common", `
 		invalid|illegal|incorrect|nonexistent|non existent|mismatch~|misspelled|expected|disallowed value|wrong|isn't a|
-		is not a|is not an`},
+		is not a|is not an|unknown`},
 	{"en", ifNot, invalid, 3, "common", `
 		valid|recognized|recognised|known|supported|understood|parse|accepted|acceptable|parseable|compatible|well formed|
 		an object|an array|numeric`},

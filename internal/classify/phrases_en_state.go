@@ -33,7 +33,7 @@ var stateEnglish = []phrases{
 		no longer available|no longer possible|cannot transition~|can't transition~|has closed|has been closed|been shut down|
 		been switched off|been turned off|cannot delete|cannot modify|cannot update|cannot edit|cannot merge|cannot cancel|
 		cannot remove|cannot execute|can only be|may only be|only allowed|still in use|still has|still managing|
-		is still referenced|is referenced by|still referenced|in use by|is in use|already in use|in use|depends on|depend on|
+		update or delete on table|is still referenced|is referenced by|still referenced|in use by|is in use|already in use|in use|depends on|depend on|
 		has open|have open|halted|is halted|does not accept~|doesn't accept~|do not accept~|dependent objects|has dependents|
 		has children|not empty|is not empty|enotempty|would be overwritten|current transaction is aborted|non fast forward|
 		nothing to commit|nothing to commit working tree clean|idempotent requests can only be used|idempotency|
@@ -103,7 +103,8 @@ var stateEnglish = []phrases{
 		incompatible version~`},
 	{"en", says, internal, 1, "what a program has printed says more", "exit code|exited with|exit status|exit value"},
 	{"en", nothing, unknown, 0, "common", `
-		disk image is malformed|unknown error|an unknown error|unknown error occurred|unexpected error|an unexpected error|
+		disk image is malformed|unknown error|an unknown error|unknown reason|unknown reasons|unknown exception|unknown failure|unknown issue|
+		unknown cause|unknown status|unknown state|unknown state of|reason unknown|unknown problem|unknown response|unknown error occurred|unexpected error|an unexpected error|
 		unexpected error occurred|not already|if already|unauthenticated requests|unauthenticated users|unauthenticated access|
 		unauthenticated pull|unauthenticated rate|response is not valid|access token|first of|first time|first name|at first|
 		required to|see also|was expected|expected available|invalid response|unexpected response|unexpected status|unexpected status code|

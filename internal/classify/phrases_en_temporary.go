@@ -7,7 +7,7 @@ var temporaryEnglish = []phrases{
 		rate limit was exceeded|rate limit hit|rate limit error|rate limit|rate limits|rate limited|rate limiting|rate limiter|
 		rate exceeded|ratelimit|ratelimited|ratelimit exceeded|request rate too high|request rate too large|requests per second|
 		requests per minute|calls per second|calls per minute|queries per second|queries per minute|tokens per minute|
-		too many requests|too many request|too many concurrent|too many simultaneous|too many parallel|too many calls|
+		too many requests|too many requests sent|too many requests were sent|sent too many requests|sending too many requests|too many request|too many concurrent|too many simultaneous|too many parallel|too many calls|
 		too many queries|too many api calls|too many attempts|too many tries|throttled|throttling|throttling error|
 		throttling exception|request throttled|requests throttled|request was throttled|being throttled|request queue is full|
 		queue is full|queue full|too frequently|too frequent|too fast|too quickly|slow down|toomanyrequests|enhance your calm|

@@ -12,7 +12,7 @@ var portuguese = []phrases{
 		nao existe mais`},
 	{"pt", ifNot, notFound, 3, "common", "encontrado|encontrada|encontrados|encontradas|existe"},
 	{"pt", says, invalid, 3, "common", `
-		invalido~|invalida~|nao e valido~|nao e valida~|incorreto~|incorreta~|malformado~|mal formado~|formato incorreto|
+		invalido~|invalida~|nao e valido~|nao e valida~|incorreto~|incorreta~|malformado~|mal formado~|formato incorreto|desconhecid~|
 		tipo incorreto|erro de sintaxe|erro de validacao|falha na validacao|falha de validacao|requisicao invalida|
 		solicitacao invalida|requisicao incorreta|parametro desconhecido|campo desconhecido|nao suportado~|nao suportada~|
 		nao e suportado~|muito longo|muito longa|muito grande|muito curto|muito curta|muito pequeno|deve ser|devem ser|deve ter|
@@ -20,7 +20,7 @@ var portuguese = []phrases{
 		excede o maximo|viola a restricao~|viola restricao~|inesperado~|inesperada~|nao corresponde~|nao reconhecido~`},
 	{"pt", says, missing, 4, "common", `
 		obrigatorio~|obrigatoria~|requerido|requerida|e necessario~|faltando|falta|ausente~|nao informado~|nao informada~|
-		nao fornecido~|nao especificado~|deve ser informado~|deve ser fornecido~|deve informar|nao pode ser vazio~|
+		nao fornecido~|nao especificado~|ao menos um|ao menos uma|pelo menos um|pelo menos uma|faltou|informe ao~|informe o~|informe a~|deve ser informado~|deve ser fornecido~|deve informar|nao pode ser vazio~|
 		nao pode ser vazia~|nao pode estar vazio~|nao pode estar vazia~|nao pode ser nulo|esta vazio|esta vazia|em branco`},
 	{"pt", says, denied, 4, "PostgreSQL, Windows", `
 		permissao negada|permissoes insuficientes|permissao insuficiente|sem permissao|nao tem permissao|nao possui permissao|
@@ -44,16 +44,18 @@ var portuguese = []phrases{
 		sem estoque|estoque insuficiente|rejeitado|rejeitada|recusado|recusada|suspenso|suspensa|finalizado|primeiro|
 		foi modificado|foi alterado`},
 	{"pt", says, limit, 5, "common", `
-		cota~|limite atingido|limite excedido|limite ultrapassado|limite de uso|limite mensal|limite diario|atingiu o limite|
+		cota excedida|cota atingida|cota esgotada|limite do seu plano|limite atingido|limite excedido|limite ultrapassado|limite de uso|limite mensal|limite diario|atingiu o limite|
 		numero maximo~|quantidade maxima~|saldo insuficiente|fundos insuficientes|creditos insuficientes|sem creditos|
-		credito insuficiente|pagamento~|assinatura~|plano|plano atual|faturamento|atualize seu plano|faca upgrade|orcamento~`},
+		credito insuficiente|pagamento recusado|atualize seu plano|faca upgrade`},
+	{"pt", says, limit, 2, "the names of plans and quotas", "cota~|pagamento~|assinatura~|plano|plano atual|faturamento|orcamento~"},
+	{"pt", ifAccess, unauthenticated, 5, "common", "expirado|expirou|invalido~|nao e valido|revogado"},
 	{"pt", says, throttled, 5, "common", `
-		muitas requisicoes|muitas solicitacoes|muitos pedidos|muitas tentativas|muitas chamadas|excesso de requisicoes|
+		muitas requisicoes|muitas requisicoes enviadas|muitas solicitacoes|muitos pedidos|muitas tentativas|muitas chamadas|excesso de requisicoes|
 		excesso de solicitacoes|demasiados pedidos|limite de requisicoes|limite de solicitacoes|limite de taxa|
 		requisicoes por minuto|requisicoes por segundo|solicitacoes por minuto|com muita frequencia`},
 	{"pt", says, timedOut, 4, "PostgreSQL, common", `
 		tempo limite excedido|tempo limite esgotado|tempo limite atingido|tempo limite~|tempo esgotado|tempo excedido|
-		tempo de espera esgotado|tempo de espera excedido|tempo de espera~|tempo de resposta excedido|esgotou o tempo~|
+		tempo de espera esgotado|tempo de espera excedido|tempo de espera~|tempo de resposta excedido|tempo de resposta esgotado|esgotou o tempo~|
 		excedeu o tempo~|expirou o tempo~|nao respondeu a tempo|demorou muito~|demorou demais|tempo de execucao excedido`},
 	{"pt", says, unavailable, 4, "PostgreSQL, common", `
 		temporariamente indisponivel|indisponivel temporariamente|indisponivel no momento|momentaneamente indisponivel|
@@ -72,7 +74,7 @@ var portuguese = []phrases{
 		enviado|enviada|enviados|criado|criada|salvo|salva|cobrado|cobrada|pago|paga|realizado|realizada|processado|processada|
 		emitido|emitida|entregue|reservado|reservada|publicado|publicada|mensal~|diario|diaria|por dia|por mes|gratuit~|
 		politica|certificado~|regiao|pais|firewall|host desconhecido|nao tente~|permanentemente|definitiv~|sua conta|
-		o usuario nao|aprovacao|nome do host|ate que`},
+		o usuario nao respondeu|o usuario nao confirmou|o usuario nao aceitou|aprovacao|nome do host|ate que`},
 	{"pt", negates, unknown, 0, "", "nao|nenhum|nenhuma|sem|nunca"},
 	{"pt", subordinates, unknown, 0, "", "depois|apos|antes|enquanto|quando|se|embora|durante|ate"},
 	{"pt", explains, unknown, 0, "", "porque|devido|mas|porem|entretanto|motivo|por causa~"},
@@ -80,8 +82,8 @@ var portuguese = []phrases{
 	{"pt", ifConnection, replyLost, 4, "", "perdida|interrompida|fechada|encerrada|recusada|redefinida|falhou"},
 	{"pt", connection, unknown, 0, "", "conexao"},
 	{"pt", asks, unknown, 0, "", "tente novamente|tente de novo"},
-	{"pt", nothing, unknown, 0, "", "os|uma|em|foi|um|seu|sua|esta|este|com"},
-	{"pt", nothing, unknown, 0, "", "erro desconhecido|erro inesperado|ocorreu um erro"},
+	{"pt", nothing, unknown, 0, "", "os|uma|em|foi|um|informar|deve|ao|campo|valor|arquivo|registro|usuario|seu|sua|esta|este|com"},
+	{"pt", nothing, unknown, 0, "", "erro desconhecido|motivo desconhecido|causa desconhecida|erro inesperado|ocorreu um erro"},
 }
 
 var italian = []phrases{
@@ -92,14 +94,14 @@ var italian = []phrases{
 	{"it", ifNot, notFound, 3, "common", "trovato|trovata|trovati|trovate|esiste"},
 	{"it", says, invalid, 3, "common", `
 		non valido~|non valida~|non validi|non valide|invalido~|invalida~|non corretto~|non corretta~|errato|errata|errati|
-		formato errato|malformato~|errore di sintassi|errore di validazione|validazione fallita|richiesta non valida|
+		sconosciut~|formato errato|malformato~|errore di sintassi|errore di validazione|validazione fallita|richiesta non valida|
 		parametro sconosciuto|campo sconosciuto|non supportato~|non supportata~|non e supportato~|troppo lungo|troppo lunga|
 		troppo grande|troppo corto|troppo corta|troppo piccolo|deve essere|devono essere|deve avere|deve contenere|non deve|
 		non puo essere negativ~|fuori intervallo|fuori dai limiti|supera la dimensione~|supera la lunghezza~|supera il massimo|
 		viola il vincolo~|inatteso~|inattesa~|non corrisponde~|non riconosciuto~`},
 	{"it", says, missing, 4, "common", `
 		obbligatorio~|obbligatoria~|richiesto|richiesta obbligatoria|e richiesto|e richiesta|sono richiesti|mancante~|mancanti|
-		manca|mancano|non specificato~|non specificata~|non fornito~|non fornita~|deve essere specificato~|deve essere fornito~|
+		manca|mancano|almeno un|almeno una|inserire|inserisci|specificare|non specificato~|non specificata~|non fornito~|non fornita~|deve essere specificato~|deve essere fornito~|
 		non puo essere vuoto~|non puo essere vuota~|non puo essere nullo|e vuoto|e vuota|necessario specificare`},
 	{"it", says, denied, 4, "PostgreSQL, Windows", `
 		permesso negato|permessi insufficienti|permessi non sufficienti|permessi mancanti|non hai i permessi|non si dispone~|
@@ -120,14 +122,16 @@ var italian = []phrases{
 		scaduta|archiviato|archiviata|annullato|annullata|non puo essere eliminato~|non puo essere modificato~|
 		non puo essere rimosso~|impossibile eliminare|impossibile modificare|non consentito~|non consentita~|non e consentito~|
 		non permesso|non ammesso~|non e attivo|non e attiva|non attivo|non abilitato~|in uso|e in uso|obsoleto|
-		non disponibile per|esaurito|non piu|rifiutato|rifiutata|respinto|sospeso|sospesa|terminato|terminata|prima di|
+		non disponibile per|esaurito|esaurita|scorte insufficienti|non piu|rifiutato|rifiutata|respinto|sospeso|sospesa|terminato|terminata|prima di|
 		e stato modificato`},
 	{"it", says, limit, 5, "common", `
-		quota~|limite raggiunto|limite superato|limite di utilizzo|limite mensile|limite giornaliero|raggiunto il limite|
+		quota superata|quota esaurita|limite del tuo piano|limite raggiunto|limite superato|limite di utilizzo|limite mensile|limite giornaliero|raggiunto il limite|
 		superato il limite|numero massimo~|saldo insufficiente|fondi insufficienti|credito insufficiente|crediti insufficienti|
-		crediti esauriti|pagamento~|abbonamento~|piano|piano attuale|fatturazione|aggiorna il piano|passa a`},
+		crediti esauriti|credito esaurito|pagamento rifiutato|aggiorna il piano`},
+	{"it", says, limit, 2, "the names of plans and quotas", "quota~|pagamento~|abbonamento~|piano|piano attuale|fatturazione|passa a"},
+	{"it", ifAccess, unauthenticated, 5, "common", "scaduto|e scaduto|non valido~|revocato|errato"},
 	{"it", says, throttled, 5, "common", `
-		troppe richieste|troppe chiamate|troppi tentativi|limite di richieste|limite di frequenza|limite di velocita|
+		troppe richieste|troppe richieste inviate|troppe chiamate|troppi tentativi|limite di richieste|limite di frequenza|limite di velocita|
 		richieste al minuto|richieste al secondo|troppo frequent~`},
 	{"it", says, timedOut, 4, "PostgreSQL, common", `
 		tempo scaduto|tempo di attesa scaduto|tempo di attesa superato|tempo di attesa~|tempo massimo superato|
@@ -153,7 +157,7 @@ var italian = []phrases{
 		inviato|inviata|inviati|creato|creata|salvato|salvata|addebitato|addebitata|pagato|pagata|effettuato|effettuata|
 		elaborato|emesso|emessa|consegnato|prenotato|prenotata|pubblicato|pubblicata|mensile|giornaliero|al giorno|al mese|
 		gratuit~|politica|certificato~|regione|paese|firewall|host sconosciuto|non riprovare|permanentemente|definitiv~|
-		il tuo account|l'utente non|approvazione|nome host|finche`},
+		il tuo account|l'utente non ha risposto|l'utente non ha confermato|l'utente non ha accettato|approvazione|nome host|finche`},
 	{"it", negates, unknown, 0, "", "non|nessun|nessuna|nessuno|senza|mai|impossibile"},
 	{"it", subordinates, unknown, 0, "", "dopo|prima|mentre|quando|se|sebbene|durante|fino"},
 	{"it", explains, unknown, 0, "", "perche|poiche|a causa~|ma|tuttavia|motivo"},
@@ -161,6 +165,6 @@ var italian = []phrases{
 	{"it", ifConnection, replyLost, 4, "", "persa|interrotta|chiusa|rifiutata|reimpostata|fallita|caduta"},
 	{"it", connection, unknown, 0, "", "connessione"},
 	{"it", asks, unknown, 0, "", "riprova|riprovare"},
-	{"it", nothing, unknown, 0, "", "il|lo|gli|di|nel|della|questo|questa|con"},
+	{"it", nothing, unknown, 0, "", "il|lo|gli|di|nel|e|stato|codice|campo|valore|ordine|parametro|della|questo|questa|con"},
 	{"it", nothing, unknown, 0, "", "errore sconosciuto|errore imprevisto|si e verificato un errore"},
 }

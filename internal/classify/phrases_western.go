@@ -15,7 +15,7 @@ var german = []phrases{
 	{"de", says, invalid, 3, "common", `
 		ungultig~|unzulassig~|fehlerhaft~|falsches format|falscher typ|falscher wert|falsche~|falscher~|falsches~|
 		unerwartet~ zeichen|syntaxfehler~|unbekannter parameter|unbekanntes feld|unbekannte option|nicht unterstutzt|
-		wird nicht unterstutzt|werden nicht unterstutzt|zu lang|zu gross|zu kurz|zu klein|muss eine|muss ein|muss grosser|
+		unbekannt~|unbekanntes werkzeug|wird nicht unterstutzt|werden nicht unterstutzt|zu lang|zu gross|zu kurz|zu klein|muss eine|muss ein|muss grosser|muss im|muss in|muss als|muss mindestens|mussen ein~|zulassigen bereich~|gultigen bereich~|erlaubten bereich~|
 		muss kleiner|muss zwischen|darf nicht grosser|darf nicht negativ|darf maximal|uberschreitet die maximale~|
 		ausserhalb des~ bereichs|ausserhalb des gultigen~|keine gultige~|kein gultiger|kein gultiges|verletzt fremdschlussel~|
 		verletzt not null~|verletzt check~|nicht erlaubter wert|nicht zulassig|eingabefehler|validierungsfehler|
@@ -31,7 +31,7 @@ var german = []phrases{
 	{"de", says, unauthenticated, 5, "common", `
 		nicht angemeldet|nicht eingeloggt|nicht authentifiziert|authentifizierung fehlgeschlagen|authentifizierung erforderlich|
 		authentifizierungsfehler|passwort authentifizierung~|passwort falsch|falsches passwort|falsches kennwort|
-		kennwort falsch|anmeldung fehlgeschlagen|anmeldung erforderlich|anmelden|anmeldedaten|zugangsdaten|sitzung abgelaufen|
+		kennwort falsch|anmeldung fehlgeschlagen|anmeldung erforderlich|anmelden|melden sie sich~|melde dich~|loggen sie sich~|anmeldedaten|zugangsdaten|sitzung abgelaufen|
 		sitzung ist abgelaufen|token abgelaufen|token ist abgelaufen|token ungultig|ungultiges token|ungultiger token|
 		ungultiger api~|ungultiger schlussel|api schlussel~|einloggen`},
 	{"de", says, exists, 5, "PostgreSQL, common", `
@@ -41,13 +41,15 @@ var german = []phrases{
 		bereits|konflikt~|nur lesen|nur lese~|schreibgeschutzt~|gesperrt|deaktiviert|geschlossen|abgelaufen|nicht moglich|
 		nicht erlaubt|kann nicht geloscht~|kann nicht geandert~|nicht mehr|wird noch verwendet|noch in verwendung|in verwendung|
 		archiviert|storniert|abgelehnt|abgeschlossen|nicht aktiv|nicht aktiviert|nicht freigegeben|nicht verfugbar fur|veraltet|
-		eingestellt|ausverkauft|zuerst|geandert von|nicht aktuell`},
+		eingestellt|ausverkauft|zuerst|geandert von|nicht aktuell|nicht lieferbar|nicht vorratig|nicht auf lager|vergriffen|ausgebucht|vollstandig belegt`},
 	{"de", says, limit, 5, "common", `
-		kontingent~|limit erreicht|limit uberschritten|limit ist erreicht|hochstgrenze|maximale anzahl~|hochstzahl~|guthaben~|
-		nicht genugend guthaben|tageslimit~|monatslimit~|zahlung~|abonnement~|tarif~|kostenpflichtig~|unzureichende deckung|
-		budget~|upgrade~|speicherplatz voll`},
+		kontingent aufgebraucht|kontingent ist~|kontingent erschopft|kontingent uberschritten|limit erreicht|limit uberschritten|limit ist erreicht|hochstgrenze|maximale anzahl~|hochstzahl~|guthaben reicht~|guthaben aufgebraucht|
+		nicht genugend guthaben|tageslimit~|monatslimit~|unzureichende deckung|zahlung fehlgeschlagen|speicherplatz voll`},
+	{"de", says, limit, 2, "the names of plans and quotas", "kontingent~|guthaben~|zahlung~|abonnement~|abo|tarif~|kostenpflichtig~|budget~|upgrade~"},
+	{"de", ifNot, notFound, 3, "common", "eintrag|datensatz|datensatze|eintrage|daten zu"},
+	{"de", ifAccess, unauthenticated, 5, "common", "abgelaufen|ist abgelaufen|ungultig~|widerrufen|fehlt|falsch"},
 	{"de", says, throttled, 5, "common", `
-		zu viele anfragen|zu viele aufrufe|zu viele versuche|zu viele gleichzeitige~|anfragelimit~|ratenbegrenzung~|ratenlimit~|
+		zu viele anfragen|zu viele anfragen gesendet|zu viele aufrufe|zu viele versuche|zu viele gleichzeitige~|anfragelimit~|ratenbegrenzung~|ratenlimit~|
 		anfragen pro minute|anfragen pro sekunde|zu haufig~`},
 	{"de", says, timedOut, 4, "PostgreSQL, Windows, common", `
 		zeituberschreitung~|zeitlimit~|zeitlimit uberschritten|zeitlimit erreicht|verbindungszeituberschreitung~|
@@ -61,7 +63,7 @@ var german = []phrases{
 		verbindung fehlgeschlagen|verbindungsfehler~|verbindung konnte nicht~|konnte nicht verbinden|konnte keine verbindung~|
 		verbindungsaufbau~|uberlastet|ausgelastet|server ist beschaftigt|verklemmung~|deadlock entdeckt|wartungsarbeiten|
 		wartungsmodus|zu viele verbindungen|wird gerade gestartet|fahrt herunter|fahrt hoch|serialisierungsfehler|
-		konnte zugriff nicht serialisieren~|datenbank ist gesperrt|sperre konnte nicht~`},
+		konnte zugriff nicht serialisieren~|antwortet nicht|reagiert nicht|hat nicht geantwortet|keine antwort vom~|datenbank ist gesperrt|sperre konnte nicht~`},
 	{"de", says, replyLost, 4, "common", `
 		verbindung abgebrochen|verbindung unterbrochen|verbindung getrennt|verbindung wurde getrennt|
 		verbindung wurde unterbrochen|verbindung wurde geschlossen|verbindung zuruckgesetzt|verbindung wurde zuruckgesetzt|
@@ -72,7 +74,7 @@ var german = []phrases{
 	{"de", takesBack, unknown, 2, "", `
 		gesendet|verschickt|erstellt|angelegt|gebucht|bezahlt|abgebucht|gespeichert|ubermittelt|geliefert|bestellt|uberwiesen|
 		versendet|monatlich~|taglich~|pro tag|pro monat|bis~ bezahlt|richtlinie~|zertifikat~|region|land|firewall|
-		unbekannter host|nicht erneut|wurde blockiert|blockiert|kostenlos~|dauerhaft|endgultig|benutzer hat nicht|freigabe|
+		unbekannter host|nicht erneut|wurde blockiert|blockiert|kostenlos~|dauerhaft|endgultig|benutzer hat nicht bestatigt|benutzer hat nicht geantwortet|freigabe|
 		hostname`},
 	{"de", negates, unknown, 0, "", "nicht|kein|keine|keinen|keiner|keinem|ohne|nie|niemals|weder"},
 	{"de", subordinates, unknown, 0, "", "nachdem|bevor|wahrend|wenn|falls|sobald|nach|vor|obwohl|solange|bis"},
@@ -82,8 +84,8 @@ var german = []phrases{
 		unterbrochen|abgebrochen|getrennt|verloren|geschlossen|abgelehnt|verweigert|fehlgeschlagen|zuruckgesetzt|beendet`},
 	{"de", connection, unknown, 0, "", "verbindung"},
 	{"de", asks, unknown, 0, "", "bitte erneut versuchen|erneut versuchen|versuchen sie es erneut"},
-	{"de", nothing, unknown, 0, "", "der|das|den|dem|ein|eine|ist|wurde|konnte|bitte|und|fur|mit|von|zum|zur|auf|beim"},
-	{"de", nothing, unknown, 0, "", "unbekannter fehler|ein fehler ist aufgetreten|interner fehler"},
+	{"de", nothing, unknown, 0, "", "der|das|den|dem|ein|eine|ist|feld|wert|datei|der wert|kunde|sie|wurde|konnte|bitte|und|fur|mit|von|zum|zur|auf|beim"},
+	{"de", nothing, unknown, 0, "", "unbekannter fehler|unbekannter grund|unbekannte ursache|ein fehler ist aufgetreten|interner fehler"},
 }
 
 var french = []phrases{
@@ -91,7 +93,7 @@ var french = []phrases{
 		introuvable~|non trouve~|pas trouve~|pas ete trouve~|pu etre trouve~|n'existe pas|n'existent pas|n'existe plus|
 		inexistant~|aucun resultat~|aucune correspondance|aucun fichier ou dossier~|inconnu|inconnue|a ete supprime~|
 		impossible de trouver|n'a pas ete trouve~|n'a pas pu etre trouve~`},
-	{"fr", ifNot, notFound, 3, "common", "trouve|trouvee|trouves|trouvees|existe"},
+	{"fr", ifNot, notFound, 3, "common", "trouve|trouvee|trouves|trouvees|existe|correspond|correspondant|correspondante|enregistre"},
 	{"fr", says, invalid, 3, "common", `
 		invalide~|non valide~|pas valide~|incorrect~|errone~|malforme~|mal forme~|mauvais format|mauvais type|mauvaise valeur|
 		mauvaise requete|requete incorrecte|erreur de syntaxe|syntaxe incorrecte|erreur de validation|echec de la validation|
@@ -102,19 +104,20 @@ var french = []phrases{
 	{"fr", says, missing, 4, "common", `
 		requis|requise|requises|obligatoire~|manquant~|manque|ne peut pas etre vide|ne doit pas etre vide|ne peut etre vide|
 		doit etre renseigne~|doit etre fourni~|doit etre specifie~|non fourni~|non renseigne~|non specifie~|est vide|
-		veuillez indiquer|veuillez fournir|veuillez preciser`},
+		faut indiquer|veuillez saisir|veuillez indiquer|veuillez fournir|veuillez preciser|veuillez renseigner|au moins un|au moins une`},
+	{"fr", ifNot, missing, 3, "common", "specifie|specifiee|fourni|fournie|indique|indiquee|renseigne|renseignee|precise|precisee|saisi|saisie"},
 	{"fr", says, denied, 4, "PostgreSQL, Windows", `
 		droit refuse~|droits insuffisants|permission refusee|permission non accordee|permissions insuffisantes|
 		autorisation refusee|autorisations insuffisantes|acces refuse|acces interdit|acces non autorise|non autorise~|
 		pas autorise~|n'etes pas autorise~|interdit~|vous n'avez pas~|pas la permission|pas les permissions|pas les droits|
-		pas acces|privileges insuffisants|refuse|reserve aux administrateurs`},
+		pas acces|privileges insuffisants|l'autorisation de|pas l'autorisation|n'avez pas le droit|n'avez pas les droits|n'avez pas acces|refuse|reserve aux administrateurs`},
 	{"fr", says, unauthenticated, 5, "common", `
 		echec de l'authentification|echec d'authentification|authentification echouee|authentification a echoue|
 		authentification requise|authentification par mot de passe~|erreur d'authentification|non authentifie~|non connecte~|
 		pas connecte|pas authentifie|mot de passe incorrect|mot de passe invalide|mauvais mot de passe|identifiants incorrects|
 		identifiants invalides|identifiant ou mot de passe~|session expiree|session a expire|jeton expire|jeton a expire|
 		jeton invalide|token expire|token invalide|cle api~|cle d'api~|connexion requise|veuillez vous connecter|
-		vous devez vous connecter|vous reconnecter|connectez vous|se connecter d'abord`},
+		vous devez vous connecter|vous reconnecter|vous identifier|identifiez vous|vous authentifier|connectez vous|se connecter d'abord`},
 	{"fr", says, exists, 5, "PostgreSQL, common", `
 		existe deja|existent deja|deja existant~|deja utilise~|deja pris~|deja enregistre~|deja present~|doublon~|cle dupliquee|
 		valeur dupliquee|valeur d'une cle dupliquee~|contrainte unique|contrainte d'unicite|en double|duplique~`},
@@ -122,13 +125,15 @@ var french = []phrases{
 		deja|conflit~|lecture seule|verrouille~|desactive~|ferme|fermee|expire|expiree|a expire|archive|archivee|annule|annulee|
 		impossible de supprimer|impossible de modifier|ne peut pas etre supprime~|ne peut pas etre modifie~|ne peut plus|
 		n'est plus|n'est pas active~|pas encore|en cours d'utilisation|est utilise par|obsolete|n'est pas disponible pour|
-		indisponible pour|rupture de stock|rejete~|decline~|suspendu~|termine|terminee|d'abord|a ete modifie~|prealable`},
+		indisponible pour|stock insuffisant|stock epuise|plus disponible~|rupture de stock|rejete~|decline~|suspendu~|termine|terminee|d'abord|a ete modifie~|prealable`},
 	{"fr", says, limit, 5, "common", `
-		quota~|limite atteinte|limite depassee|limite d'utilisation|limite mensuelle|limite quotidienne|limite journaliere|
+		quota atteint|quota depasse|quota epuise|limite atteinte|limite depassee|limite d'utilisation|limite mensuelle|limite quotidienne|limite journaliere|
 		nombre maximal~|nombre maximum~|plafond~|solde insuffisant|fonds insuffisants|credit insuffisant|credits insuffisants|
-		credits epuises|paiement~|abonnement~|forfait~|facturation|passez a|mise a niveau|offre superieure`},
+		credits epuises|paiement refuse|limite de votre forfait|limite de votre abonnement|offre superieure`},
+	{"fr", says, limit, 2, "the names of plans and quotas", "quota~|paiement~|abonnement~|forfait~|facturation|passez a|mise a niveau"},
+	{"fr", ifAccess, unauthenticated, 5, "common", "expire|a expire|est expire|invalide~|revoque|manquant~"},
 	{"fr", says, throttled, 5, "common", `
-		trop de requetes|trop de demandes|trop d'appels|trop de tentatives|limite de debit~|limite de taux|limitation de debit~|
+		trop de requetes|trop de requetes envoyees|trop de demandes|trop d'appels|trop de tentatives|limite de debit~|limite de taux|limitation de debit~|
 		limite de requetes|limite de frequence|requetes par minute|requetes par seconde|trop frequent~`},
 	{"fr", says, timedOut, 4, "PostgreSQL, common", `
 		delai depasse|delai d'attente depasse|delai d'attente expire|delai d'attente~|delai expire|delai imparti~|
@@ -154,7 +159,7 @@ var french = []phrases{
 		envoye|envoyee|envoyes|envoyees|cree|creee|crees|enregistre|enregistree|paye|payee|debite|debitee|preleve|reserve|
 		commande passee|transmis|livre|livree|expedie~|effectue|effectuee|mensuel~|quotidien~|par jour|par mois|gratuit~|
 		politique|certificat~|region|pays|pare feu|hote inconnu|ne reessayez pas|ne pas reessayer|bloque~|definitivement|
-		definitif|votre compte|l'utilisateur n'a pas|approbation|nom d'hote`},
+		definitif|votre compte|l'utilisateur n'a pas repondu|l'utilisateur n'a pas confirme|l'utilisateur n'a pas accepte|approbation|nom d'hote`},
 	{"fr", negates, unknown, 0, "", "pas|aucun|aucune|sans|jamais|n'a|n'est|n'ont|impossible"},
 	{"fr", subordinates, unknown, 0, "", "apres|avant|pendant|lorsque|lors|quand|si|alors|tandis|bien que|des que|jusqu'a"},
 	{"fr", explains, unknown, 0, "", "car|parce|en raison~|a cause~|mais|cependant|puisque|raison"},
@@ -162,7 +167,7 @@ var french = []phrases{
 	{"fr", ifConnection, replyLost, 4, "", "perdue|interrompue|fermee|coupee|refusee|reinitialisee|echouee|impossible|rompue"},
 	{"fr", connection, unknown, 0, "", "connexion"},
 	{"fr", asks, unknown, 0, "", "veuillez reessayer|reessayez"},
-	{"fr", nothing, unknown, 0, "", "le|la|les|des|une|est|du|pour|dans|veuillez|cette|ce|vous|votre|avec|sur"},
+	{"fr", nothing, unknown, 0, "", "le|la|les|des|une|est|du|champ|valeur|fichier|ressource|aucun|pour|dans|veuillez|cette|ce|vous|votre|avec|sur"},
 	{"fr", nothing, unknown, 0, "", "erreur inconnue|une erreur est survenue|une erreur s'est produite|erreur inattendue"},
 }
 
@@ -171,11 +176,12 @@ var spanish = []phrases{
 		no encontrado~|no encontrada~|no se encontro~|no se encontraron|no se ha encontrado|no se pudo encontrar|
 		no se puede encontrar|no fue encontrad~|no existe|no existen|inexistente~|desconocido|desconocida|no hay resultados|
 		sin resultados|no localizado|no se localizo|ha sido eliminado|fue eliminado|no hay ningun~|ya no existe|no such`},
-	{"es", ifNot, notFound, 3, "common", "encontrado|encontrada|encontrados|encontradas|existe"},
+	{"es", ifNot, notFound, 3, "common", "encontrado|encontrada|encontrados|encontradas|existe|hallado|localizado"},
+	{"es", ifNot, precondition, 3, "common", "existencias|disponibilidad|plazas|posible cancelar|posible modificar|posible eliminar|puede cancelar~|puede modificar~|puede eliminar~"},
 	{"es", says, invalid, 3, "common", `
 		invalido~|invalida~|no valido~|no valida~|no es valido~|no es valida~|incorrecto~|incorrecta~|erroneo~|erronea~|
 		mal formado~|mal formada~|formato incorrecto|formato invalido|tipo incorrecto|error de sintaxis|error de validacion|
-		validacion fallida|solicitud incorrecta|peticion incorrecta|parametro desconocido|campo desconocido|no soportado~|
+		validacion fallida|solicitud incorrecta|peticion incorrecta|parametro desconocido|campo desconocido|no soportado~|desconocid~|
 		no soportada~|no admitido~|no compatible|no es compatible|demasiado largo~|demasiado larga~|demasiado grande~|
 		demasiado corto~|demasiado pequeno~|debe ser|deben ser|debe tener|debe contener|debe estar|no debe|
 		no puede ser negativ~|fuera de rango|fuera del rango|supera el maximo|excede la longitud~|excede el tamano~|
@@ -183,7 +189,7 @@ var spanish = []phrases{
 	{"es", says, missing, 4, "common", `
 		requerido|requerida|requeridos|requeridas|se requiere|obligatorio~|obligatoria~|falta|faltan|faltante~|
 		no puede estar vacio~|no puede estar vacia~|no debe estar vacio~|no puede ser nulo|no puede ser vacio|debe especificar~|
-		debe proporcionar~|debe indicar~|no especificado~|no proporcionado~|no se proporciono~|no se especifico~|esta vacio|
+		debe proporcionar~|debe indicar~|indique al menos~|al menos un|al menos una|no especificado~|no proporcionado~|no se proporciono~|no se especifico~|esta vacio|
 		esta vacia|es necesario`},
 	{"es", says, denied, 4, "PostgreSQL, Windows", `
 		permiso denegado|permisos denegados|permisos insuficientes|permiso insuficiente|sin permiso~|sin permisos|
@@ -205,15 +211,16 @@ var spanish = []phrases{
 		inhabilitado|cerrado|cerrada|expirado|expirada|caducado|caducada|vencido|vencida|archivado|archivada|cancelado|
 		cancelada|no se puede eliminar|no se puede modificar|no se puede borrar|no puede eliminarse|no permitido~|no permitida~|
 		no esta permitido~|no se permite~|ya no|no esta activo|no esta activa|no esta habilitad~|en uso|esta en uso|obsoleto|
-		obsoleta|no disponible para|agotado|sin existencias|rechazado|rechazada|suspendido|suspendida|finalizado|primero|
+		obsoleta|no disponible para|agotado|sin existencias|no hay stock|sin stock|stock insuficiente|rechazado|rechazada|suspendido|suspendida|finalizado|finalizada|primero|
 		previamente|ha sido modificado|fue modificado`},
 	{"es", says, limit, 5, "common", `
-		cuota~|limite alcanzado|limite excedido|limite superado|limite de uso|limite mensual|limite diario|
+		cuota excedida|cuota superada|cuota agotada|superado el limite|excedido el limite|limite de su plan|limite de tu plan|limite alcanzado|limite excedido|limite superado|limite de uso|limite mensual|limite diario|
 		ha alcanzado el limite|alcanzo el limite|numero maximo~|maximo numero~|saldo insuficiente|fondos insuficientes|
-		creditos insuficientes|sin creditos|credito insuficiente|pago~|suscripcion~|plan|plan actual|facturacion|
-		actualice su plan|actualiza tu plan|presupuesto~`},
+		creditos insuficientes|sin creditos|credito insuficiente|pago rechazado|actualice su plan|actualiza tu plan`},
+	{"es", says, limit, 2, "the names of plans and quotas", "cuota~|pago~|suscripcion~|plan|plan actual|facturacion|presupuesto~"},
+	{"es", ifAccess, unauthenticated, 5, "common", "expirado|ha expirado|expiro|caducado|ha caducado|caduco|invalido~|no valido~|no es valido~|revocado"},
 	{"es", says, throttled, 5, "common", `
-		demasiadas solicitudes|demasiadas peticiones|demasiadas llamadas|demasiados intentos|demasiadas consultas|
+		demasiadas solicitudes|demasiadas solicitudes enviadas|demasiadas peticiones|demasiadas llamadas|demasiados intentos|demasiadas consultas|
 		limite de solicitudes|limite de peticiones|limite de tasa|limite de frecuencia|solicitudes por minuto|
 		solicitudes por segundo|peticiones por minuto|peticiones por segundo|con demasiada frecuencia`},
 	{"es", says, timedOut, 4, "PostgreSQL, common", `
@@ -243,7 +250,7 @@ var spanish = []phrases{
 		enviado|enviada|enviados|creado|creada|creados|guardado|guardada|cobrado|cobrada|pagado|pagada|realizado|realizada|
 		procesado|procesada|emitido|emitida|entregado|entregada|reservado|reservada|registrado|publicado|publicada|mensual~|
 		diario|diaria|por dia|por mes|gratuit~|politica|certificado~|region|pais|cortafuegos|host desconocido|no reintente|
-		no vuelva a~|permanentemente|definitiv~|su cuenta|el usuario no|aprobacion|nombre de host|hasta que`},
+		no vuelva a~|permanentemente|definitiv~|su cuenta|el usuario no respondio|el usuario no confirmo|el usuario no acepto|aprobacion|nombre de host|hasta que`},
 	{"es", negates, unknown, 0, "", "no|ningun|ninguna|ninguno|sin|nunca|tampoco"},
 	{"es", subordinates, unknown, 0, "", "despues|tras|antes|mientras|cuando|si|aunque|durante|hasta|luego"},
 	{"es", explains, unknown, 0, "", "porque|debido|pero|sin embargo|motivo|razon|a causa~"},
@@ -251,7 +258,7 @@ var spanish = []phrases{
 	{"es", ifConnection, replyLost, 4, "", "perdida|interrumpida|cerrada|rechazada|reiniciada|fallida|cortada"},
 	{"es", connection, unknown, 0, "", "conexion"},
 	{"es", asks, unknown, 0, "", "intente de nuevo|intente nuevamente|intentelo de nuevo|vuelva a intentarlo|reintente"},
-	{"es", nothing, unknown, 0, "", "el|los|las|una|en|para|del|por|su|esta|este|con"},
+	{"es", nothing, unknown, 0, "", "el|los|las|una|en|para|campo|valor|archivo|registro|usuario|del|por|su|esta|este|con"},
 	{"es", nothing, unknown, 0, "", `
-		error desconocido|error inesperado|ha ocurrido un error|se produjo un error|ocurrio un error|por lo tanto`},
+		error desconocido|motivo desconocido|causa desconocida|error inesperado|ha ocurrido un error|se produjo un error|ocurrio un error|por lo tanto`},
 }

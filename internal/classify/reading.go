@@ -175,8 +175,10 @@ func (r *reader) reading() Reading {
 		c = throttled // it says itself when it ends, and what would raise it
 	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
 		c = forbidden.class
-	case r.taken == limit && passing.class == throttled && after == 0, r.taken == unauthenticated && passing.class == timedOut:
-		c = r.taken // an exhausted plan, a session
+	case (r.taken == limit || forbidden.class == limit && !forbidden.shown) && passing.class == throttled && after == 0, r.taken == unauthenticated && passing.class == timedOut:
+		if c = r.taken; c == unknown { // an exhausted plan, a session
+			c = limit
+		}
 	default:
 		c = passing.class
 	}

@@ -94,7 +94,8 @@ func (r *reader) isCodeLabel(head string, after rune, end int) bool {
 	head = strings.ToLower(strings.TrimRight(head[:len(head)-1], " '\""))
 	for _, name := range []string{"code", "reason", "error", "type", "error occurred", "status"} {
 		if strings.HasSuffix(head, name) {
-			return after != ' ' || name == "code" || r.next(end+1) == '('
+			isLast := end == len(r.src) && strings.Contains(r.src[max(0, end-maxIdentifier):end], "_")
+			return after != ' ' || isLast || name == "code" || r.next(end+1) == '('
 		}
 	}
 	return false
