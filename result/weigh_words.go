@@ -22,24 +22,26 @@ func (f *failedCall) weighWords(e *toolerr.Error) {
 	text := e.Message[:min(len(e.Message), maxWords)]
 	var sent map[string]any
 	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
-	unfounded := false
-	switch e.Code {
-	case toolerr.CodeMissingArgument:
-		unfounded = f.hasSent(text, sent)
-	case toolerr.CodeOutOfRange:
-		unfounded = len(argumentsNamed(text, f.tool.Input().Properties())) == 0 && !sendsNumberOf(text, sent)
-	case toolerr.CodeInvalidArgument:
-		unfounded = parserWords().MatchString(text) && !sendsDocument(sent)
-	}
-	if unfounded {
+	if refutes := refutations[e.Code]; refutes != nil && refutes(f.tool.Input().Properties(), text, sent) {
 		e.Category, e.Code, e.Hint = "", "", ""
 	}
 }
 
+// refutations tell for a code whether what was sent shows that a text with it is about
+// something else than the tool's known arguments.
+var refutations = map[toolerr.Code]func(known map[string]any, text string, sent map[string]any) bool{
+	toolerr.CodeMissingArgument: hasSent,
+	toolerr.CodeOutOfRange: func(known map[string]any, text string, sent map[string]any) bool {
+		return len(argumentsNamed(text, known)) == 0 && !sendsNumberOf(text, sent)
+	},
+	toolerr.CodeInvalidArgument: func(_ map[string]any, text string, sent map[string]any) bool {
+		return parserWords().MatchString(text) && !sendsDocument(sent)
+	},
+}
+
 // hasSent reports whether the call has sent what a text may miss: all of the tool's
 // arguments, or the one that the text names.
-func (f *failedCall) hasSent(text string, sent map[string]any) bool {
-	known := f.tool.Input().Properties()
+func hasSent(known map[string]any, text string, sent map[string]any) bool {
 	all, named, lacks := len(known) > 0, false, false
 	for name := range known {
 		isSent := sent[name] != nil

@@ -18,10 +18,10 @@ var english = []phrases{
 		need to specify|cannot be empty|can't be empty|can not be empty|must not be empty|may not be empty|should not be empty|
 		cannot be blank|can't be blank|must not be blank|cannot be null|can't be null|must not be null|may not be null|
 		cannot be none|cannot be undefined|must be non empty|expected non empty|is mandatory|is missing|are missing|
-		no arguments provided|is empty|no value given|at least one of|you must specify`},
+		no arguments provided|is empty|no value given|you must specify`},
 	{"en", says, missing, 2, "common", "please specify|please provide|please supply|please enter"}, // what to do, not what failed
 	{"en", says, missing, 3, "common", `
-		was not provided|not provided|not supplied|not specified|was not specified|is not set|not set|not given`},
+		at least one of|was not provided|not provided|not supplied|not specified|was not specified|is not set|not set|not given`},
 	{"en", ifNot, missing, 3, "common", "provided|specified|supplied|given|passed"},
 	{"en", says, invalid, 4, "common", `
 		cannot unmarshal|cannot query|unmarshal error|error unmarshaling|is outside|lies outside|falls outside|not visible|
@@ -107,7 +107,7 @@ var english = []phrases{
 		please authenticate|must authenticate|need to authenticate|unable to authenticate|failed to authenticate|
 		could not authenticate|could not be authenticated|invalid api key|invalid apikey|invalid key provided|invalid api token|
 		invalid credentials|invalid credential|invalid token|invalid access token|invalid auth~|invalid bearer|invalid session|
-		invalid login|invalid username|invalid user name|invalid password|invalid signature|invalid client|invalid grant|
+		invalid login|invalid username|invalid user name|bad username~|bad user name~|bad password|invalid password|invalid signature|invalid client|invalid grant|
 		invalid client secret|invalid refresh token|invalid secret|invalid jwt|invalid personal access token|key is invalid|
 		token is invalid|token is not valid|token invalid|api key is not valid|api key not valid|credentials are invalid|
 		credentials are not valid|credentials are incorrect|bad credentials|incorrect api key|incorrect password|

@@ -36,7 +36,7 @@ var stateEnglish = []phrases{
 		update or delete on table|is still referenced|is referenced by|still referenced|in use by|is in use|already in use|in use|depends on|depend on|
 		has open|have open|halted|is halted|does not accept~|doesn't accept~|do not accept~|dependent objects|has dependents|
 		has children|not empty|is not empty|enotempty|would be overwritten|current transaction is aborted|non fast forward|
-		nothing to commit|nothing to commit working tree clean|idempotent requests can only be used|idempotency|
+		nothing to commit|nothing to commit working tree clean|idempotent requests can only be used|idempotency conflict|idempotency key conflict|idempotency mismatch|
 		because it has a status of|invalid state|illegal state|wrong state|not in a state|bad state|state transition|
 		invalid transition|invalid status|object has been modified|has been modified|has been changed|modified since|
 		modified by another|is not the latest|stale|out of date|outdated|version mismatch|out of stock|sold out|not in stock|
@@ -51,7 +51,7 @@ var stateEnglish = []phrases{
 		refused to|rejected by|rejected because|rejected due|was rejected|is rejected|been rejected|deprecated|retired|
 		discontinued|decommissioned|sunset|end of life|no longer supported|no longer maintained|no longer active|obsolete|
 		permanently|safety feature|not allowed in|only one|can only have one|still running|insufficient buying power|
-		buying power|not tradable|destructive|is reserved|reserved name|referenced by|too late|cooldown period has not|not yet|
+		buying power|not held|not tradable|destructive|is reserved|reserved name|referenced by|too late|cooldown period has not|not yet|
 		feature flag|not installed for`},
 	{"en", says, precondition, 3, "common", "has expired|have expired|expired|is expired|expires"},
 	{"en", says, precondition, 2, "common", "first"},

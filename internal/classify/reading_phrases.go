@@ -89,9 +89,7 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	score := r.score(h, c)
 	row := h.row
 	switch {
-	case row.use == ifNot && !denied, row.use == timeoutWord && !r.isTimeout(h),
-		row.use == ifNamed && near.named&(1<<label) == 0, row.use == ifAlone && !r.isAll(h),
-		row.use == ifSystem && near.named&(1<<system) == 0 && !r.isAll(h), row.use == ifConnection && near.named&(1<<connection) == 0, row.use == ifAccess && near.named&(1<<access) == 0:
+	case row.use == ifNot && !denied, !r.holds(h, near):
 		return
 	case row.use == ifNot && near.named&(1<<access) != 0 && row.class != precondition: // no token provided
 		r.found(unauthenticated, score+4, false)
@@ -119,6 +117,27 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 		return // what follows says otherwise
 	}
 	r.found(row.class, score, false)
+}
+
+// holds reports whether the clause of a phrase has what its row asks for.
+func (r *reader) holds(h *hit, near *neighbourhood) bool {
+	names := func(u use) bool { return near.named&(1<<u) != 0 }
+	switch h.row.use { //nolint:exhaustive // the others ask for nothing
+	case timeoutWord:
+		return r.isTimeout(h)
+	case ifNamed:
+		return names(label)
+	case ifAlone:
+		return r.isAll(h)
+	case ifSystem:
+		return names(system) || r.isAll(h)
+	case ifConnection:
+		return names(connection)
+	case ifAccess:
+		return names(access)
+	default:
+		return true
+	}
 }
 
 // score is how clearly a phrase says what failed. What follows the last colon of a

@@ -50,7 +50,7 @@ func (r *reader) isStatus(i, n int) bool {
 	case r.isReason(i, n):
 		return true
 	case before == '[' && after == ']', before == '(' && after == ')':
-		return i == 0 || r.isCalled(i)
+		return i == 0 || r.isCalled(i) || r.isBehindReason(i, n)
 	case i > 0 && r.isUnit(i+1):
 		return false
 	case r.isCalled(i):
@@ -79,6 +79,13 @@ func (r *reader) isReason(i, n int) bool {
 	}
 	return reason != "" && strings.HasPrefix(string(rest), reason) ||
 		strings.HasPrefix(string(rest), "server error") || strings.HasPrefix(string(rest), "client error")
+}
+
+// isBehindReason reports whether the words before a number are its reason phrase:
+// Unauthorized (401).
+func (r *reader) isBehindReason(i, n int) bool {
+	before := r.norm[max(0, r.tokens[i].start-40):r.tokens[i].start]
+	return strings.HasSuffix(strings.TrimRight(string(before), " \n"), strings.ToLower(http.StatusText(n)))
 }
 
 // isCalled reports whether the words before a number say that it is a status.
