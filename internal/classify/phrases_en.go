@@ -130,7 +130,7 @@ var english = []phrases{
 		account not verified|two factor|2fa|mfa required|otp required|signature mismatch|signature does not match|
 		signature verification failed|failed to retrieve a token|token verification failed|user unauthenticated|cookie expired|
 		cookies expired|cookie is invalid|oauth error|consent required|reconnect your account|expired session|
-		not been authenticated|is not logged in|is not authenticated`},
+		must be authenticated|must be logged in|must be signed in|not been authenticated|is not logged in|is not authenticated`},
 	{"en", ifAccess, unauthenticated, 5, "common", `
 		please provide|please supply|please specify|please set|
 		expired|has expired|have expired|is expired|was expired|revoked|was revoked|been revoked|is invalid|are invalid|invalid|

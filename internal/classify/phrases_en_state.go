@@ -40,7 +40,7 @@ var stateEnglish = []phrases{
 		because it has a status of|invalid state|illegal state|wrong state|not in a state|bad state|state transition|
 		invalid transition|invalid status|object has been modified|has been modified|has been changed|modified since|
 		modified by another|is not the latest|stale|out of date|outdated|version mismatch|out of stock|sold out|not in stock|
-		insufficient stock|insufficient inventory|unavailable for purchase|market is closed|market closed|
+		insufficient stock|not enough stock|not enough inventory|insufficient inventory|unavailable for purchase|market is closed|market closed|
 		outside of market hours|outside business hours|trading halted|not eligible|ineligible|doesn't qualify|does not qualify|
 		not available for|not available in|not available on|isn't available|must first|needs to be|protected branch|
 		branch is protected|requires approval|approval required|needs approval|pending approval|not approved|not confirmed|

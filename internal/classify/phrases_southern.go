@@ -18,6 +18,9 @@ var portuguese = []phrases{
 		nao e suportado~|muito longo|muito longa|muito grande|muito curto|muito curta|muito pequeno|deve ser|devem ser|deve ter|
 		deve conter|deve estar|nao deve|nao pode ser negativ~|fora do intervalo|fora dos limites|excede o tamanho~|
 		excede o maximo|viola a restricao~|viola restricao~|inesperado~|inesperada~|nao corresponde~|nao reconhecido~`},
+	{"pt", says, invalid, 2, "common", "deve|devem"},
+	{"pt", ifNot, invalid, 3, "common", "valido|valida|validos|validas|correto|correta|suportado|suportada|reconhecido|reconhecida|compativel|aceito"},
+	{"pt", ifNot, denied, 3, "common", "autorizado|autorizada|permissao|permissoes|acesso|autorizacao"},
 	{"pt", says, missing, 4, "common", `
 		obrigatorio~|obrigatoria~|requerido|requerida|e necessario~|faltando|falta|ausente~|nao informado~|nao informada~|
 		nao fornecido~|nao especificado~|ao menos um|ao menos uma|pelo menos um|pelo menos uma|faltou|informe ao~|informe o~|informe a~|deve ser informado~|deve ser fornecido~|deve informar|nao pode ser vazio~|
@@ -99,6 +102,9 @@ var italian = []phrases{
 		troppo grande|troppo corto|troppo corta|troppo piccolo|deve essere|devono essere|deve avere|deve contenere|non deve|
 		non puo essere negativ~|fuori intervallo|fuori dai limiti|supera la dimensione~|supera la lunghezza~|supera il massimo|
 		viola il vincolo~|inatteso~|inattesa~|non corrisponde~|non riconosciuto~`},
+	{"it", says, invalid, 2, "common", "deve|devono"},
+	{"it", ifNot, invalid, 3, "common", "valido|valida|validi|valide|corretto|corretta|supportato|supportata|riconosciuto|riconosciuta|compatibile|ammesso"},
+	{"it", ifNot, denied, 3, "common", "autorizzato|autorizzata|permesso|permessi|accesso|abilitato|autorizzazione"},
 	{"it", says, missing, 4, "common", `
 		obbligatorio~|obbligatoria~|richiesto|richiesta obbligatoria|e richiesto|e richiesta|sono richiesti|mancante~|mancanti|
 		manca|mancano|almeno un|almeno una|inserire|inserisci|specificare|non specificato~|non specificata~|non fornito~|non fornita~|deve essere specificato~|deve essere fornito~|

@@ -20,6 +20,9 @@ var german = []phrases{
 		ausserhalb des~ bereichs|ausserhalb des gultigen~|keine gultige~|kein gultiger|kein gultiges|verletzt fremdschlussel~|
 		verletzt not null~|verletzt check~|nicht erlaubter wert|nicht zulassig|eingabefehler|validierungsfehler|
 		validierung fehlgeschlagen|formatfehler|passt nicht`},
+	{"de", says, invalid, 2, "common", "muss|mussen|darf nicht|durfen nicht|darf nur|durfen nur"},
+	{"de", ifNot, invalid, 3, "common", "gultig~|korrekt|unterstutzt|zulassig~|lesbar|bekannt"},
+	{"de", ifNot, denied, 3, "common", "berechtigt|befugt|zugriff|rechte|berechtigung"},
 	{"de", says, missing, 4, "common", `
 		fehlt|fehlen|fehlender~|fehlende~|fehlendes~|erforderlich~|ist pflicht|pflichtfeld~|pflichtangabe|darf nicht leer~|
 		nicht leer sein|muss angegeben~|mussen angegeben~|nicht angegeben|benotigt|wird benotigt|bitte geben sie|ist leer`},
@@ -101,6 +104,9 @@ var french = []phrases{
 		trop long~|trop grand~|trop court~|trop petit~|trop volumineu~|doit etre|doivent etre|doit contenir|ne doit pas|
 		ne peut pas etre negati~|hors limites|hors de la plage|depasse la taille~|depasse la longueur~|viole la contrainte~|
 		inattendu~|non conforme|ne correspond pas`},
+	{"fr", says, invalid, 2, "common", "doit|doivent"},
+	{"fr", ifNot, invalid, 3, "common", "valide|valides|correct|correcte|supporte|supportee|reconnu|reconnue|accepte|acceptee"},
+	{"fr", ifNot, denied, 3, "common", "autorise|autorisee|autorisation|droit|droits|acces|permission|permissions|habilite"},
 	{"fr", says, missing, 4, "common", `
 		requis|requise|requises|obligatoire~|manquant~|manque|ne peut pas etre vide|ne doit pas etre vide|ne peut etre vide|
 		doit etre renseigne~|doit etre fourni~|doit etre specifie~|non fourni~|non renseigne~|non specifie~|est vide|
@@ -186,6 +192,9 @@ var spanish = []phrases{
 		demasiado corto~|demasiado pequeno~|debe ser|deben ser|debe tener|debe contener|debe estar|no debe|
 		no puede ser negativ~|fuera de rango|fuera del rango|supera el maximo|excede la longitud~|excede el tamano~|
 		viola la restriccion~|viola la llave~|viola la llave foranea|inesperado~|inesperada~|no coincide~|no reconocido~`},
+	{"es", says, invalid, 2, "common", "debe|deben"},
+	{"es", ifNot, invalid, 3, "common", "valido|valida|validos|validas|correcto|correcta|admitido|admitida|compatible|reconocido|reconocida|soportado|soportada"},
+	{"es", ifNot, denied, 3, "common", "autorizado|autorizada|permiso|permisos|acceso|derechos|autorizacion"},
 	{"es", says, missing, 4, "common", `
 		requerido|requerida|requeridos|requeridas|se requiere|obligatorio~|obligatoria~|falta|faltan|faltante~|
 		no puede estar vacio~|no puede estar vacia~|no debe estar vacio~|no puede ser nulo|no puede ser vacio|debe especificar~|

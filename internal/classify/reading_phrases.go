@@ -5,6 +5,7 @@ type neighbourhood struct {
 	denied   int    // the token behind a negation, or 0
 	aside    bool   // behind after, or may: not what failed
 	guessed  bool   // behind may: perhaps not even that
+	timed    bool   // it is about a time that is over
 	named    uint32 // the uses of the names in it
 	isAction bool   // what was tried: a failure is named behind it
 }
@@ -66,6 +67,7 @@ func (r *reader) survey() {
 	for _, h := range r.hits {
 		clause := r.tokens[h.first].clause
 		c, near := r.clauses[clause], &r.around[clause]
+		near.timed = near.timed || h.row.class == timedOut
 		switch of := &r.sentences[c.sentence]; h.row.use { //nolint:exhaustive // the others are weighed later
 		case system, connection, access, label:
 			near.named |= 1 << h.row.use
@@ -101,8 +103,11 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 		if denied && h.first == near.denied { // not invalid
 			return
 		}
-		if near.guessed && classes[row.class].Category == business {
+		switch isState := classes[row.class].Category == business; {
+		case isState && near.guessed:
 			r.isTaken = true
+			return
+		case isState && near.timed && row.language != english[0].language: // what is used up is the time
 			return
 		}
 		if near.aside {

@@ -29,6 +29,8 @@ func (r *reader) findStatuses() {
 		case c == invalid || c == outOfRange:
 			r.found(c, scoreVague, true)
 		case c.retryable() && !first:
+		case c == unauthenticated: // nothing else is answered with it
+			r.found(c, scoreCode+2, true)
 		default:
 			r.found(c, scoreStatus, true)
 		}
