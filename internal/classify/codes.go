@@ -66,7 +66,7 @@ var codeWords = []phraseRow{
 	{canceled, `canceled cancelled requestcanceled requestcancelled operationcanceled operationaborted
 		clientclosedrequest`},
 	{internal, `serverbug clientbug contactadmin corruption internal unknown unexpected dataloss bug panic server api internalapi`},
-	{notFound, `manifestunknown nameunknown blobunknown blobuploadunknown trycreate notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
+	{notFound, `zeroresults noresults manifestunknown nameunknown blobunknown blobuploadunknown trycreate notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
 		doesnotexist unknownresource gone filenotfound noobject nosuchobject norows nodocuments
 		recordnotfound keynotfound itemnotfound modelnotfound unknowntool unimplemented methodnotfound
 		notimplemented`},

@@ -59,7 +59,7 @@ var takenBackEnglish = []phrases{
 var grammar = []phrases{
 	{"en", negates, unknown, 0, "", `
 		not|no|never|without|nor|neither|none|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|won't|wouldn't|hasn't|haven't|
-		shouldn't|mustn't|lack of|lacks|non|zero|nothing|rather than`},
+		shouldn't|mustn't|lack of|lacks|non|zero|nothing|rather than|only`},
 	{"en", fails, unknown, 0, "", "cannot|can't|couldn't|can not|could not|unable to|failed to|fails to|fail to|failure to"},
 	{"en", attempts, unknown, 0, "", "failed|failure|error|errors|exception|fetching|creating|calling|executing"},
 	{"en", subordinates, unknown, 0, "", `

@@ -21,7 +21,7 @@ var german = []phrases{
 		verletzt not null~|verletzt check~|nicht erlaubter wert|nicht zulassig|eingabefehler|validierungsfehler|
 		validierung fehlgeschlagen|formatfehler|passt nicht`},
 	{"de", says, invalid, 2, "common", "muss|mussen|darf nicht|durfen nicht|darf nur|durfen nur"},
-	{"de", ifNot, invalid, 3, "common", "gultig~|korrekt|unterstutzt|zulassig~|lesbar|bekannt"},
+	{"de", ifNot, invalid, 3, "common", "gultig~|korrekt|unterstutzt|zulassig~|lesbar|bekannt|erkannt"},
 	{"de", ifNot, denied, 3, "common", "berechtigt|befugt|zugriff|rechte|berechtigung"},
 	{"de", says, missing, 4, "common", `
 		fehlt|fehlen|fehlender~|fehlende~|fehlendes~|erforderlich~|ist pflicht|pflichtfeld~|pflichtangabe|darf nicht leer~|
@@ -44,7 +44,7 @@ var german = []phrases{
 		bereits|konflikt~|nur lesen|nur lese~|schreibgeschutzt~|gesperrt|deaktiviert|geschlossen|abgelaufen|nicht moglich|
 		nicht erlaubt|kann nicht geloscht~|kann nicht geandert~|nicht mehr|wird noch verwendet|noch in verwendung|in verwendung|
 		archiviert|storniert|abgelehnt|abgeschlossen|nicht aktiv|nicht aktiviert|nicht freigegeben|nicht verfugbar fur|veraltet|
-		eingestellt|ausverkauft|zuerst|geandert von|nicht aktuell|nicht lieferbar|nicht vorratig|nicht auf lager|vergriffen|ausgebucht|vollstandig belegt`},
+		eingestellt|ausverkauft|zuerst|geandert von|nicht aktuell|nicht lieferbar|nicht vorratig|nicht auf lager|vergriffen|ausgebucht|kollidiert~|uberschneidet~|vollstandig belegt`},
 	{"de", says, limit, 5, "common", `
 		kontingent aufgebraucht|kontingent ist~|kontingent erschopft|kontingent uberschritten|limit erreicht|limit uberschritten|limit ist erreicht|hochstgrenze|maximale anzahl~|hochstzahl~|guthaben reicht~|guthaben aufgebraucht|
 		nicht genugend guthaben|tageslimit~|monatslimit~|unzureichende deckung|zahlung fehlgeschlagen|speicherplatz voll`},

@@ -42,6 +42,7 @@ type reader struct {
 	taken     class // what a word says that takes a repeat back
 	isTaken   bool
 	asks      bool // for a repeat
+	plans     int  // words of plans and quotas
 	isRate    bool // a limit in the text is one that passes: per minute
 }
 
@@ -61,7 +62,7 @@ type clue struct {
 func (r *reader) read(text string) {
 	r.scan.read(text)
 	r.hits, r.clues, r.taken, r.isTaken = r.hits[:0], r.clues[:0], unknown, false
-	r.isRate, r.asks = false, false
+	r.isRate, r.asks, r.plans = false, false, 0
 	r.findPhrases()
 	r.weighPhrases()
 	r.findStatuses()
@@ -164,6 +165,8 @@ func (r *reader) reading() Reading {
 	switch {
 	case passing.class == unknown && forbidden.class == unknown && r.asks:
 		c = exhausted // it asks for a repeat, and gives no reason
+	case passing.class == unknown && forbidden.class == unknown && r.plans > 1:
+		c = limit
 	case passing.class == unknown:
 		c = forbidden.class
 	case forbidden.class == unknown && !r.isTaken:

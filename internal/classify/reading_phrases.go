@@ -121,7 +121,29 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	case c.colons < r.sentences[c.sentence].colons && r.sentences[c.sentence].denied:
 		return // what follows says otherwise
 	}
-	r.found(row.class, score, false)
+	r.found(r.inState(h, near), score, false)
+}
+
+// inState returns the class of a phrase, which is a state if something has to be the case
+// before: must be stopped before, has to be a draft first.
+//
+// What alone is allowed says that something else was asked for.
+func (r *reader) inState(h *hit, near *neighbourhood) class {
+	if h.row.use == ifNot && h.row.class == precondition && r.is(near.denied-1, "only") {
+		return invalid
+	}
+	if h.row.class != invalid || h.row.language != english[0].language {
+		return h.row.class
+	}
+	switch r.text(h.first) {
+	case "must", "has", "have", "needs":
+		for i := h.last + 1; i < len(r.tokens) && r.tokens[i].clause == r.tokens[h.last].clause; i++ {
+			if r.is(i, "before") || r.is(i, "first") {
+				return precondition
+			}
+		}
+	}
+	return invalid
 }
 
 // holds reports whether the clause of a phrase has what its row asks for.
@@ -177,6 +199,9 @@ func (r *reader) takeBack(h *hit, near *neighbourhood) {
 		return
 	}
 	r.isTaken = true
+	if h.row.class == limit {
+		r.plans++
+	}
 	if r.taken == unknown && !r.sentences[c.sentence].advice {
 		r.taken = h.row.class
 	}
