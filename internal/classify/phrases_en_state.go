@@ -37,7 +37,7 @@ var stateEnglish = []phrases{
 		has open|have open|halted|is halted|does not accept~|doesn't accept~|do not accept~|dependent objects|has dependents|
 		has children|not empty|is not empty|enotempty|would be overwritten|current transaction is aborted|non fast forward|
 		nothing to commit|nothing to commit working tree clean|idempotent requests can only be used|idempotency conflict|idempotency key conflict|idempotency mismatch|
-		because it has a status of|invalid state|not in the correct state|not in a valid state|not in the right state|correct state|have passed since|illegal state|wrong state|not in a state|bad state|state transition|
+		because it has a status of|invalid state|not in the correct state|is not in the correct state|is not in the right state|is not in a valid state|not in a valid state|not in the right state|correct state|have passed since|illegal state|wrong state|not in a state|bad state|state transition|
 		invalid transition|invalid status|object has been modified|has been modified|has been changed|modified since|
 		modified by another|is not the latest|stale|out of date|outdated|version mismatch|out of stock|sold out|not in stock|
 		insufficient stock|not enough stock|not enough inventory|insufficient inventory|unavailable for purchase|market is closed|market closed|

@@ -119,7 +119,7 @@ func (r *reader) dropStrangers() {
 // rank and a little.
 const (
 	scoreCode   = 22
-	scoreStatus = 19
+	scoreStatus = 20
 	scoreVague  = 9 // of a code or a status that says no more than that something is wrong
 	// scoreClear is from where on a clue is more than a word that may be about
 	// anything.

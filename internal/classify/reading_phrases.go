@@ -84,7 +84,7 @@ func (r *reader) survey() {
 func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	c := r.clauses[r.tokens[h.first].clause]
 	lies := r.fitOf(h)
-	if c.quoted && !c.speech || lies == inside || lies == ending && h.row.class.retryable() {
+	if c.quoted && !c.speech || lies == inside || lies == ending && (h.row.class.retryable() || r.isInCode(h)) {
 		return // it is the name of something
 	}
 	denied := near.denied > 0 && h.first-near.denied < maxDenial

@@ -51,6 +51,8 @@ func (r *reader) isStatus(i, n int) bool {
 		return false // a part of a number
 	case r.isReason(i, n):
 		return true
+	case before == '[' && r.next(t.from-2) == ']': // [GET /x][404], of go-swagger
+		return true
 	case before == '[' && after == ']', before == '(' && after == ')':
 		return i == 0 || r.isCalled(i) || r.isBehindReason(i, n)
 	case i > 0 && r.isUnit(i+1):
