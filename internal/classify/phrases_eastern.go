@@ -8,10 +8,10 @@ var russian = []phrases{
 		не найден~|не найдено|не найдена|не найдены|не удалось найти|не существует|не существуют|несуществующ~|отсутствует в~|
 		нет такого~|нет такой~|неизвестный пользователь|неизвестная таблица|неизвестная команда|ничего не найдено|был удален~|
 		не обнаружен~|больше не существует|не удается найти|невозможно найти`},
-	{"ru", ifNot, notFound, 3, "common", "найден|найдена|найдено|существует"},
+	{"ru", ifNot, notFound, 3, "common", "найден|найдена|найдено|существует|данных|результатов|записей|сведений"},
 	{"ru", says, invalid, 3, "common", `
 		неверн~|некорректн~|недопустим~|неправильн~|невалидн~|ошибочн~|недействительн~|синтаксическая ошибка|ошибка синтаксиса|
-		ошибка валидации|ошибка проверки|неизвестн~|не поддерживается|
+		ошибка валидации|ошибка проверки|неизвестн~|поврежден~|позже даты~|раньше даты~|позднее даты~|больше максимальн~|меньше минимальн~|не поддерживается|
 		не поддерживаются|неподдерживаем~|слишком длинн~|слишком больш~|слишком коротк~|слишком маленьк~|должен быть|
 		должна быть|должно быть|должны быть|должен содержать|не должен|не должно|не может быть отрицательн~|вне диапазона|
 		вне допустимого~|превышает максимальн~|превышает допустим~|превышен размер|превышена длина|нарушает ограничение~|
@@ -23,7 +23,7 @@ var russian = []phrases{
 		отсутствуют|не может быть пуст~|не должно быть пуст~|не должен быть пуст~|пустое значение|укажите|пропущен`},
 	{"ru", says, denied, 4, "PostgreSQL, Windows", `
 		нет доступа|доступ запрещен~|доступ закрыт|доступ ограничен|отказано в доступе|в доступе отказано|нет прав~|
-		недостаточно прав|недостаточно привилегий|недостаточно полномочий|нет разрешения|запрещено|запрещен|запрещена|
+		недостаточно прав|только владелец|права администратора|прав администратора|требуются права|недостаточно привилегий|недостаточно полномочий|нет разрешения|запрещено|запрещен|запрещена|
 		не авторизован для|не имеете прав~|не имеет прав~|не разрешено|только администратор~|доступ отклонен`},
 	{"ru", says, unauthenticated, 5, "common", `
 		не авторизован~|неавторизован~|ошибка авторизации|ошибка аутентификации|не прошел проверку~|не прошел аутентификацию|
@@ -39,7 +39,7 @@ var russian = []phrases{
 		уже|конфликт~|только для чтения|только чтение|заблокирован~|отключен|отключена|отключено|деактивирован~|закрыт|закрыта|
 		закрыто|истек|истекла|истек срок~|просрочен~|в архиве|архивирован~|отменен~|нельзя удалить|нельзя изменить|нельзя|
 		невозможно удалить|невозможно изменить|не может быть удален~|не может быть изменен~|не активен|не активна|неактивн~|
-		не включен~|используется другим|устарел~|больше не|недоступно для|недоступен для|нет в наличии|закончил~|отклонен~|
+		не включен~|используется другим|устарел~|больше не|недоступно для|недоступен для|нет в наличии|мест нет|нет мест|нет свободных~|закончились|исчерпан~|отмененн~|аннулирован~|расторгнут~|закончил~|отклонен~|
 		отказ|отказано|приостановлен~|завершен~|сначала|был изменен~`},
 	{"ru", says, limit, 5, "common", `
 		квота исчерпана|квота превышена|превышена квота|лимит исчерпан|лимит превышен|превышен лимит|исчерпан лимит|достигнут лимит|дневной лимит|суточный лимит|
@@ -78,7 +78,7 @@ var russian = []phrases{
 		обработан~|в день|в месяц|ежедневн~|ежемесячн~|в сутки|бесплатн~|политик~|сертификат~|регион~|стран~|брандмауэр~|
 		файрвол~|неизвестный хост|не повторяйте|навсегда|окончательно|ваш аккаунт|пользователь не подтвердил|пользователь не ответил|пользователь не принял|подтвержден~|имя хоста|
 		до тех пор|пока не`},
-	{"ru", negates, unknown, 0, "", "не|нет|без|ни|никогда|невозможно"},
+	{"ru", negates, unknown, 0, "", "не|нет|только|лишь|без|ни|никогда|невозможно"},
 	{"ru", subordinates, unknown, 0, "", "после|перед|пока|когда|если|хотя|во время|при|прежде|до"},
 	{"ru", explains, unknown, 0, "", "потому|так как|из за|но|однако|причина|поскольку"},
 	{"ru", attempts, unknown, 0, "", "ошибка|не удалось|ошибка при|не удается"},
@@ -95,14 +95,14 @@ var turkish = []phrases{
 	{"tr", says, invalid, 3, "common", `
 		gecersiz~|hatali~|yanlis~|uygun degil|gecerli degil~|gecerli bir~|sozdizimi hatasi|soz dizimi hatasi|dogrulama hatasi|
 		bicim hatasi|bilinmeyen|taninmayan~|bilinmeyen parametre|bilinmeyen alan|bilinmeyen secenek|desteklenmiyor~|desteklenmeyen|cok uzun|cok buyuk|
-		cok kisa|cok kucuk|olmalidir|olmali|icermelidir|olmamali~|aralik disinda|araligin disinda|asamaz|maksimum uzunlu~|
+		cok kisa|cok kucuk|bozuk|bozulmus|olamaz|sonra olamaz|once olamaz|olmalidir|olmali|icermelidir|olmamali~|aralik disinda|araligin disinda|asamaz|maksimum uzunlu~|
 		kisitlamasini ihlal~|beklenmeyen~|eslesmiyor|uyusmuyor`},
 	{"tr", says, missing, 4, "common", `
 		zorunlu~|gerekli~|gereklidir|gerekiyor|eksik~|bos olamaz|bos birakilamaz|bos olmamali~|belirtilmedi|belirtilmemis|
 		belirtilmelidir|girilmedi|saglanmadi|verilmedi|belirtin|girin`},
 	{"tr", says, denied, 4, "common", `
 		erisim engellendi|erisim reddedildi|erisim izni yok|erisim yetkiniz~|izin verilmedi|izin reddedildi|izin yok|
-		izniniz yok|iznin yok|yetkiniz yok~|yetkisi yok|yetkisiz~|yetki yok|yetersiz yetki|yetersiz izin|yasak~|yasaklandi|
+		izniniz yok|iznin yok|yetkiniz yok~|yetkisi yok|yetkisiz~|yetki yok|yetersiz yetki|yonetici yetkisi~|sadece yonetic~|yalnizca yonetic~|sadece sahib~|yetkisi gerek~|yetki gerek~|yetersiz izin|yasak~|yasaklandi|
 		reddedildi|izni yok|yetkili degil~`},
 	{"tr", says, unauthenticated, 5, "common", `
 		kimlik dogrulama basarisiz~|kimlik dogrulama hatasi|kimlik dogrulamasi~|kimlik dogrulama gerekli|oturum acmaniz~|
@@ -115,12 +115,13 @@ var turkish = []phrases{
 	{"tr", says, precondition, 4, "common", `
 		zaten|cakisma~|catisma~|salt okunur|kilitli|kilitlendi|devre disi~|pasif|kapali|kapatilmis|suresi doldu|suresi dolmus|
 		suresi gecmis|arsivlendi|arsivlenmis|iptal edildi|iptal edilmis|silinemez|degistirilemez|guncellenemez|izin verilmiyor|
-		aktif degil~|etkin degil~|kullanimda|kullaniliyor|kullanimdan kaldirildi|artik|stokta yok|stok yetersiz|yetersiz stok|tukendi|reddedilmis|
+		aktif degil~|etkin degil~|kullanimda|kullaniliyor|kullanimdan kaldirildi|artik|stokta yok|dolu|kontenjan dolu|stok yetersiz|yetersiz stok|tukendi|reddedilmis|
 		askiya alindi|askiya alinmis|tamamlanmis|once|degistirilmis`},
 	{"tr", says, limit, 5, "common", `
 		kota asildi|kota doldu|kotaniz doldu|limit asildi|limite ulasildi|limiti asildi|limitiniz~|limitine ulasti~|gunluk limit~|aylik limit~|maksimum sayi~|
 		azami sayi~|yetersiz bakiye|bakiye yetersiz|bakiye~|kredi yetersiz|yetersiz kredi|odeme basarisiz|odeme reddedildi`},
 	{"tr", says, limit, 2, "the names of plans and quotas", "kota~|odeme~|abonelik~|aboneliginiz~|planiniz~|plan|paket~|fatura~|yukseltin"},
+	{"tr", access, unknown, 0, "", "anahtari|anahtar|sifre|parola|jeton"},
 	{"tr", ifAccess, unauthenticated, 5, "common", "suresi doldu|suresi dolmus|gecersiz~|iptal edildi"},
 	{"tr", says, throttled, 5, "common", `
 		cok fazla istek~|cok fazla istek gonder~|cok fazla deneme~|cok fazla cagri~|cok fazla talep~|istek siniri~|istek limiti~|hiz siniri~|

@@ -59,7 +59,7 @@ var english = []phrases{
 		foreign key constraint failed|constraint violation|type mismatch|mismatched types|does not match the|
 		does not match pattern|do not match|doesn't match|not match|wrong type|wrong format|wrong number of|wrong argument~|
 		bad request|bad value|bad parameter|bad format|bad argument|badly formatted|incorrect format|incorrect value|
-		incorrect syntax|incorrect parameter|mutually exclusive|cannot be both|either~|not supported|isn't supported|
+		incorrect syntax|incorrect parameter|mutually exclusive|choose one|choose only one|specify only one|not both|but not both|passed both|specified both|both were given|cannot be both|either~|not supported|isn't supported|
 		unsupported|not implemented|no such option|cannot parse|could not parse|couldn't parse|unable to parse|failed to parse|
 		cannot decode|could not decode|failed to decode|unable to decode|unable to convert|cannot convert|could not convert|
 		cannot be combined with|unprocessable|unprocessable entity|error parsing|error decoding|not nullable|invalid reference|
@@ -82,7 +82,7 @@ var english = []phrases{
 	{"en", says, notFound, 4, "common", `
 		not listed|does not contain|doesn't contain|do not contain|is not in the|not among|not found|notfound|could not find|couldn't find|can't find|cannot find|
 		unable to find|failed to find|did not find|does not exist|doesn't exist|do not exist|don't exist|did not exist|
-		didn't exist|no longer exists|no such file or directory|no such file|no rows|no documents in result|matched no|
+		didn't exist|no longer exists|no such file or directory|no such file|no rows|no documents in result|matched no|matched 0|found 0|0 matches|0 results|0 rows|0 elements|returned 0|
 		matches no|match no|no such table|no such column|no such key|no such container|no such user|no such object|no such|
 		there is no|there's no|doesn't have a resource type|unknown column|unknown table|unknown database|unknown category|
 		unknown model|unknown user|unknown resource|unknown id|unknown symbol|unknown index|unknown topic|unknown server|
@@ -132,7 +132,7 @@ var english = []phrases{
 		account not verified|two factor|2fa|mfa required|otp required|signature mismatch|signature does not match|
 		signature verification failed|failed to retrieve a token|token verification failed|user unauthenticated|cookie expired|
 		cookies expired|cookie is invalid|oauth error|consent required|reconnect your account|connect your account|please connect your|link your account|expired session|
-		must be authenticated|must be logged in|must be signed in|not been authenticated|is not logged in|is not authenticated`},
+		must be authenticated|must be logged in|should be logged in|be logged in|be signed in|must be signed in|not been authenticated|is not logged in|is not authenticated`},
 	{"en", ifAccess, unauthenticated, 5, "common", `
 		please provide|please supply|please specify|please set|rejected|wrong|bad|disabled|is disabled|
 		expired|has expired|have expired|is expired|was expired|revoked|was revoked|been revoked|is invalid|are invalid|invalid|
@@ -167,7 +167,7 @@ var english = []phrases{
 		is not the owner|is not an owner|requires admin~|must be an admin~|to be an admin~|to be admin|to be an owner|
 		to be the owner|to be a member|blocked by the user|is blocked|was blocked|has been blocked|been blocked|been banned|
 		is banned|was banned|must be admin~|must be the owner|must be a member|must be owner|only the owner|only admins|
-		only administrators|only owners|not the owner|not a member|not an admin~|isn't a member|role required|requires the role|
+		only administrators|only visible to|visible only to|only owners|not the owner|not a member|not an admin~|isn't a member|role required|requires the role|
 		requires role|you don't own|privileges required|not writeable|not writable|not readable|cannot be accessed|
 		access restricted|restricted to|access blocked|not shared with|write protected|access has been denied|
 		access not granted|access not allowed|no read access|no write access|not granted|not entitled|entitlement|

@@ -44,7 +44,7 @@ var stateEnglish = []phrases{
 		outside of market hours|outside business hours|trading halted|not eligible|ineligible|doesn't qualify|does not qualify|
 		not available for|not available in|not available on|isn't available|must first|needs to be|protected branch|
 		branch is protected|requires approval|approval required|needs approval|pending approval|not approved|not confirmed|
-		not been confirmed|not verified|is pending|is in progress|in progress|is already running|already running|not started|
+		not been confirmed|not verified|unverified|is pending|is in progress|in progress|is already running|already running|not started|
 		not running|has not started|has ended|has finished|is over|is final|is cancelled|is canceled|was cancelled|was canceled|
 		been cancelled|been canceled|is completed|not in a transaction|no active|no transaction|not initialized|not initialised|
 		not configured for|not supported by your|isn't supported for|against policy|violates|violation|prohibited|refused by|
@@ -55,7 +55,7 @@ var stateEnglish = []phrases{
 		feature flag|not installed for`},
 	{"en", says, precondition, 3, "common", "has expired|have expired|expired|is expired|expires"},
 	{"en", says, precondition, 2, "common", `
-		first|cannot be|can't be|unavailable in|does not allow|doesn't allow`},
+		first|you cannot|you can't|you can not|you may not|cannot be|can't be|unavailable in|does not allow|doesn't allow`},
 	{"en", ifNot, precondition, 2, "common", `
 		allowed|enabled|active|available|mergeable|modifiable|editable|deletable|eligible|published|released|refundable|cancellable|confirmed|
 		approved|verified|open|possible`},

@@ -10,12 +10,12 @@ var portuguese = []phrases{
 		nao foi possivel localizar|nao localizado~|nao localizada~|nao existe|nao existem|inexistente~|desconhecido|
 		desconhecida|nenhum resultado|sem resultados|nenhum registro encontrado|foi excluido|foi removido|ja nao existe|
 		nao existe mais`},
-	{"pt", ifNot, notFound, 3, "common", "encontrado|encontrada|encontrados|encontradas|existe"},
+	{"pt", ifNot, notFound, 3, "common", "encontrado|encontrada|encontrados|encontradas|existe|dados|registros|resultados|informacoes"},
 	{"pt", says, invalid, 3, "common", `
 		invalido~|invalida~|nao e valido~|nao e valida~|incorreto~|incorreta~|malformado~|mal formado~|formato incorreto|desconhecid~|
 		tipo incorreto|erro de sintaxe|erro de validacao|falha na validacao|falha de validacao|requisicao invalida|
 		solicitacao invalida|requisicao incorreta|parametro desconhecido|campo desconhecido|nao suportado~|nao suportada~|
-		nao e suportado~|muito longo|muito longa|muito grande|muito curto|muito curta|muito pequeno|deve ser|devem ser|deve ter|
+		nao e suportado~|muito longo|muito longa|muito grande|muito curto|muito curta|muito pequeno|corrompid~|danificad~|posterior~|anterior~|deve ser|devem ser|deve ter|
 		deve conter|deve estar|nao deve|nao pode ser negativ~|fora do intervalo|fora dos limites|excede o tamanho~|
 		excede o maximo|viola a restricao~|viola restricao~|inesperado~|inesperada~|nao corresponde~|nao reconhecido~`},
 	{"pt", says, invalid, 2, "common", "deve|devem"},
@@ -28,7 +28,7 @@ var portuguese = []phrases{
 	{"pt", says, denied, 4, "PostgreSQL, Windows", `
 		permissao negada|permissoes insuficientes|permissao insuficiente|sem permissao|nao tem permissao|nao possui permissao|
 		acesso negado|acesso proibido|acesso restrito|acesso nao autorizado|nao autorizado~|nao autorizada|nao esta autorizado~|
-		proibido|proibida|negado|negada|privilegios insuficientes|nao tem acesso|sem acesso|somente administradores|
+		proibido|proibida|negado|negada|privilegios insuficientes|sem privilegio~|apenas o proprietario|somente o proprietario|permissoes de administrador|privilegios de administrador|requer permissao~|nao tem acesso|sem acesso|somente administradores|
 		apenas administradores`},
 	{"pt", says, unauthenticated, 5, "common", `
 		falha na autenticacao|falha de autenticacao|autenticacao falhou|autenticacao do tipo senha~|erro de autenticacao|
@@ -40,7 +40,7 @@ var portuguese = []phrases{
 		duplicado|duplicada|chave duplicada|duplicar valor da chave~|restricao de unicidade|valor duplicado`},
 	{"pt", says, precondition, 4, "common", `
 		ja|conflito~|somente leitura|apenas leitura|so leitura|bloqueado|bloqueada|desativado|desativada|desabilitado|
-		desabilitada|fechado|fechada|encerrado|encerrada|expirado|expirada|vencido|vencida|arquivado|arquivada|cancelado|
+		desabilitada|fechado|fechada|encerrado|encerrada|expirado|expirada|vencido|vencida|arquivado|arquivada|expirou|nao esta vazio|nao esta vazia|cancelado|
 		cancelada|nao pode ser excluido~|nao pode ser alterado~|nao pode ser removido~|nao e possivel excluir|
 		nao e possivel alterar|nao e possivel remover|nao permitido~|nao permitida~|nao e permitido~|nao esta ativo|
 		nao esta ativa|nao esta habilitad~|em uso|obsoleto|descontinuado|nao disponivel para|esgotado|fora de estoque|
@@ -51,6 +51,8 @@ var portuguese = []phrases{
 		numero maximo~|quantidade maxima~|saldo insuficiente|fundos insuficientes|creditos insuficientes|sem creditos|
 		credito insuficiente|pagamento recusado|atualize seu plano|faca upgrade`},
 	{"pt", says, limit, 2, "the names of plans and quotas", "cota~|pagamento~|assinatura~|plano|plano atual|faturamento|orcamento~"},
+	{"pt", access, unknown, 0, "", "chave|chaves|senha|credenciais"},
+	{"pt", ifNot, precondition, 3, "common", "vaga|vagas|disponivel|disponiveis|estoque|possivel cancelar|possivel alterar|pode cancelar~"},
 	{"pt", ifAccess, unauthenticated, 5, "common", "expirado|expirou|invalido~|nao e valido|revogado"},
 	{"pt", says, throttled, 5, "common", `
 		muitas requisicoes|muitas requisicoes enviadas|muitas solicitacoes|muitos pedidos|muitas tentativas|muitas chamadas|excesso de requisicoes|
@@ -78,7 +80,7 @@ var portuguese = []phrases{
 		emitido|emitida|entregue|reservado|reservada|publicado|publicada|mensal~|diario|diaria|por dia|por mes|gratuit~|
 		politica|certificado~|regiao|pais|firewall|host desconhecido|nao tente~|permanentemente|definitiv~|sua conta|
 		o usuario nao respondeu|o usuario nao confirmou|o usuario nao aceitou|aprovacao|nome do host|ate que`},
-	{"pt", negates, unknown, 0, "", "nao|nenhum|nenhuma|sem|nunca"},
+	{"pt", negates, unknown, 0, "", "nao|apenas|somente|nenhum|nenhuma|sem|nunca"},
 	{"pt", subordinates, unknown, 0, "", "depois|apos|antes|enquanto|quando|se|embora|durante|ate"},
 	{"pt", explains, unknown, 0, "", "porque|devido|mas|porem|entretanto|motivo|por causa~"},
 	{"pt", attempts, unknown, 0, "", "erro|falha|erro ao|falha ao|nao foi possivel|falhou"},
@@ -94,12 +96,12 @@ var italian = []phrases{
 		non trovato~|non trovata~|non trovati|non trovate|non e stato trovato~|non e stata trovata~|impossibile trovare|
 		non e possibile trovare|non esiste|non esistono|inesistente~|sconosciuto|sconosciuta|nessun risultato|
 		nessun file o directory~|e stato eliminato|e stato rimosso|non esiste piu|non presente`},
-	{"it", ifNot, notFound, 3, "common", "trovato|trovata|trovati|trovate|esiste"},
+	{"it", ifNot, notFound, 3, "common", "trovato|trovata|trovati|trovate|esiste|dati|risultati|informazioni"},
 	{"it", says, invalid, 3, "common", `
 		non valido~|non valida~|non validi|non valide|invalido~|invalida~|non corretto~|non corretta~|errato|errata|errati|
 		sconosciut~|formato errato|malformato~|errore di sintassi|errore di validazione|validazione fallita|richiesta non valida|
 		parametro sconosciuto|campo sconosciuto|non supportato~|non supportata~|non e supportato~|troppo lungo|troppo lunga|
-		troppo grande|troppo corto|troppo corta|troppo piccolo|deve essere|devono essere|deve avere|deve contenere|non deve|
+		troppo grande|troppo corto|troppo corta|troppo piccolo|danneggiat~|corrott~|successiv~|precedente a~|deve essere|devono essere|deve avere|deve contenere|non deve|
 		non puo essere negativ~|fuori intervallo|fuori dai limiti|supera la dimensione~|supera la lunghezza~|supera il massimo|
 		viola il vincolo~|inatteso~|inattesa~|non corrisponde~|non riconosciuto~`},
 	{"it", says, invalid, 2, "common", "deve|devono"},
@@ -113,7 +115,7 @@ var italian = []phrases{
 		permesso negato|permessi insufficienti|permessi non sufficienti|permessi mancanti|non hai i permessi|non si dispone~|
 		autorizzazione negata|autorizzazioni insufficienti|accesso negato|accesso vietato|accesso non consentito|
 		accesso non autorizzato|non autorizzato~|non autorizzata|vietato|vietata|proibito|negato|negata|privilegi insufficienti|
-		non hai accesso|senza permesso|solo amministratori`},
+		non hai accesso|senza permesso|permessi di amministratore|solo il proprietario|solo gli amministratori|diritti di amministratore|solo amministratori`},
 	{"it", says, unauthenticated, 5, "common", `
 		autenticazione fallita|autenticazione non riuscita|autenticazione con password~|errore di autenticazione|
 		autenticazione richiesta|richiede autenticazione|non autenticato~|accesso non effettuato|effettua l'accesso|
@@ -124,18 +126,20 @@ var italian = []phrases{
 		esiste gia|esistono gia|gia esistente~|gia esiste|gia presente~|gia registrato~|gia in uso|gia utilizzato~|duplicato|
 		duplicata|chiave duplicata|vincolo di unicita~|vincolo univoco~|valore duplicato`},
 	{"it", says, precondition, 4, "common", `
-		gia|conflitto~|sola lettura|bloccato|bloccata|disattivato|disattivata|disabilitato|disabilitata|chiuso|chiusa|scaduto|
+		gia|e scaduto|e scaduta|non e vuoto|non e vuota|conflitto~|sola lettura|bloccato|bloccata|disattivato|disattivata|disabilitato|disabilitata|chiuso|chiusa|scaduto|
 		scaduta|archiviato|archiviata|annullato|annullata|non puo essere eliminato~|non puo essere modificato~|
 		non puo essere rimosso~|impossibile eliminare|impossibile modificare|non consentito~|non consentita~|non e consentito~|
 		non permesso|non ammesso~|non e attivo|non e attiva|non attivo|non abilitato~|in uso|e in uso|obsoleto|
-		non disponibile per|esaurito|esaurita|scorte insufficienti|non piu|rifiutato|rifiutata|respinto|sospeso|sospesa|terminato|terminata|prima di|
+		non disponibile per|esaurito|esaurita|esauriti|esaurite|al completo|scorte insufficienti|non piu|rifiutato|rifiutata|respinto|sospeso|sospesa|terminato|terminata|prima di|
 		e stato modificato`},
 	{"it", says, limit, 5, "common", `
 		quota superata|quota esaurita|limite del tuo piano|limite raggiunto|limite superato|limite di utilizzo|limite mensile|limite giornaliero|raggiunto il limite|
 		superato il limite|numero massimo~|saldo insufficiente|fondi insufficienti|credito insufficiente|crediti insufficienti|
 		crediti esauriti|credito esaurito|pagamento rifiutato|aggiorna il piano`},
 	{"it", says, limit, 2, "the names of plans and quotas", "quota~|pagamento~|abbonamento~|piano|piano attuale|fatturazione|passa a"},
-	{"it", ifAccess, unauthenticated, 5, "common", "scaduto|e scaduto|non valido~|revocato|errato"},
+	{"it", access, unknown, 0, "", "chiave|chiavi|credenziali|password"},
+	{"it", ifNot, precondition, 3, "common", "disponibile|disponibili|disponibilita|posti|possibile annullare|possibile modificare"},
+	{"it", ifAccess, unauthenticated, 5, "common", "scaduto|e scaduto|non valido~|revocato|errato|errata|errati|errate"},
 	{"it", says, throttled, 5, "common", `
 		troppe richieste|troppe richieste inviate|troppe chiamate|troppi tentativi|limite di richieste|limite di frequenza|limite di velocita|
 		richieste al minuto|richieste al secondo|troppo frequent~`},
@@ -164,11 +168,11 @@ var italian = []phrases{
 		elaborato|emesso|emessa|consegnato|prenotato|prenotata|pubblicato|pubblicata|mensile|giornaliero|al giorno|al mese|
 		gratuit~|politica|certificato~|regione|paese|firewall|host sconosciuto|non riprovare|permanentemente|definitiv~|
 		il tuo account|l'utente non ha risposto|l'utente non ha confermato|l'utente non ha accettato|approvazione|nome host|finche`},
-	{"it", negates, unknown, 0, "", "non|nessun|nessuna|nessuno|senza|mai|impossibile"},
+	{"it", negates, unknown, 0, "", "non|solo|soltanto|nessun|nessuna|nessuno|senza|mai|impossibile"},
 	{"it", subordinates, unknown, 0, "", "dopo|prima|mentre|quando|se|sebbene|durante|fino"},
 	{"it", explains, unknown, 0, "", "perche|poiche|a causa~|ma|tuttavia|motivo"},
 	{"it", attempts, unknown, 0, "", "errore|impossibile|fallito|fallita|non riuscito|non riuscita"},
-	{"it", ifConnection, replyLost, 4, "", "persa|interrotta|chiusa|rifiutata|reimpostata|fallita|caduta"},
+	{"it", ifConnection, replyLost, 4, "", "persa|non riuscita|interrotta|chiusa|rifiutata|reimpostata|fallita|caduta"},
 	{"it", connection, unknown, 0, "", "connessione"},
 	{"it", asks, unknown, 0, "", "riprova|riprovare"},
 	{"it", nothing, unknown, 0, "", "il|lo|gli|di|nel|e|stato|codice|campo|valore|ordine|parametro|della|questo|questa|con"},

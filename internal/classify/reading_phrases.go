@@ -30,6 +30,7 @@ func (r *reader) weighPhrases() {
 		switch h.row.use {
 		case negates, fails:
 			near.denied = h.last + 1
+			r.denies = r.denies || h.row.use == negates
 		case subordinates, doubts:
 			near.aside, near.denied = true, 0
 			near.guessed = h.row.use == doubts && h.row.rank > 0
@@ -129,7 +130,7 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 //
 // What alone is allowed says that something else was asked for.
 func (r *reader) inState(h *hit, near *neighbourhood) class {
-	if h.row.use == ifNot && h.row.class == precondition && r.is(near.denied-1, "only") {
+	if h.row.use == ifNot && h.row.class == precondition && isOnly(r.text(near.denied-1)) {
 		return invalid
 	}
 	if h.row.class != invalid || h.row.language != english[0].language {
@@ -165,6 +166,15 @@ func (r *reader) holds(h *hit, near *neighbourhood) bool {
 	default:
 		return true
 	}
+}
+
+// isOnly reports whether a word says that what follows is all there is.
+func isOnly(word string) bool {
+	switch word {
+	case "only", "nur", "solo", "solamente", "unicamente", "soltanto", "apenas", "somente", "только", "лишь":
+		return true
+	}
+	return false
 }
 
 // score is how clearly a phrase says what failed. What follows the last colon of a
