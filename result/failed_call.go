@@ -126,8 +126,7 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 // isInWords reports whether a failure was classified by nothing but an author's words.
 func (f *failedCall) isInWords(cause error) bool {
 	if cause == failure.ErrBareText { //nolint:errorlint // the very value
-		_, isReport := foreign.Object(foreign.FirstText(f.res))
-		return !isReport
+		return !foreign.IsObject(foreign.FirstText(f.res))
 	}
 	return f.said != nil && cause != nil && cause != errArguments && f.classifier.InWords(cause) //nolint:errorlint // the very value
 }

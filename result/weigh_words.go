@@ -23,22 +23,26 @@ func (f *failedCall) weighWords(e *toolerr.Error) {
 	text := e.Message[:min(len(e.Message), maxWords)]
 	var sent map[string]any
 	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
-	unfounded := false
-	switch {
-	case e.Code == toolerr.CodeMissingArgument:
-		unfounded = f.hasSent(text, sent)
-	case e.Code == toolerr.CodeInvalidArgument:
-		unfounded = parserWords().MatchString(text) && !sendsDocument(sent) && !f.namesSent(text)
-	}
+	refutes := refutations[e.Code]
+	unfounded := refutes != nil && refutes(f.tool.Input().Properties(), text, sent) &&
+		(e.Code != toolerr.CodeInvalidArgument || !f.namesSent(text))
 	if unfounded || f.namesOther(text, e.Code) {
 		e.Category, e.Code, e.Hint = "", "", ""
 	}
 }
 
+// refutations tell for a code whether what was sent shows that a text with it is about
+// something else than the tool's known arguments.
+var refutations = map[toolerr.Code]func(known map[string]any, text string, sent map[string]any) bool{
+	toolerr.CodeMissingArgument: hasSent,
+	toolerr.CodeInvalidArgument: func(_ map[string]any, text string, sent map[string]any) bool {
+		return parserWords().MatchString(text) && !sendsDocument(sent)
+	},
+}
+
 // hasSent reports whether the call has sent what a text may miss: all of the tool's
 // arguments, or the one that the text names.
-func (f *failedCall) hasSent(text string, sent map[string]any) bool {
-	known := f.tool.Input().Properties()
+func hasSent(known map[string]any, text string, sent map[string]any) bool {
 	all, named, lacks := len(known) > 0, false, false
 	for name := range known {
 		isSent := sent[name] != nil
@@ -63,7 +67,7 @@ func (f *failedCall) namesOther(text string, code toolerr.Code) bool {
 	if isCoined(f.name) {
 		text = strings.ReplaceAll(text, f.name, "")
 	}
-	if arguments.Empty() || arguments.In(text) || refused().MatchString(text) {
+	if arguments.Empty() || arguments.In(text) || refused().MatchString(text) || parserWords().MatchString(text) {
 		return false
 	}
 	for name := range f.tool.Input().Properties() {

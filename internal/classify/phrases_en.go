@@ -18,10 +18,10 @@ var english = []phrases{
 		need to specify|cannot be empty|can't be empty|can not be empty|must not be empty|may not be empty|should not be empty|
 		cannot be blank|can't be blank|must not be blank|cannot be null|can't be null|must not be null|may not be null|
 		cannot be none|cannot be undefined|must be non empty|expected non empty|is mandatory|is missing|are missing|
-		no arguments provided|is empty|no value given|at least one of|you must specify`},
+		no arguments provided|is empty|no value given|you must specify`},
 	{"en", says, missing, 2, "common", "please specify|please provide|please supply|please enter"}, // what to do, not what failed
 	{"en", says, missing, 3, "common", `
-		was not provided|not provided|not supplied|not specified|was not specified|is not set|not set|not given`},
+		at least one of|was not provided|not provided|not supplied|not specified|was not specified|is not set|not set|not given`},
 	{"en", ifNot, missing, 3, "common", "provided|specified|supplied|given|passed"},
 	{"en", says, invalid, 4, "common", `
 		cannot unmarshal|cannot query|unmarshal error|error unmarshaling|is outside|lies outside|falls outside|not visible|
@@ -40,7 +40,8 @@ var english = []phrases{
 		parsing error|while parsing|parser error|unsupported value|unsupported type|unsupported format|unsupported media type|
 		unsupported protocol|unsupported scheme|unsupported operation|not a valid|isn't a valid|is not valid|isn't valid|
 		not a number|not an integer|not a string|not a directory|not a file|is a directory|too long|too large|too short|
-		too many arguments|too many parameters|too many items|too many characters|too many values|too deep|larger than|
+		before start~|after end~|is after|is before|comes after|must precede|too wide|too complex|too broad|too narrow|too old|too far|
+		too expensive|undeliverable|not deliverable|too many arguments|too many parameters|too many items|too many characters|too many values|too deep|larger than|
 		bigger than|longer than|higher than|lower than|smaller than|shorter than|than allowed|than permitted|
 		less than the minimum|less than minimum|greater than the maximum|greater than maximum|greater than or equal|
 		less than or equal|more than the maximum|below the minimum|below minimum|above the maximum|maximum allowed|
@@ -58,30 +59,30 @@ var english = []phrases{
 		foreign key constraint failed|constraint violation|type mismatch|mismatched types|does not match the|
 		does not match pattern|do not match|doesn't match|not match|wrong type|wrong format|wrong number of|wrong argument~|
 		bad request|bad value|bad parameter|bad format|bad argument|badly formatted|incorrect format|incorrect value|
-		incorrect syntax|incorrect parameter|mutually exclusive|cannot be both|either~|not supported|isn't supported|
+		incorrect syntax|incorrect parameter|mutually exclusive|choose one|choose only one|specify only one|not both|but not both|passed both|specified both|both were given|cannot be both|either~|not supported|isn't supported|
 		unsupported|not implemented|no such option|cannot parse|could not parse|couldn't parse|unable to parse|failed to parse|
 		cannot decode|could not decode|failed to decode|unable to decode|unable to convert|cannot convert|could not convert|
 		cannot be combined with|unprocessable|unprocessable entity|error parsing|error decoding|not nullable|invalid reference|
-		division by zero|contains invalid|illegal argument|illegal character~|illegal value|nothing to update|
+		division by zero|contains invalid|illegal argument|illegal character~|illegal value|password protected|is encrypted|is corrupted|is corrupt|nothing to update|
 		no fields to update|no updates provided|no changes specified|ambiguous column`},
 	{"en", says, outOfRange, 4, "common", "out of range|out of bounds|not in range|not within the range|outside the range|outside of the range"},
 	{"en", says, invalid, 2, "common", `
-		invalid|illegal|incorrect|nonexistent|non existent|mismatch~|misspelled|expected|disallowed value|wrong|isn't a|
-		is not a|is not an`},
+		invalid|illegal|incorrect|nonexistent|non existent|mismatch~|misspelled|expected|disallowed value|wrong|exceeds|has more than|isn't a|
+		is not a|is not an|unknown`},
 	{"en", ifNot, invalid, 3, "common", `
-		valid|recognized|recognised|known|supported|understood|parse|accepted|acceptable|parseable|compatible|well formed|
-		an object|an array|numeric`},
+		valid|recognized|recognised|known|supported|understood|understand|interpret|recognize|recognise|parse|accepted|acceptable|parseable|compatible|well formed|
+		an object|an array|numeric|interpreted|geocoded|parsed|identified|decoded|converted|readable|decrypted`},
 	{"en", says, ambiguous, 4, "common", `
 		ambiguous|multiple matches|multiple results|matches multiple|more than one match~|multiple models found|
-		multiple users found|multiple items found|multiple entries found|matched multiple|be more specific|did you mean one of|
+		multiple users found|multiple items found|multiple entries found|matched multiple|be more specific|provide more context|appears multiple times|multiple occurrences|occurs multiple times|found multiple|more than one result|did you mean one of|
 		several matches|please disambiguate`},
 	{"en", says, missing, 1, "common", "missing|mandatory"},
 
 	// What is not there.
 	{"en", says, notFound, 4, "common", `
-		not listed|is not in the|not among|not found|notfound|could not find|couldn't find|can't find|cannot find|
+		not listed|does not contain|doesn't contain|do not contain|is not in the|not among|not found|notfound|could not find|couldn't find|can't find|cannot find|
 		unable to find|failed to find|did not find|does not exist|doesn't exist|do not exist|don't exist|did not exist|
-		didn't exist|no longer exists|no such file or directory|no such file|no rows|no documents in result|matched no|
+		didn't exist|no longer exists|no such file or directory|no such file|no rows|no documents in result|matched no|matched 0|found 0|0 matches|0 results|0 rows|0 elements|returned 0|
 		matches no|match no|no such table|no such column|no such key|no such container|no such user|no such object|no such|
 		there is no|there's no|doesn't have a resource type|unknown column|unknown table|unknown database|unknown category|
 		unknown model|unknown user|unknown resource|unknown id|unknown symbol|unknown index|unknown topic|unknown server|
@@ -90,6 +91,7 @@ var english = []phrases{
 		could not locate|cannot locate|unable to locate|failed to locate|nonexistent resource|has been deleted|was deleted|
 		no open~|unresolved reference|could not resolve|cannot resolve|no record of|no match for|can't open file|nosuchkey|
 		object_not_found|not known|not registered|page does not exist|does not refer to|no commits|no default|is gone`},
+	{"en", says, notFound, 2, "common", "is not in|isn't in"},
 	{"en", says, notFound, 5, "common", `
 		does not exist or you do not have access|does not exist or you don't have access|
 		does not exist or you do not have permission|does not exist or you don't have permission|
@@ -107,7 +109,7 @@ var english = []phrases{
 		please authenticate|must authenticate|need to authenticate|unable to authenticate|failed to authenticate|
 		could not authenticate|could not be authenticated|invalid api key|invalid apikey|invalid key provided|invalid api token|
 		invalid credentials|invalid credential|invalid token|invalid access token|invalid auth~|invalid bearer|invalid session|
-		invalid login|invalid username|invalid user name|invalid password|invalid signature|invalid client|invalid grant|
+		invalid login|invalid username|invalid user name|bad username~|bad user name~|bad password|invalid password|invalid signature|invalid client|invalid grant|
 		invalid client secret|invalid refresh token|invalid secret|invalid jwt|invalid personal access token|key is invalid|
 		token is invalid|token is not valid|token invalid|api key is not valid|api key not valid|credentials are invalid|
 		credentials are not valid|credentials are incorrect|bad credentials|incorrect api key|incorrect password|
@@ -129,17 +131,17 @@ var english = []phrases{
 		invalid_session_id|password authentication failed|access denied for user|password is incorrect|password mismatch|
 		account not verified|two factor|2fa|mfa required|otp required|signature mismatch|signature does not match|
 		signature verification failed|failed to retrieve a token|token verification failed|user unauthenticated|cookie expired|
-		cookies expired|cookie is invalid|oauth error|consent required|reconnect your account|expired session|
-		not been authenticated|is not logged in|is not authenticated`},
+		cookies expired|cookie is invalid|oauth error|consent required|reconnect your account|connect your account|please connect your|link your account|expired session|
+		must be authenticated|must be logged in|should be logged in|be logged in|be signed in|must be signed in|not been authenticated|is not logged in|is not authenticated`},
 	{"en", ifAccess, unauthenticated, 5, "common", `
-		please provide|please supply|please specify|please set|
+		please provide|please supply|please specify|please set|rejected|wrong|bad|disabled|is disabled|
 		expired|has expired|have expired|is expired|was expired|revoked|was revoked|been revoked|is invalid|are invalid|invalid|
 		is not valid|are not valid|incorrect|is incorrect|was rejected|not accepted|is missing|are missing|missing|not provided|
 		was not provided|not supplied|is not set|not set|no longer valid|not found|not configured|is not configured|
-		are not configured|cannot be verified|could not be verified|does not match|malformed|not found or expired|not recognized`},
+		are not configured|cannot be verified|could not be verified|does not match|malformed|not found or expired|not recognized|could not be decrypted|could not be validated|could not be decoded|cannot be used|has been disabled|was disabled`},
 	{"en", access, unknown, 0, "", `
-		token|tokens|auth token|access token|refresh token|api token|bearer token|id token|api key|apikey|access key|credential|
-		credentials|password|passphrase|jwt|authorization|authorization header|auth header|bearer|oauth|client secret|
+		token|tokens|cookie|cookies|auth token|access token|refresh token|api token|bearer token|id token|api key|apikey|access key|credential|
+		credentials|password|passphrase|jwt|authorization|authorization header|auth header|bearer|oauth|o auth|client secret|
 		personal access token|security token`},
 	{"en", nothing, unknown, 0, "common", `
 		page token|next page token|sync token|continuation token|pagination token|session not found|unexpected token|
@@ -148,7 +150,7 @@ var english = []phrases{
 	{"en", says, scope, 5, "OAuth", `
 		insufficient scope|missing scope|missing required scope|missing the scope|required scope~|oauth scope~|
 		insufficient scopes|needs the scope|token scopes|lacks the scope|lack required scope~|missing repo scope|
-		access token scope`},
+		access token scope|missing oauth scope~|requires scope~|requires the scope~|scope is required|scope is missing|scope required`},
 	{"en", says, denied, 4, "common", `
 		permission denied|permissions denied|permission error|access denied|access is denied|access was denied|
 		access to this resource is denied|access forbidden|forbidden|not authorized|not authorised|isn't authorized|
@@ -161,15 +163,17 @@ var english = []phrases{
 		not within allowed|outside the workspace|outside the project|outside of the project|outside of the workspace|
 		path traversal|operation not permitted|not permitted|isn't permitted|eacces|eperm|erofs|noperm|not allowed to|
 		is not allowed to access|accessnotconfigured|access not configured|api has not been used|has not been used in project|
-		admin only|admins only|admins can|administrators can|owners can|is not a member|are not a member|is not an admin~|
+		admin only|admins only|admins can|administrators can|owners can|is not a member|saml enforcement|you must grant|must be granted|was kicked|been kicked|kicked from|not enough rights|are not a member|is not an admin~|
 		is not the owner|is not an owner|requires admin~|must be an admin~|to be an admin~|to be admin|to be an owner|
 		to be the owner|to be a member|blocked by the user|is blocked|was blocked|has been blocked|been blocked|been banned|
 		is banned|was banned|must be admin~|must be the owner|must be a member|must be owner|only the owner|only admins|
-		only administrators|only owners|not the owner|not a member|not an admin~|isn't a member|role required|requires the role|
+		only administrators|only visible to|visible only to|only owners|not the owner|not a member|not an admin~|isn't a member|role required|requires the role|
 		requires role|you don't own|privileges required|not writeable|not writable|not readable|cannot be accessed|
 		access restricted|restricted to|access blocked|not shared with|write protected|access has been denied|
 		access not granted|access not allowed|no read access|no write access|not granted|not entitled|entitlement|
-		not enough access|unauthorized access|denied access|user unauthorized`},
+		not enough access|is restricted|are restricted|privileges are needed|privileges needed|rights are needed|permission is needed|permissions are needed|
+		privileges are required|permission is required|permissions are required|rights are required|role does not allow|ip address is not allowed|your ip address is not allowed|your ip is not allowed|
+		ip is not allowed|ip address not allowed|unauthorized access|denied access|user unauthorized`},
 	{"en", ifNot, scope, 3, "common", "scope|scopes"},
 	{"en", ifNot, denied, 4, "common", `
 		have access|has access|have permission|have permissions|has permission|have permission to|have sufficient permission~|

@@ -44,7 +44,7 @@ var takenBackEnglish = []phrases{
 		last time|last night|last week|historical|in the past|duplicate|hours of operation|business hours|office hours|
 		opening hours|closed|embargoed|strike|holiday|quarantine~|fraud~|compromised|violat~|legal|copyright|dmca`},
 	{"en", takesBack, internal, 2, "somebody or something else", `
-		user did not respond|user did not answer|user did not reply|user didn't|user has not|user hasn't|user timed out|
+		idempotency|user did not respond|user did not answer|user did not reply|user didn't|user has not|user hasn't|user timed out|
 		customer did not|customer didn't|recipient did not|recipient didn't|nobody|no one|human|approver|approval|reviewer|
 		operator did not|patient|driver|confirmation|tests|test|on test|test suite|test case~|test run|assertion~|spec|specs|
 		suite|lint|build failed|test failed|pipeline|job failed|child process|subprocess|process exited|process crashed|sandbox|
@@ -59,7 +59,7 @@ var takenBackEnglish = []phrases{
 var grammar = []phrases{
 	{"en", negates, unknown, 0, "", `
 		not|no|never|without|nor|neither|none|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|won't|wouldn't|hasn't|haven't|
-		shouldn't|mustn't|lack of|lacks|non|zero|nothing|rather than`},
+		shouldn't|mustn't|lack of|lacks|non|zero|nothing|rather than|only`},
 	{"en", fails, unknown, 0, "", "cannot|can't|couldn't|can not|could not|unable to|failed to|fails to|fail to|failure to"},
 	{"en", attempts, unknown, 0, "", "failed|failure|error|errors|exception|fetching|creating|calling|executing"},
 	{"en", subordinates, unknown, 0, "", `

@@ -13,7 +13,7 @@ var stateEnglish = []phrases{
 		taken|is taken|been taken|already been taken|already taken|has been taken|already in use|is in use|in use|already used|
 		already been used|not available|unavailable|is not available|already been claimed|already claimed`},
 	{"en", label, unknown, 0, "", `
-		name|names|username|user name|hostname|email|e mail|email address|slug|handle|alias|key|title|subdomain|nickname|login|label|
+		slot|time slot|seat|name|names|username|user name|hostname|email|e mail|email address|slug|handle|alias|key|title|subdomain|nickname|login|label|
 		tag|identifier|id`},
 	{"en", says, precondition, 4, "common", `
 		already|conflict|conflicts|conflicting|conflicted|edit conflict|merge conflict~|not mergeable|is not mergeable|
@@ -30,33 +30,34 @@ var stateEnglish = []phrases{
 		cannot be cancelled|cannot be canceled|cannot be refunded|cannot be merged|cannot be undone|cannot be enabled|
 		cannot be disabled|cannot be moved|cannot be assigned|cannot be created|cannot be closed|cannot be reopened|
 		cannot be completed in|can't be modified|can't be changed|can't be deleted|can't be updated|can no longer|
-		no longer available|no longer possible|cannot transition~|can't transition~|has closed|has been closed|been shut down|
+		no longer available|no longer valid|no longer possible|fully booked|is booked|booked out|flagged by|was flagged|safety system|content policy|cannot transition~|can't transition~|has closed|has been closed|been shut down|
 		been switched off|been turned off|cannot delete|cannot modify|cannot update|cannot edit|cannot merge|cannot cancel|
 		cannot remove|cannot execute|can only be|may only be|only allowed|still in use|still has|still managing|
-		is still referenced|is referenced by|still referenced|in use by|is in use|already in use|in use|depends on|depend on|
+		update or delete on table|is still referenced|is referenced by|still referenced|in use by|is in use|already in use|in use|depends on|depend on|
 		has open|have open|halted|is halted|does not accept~|doesn't accept~|do not accept~|dependent objects|has dependents|
 		has children|not empty|is not empty|enotempty|would be overwritten|current transaction is aborted|non fast forward|
-		nothing to commit|nothing to commit working tree clean|idempotent requests can only be used|idempotency|
-		because it has a status of|invalid state|illegal state|wrong state|not in a state|bad state|state transition|
+		nothing to commit|nothing to commit working tree clean|idempotent requests can only be used|idempotency conflict|idempotency key conflict|idempotency mismatch|
+		because it has a status of|invalid state|not in the correct state|is not in the correct state|is not in the right state|is not in a valid state|not in a valid state|not in the right state|correct state|have passed since|illegal state|wrong state|not in a state|bad state|state transition|
 		invalid transition|invalid status|object has been modified|has been modified|has been changed|modified since|
 		modified by another|is not the latest|stale|out of date|outdated|version mismatch|out of stock|sold out|not in stock|
-		insufficient stock|insufficient inventory|unavailable for purchase|market is closed|market closed|
+		insufficient stock|not enough stock|not enough inventory|insufficient inventory|unavailable for purchase|market is closed|market closed|
 		outside of market hours|outside business hours|trading halted|not eligible|ineligible|doesn't qualify|does not qualify|
 		not available for|not available in|not available on|isn't available|must first|needs to be|protected branch|
 		branch is protected|requires approval|approval required|needs approval|pending approval|not approved|not confirmed|
-		not been confirmed|not verified|is pending|is in progress|in progress|is already running|already running|not started|
+		not been confirmed|not verified|unverified|is pending|is in progress|in progress|is already running|already running|not started|
 		not running|has not started|has ended|has finished|is over|is final|is cancelled|is canceled|was cancelled|was canceled|
 		been cancelled|been canceled|is completed|not in a transaction|no active|no transaction|not initialized|not initialised|
 		not configured for|not supported by your|isn't supported for|against policy|violates|violation|prohibited|refused by|
 		refused to|rejected by|rejected because|rejected due|was rejected|is rejected|been rejected|deprecated|retired|
 		discontinued|decommissioned|sunset|end of life|no longer supported|no longer maintained|no longer active|obsolete|
 		permanently|safety feature|not allowed in|only one|can only have one|still running|insufficient buying power|
-		buying power|not tradable|destructive|is reserved|reserved name|referenced by|too late|cooldown period has not|not yet|
+		buying power|not held|not tradable|destructive|is reserved|reserved name|referenced by|too late|cooldown period has not|not yet|
 		feature flag|not installed for`},
 	{"en", says, precondition, 3, "common", "has expired|have expired|expired|is expired|expires"},
-	{"en", says, precondition, 2, "common", "first"},
+	{"en", says, precondition, 2, "common", `
+		first|you cannot|you can't|you can not|you may not|cannot be|can't be|unavailable in|does not allow|doesn't allow`},
 	{"en", ifNot, precondition, 2, "common", `
-		allowed|enabled|active|available|mergeable|modifiable|editable|deletable|eligible|refundable|cancellable|confirmed|
+		allowed|enabled|active|available|mergeable|modifiable|editable|deletable|eligible|published|released|refundable|cancellable|confirmed|
 		approved|verified|open|possible`},
 	{"en", says, conflict, 3, "common", "etag mismatch|revision mismatch"},
 	{"en", says, limit, 5, "common", `
@@ -70,7 +71,7 @@ var stateEnglish = []phrases{
 		payment failed|payment method|insufficient funds|insufficient credit~|insufficient balance|not enough credits|
 		not enough funds|not enough balance|not enough quota|insufficient tokens|out of credits|no credits|no remaining credits|
 		credits exhausted|credits have been used|ran out of credits|credit balance is too low|balance is too low|
-		upgrade your plan|upgrade your account|upgrade your subscription|upgrade to|card declined|card was declined|
+		upgrade required|requires an upgrade|upgrade to use|need to upgrade|used all of your|used all your|used up all|no more credits|out of credit|upgrade your plan|upgrade your account|upgrade your subscription|upgrade to|card declined|card was declined|
 		card has been declined|your card|billing not enabled|billing is not enabled|billing is disabled|billing hard limit|
 		enable billing|billing account|subscription required|requires a subscription|requires a paid|paid plan|paid feature|
 		premium feature|premium only|premium plan|pro plan|enterprise plan|enterprise only|only available on|only available for|
@@ -103,7 +104,8 @@ var stateEnglish = []phrases{
 		incompatible version~`},
 	{"en", says, internal, 1, "what a program has printed says more", "exit code|exited with|exit status|exit value"},
 	{"en", nothing, unknown, 0, "common", `
-		disk image is malformed|unknown error|an unknown error|unknown error occurred|unexpected error|an unexpected error|
+		disk image is malformed|unknown error|an unknown error|unknown reason|unknown reasons|unknown exception|unknown failure|unknown issue|
+		unknown cause|unknown status|unknown state|unknown state of|reason unknown|unknown problem|unknown response|unknown error occurred|unexpected error|an unexpected error|
 		unexpected error occurred|not already|if already|unauthenticated requests|unauthenticated users|unauthenticated access|
 		unauthenticated pull|unauthenticated rate|response is not valid|access token|first of|first time|first name|at first|
 		required to|see also|was expected|expected available|invalid response|unexpected response|unexpected status|unexpected status code|

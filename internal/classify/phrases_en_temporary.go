@@ -7,7 +7,7 @@ var temporaryEnglish = []phrases{
 		rate limit was exceeded|rate limit hit|rate limit error|rate limit|rate limits|rate limited|rate limiting|rate limiter|
 		rate exceeded|ratelimit|ratelimited|ratelimit exceeded|request rate too high|request rate too large|requests per second|
 		requests per minute|calls per second|calls per minute|queries per second|queries per minute|tokens per minute|
-		too many requests|too many request|too many concurrent|too many simultaneous|too many parallel|too many calls|
+		too many requests|too many requests sent|too many requests were sent|sent too many requests|sending too many requests|too many request|too many concurrent|too many simultaneous|too many parallel|too many calls|
 		too many queries|too many api calls|too many attempts|too many tries|throttled|throttling|throttling error|
 		throttling exception|request throttled|requests throttled|request was throttled|being throttled|request queue is full|
 		queue is full|queue full|too frequently|too frequent|too fast|too quickly|slow down|toomanyrequests|enhance your calm|
@@ -39,7 +39,8 @@ var temporaryEnglish = []phrases{
 		connection was terminated|connection terminated|connection terminated unexpectedly|connection aborted|
 		connection was aborted|connection lost|connection was lost|connection dropped|connection was dropped|
 		connection interrupted|connection broken|connection to the server was lost|connection is closed|
-		connection has been closed|connection forcibly closed|forcibly closed by the remote host|lost connection|econnreset|
+		connection has been closed|connection forcibly closed|forcibly closed by the remote host|host closed connection|host closed the connection|peer closed connection|peer closed the connection|
+		connection closed by|closed by the peer|closed by peer|lost connection|econnreset|
 		econnaborted|epipe|enotconn|socket hang up|socket hangup|socket closed|socket connection was closed|broken pipe|
 		unexpected eof|premature close|premature end|end of stream|stream error|stream closed|stream reset|stream was reset|
 		bad gateway|fetch failed|network error|network failure|network issue|network problem|
@@ -64,13 +65,14 @@ var temporaryEnglish = []phrases{
 		currently unavailable|currently overloaded|overloaded error|currently experiencing|service not available|
 		server not available|service is not available|server is not available|service overloaded|server overloaded|
 		server is overloaded|server is busy|server busy|service is busy|system is busy|system busy|server too busy|
-		could not connect|cannot connect|can't connect|couldn't connect|unable to connect|failed to connect|could not reach|
+		could not connect|cannot connect|can't connect|couldn't connect|unable to connect|failed to connect|could not reach|cannot be reached|can't be reached|could not be reached|
 		cannot reach|can't reach|couldn't reach|unable to reach|failed to reach|could not contact|unable to contact|
 		cannot contact|unable to establish|could not establish|failed to establish|cannot establish|
 		could not establish connection|no connection could be made|not responding|isn't responding|is not reachable|
 		not reachable|unreachable|all connection attempts failed|database is locked|lock wait timeout|
 		lock wait timeout exceeded|deadlock|deadlock detected|deadlock found|deadlocked|unable to lock|
-		unable to obtain exclusive|could not obtain lock|unable_to_lock_row|could not set lock|is loading the dataset|
+		unable to obtain exclusive|could not obtain lock|could not acquire lock|could not acquire the lock|failed to acquire lock|failed to acquire the lock|unable to acquire lock|
+		another process is using|unable_to_lock_row|could not set lock|is loading the dataset|
 		loading the dataset|could not serialize access|serialization failure|write conflict|is starting up|starting up|
 		is shutting down|shutting down|is restarting|is initializing|is reloading|is loading|is booting|is warming up|
 		warming up|is compiling|is reconnecting|server not ready|service not ready|database not ready|
@@ -111,7 +113,7 @@ var temporaryEnglish = []phrases{
 		please retry|please try again|retry the request|retry your request|try again|retry the operation`},
 	{"en", isRate, unknown, 0, "", "per minute|per second|per min|per sec|a minute|a second"},
 	{"en", ifSystem, replyLost, 3, "common", `
-		unavailable|overloaded|not available|down|offline|busy|not running|unresponsive|unhealthy|not ready|degraded|
+		unavailable|overloaded|not available|is not available|is unavailable|down|offline|busy|not running|unresponsive|unhealthy|not ready|degraded|
 		not accessible|stopped responding|failed to respond|did not respond|didn't respond|not respond|overwhelmed|
 		out of service`},
 	{"en", system, unknown, 0, "common", `

@@ -42,6 +42,8 @@ type reader struct {
 	taken     class // what a word says that takes a repeat back
 	isTaken   bool
 	asks      bool // for a repeat
+	denies    bool // something
+	plans     int  // words of plans and quotas
 	isRate    bool // a limit in the text is one that passes: per minute
 }
 
@@ -61,7 +63,7 @@ type clue struct {
 func (r *reader) read(text string) {
 	r.scan.read(text)
 	r.hits, r.clues, r.taken, r.isTaken = r.hits[:0], r.clues[:0], unknown, false
-	r.isRate, r.asks = false, false
+	r.isRate, r.asks, r.denies, r.plans = false, false, false, 0
 	r.findPhrases()
 	r.weighPhrases()
 	r.findStatuses()
@@ -98,6 +100,7 @@ func (r *reader) findPhrases() {
 // is before in Turkish.
 func (r *reader) dropStrangers() {
 	const long, enough = 7, 2 // bytes of a word that is of one language, words that are not by chance
+	r.dropNeighbours()
 	evidence := 0
 	for _, h := range r.hits {
 		t := r.tokens[h.first]
@@ -114,11 +117,42 @@ func (r *reader) dropStrangers() {
 	}
 }
 
+// dropNeighbours drops the words for if and the like of a language that the text has less
+// of than of another one: se is if in Portuguese, and itself in Spanish.
+func (r *reader) dropNeighbours() {
+	var count [len("de fr es pt it ru tr zh ja ko")]struct {
+		language string
+		hits     int
+	}
+	most := 0
+	of := func(language string) int {
+		for i := range count {
+			if count[i].language == language || count[i].language == "" {
+				count[i].language = language
+				return i
+			}
+		}
+		return 0
+	}
+	for _, h := range r.hits {
+		if h.row.language != english[0].language {
+			i := of(h.row.language)
+			count[i].hits++
+			most = max(most, count[i].hits)
+		}
+	}
+	const short = 3 // bytes
+	r.hits = slices.DeleteFunc(r.hits, func(h hit) bool {
+		return h.row.use == subordinates && h.row.language != english[0].language && count[of(h.row.language)].hits < most &&
+			r.tokens[h.last].end-r.tokens[h.first].start <= short
+	})
+}
+
 // The scores of what a text shows, beside those of phrases, which are four times their
 // rank and a little.
 const (
 	scoreCode   = 22
-	scoreStatus = 19
+	scoreStatus = 20
 	scoreVague  = 9 // of a code or a status that says no more than that something is wrong
 	// scoreClear is from where on a clue is more than a word that may be about
 	// anything.
@@ -165,6 +199,8 @@ func (r *reader) reading() Reading {
 	switch {
 	case passing.class == unknown && forbidden.class == unknown && r.asks:
 		c = exhausted // it asks for a repeat, and gives no reason
+	case passing.class == unknown && forbidden.class == unknown && (r.plans > 1 || r.plans > 0 && r.denies):
+		c = limit
 	case passing.class == unknown:
 		c = forbidden.class
 	case forbidden.class == unknown && !r.isTaken:
@@ -176,8 +212,10 @@ func (r *reader) reading() Reading {
 		c = throttled // it says itself when it ends, and what would raise it
 	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
 		c = forbidden.class
-	case r.taken == limit && passing.class == throttled && after == 0, r.taken == unauthenticated && passing.class == timedOut:
-		c = r.taken // an exhausted plan, a session
+	case (r.taken == limit || forbidden.class == limit && !forbidden.shown) && passing.class == throttled && after == 0, r.taken == unauthenticated && passing.class == timedOut:
+		if c = r.taken; c == unknown { // an exhausted plan, a session
+			c = limit
+		}
 	default:
 		c = passing.class
 	}

@@ -35,6 +35,18 @@ func (r *reader) showCode(c class, t token) {
 	}
 }
 
+// isInCode reports whether a phrase is the end of a code, which says by itself what it is.
+func (r *reader) isInCode(h *hit) bool {
+	to := r.tokens[h.last].to
+	from := to
+	for from > 0 && to-from < maxIdentifier && (isAlnum(r.src[from-1]) || r.src[from-1] == '_') {
+		from--
+	}
+	r.steps += to - from
+	word := r.src[from:to]
+	return strings.Contains(word, "_") && r.isCode(word, from, to) && fromWord(word) != unknown
+}
+
 // maxIdentifier is how many bytes a code may have. Chosen: the longest of the cloud APIs have
 // some sixty.
 const maxIdentifier = 80
@@ -63,7 +75,7 @@ func (r *reader) isCode(word string, from, end int) bool {
 		camel = camel || isUp && i > 0 && word[i-1] >= 'a' && word[i-1] <= 'z'
 		upper, lower, underscore = upper || isUp, lower || c >= 'a' && c <= 'z', underscore || c == '_'
 	}
-	return upper && !lower && underscore || camel || r.isCodePlace(from, end)
+	return upper && !lower && underscore || camel && isUpper(word[0]) || r.isCodePlace(from, end)
 }
 
 // isCodePlace reports whether a code may stand at a place: in brackets of its own, behind
@@ -94,7 +106,8 @@ func (r *reader) isCodeLabel(head string, after rune, end int) bool {
 	head = strings.ToLower(strings.TrimRight(head[:len(head)-1], " '\""))
 	for _, name := range []string{"code", "reason", "error", "type", "error occurred", "status"} {
 		if strings.HasSuffix(head, name) {
-			return after != ' ' || name == "code" || r.next(end+1) == '('
+			isLast := end == len(r.src) && strings.Contains(r.src[max(0, end-maxIdentifier):end], "_")
+			return after != ' ' || isLast || name == "code" || r.next(end+1) == '('
 		}
 	}
 	return false

@@ -5,6 +5,7 @@ type neighbourhood struct {
 	denied   int    // the token behind a negation, or 0
 	aside    bool   // behind after, or may: not what failed
 	guessed  bool   // behind may: perhaps not even that
+	timed    bool   // it is about a time that is over
 	named    uint32 // the uses of the names in it
 	isAction bool   // what was tried: a failure is named behind it
 }
@@ -29,6 +30,7 @@ func (r *reader) weighPhrases() {
 		switch h.row.use {
 		case negates, fails:
 			near.denied = h.last + 1
+			r.denies = r.denies || h.row.use == negates
 		case subordinates, doubts:
 			near.aside, near.denied = true, 0
 			near.guessed = h.row.use == doubts && h.row.rank > 0
@@ -66,6 +68,7 @@ func (r *reader) survey() {
 	for _, h := range r.hits {
 		clause := r.tokens[h.first].clause
 		c, near := r.clauses[clause], &r.around[clause]
+		near.timed = near.timed || h.row.class == timedOut
 		switch of := &r.sentences[c.sentence]; h.row.use { //nolint:exhaustive // the others are weighed later
 		case system, connection, access, label:
 			near.named |= 1 << h.row.use
@@ -82,16 +85,14 @@ func (r *reader) survey() {
 func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	c := r.clauses[r.tokens[h.first].clause]
 	lies := r.fitOf(h)
-	if c.quoted && !c.speech || lies == inside || lies == ending && h.row.class.retryable() {
+	if c.quoted && !c.speech || lies == inside || lies == ending && (h.row.class.retryable() || r.isInCode(h)) {
 		return // it is the name of something
 	}
 	denied := near.denied > 0 && h.first-near.denied < maxDenial
 	score := r.score(h, c)
 	row := h.row
 	switch {
-	case row.use == ifNot && !denied, row.use == timeoutWord && !r.isTimeout(h),
-		row.use == ifNamed && near.named&(1<<label) == 0, row.use == ifAlone && !r.isAll(h),
-		row.use == ifSystem && near.named&(1<<system) == 0 && !r.isAll(h), row.use == ifConnection && near.named&(1<<connection) == 0, row.use == ifAccess && near.named&(1<<access) == 0:
+	case row.use == ifNot && !denied, !r.holds(h, near):
 		return
 	case row.use == ifNot && near.named&(1<<access) != 0 && row.class != precondition: // no token provided
 		r.found(unauthenticated, score+4, false)
@@ -103,8 +104,11 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 		if denied && h.first == near.denied { // not invalid
 			return
 		}
-		if near.guessed && classes[row.class].Category == business {
+		switch isState := classes[row.class].Category == business; {
+		case isState && near.guessed:
 			r.isTaken = true
+			return
+		case isState && near.timed && row.language != english[0].language: // what is used up is the time
 			return
 		}
 		if near.aside {
@@ -118,7 +122,59 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	case c.colons < r.sentences[c.sentence].colons && r.sentences[c.sentence].denied:
 		return // what follows says otherwise
 	}
-	r.found(row.class, score, false)
+	r.found(r.inState(h, near), score, false)
+}
+
+// inState returns the class of a phrase, which is a state if something has to be the case
+// before: must be stopped before, has to be a draft first.
+//
+// What alone is allowed says that something else was asked for.
+func (r *reader) inState(h *hit, near *neighbourhood) class {
+	if h.row.use == ifNot && h.row.class == precondition && isOnly(r.text(near.denied-1)) {
+		return invalid
+	}
+	if h.row.class != invalid || h.row.language != english[0].language {
+		return h.row.class
+	}
+	switch r.text(h.first) {
+	case "must", "has", "have", "needs":
+		for i := h.last + 1; i < len(r.tokens) && r.tokens[i].clause == r.tokens[h.last].clause; i++ {
+			if r.is(i, "before") || r.is(i, "first") {
+				return precondition
+			}
+		}
+	}
+	return invalid
+}
+
+// holds reports whether the clause of a phrase has what its row asks for.
+func (r *reader) holds(h *hit, near *neighbourhood) bool {
+	names := func(u use) bool { return near.named&(1<<u) != 0 }
+	switch h.row.use { //nolint:exhaustive // the others ask for nothing
+	case timeoutWord:
+		return r.isTimeout(h)
+	case ifNamed:
+		return names(label)
+	case ifAlone:
+		return r.isAll(h)
+	case ifSystem:
+		return names(system) || r.isAll(h)
+	case ifConnection:
+		return names(connection)
+	case ifAccess:
+		return names(access)
+	default:
+		return true
+	}
+}
+
+// isOnly reports whether a word says that what follows is all there is.
+func isOnly(word string) bool {
+	switch word {
+	case "only", "nur", "solo", "solamente", "unicamente", "soltanto", "apenas", "somente", "только", "лишь":
+		return true
+	}
+	return false
 }
 
 // score is how clearly a phrase says what failed. What follows the last colon of a
@@ -153,6 +209,9 @@ func (r *reader) takeBack(h *hit, near *neighbourhood) {
 		return
 	}
 	r.isTaken = true
+	if h.row.class == limit {
+		r.plans++
+	}
 	if r.taken == unknown && !r.sentences[c.sentence].advice {
 		r.taken = h.row.class
 	}

@@ -28,7 +28,11 @@ func (r *reader) findStatuses() {
 		switch {
 		case c == invalid || c == outOfRange:
 			r.found(c, scoreVague, true)
+		case c == conflict: // services give it for anything that the state does not allow
+			r.found(c, scoreClear+1, true)
 		case c.retryable() && !first:
+		case c == unauthenticated: // nothing else is answered with it
+			r.found(c, scoreCode+2, true)
 		default:
 			r.found(c, scoreStatus, true)
 		}
@@ -49,8 +53,10 @@ func (r *reader) isStatus(i, n int) bool {
 		return false // a part of a number
 	case r.isReason(i, n):
 		return true
+	case before == '[' && r.next(t.from-2) == ']': // [GET /x][404], of go-swagger
+		return true
 	case before == '[' && after == ']', before == '(' && after == ')':
-		return i == 0 || r.isCalled(i)
+		return i == 0 || r.isCalled(i) || r.isBehindReason(i, n)
 	case i > 0 && r.isUnit(i+1):
 		return false
 	case r.isCalled(i):
@@ -79,6 +85,13 @@ func (r *reader) isReason(i, n int) bool {
 	}
 	return reason != "" && strings.HasPrefix(string(rest), reason) ||
 		strings.HasPrefix(string(rest), "server error") || strings.HasPrefix(string(rest), "client error")
+}
+
+// isBehindReason reports whether the words before a number are its reason phrase:
+// Unauthorized (401).
+func (r *reader) isBehindReason(i, n int) bool {
+	before := r.norm[max(0, r.tokens[i].start-40):r.tokens[i].start]
+	return strings.HasSuffix(strings.TrimRight(string(before), " \n"), strings.ToLower(http.StatusText(n)))
 }
 
 // isCalled reports whether the words before a number say that it is a status.

@@ -103,6 +103,40 @@ func TestText_Neighbourhood(t *testing.T) {
 	}
 }
 
+// What an error is about says nothing of what it is: phrases in paths, files, hosts,
+// identifiers, placeholders and quoted names are none.
+func TestText_Names(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"deadlock/detect.go: no such package":                                    "not_found",
+		"internal/timeout is not a package we know of":                           "invalid_argument",
+		"src/deadlock has no tests":                                              "",
+		"deadlock.go has no tests":                                               "",
+		"timeout_ms has no effect":                                               "",
+		"handleRateLimit has no callers":                                         "",
+		"web-timeout has no replicas":                                            "",
+		"see overloaded.example.com":                                             "",
+		"write to down@unavailable.example":                                      "",
+		`Key "noSuchKey" has no effect`:                                          "",
+		`Search for "connection refused" has no effect`:                          "",
+		"Failed to fetch robots.txt due to a connection issue":                   "unavailable true",
+		"connect ECONNREFUSED <ip address>:9":                                    "unavailable true",
+		"httpx.ReadTimeout":                                                      "timeout true",
+		"openai.APIConnectionError: Connection error.":                           "unavailable true",
+		"rate-limit-exceeded":                                                    "rate_limited true",
+		"Firebase: Error (auth/user-not-found).":                                 "not_found",
+		"Cmd('git') failed: exit code(1) stderr: 'fatal: x is not found'":        "not_found",
+		`500 Server Error: Internal Server Error ("toomanyrequests: slow down")`: "rate_limited true",
+		"文件/data/deadlock.go不存在":                                                 "not_found",
+		"L'ordine è già stato spedito":                                           "failed_precondition",
+		"Only SELECT is allowed":                                                 "invalid_argument",
+		"It must be stopped before it can be resized":                            "failed_precondition",
+	} {
+		got := classify.Text(text)
+		assert.Equal(t, want, strings.TrimSuffix(fmt.Sprint(got.Code, " ", got.Retryable), " false"), text)
+	}
+}
+
 func TestText_Delay(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -154,7 +188,7 @@ func TestText_Linear(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{
 		"not found, ", "(", "\"", "'a ", "a\"b ", "error: ", "NOT_FOUND ", "no no ", "429 ", "503 of ", "https://x/ ", "/a/b ", "/", "认证失败",
-		"接続", "요청 ", "retry after 1 ", "x", "aB", "A", "wait for 9", "SQLSTATE ", "rate limit exceeded for the ", "timeout ", "is ", "{\"", "\\", "- ", "\n", "…",
+		"接続", "요청 ", "retry after 1 ", "a/b.c", "<a b>", "l'x ", "x_", "aB_c ", "'a b' ", "error 'a b", "x", "aB", "A", "wait for 9", "SQLSTATE ", "rate limit exceeded for the ", "timeout ", "is ", "{\"", "\\", "- ", "\n", "…",
 	} {
 		short := strings.Repeat(piece, 1000/len(piece))
 		one, two := classify.Steps(short), classify.Steps(short+short)

@@ -160,13 +160,26 @@ func (s *scan) word(i int) int {
 			break
 		}
 		s.steps++
-		if r, size = s.rune(i); isRunLetter(r) != isRun || !continues(last, r, s.next(i+size), s.next(i+size+1)) {
+		if r, size = s.rune(i); isRunLetter(r) != isRun || (r == '\'' || r == '’') && s.isElision(i+size) || !continues(last, r, s.next(i+size), s.next(i+size+1)) {
 			break
 		}
 	}
 	t.end, t.to = len(s.norm), i
 	s.tokens = append(s.tokens, t)
 	return i
+}
+
+// isElision reports whether an apostrophe before i stands for a vowel, so that a word begins
+// there: l'ordine, d'accès, but not don't, you're.
+func (s *scan) isElision(i int) bool {
+	for range 3 {
+		r := s.next(i)
+		if !unicode.IsLetter(r) {
+			return false
+		}
+		i += utf8.RuneLen(r)
+	}
+	return true
 }
 
 // continues reports whether r is of the same word as the letter before it, with the two
@@ -248,6 +261,8 @@ func appendFolded(dst []byte, r rune) []byte {
 		return append(dst, byte(r)+'a'-'A')
 	case r < utf8.RuneSelf:
 		return append(dst, byte(r))
+	case r == '’' || r == 'ʼ':
+		return append(dst, '\'')
 	case r >= 0xff01 && r <= 0xff5e: // full width
 		return appendFolded(dst, r-0xff01+'!')
 	case r == 'ß':

@@ -109,7 +109,7 @@ func isNamed(l *leaf, clause string, quoted, all []string) bool {
 	case l.number:
 		return len(text) >= shortNumber || sharesNoun(l.name(), all)
 	}
-	return len(text) >= shortText && isDistinct(text)
+	return len(text) >= shortText && isDistinct(text) && isSpecific(text)
 }
 
 // lastOf returns the argument that is the last element of a path, such as owner/name, if

@@ -42,7 +42,7 @@ func (c *Classifier) readResult(res *mcp.CallToolResult) (e *toolerr.Error, enve
 	if envelope || at < 0 {
 		return e, envelope
 	}
-	if _, isObject := foreign.Object(text); !isObject {
+	if !foreign.IsObject(text) {
 		c.nameConflict(e, text)
 	}
 	c.withoutEcho(e, text, func(text string) *toolerr.Error {

@@ -30,6 +30,9 @@ func batchIn(m map[string]any) (done, failed int) {
 	if done, failed = countsIn(m); done > 0 && failed > 0 && !isRecord(m) {
 		return done, failed
 	}
+	if done, failed = graphQL(m); done > 0 && failed > 0 {
+		return done, failed
+	}
 	for _, name := range dataLists {
 		if done, failed = mixed(m[name]); done > 0 && failed > 0 {
 			return done, failed
@@ -101,9 +104,31 @@ func countsIn(m map[string]any) (done, failed int) {
 			done = count(f)
 		case "failed", "failure", "failures", "error", "errors", "errored":
 			failed = count(f)
+		case "created", "updated", "deleted", "imported", "sent", "inserted", "saved", "uploaded", "added":
+			if explains(m["errors"]) { // elsewhere it may be a time
+				done = count(f)
+			}
 		}
 	}
 	return done, failed
+}
+
+// graphQL returns how many members of an answer of GraphQL have data, and how many errors
+// it has beside them.
+func graphQL(m map[string]any) (done, failed int) {
+	data, _ := m["data"].(map[string]any)
+	list, _ := m["errors"].([]any)
+	for _, v := range list {
+		if e, _ := v.(map[string]any); e["message"] == nil || e["path"] == nil {
+			return 0, 0
+		}
+	}
+	for _, v := range data {
+		if !isZero(v) {
+			done++
+		}
+	}
+	return done, len(list)
 }
 
 // mixed returns how many items of a list carry data, and how many an error in place of
