@@ -27,16 +27,6 @@ func byText(top, leaf error) (c class) {
 	return unknown
 }
 
-// Forbidding classifies a text by words that forbid a retry, as [Error] does the text of an
-// error that nothing else is known of.
-func Forbidding(text string) Classification {
-	f := finding{class: sqlStateIn(text), unproven: true, words: true}
-	if f.class == unknown {
-		f.class = forbiddingText(text)
-	}
-	return f.classification()
-}
-
 // forbiddingText classifies a text by the words that forbid a retry, as [Text] reads
 // them. None allows one: a text says nothing of what was done.
 func forbiddingText(text string) class {

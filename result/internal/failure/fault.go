@@ -68,14 +68,12 @@ func (k *Classifier) attribute(e *toolerr.Error, err error) *toolerr.Error {
 func (k *Classifier) byWords(c classify.Classification, text string) (_ classify.Classification, unproven string, _ classify.Fault) {
 	read := k.readWords(text)
 	switch {
-	case read.Category == "" && c.Words && classify.Forbidding(k.evidence().Mask(text)).Code == c.Code: // its words are fewer
 	case read.Category == "" && !c.Words:
 		return classify.Internal(), "", classify.Unnamed
 	case read.Category == "", read.Category == toolerr.CategoryTransient, read.Code == "":
 		return classify.Internal(), string(toolerr.CodeInternal), classify.Unnamed
-	default:
-		c = classify.Classification{Category: string(read.Category), Code: string(read.Code), Words: true}
 	}
+	c = classify.Classification{Category: string(read.Category), Code: string(read.Code), Words: true}
 	field, fault := k.evidence().Words(text)
 	if lacks := k.lacking(text); fault != classify.Callers && read.Code == toolerr.CodeMissingArgument && lacks != "" {
 		field, fault = lacks, classify.Callers
