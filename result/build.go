@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// kindKey marks an empty success in _meta, for programs. Nothing depends on
-	// it alone, since hosts drop _meta.
+	// kindKey marks an empty success in _meta, and data that looks like a failure, for
+	// programs. Nothing depends on it alone, since hosts drop _meta.
 	kindKey      = "io.github.mcp-toolerr/kind"
 	nothingFound = "Nothing was found."
 )
@@ -39,7 +39,7 @@ func OK(value any) *mcp.CallToolResult {
 	if raw[0] == '{' {
 		r.StructuredContent = json.RawMessage(raw)
 	}
-	return r
+	return markData(r)
 }
 
 // Empty returns a success that found nothing: message says what was looked for;

@@ -46,13 +46,17 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	e, cause := f.describe()
 	c := *e // e may be a template
-	f.readSystemWords(&c)
+	if f.isInWords(cause) {
+		f.readSystemWords(&c)
+		f.weighWords(&c)
+	}
 	f.readWords(&c)
 	if resolve(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments)) {
 		f.adviseAnnotation()
 	}
+	f.readSteps(&c)
 	if c.CorrelationID == "" {
-		c.CorrelationID = rand.Text()
+		c.CorrelationID = f.newID()
 	}
 	f.record(&c, cause, "tool_error")
 	e, content := failure.Content(&c, f.said)
@@ -65,6 +69,19 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	}
 	failure.Record(out, cause, e) // for middleware around this one
 	return out
+}
+
+// newID returns what finds the failure in the log.
+func (f *failedCall) newID() (id string) {
+	defer func() {
+		if recover() != nil || id == "" { // the author's function must not cost the answer
+			id = rand.Text()
+		}
+	}()
+	if f.opts.CorrelationID != nil {
+		id = f.opts.CorrelationID(f.ctx)
+	}
+	return id
 }
 
 // protocolError logs and counts a protocol error, and returns it.
@@ -104,6 +121,14 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 	e, f.said, cause = classifier.Describe(f.ctx, f.res, f.err)
 	f.said = f.withoutZeroOutput()
 	return e, cause
+}
+
+// isInWords reports whether a failure was classified by nothing but an author's words.
+func (f *failedCall) isInWords(cause error) bool {
+	if cause == failure.ErrBareText { //nolint:errorlint // the very value
+		return !foreign.IsObject(foreign.FirstText(f.res))
+	}
+	return f.said != nil && cause != nil && cause != errArguments && f.classifier.InWords(cause) //nolint:errorlint // the very value
 }
 
 // isOutputError reports whether the SDK says that a tool has run, and that what it

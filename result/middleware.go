@@ -53,6 +53,11 @@ type MiddlewareOptions struct {
 	// tool has an argument of that name. Texts of other errors stay with the server. It
 	// holds for the errors that Reveal is asked about and does not choose.
 	ServiceMessages bool
+	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace's,
+	// so that log and trace are found by it, or a fixed one, so that tests can compare whole
+	// answers. It is called once for each failure, with the context of the call. Default, and
+	// if it returns an empty text: random text of 130 bits.
+	CorrelationID func(context.Context) string
 	// Timeout is how long a handler may take: its context ends then. A handler
 	// that ignores its context is waited for. If it asks for input of a client of
 	// a version before 2026-07-28, the SDK waits for that inside the handler's time.
@@ -115,7 +120,8 @@ type middleware struct {
 	classifier failure.Classifier
 	next       mcp.MethodHandler
 	tools      knownTools
-	advised    sync.Map // advice that was given
+	advised    sync.Map // names of tools
+	kinds      knownKinds
 }
 
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -139,7 +145,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		}
 		if ctr != nil && !ctr.IsError {
 			if err = encodable.Check(ctr); err == nil {
-				return res, nil
+				return markData(ctr), nil
 			}
 			ctr, output = nil, true
 		}

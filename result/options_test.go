@@ -53,8 +53,8 @@ func TestReveal(t *testing.T) {
 		message string
 		code    toolerr.Code
 	}{
-		{errSoldOut, "all 3 seats are sold out", ""},
-		{fmt.Errorf("booking: %w", errSoldOut), "booking: all 3 seats are sold out", ""},
+		{errSoldOut, "all 3 seats are sold out", toolerr.CodeFailedPrecondition},
+		{fmt.Errorf("booking: %w", errSoldOut), "booking: all 3 seats are sold out", toolerr.CodeFailedPrecondition},
 		{errors.Join(fs.ErrNotExist, errSoldOut), "file does not exist\nall 3 seats are sold out", toolerr.CodeNotFound},
 		{errors.New(secret), "The tool failed unexpectedly.", toolerr.CodeInternal},
 		{toolerr.Wrap(errSoldOut, "No seats."), "No seats.", toolerr.CodeInternal}, // the author's own words stay
@@ -137,7 +137,7 @@ func TestTimeout(t *testing.T) {
 		"takes it for cancelled":   {func(ctx context.Context) error { <-ctx.Done(); return context.Canceled }, "The tool did not finish within its time limit of 30ms."},
 		"has words of its own":     {func(ctx context.Context) error { <-ctx.Done(); return own }, "The report is still being made."},
 		"fails earlier":            {func(context.Context) error { return context.DeadlineExceeded }, "No answer came in time."},
-		"fails of something later": {func(ctx context.Context) error { <-ctx.Done(); return errSoldOut }, "The tool failed unexpectedly."},
+		"fails of something later": {func(ctx context.Context) error { <-ctx.Done(); return errSoldOut }, "The tool failed: the current state does not allow this."},
 	} {
 		h = test.h
 		assert.Equal(t, test.message, callT(t, session).Message, name)

@@ -33,6 +33,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err, out.envelope = foreign.Failure(res)
 	case res.Meta[kindKey] == KindEmpty.String():
 		empty = true
+	case res.Meta[kindKey] == KindData.String(): // one of ours says so
 	default:
 		out.Err, empty = foreign.Success(res)
 	}

@@ -1,8 +1,6 @@
 package result
 
 import (
-	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,57 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 )
-
-// quotedValue returns the argument whose value a text quotes, or of several that it quotes
-// together, such as owner and name, the last.
-func quotedValue(text string, sent map[string]any) (field string) {
-	quoted, last := quotedSpans(text), -1
-	for _, name := range slices.Sorted(maps.Keys(sent)) {
-		value := toText(sent[name])
-		isQuoted := slices.ContainsFunc(quoted, func(span string) bool {
-			return span == value || slices.Contains(strings.Split(span, "/"), value) && isMadeOf(span, sent)
-		})
-		if value == "" || !isQuoted && (!isTelling(value) || !hasWord(text, value)) {
-			continue
-		}
-		if at := strings.Index(text, value); at > last {
-			field, last = name, at
-		}
-	}
-	return field
-}
-
-// toText returns a text or a number as a sentence has it.
-func toText(v any) string {
-	if n, ok := v.(json.Number); ok {
-		return n.String()
-	}
-	text, _ := v.(string)
-	return text
-}
-
-// isMadeOf reports whether each part of a path is a value that was sent.
-func isMadeOf(path string, sent map[string]any) bool {
-	for part := range strings.SplitSeq(path, "/") {
-		found := false
-		for _, v := range sent {
-			found = found || part != "" && toText(v) == part
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
-}
-
-// isTelling reports whether a value is hardly in a sentence by accident. Chosen: words of
-// prose have no such signs in them, and counts are shorter than five digits.
-func isTelling(value string) bool {
-	if len(value) < 5 {
-		return false
-	}
-	return strings.ContainsAny(value, "/@_#:") || strings.IndexFunc(value, unicode.IsDigit) >= 0 && strings.IndexFunc(value, unicode.IsSpace) < 0
-}
 
 // maxQuotes is how many quotations of a text are looked at. Chosen: a sentence has a few.
 const maxQuotes = 50

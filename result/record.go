@@ -55,7 +55,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 		e = e.WithCause(withoutValue(cause)) // one that is e itself adds what is behind e
 	}
 	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
-	if text := f.advice(e, cause); text != "" {
+	if text := f.advice(counted, e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
 	if p, ok := cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
@@ -91,13 +91,13 @@ func withoutValue(cause error) error {
 }
 
 // advice says to the tool's author how a failure that the agent learned nothing
-// of would be said better, or nothing.
-func (f *failedCall) advice(e *toolerr.Error, cause error) string {
+// of would be said better, or nothing. It says so once for each tool and kind of error.
+func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 	switch {
 	case cause == nil:
 		return ""
 	case f.said != nil && e.Category == "" || cause == failure.ErrBareText: //nolint:errorlint // the very value
-		return f.adviseWords(e)
+		return f.adviseWords(tool, e)
 	case e.Code != toolerr.CodeInternal:
 		return ""
 	}
@@ -108,6 +108,8 @@ func (f *failedCall) advice(e *toolerr.Error, cause error) string {
 	switch {
 	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // the very values
 		return "" // an author has classified it, or the cause says what is wrong
+	case !f.kinds.isNew(tool, failure.Text(cause)):
+		return ""
 	case isOutputError(cause):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
 	case failure.MayBeCallers(cause):
@@ -119,12 +121,9 @@ func (f *failedCall) advice(e *toolerr.Error, cause error) string {
 }
 
 // adviseWords says once for each tool and kind of failure what says more than words do.
-func (f *failedCall) adviseWords(e *toolerr.Error) string {
-	if f.tool == nil {
-		return ""
-	}
+func (f *failedCall) adviseWords(tool string, e *toolerr.Error) string {
 	constructor := constructorFor(e.Code)
-	if _, said := f.advised.LoadOrStore([2]string{f.tool.Name, constructor}, true); said {
+	if f.tool == nil || !f.kinds.isNew(tool, constructor) {
 		return ""
 	}
 	return "The tool has reported a failure in words; return one made with " + constructor + ", so that agents can act on it."

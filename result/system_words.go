@@ -14,7 +14,7 @@ import (
 // arguments: a tool whose own file is gone, or whose program is not installed, says the
 // same of it as of the caller's. E is the caller's own copy.
 func (f *failedCall) readSystemWords(e *toolerr.Error) {
-	if f.err != nil || f.res == nil || f.res.GetError() != nil || !isRejection(e.Category) || e.Field != "" {
+	if !isRejection(e.Category) || e.Field != "" {
 		return
 	}
 	text := e.Message[:min(len(e.Message), maxWords)]
@@ -23,7 +23,7 @@ func (f *failedCall) readSystemWords(e *toolerr.Error) {
 	}
 	names := quotedSpans(text)
 	for _, m := range systemCall().FindAllStringSubmatch(text, maxQuotes) {
-		names = append(names, m[1])
+		names = append(names, m[1]+m[2])
 	}
 	arguments := evidence.New(f.arguments)
 	if slices.ContainsFunc(names, arguments.HasFile) {
@@ -36,10 +36,14 @@ func (f *failedCall) readSystemWords(e *toolerr.Error) {
 // Node.js and Python, in words in Go.
 var systemWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bE(?:NOENT|ISDIR|NOTDIR|ACCES|PERM|ROFS|LOOP|EXIST|NOTEMPTY|NAMETOOLONG)\b|\[Errno \d+\]|` +
-		`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) \S+: [a-z ]+$`)
+		`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) \S+: [a-z ]+$|` + deniedPath)
 })
 
-// systemCall is how Go names the file of a system call.
+// deniedPath is how programs say that they may not use a file of the machine that they run on.
+const deniedPath = `(?i:permission denied|read-only file system)(?: on| for| to|:)? ["']?(/[\w.-]+/[^\s"',;]*)`
+
+// systemCall is how Go names the file of a system call, and other programs one that is
+// denied.
 var systemCall = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) (\S+): `)
+	return regexp.MustCompile(`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) (\S+): |` + deniedPath)
 })

@@ -7,8 +7,10 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -17,22 +19,22 @@ import (
 // argument, or quotes a value that was sent. E is the caller's own copy.
 func (f *failedCall) readWords(e *toolerr.Error) {
 	text := e.Message[:min(len(e.Message), maxWords)]
-	lacksField := e.Category == toolerr.CategoryValidation && e.Field == "" && f.said != nil
+	isSaid := f.said != nil || f.opts.ServiceMessages && e.Message != hint.Sentence(string(e.Code))
+	lacksField := e.Category == toolerr.CategoryValidation && e.Field == "" && isSaid
 	if !lacksField && (e.Category != "" || elsewhere().MatchString(text)) {
 		return
 	}
 	var sent map[string]any
 	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
-	names := argumentsNamed(text, f.tool.Input().Properties())
-	field := oneOf(names, sent)
-	if len(names) == 0 && !isAttempt(text) {
-		field = quotedValue(text, sent)
+	field, names, fault := f.argumentsIn(statement(text), sent)
+	if len(names) == 0 && fault != classify.Callers {
+		field, names, fault = f.argumentsIn(text, sent)
 	}
 	if e.Field == "" {
 		e.Field = field
 	}
 	switch {
-	case e.Category != "" || len(names) == 0 && field == "":
+	case e.Category != "" || len(names) == 0 && fault != classify.Callers:
 		return
 	case len(names) > 0 && e.Code == "":
 		e.Code = toolerr.CodeInvalidArgument
@@ -43,6 +45,19 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 		e.Hint = hint.Unclassified
 	}
 	e.Category = toolerr.CategoryValidation
+}
+
+// argumentsIn returns the argument that a text is about, if it is one, and the names of those
+// that it names, or else whose fault it says the failure is by values.
+func (f *failedCall) argumentsIn(text string, sent map[string]any) (field string, names []string, fault classify.Fault) {
+	if names = argumentsNamed(text, f.tool.Input().Properties()); len(names) > 0 {
+		return oneOf(names, sent), names, classify.Unnamed
+	}
+	if isAttempt(text) {
+		return "", nil, classify.Unnamed
+	}
+	field, fault = evidence.New(f.arguments).Words(text)
+	return field, nil, fault
 }
 
 // isAttempt reports whether a text says what was tried and not why it failed: what it
@@ -62,14 +77,16 @@ var lacking = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:required|missing|mandatory|provide|specify|needs?)\b`)
 })
 
-// isArgument reports whether a path begins with one of the tool's arguments.
+// isArgument reports whether a path begins with one of the tool's arguments, or with one
+// that was sent to a tool that names none.
 func (f *failedCall) isArgument(path string) bool {
 	first := path
 	if i := strings.IndexAny(path, ".["); i >= 0 {
 		first = path[:i]
 	}
-	_, ok := f.tool.Input().Properties()[first]
-	return ok
+	known := f.tool.Input().Properties()
+	_, ok := known[first]
+	return ok || len(known) == 0 && evidence.New(f.arguments).Has(first)
 }
 
 // maxWords is how many bytes of a sentence are looked at for arguments. Chosen: as many as

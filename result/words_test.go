@@ -143,7 +143,7 @@ func TestMiddleware_PublicServers(t *testing.T) {
 	var res *mcp.CallToolResult
 	session := answering(t, quiet(), nil, func() *mcp.CallToolResult { c := *res; return &c })
 	n := 0
-	for _, c := range wildCases(t) {
+	for _, c := range wildCases(t, "wild.jsonl") {
 		if !c.Result.IsError {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -67,6 +68,9 @@ func newServer(how string) *mcp.Server {
 		if how == "dies" && in.OrderID != "ORD-10001" {
 			os.Exit(7)
 		}
+		if how == "masks" && in.OrderID != "ORD-10001" {
+			return nil, out{}, errors.New("the shelf is bare")
+		}
 		return nil, out{Orders: []string{in.OrderID}}, nil
 	}
 	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: how != "writes"}}, handler)
@@ -98,6 +102,7 @@ func TestGrade(t *testing.T) {
 		"by name":   {[]string{"-tool", "make", "-skip", "find", "--", os.Args[0], "-serve", "good"}, statusGood, []string{}, []string{"make"}},
 		"mute":      {[]string{"--", os.Args[0], "-serve", "mute"}, statusFindings, []string{"make no_annotations"}, []string{"find"}},
 		"bare text": {[]string{"--", os.Args[0], "-serve", "bare"}, statusFindings, []string{"find bare_text"}, []string{"find"}},
+		"masks":     {[]string{"--", os.Args[0], "-serve", "masks"}, statusFindings, []string{"find masked"}, []string{"find"}},
 		"dies":      {[]string{"-tool", "make", "--", os.Args[0], "-serve", "dies"}, statusFindings, []string{"find server_died", "make server_died"}, []string{"find", "make"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -127,6 +132,9 @@ func TestGrade(t *testing.T) {
 			for _, f := range got.Findings {
 				assert.Regexp(t, `(?m)^  `+f.Tool+` +`+string(f.Kind)+` +\d+ `, stdout)
 				assert.Equal(t, 1, strings.Count(stdout, f.Mend), "said once for each kind")
+				if f.Kind == resulttest.KindMasked {
+					assert.Contains(t, stdout, "    know  find was called order_id naming nothing that exists\n")
+				}
 			}
 			assert.Regexp(t, `(?m)^  overall +`+strconv.Itoa(got.Overall)+`%$`, stdout)
 			assert.NotContains(t, stdout, "\x1b", "nothing moves the terminal's cursor")

@@ -61,10 +61,24 @@ func (g *graded) advise(printf func(string, ...any)) {
 		}
 		kinds = append(kinds, f.Kind)
 		printf("\n  %s\n    why   %s\n    mend  %s\n", f.Kind, f.Why, f.Mend)
+		if f.Kind == resulttest.KindMasked {
+			printf("    know  %s\n", printable(g.masked()))
+		}
 		if len(f.Calls) > 0 {
 			printf("    seen  %s, %s\n          %s\n          -> %s\n", printable(f.Tool), printable(f.Calls[0]), printable(f.Arguments), printable(f.Answer))
 		}
 	}
+}
+
+// masked is what a model would have to know of its calls, and was not told.
+func (g *graded) masked() string {
+	var parts []string
+	for _, f := range g.Findings {
+		if f.Kind == resulttest.KindMasked {
+			parts = append(parts, fmt.Sprintf("%s was called %s", f.Tool, strings.Join(f.Calls, ", ")))
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // skipped lists the tools that were not called, by the reason.

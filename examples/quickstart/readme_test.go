@@ -144,5 +144,5 @@ func TestTheAdoptionOfTheREADME(t *testing.T) {
 	assert.Equal(t, id.ReplaceAllString(after, ""), id.ReplaceAllString(got, ""))
 	text, err := os.ReadFile(readme)
 	require.NoError(t, err)
-	assert.Contains(t, string(text), "`result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll})`")
+	assert.Contains(t, string(text), "`server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll}))`")
 }

@@ -55,7 +55,7 @@ var codeWords = []phraseRow{
 		storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
 	// Rolled back, not begun, or refused by this side.
 	{unavailable, `authorizationpending priorrequestnotcomplete transactionconflict deadlock deadlockdetected
-		lockwaittimeout serializationfailure writeconflict aborted modelloading leadernotavailable poolexhausted
+		lockwaittimeout serializationfailure writeconflict aborted modelloading notleaderforpartition notleader notcontroller leadernotavailable poolexhausted
 		breakeropen circuitopen circuit queuefull queryqueuefull`},
 	{replyLost, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
 		serverbusy serverisbusy backend busy engineoverloaded notready tryagain accepted
@@ -66,7 +66,7 @@ var codeWords = []phraseRow{
 	{canceled, `canceled cancelled requestcanceled requestcancelled operationcanceled operationaborted
 		clientclosedrequest`},
 	{internal, `serverbug clientbug contactadmin corruption internal unknown unexpected dataloss bug panic server api internalapi`},
-	{notFound, `manifestunknown nameunknown blobunknown blobuploadunknown trycreate notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
+	{notFound, `zeroresults noresults manifestunknown nameunknown blobunknown blobuploadunknown trycreate notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
 		doesnotexist unknownresource gone filenotfound noobject nosuchobject norows nodocuments
 		recordnotfound keynotfound itemnotfound modelnotfound unknowntool unimplemented methodnotfound
 		notimplemented`},

@@ -23,10 +23,12 @@ var stemWords = sync.OnceValue(func() map[string]class {
 var runWords = []phraseRow{
 	{notFound, "notexist notbefound couldnotfind"},
 	{denied, "notauthorized notauthorised noaccess notentitled"},
-	{unauthenticated, "notauthenticated notloggedin notsignedin"},
+	{unauthenticated, `notauthenticated notauthed notloggedin notsignedin invaliduserkey invalidapikey invalidaccesskey invalidappkey
+		invalidsecretkey invalidapitoken invalidusersignature invalidappid`},
+	{limit, "overquota overlimit overdailylimit dailyqueryoverlimit overdailyquota"},
 	{precondition, "notheld notenabled notactive"},
 	{outOfRange, "toolong toobig toolarge tooshort toosmall toohigh toolow"},
-	{throttled, "ratelimitreached"},
+	{throttled, "ratelimitreached qpsexceeded qpslimit overqps cuqphasexceededthelimit"},
 }
 
 // A stemRow has a class for codes that have one of its words and, unless there are

@@ -1,9 +1,6 @@
 package classify
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // Of a long text this many bytes are looked at on each side: errors name themselves
 // at the end of their text, behind what those around them have added, or at its
@@ -30,82 +27,42 @@ func byText(top, leaf error) (c class) {
 	return unknown
 }
 
-// forbiddingText classifies a text by words that forbid a retry; the last clause that
-// has any counts. None allows one: a text says nothing of what was done.
+// forbiddingText classifies a text by the words that forbid a retry, as [Text] reads
+// them. None allows one: a text says nothing of what was done.
 func forbiddingText(text string) class {
+	r, _ := readers.Get().(*reader)
+	defer readers.Put(r)
 	if len(text) <= textHead+textTail {
-		return byClauses(text)
+		return r.forbidding(text)
 	}
-	if c := byClauses(text[len(text)-textTail:]); c != unknown {
+	if c := r.forbidding(text[len(text)-textTail:]); c != unknown {
 		return c
 	}
-	return byClauses(text[:textHead])
+	return r.forbidding(text[:textHead])
 }
 
-func byClauses(text string) (found class) {
-	var words stems
-	status := false // the clause or the one before says that a number is a status
-	end := func() {
-		if c := words.forbidden(status); c != unknown {
-			found = c
+// forbidding returns the class of the clearest words of a text that forbid a retry. Words
+// about what is the tool's own trouble, as long as nothing shows that the caller sent it,
+// say nothing.
+func (r *reader) forbidding(text string) class {
+	r.read(text)
+	for i, t := range r.tokens {
+		if !r.clauses[t.clause].quoted && strings.Contains(notOurs, " "+r.text(i)+" ") {
+			return unknown
 		}
-		status = words.has(" status http code response unauthorized forbidden client server ")
-		words.n = 0
 	}
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case isAlnum(c):
-			from := i
-			for i < len(text) && (isAlnum(text[i]) || text[i] == '\'' && i+1 < len(text) && text[i+1] == 't') {
-				i++
-			}
-			if word, ok := strings.CutSuffix(text[from:i], "n't"); ok {
-				words.add(word)
-				words.add("not")
-			} else {
-				words.add(word)
-			}
-			continue
-		case c == '"' || c == '`' || c == '\'': // what it quotes is somebody else's
-			if length := strings.IndexByte(text[i+1:], c); length >= 0 {
-				i += length + 1
-			}
-		case strings.IndexByte(":;.()[]\n", c) >= 0:
-			end()
+	var best clue
+	for _, c := range r.clues {
+		if classes[c.class].Category != transient && c.score > best.score {
+			best = c
 		}
-		i++
 	}
-	end()
-	return found
+	if best.score >= scoreClear || best.class == invalid && r.is(0, "invalid") {
+		return best.class
+	}
+	return unknown
 }
 
 // notOurs are words of what is the tool's own trouble, as long as nothing shows that
 // the caller sent it.
 const notOurs = " config configuration env environment certificate x509 host dns executable binary parse parsing unmarshal decode syntax yaml json toml xml "
-
-// forbidden classifies a clause, if it forbids a retry.
-func (s *stems) forbidden(isStatus bool) class {
-	if s.n == 0 || s.has(notOurs) {
-		return unknown
-	}
-	c := unknown
-	if s.n < 3 {
-		if whole := string(s.run(0, s.n)); !strings.Contains(vagueNames, " "+whole+" ") {
-			c = stemWords()[whole]
-		}
-	}
-	if c == unknown {
-		c = s.class()
-	}
-	if c == unknown && (isStatus || s.has(" status http code response ")) {
-		n, _ := strconv.Atoi(string(s.run(s.n-1, s.n)))
-		c = ofStatus(failed(n))
-	}
-	if c == unknown && string(s.run(0, 1)) == "invalid" {
-		c = invalid
-	}
-	if c.retryable() || classes[c].Category == transient {
-		return unknown
-	}
-	return c
-}

@@ -143,6 +143,7 @@ var prefixes = []prefixRow{
 	{"etcdserver", notFound, "key not found|requested lease not found"},
 	{"etcdserver", invalid, "duplicate key"},
 	{"etcdserver", exists, "lease already exists"},
+	{"EvalSymlinks", fileInvalid, "too many links"}, // of path/filepath
 	{"ssh", precondition, "handshake failed: ssh: no common algorithm"},
 	{"ssh", unauthenticated, "" +
 		"handshake failed: ssh: |handshake failed: knownhosts: |unable to authenticate|host key mismatch|cert has expired|" +

@@ -77,6 +77,9 @@ func Default(f Facts) string {
 // that they could contradict.
 const Unclassified = "Read the message to decide what to do next."
 
+// Steps is the hint beside words that say themselves what to do next.
+const Steps = "Read the message, which names a next step; do not repeat the call unchanged."
+
 // Code returns the default hint of a code for what is not retryable, or "".
 func Code(code string) string { return hints[code] }
 

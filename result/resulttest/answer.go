@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A violation is one thing that is wrong with one answer.
@@ -82,6 +83,20 @@ func (a *answer) checkFailure(leaks []Leak) {
 	}
 	a.failure = &f
 	a.violations = append(a.violations, f.violations()...)
+	if a.probe.forbidden && a.isInternal() {
+		a.addMasked()
+	}
+}
+
+// isInternal reports whether the answer is an internal failure.
+func (a *answer) isInternal() bool {
+	out := result.Parse(a.result, a.err)
+	return a.failure != nil && out.Err != nil && out.Err.Code == toolerr.CodeInternal
+}
+
+// addMasked says what the model would have to know.
+func (a *answer) addMasked() {
+	a.add(KindMasked, "the failure is an internal one, and the model would have to know what was wrong: %s", a.probe.name)
 }
 
 func (a *answer) checkSuccess(output schema, leaks []Leak) {

@@ -29,6 +29,10 @@ const (
 	KindNoMessage Kind = "no_message"
 	// KindNoHint is a failure that does not say what to do next.
 	KindNoHint Kind = "no_hint"
+	// KindMasked is a failure of input that is wrong on purpose, answered as an internal one:
+	// the code is internal, and the model learns nothing of what was wrong. An identifier that
+	// does not exist, and a format that is a mere note, count only if the tool works otherwise.
+	KindMasked Kind = "masked"
 	// KindOtherShape is a failure whose members are named otherwise than those of the
 	// server's other tools.
 	KindOtherShape Kind = "other_shape"
@@ -112,6 +116,11 @@ var explanations = []struct {
 		KindNoHint,
 		"The model knows that it failed and not what to do next, and tries something at random.",
 		"Set hint to the next step in the imperative, such as which argument to change and to what.",
+	},
+	{
+		KindMasked,
+		"The model takes its own mistake for a broken tool, gives up or repeats it, and the operators look for a fault that is none.",
+		"Return a validation failure that says which argument was wrong and what to send, or reveal the words in which the service has refused it.",
 	},
 	{
 		KindOtherShape,

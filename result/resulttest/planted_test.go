@@ -126,6 +126,19 @@ var planted = map[string]struct {
 	},
 	"no message": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"hint":"h"}`), found, resulttest.KindNoMessage, "no message"},
 	"no hint":    {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m"}`), found, resulttest.KindNoHint, "no hint"},
+	"bad input as internal": {
+		func(err error) (*mcp.CallToolResult, error) { return result.Failure(toolerr.Internal(err)), nil },
+		found, resulttest.KindMasked, "the model would have to know what was wrong: without order_id",
+	},
+	"no such order as internal": {
+		envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
+			if in.OrderID != "ORD-10001" {
+				return result.Failure(toolerr.Internal(nil)), nil
+			}
+			return found(ctx, in)
+		},
+		resulttest.KindMasked, "order_id naming nothing that exists",
+	},
 	"another shape": {
 		saying(`{"isError":true,"error_category":"validation","isRetryable":false,"message":"m","hint":"h"}`),
 		found, resulttest.KindOtherShape, "the category is error_category (string) here, and errorCategory (string) in good, good_too",
@@ -203,6 +216,26 @@ func TestCheck_PlantedDefects(t *testing.T) {
 				assert.NotZero(t, wrong, "the score shows it")
 			})
 		})
+	}
+}
+
+// A tool that never works says nothing of its input, and an answer that is incomplete is
+// neither a failure nor nothing.
+func TestCheck_NotMasked(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]answerer{
+		"a service that is down": func(context.Context, lookup) (*mcp.CallToolResult, error) {
+			return result.Failure(toolerr.Internal(nil)), nil
+		},
+		"complete and empty": succeeding(`{"total_count":0,"incomplete_results":false,"items":[]}`),
+		"complete":           succeeding(`{"total_count":1,"incomplete_results":false,"items":[{"id":1}]}`),
+		"incomplete":         succeeding(`{"total_count":9,"incomplete_results":true,"items":[{"id":1}]}`),
+	} {
+		server := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil)
+		add(server, readOnly("t"), envelope, answer)
+		report, err := resulttest.Check(t.Context(), testutil.Connect(t, server, nil), nil)
+		require.NoError(t, err)
+		assert.Empty(t, report.Findings, "%s: %s", name, report)
 	}
 }
 

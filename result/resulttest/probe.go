@@ -18,6 +18,7 @@ type probe struct {
 	name      string // such as "without path"
 	arguments any
 	forbidden bool  // by the input schema
+	wrong     bool  // in a way that the schema does not forbid
 	expected  *Case // the author's, or nil
 }
 
@@ -46,6 +47,13 @@ type variation struct{ list []probe }
 func (v *variation) add(forbidden bool, arguments any, format string, args ...any) {
 	if len(v.list) < maxProbes {
 		v.list = append(v.list, probe{name: fmt.Sprintf(format, args...), arguments: arguments, forbidden: forbidden})
+	}
+}
+
+// addWrong adds a call with input that is wrong though the schema takes it.
+func (v *variation) addWrong(arguments any, name string) {
+	if len(v.list) < maxProbes {
+		v.list = append(v.list, probe{name: name, arguments: arguments, wrong: true})
 	}
 }
 
@@ -93,7 +101,7 @@ func (v *variation) varyObject(s schema, path string, value map[string]any, dept
 		}
 		if inner.isIdentifier(name) {
 			if absent, ok := inner.absent(); ok {
-				v.add(false, whole(with(name, absent)), "%s naming nothing that exists", at)
+				v.addWrong(whole(with(name, absent)), at+" naming nothing that exists")
 			}
 		}
 		v.vary(inner, at, member, depth+1, func(x any) any { return whole(with(name, x)) })
@@ -202,7 +210,7 @@ func (v *variation) outsideText(s schema, path string, whole func(any) any) {
 	}
 	// A format is a note to the reader by default: a tool may take what is not of it.
 	if _, known := formats[s.text("format")]; known {
-		v.add(false, whole("not of this format"), "%s against its format", path)
+		v.addWrong(whole("not of this format"), path+" against its format")
 	}
 }
 

@@ -50,7 +50,7 @@ var areas = [...]struct {
 }{
 	{AreaAnswers, []Kind{KindServerDied, KindNoAnswer, KindProtocolError, KindUnreadable, KindUnexpected, KindEndlessList}, func(*answer) bool { return true }},
 	{AreaStructure, []Kind{KindBareText, KindNoCategory, KindNoRetryability, KindNoMessage, KindOtherShape}, func(a *answer) bool { return a.failure != nil }},
-	{AreaGuidance, []Kind{KindBareText, KindNoHint, KindNoAnnotations}, func(a *answer) bool { return a.failure != nil }},
+	{AreaGuidance, []Kind{KindBareText, KindNoHint, KindNoAnnotations, KindMasked}, func(a *answer) bool { return a.failure != nil }},
 	{AreaSecrecy, []Kind{KindLeak}, func(a *answer) bool { return a.failed }},
 	{AreaEmptiness, []Kind{KindEmptyAsFailure, KindFailureAsSuccess, KindNullList}, func(a *answer) bool { return a.result != nil }},
 	{AreaValidation, []Kind{KindAccepted}, func(a *answer) bool { return a.probe.forbidden && a.result != nil }},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -30,6 +31,15 @@ type observation struct {
 func (o *observation) unclassified() bool {
 	e := o.envelope
 	return !e.Retryable && (e.Category == "" || e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeInternal || e.Code == ""))
+}
+
+// tells reports whether the message says what a label has the words say, without blaming
+// anybody for it.
+func (o *observation) tells(want label) bool {
+	return slices.ContainsFunc(want.codes, func(code toolerr.Code) bool {
+		sentence, _ := hint.Unproven(string(code))
+		return sentence != "" && sentence == o.envelope.Message
+	})
 }
 
 // wrong returns the claims of an envelope, and of the log, that contradict a label.

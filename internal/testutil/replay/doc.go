@@ -7,7 +7,8 @@
 // any of them. The cases of servers marked heldOut, a third, stayed unread until the
 // comparison was finished.
 // Three labels were corrected then, since the words decide and not the provocation:
-// run-500 of docker-python, query-html-200 of prometheus-go, missing-arg of grafana-go.
+// run-500 of docker-python, query-html-200 of prometheus-go, missing-arg of grafana-go. Of
+// gitlab-go, recorded and labelled later, three were: branch-badref, mr-422, issue-create-notitle.
 //
 //	go test -v -run TestReplay .
 //

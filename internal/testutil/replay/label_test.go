@@ -118,6 +118,13 @@ var kinds = map[string]label{
 		codes:      codes(toolerr.CodeLimitExceeded, toolerr.CodePermissionDenied, toolerr.CodeFailedPrecondition),
 		rejected:   true, steps: steps(stepEscalate, stepAccess),
 	},
+	// It is too large for what is left.
+	"size": {
+		categories: slices.Concat(business, validation),
+		codes: codes(toolerr.CodeLimitExceeded, toolerr.CodeOutOfRange, toolerr.CodeInvalidArgument,
+			toolerr.CodeFailedPrecondition),
+		rejected: true, steps: steps(stepEscalate, stepFix),
+	},
 	// Somebody's rule forbids it.
 	"policy": {
 		categories: slices.Concat(business, permission, validation),

@@ -13,7 +13,6 @@ import (
 type score struct {
 	cases, better, same, worse int
 	lost, wrong, misdirecting  int
-	excused                    int // not among the others, but for cases
 }
 
 func (s *score) add(o score) {
@@ -24,16 +23,17 @@ func (s *score) add(o score) {
 	s.lost += o.lost
 	s.wrong += o.wrong
 	s.misdirecting += o.misdirecting
-	s.excused += o.excused
 }
 
 // compare scores one case: what the model saw without the middleware, and with it. It
-// says what is wrong with the latter, or nothing.
+// says what is wrong with the latter, or nothing. Masked says that the words are meant to
+// stay with the server: they are lost then if nothing of what they say comes out, neither as a
+// category nor as a sentence of ours.
 func compare(t *testing.T, want label, o *observation, before, after *mcp.CallToolResult, masked bool) (score, string) {
 	t.Helper()
 	s := score{cases: 1}
 	var faults []string
-	if words := lost(t, before, after); len(words) > 0 && (!masked || o.unclassified() && !want.internal) {
+	if words := lost(t, before, after); len(words) > 0 && (!masked || o.unclassified() && !want.internal && !o.tells(want)) {
 		s.lost = 1
 		faults = append(faults, fmt.Sprintf("lost %q", words))
 	}
@@ -93,10 +93,10 @@ func (tb *table) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	line := func(name string, s score) {
-		_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n",
-			name, s.cases, s.better, s.same, s.worse, s.lost, s.wrong, s.misdirecting, s.excused)
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n",
+			name, s.cases, s.better, s.same, s.worse, s.lost, s.wrong, s.misdirecting)
 	}
-	_, _ = fmt.Fprintln(w, "\tcases\tbetter\tsame\tworse\twords lost\twrong claims\tmisdirecting\texcused")
+	_, _ = fmt.Fprintln(w, "\tcases\tbetter\tsame\tworse\twords lost\twrong claims\tmisdirecting")
 	for _, name := range tb.names {
 		line(name, *tb.rows[name])
 	}

@@ -75,7 +75,7 @@ func isNameless(err error) bool {
 	case fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, strconv.ErrSyntax, strconv.ErrRange: //nolint:errorlint // one link of the chain
 		return true
 	}
-	return false
+	return err.Error() == "EvalSymlinks: too many links" // of path/filepath, which has no value for it
 }
 
 // word looks for a quoted word: as a value, as the name of a member, or as the name of

@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -29,6 +30,14 @@ type Classifier struct {
 	// Arguments are those of the call, in which the evidence for whose fault an error is
 	// stands.
 	Arguments json.RawMessage
+	sent      *evidence.Arguments // the same, once they are needed
+}
+
+func (c *Classifier) evidence() *evidence.Arguments {
+	if c.sent == nil {
+		return evidence.New(c.Arguments)
+	}
+	return c.sent
 }
 
 // Describe returns the envelope for a failed call, and the cause behind it: for err,
@@ -44,7 +53,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 	}
 	cause = res.GetError()
 	if cause == nil {
-		e, cause = describeText(res)
+		e, cause = c.describeText(res)
 		return e, res, cause
 	}
 	ours := -1                          // the block that this module wrote
@@ -55,7 +64,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 		}
 	}
 	if ours < 0 && besideError(foreign.FirstText(res), cause) {
-		words, whole := foreign.Failure(res)
+		words, whole := c.readResult(res)
 		if !whole {
 			if e, _ = c.fromError(ctx, cause); e.Code != toolerr.CodeInternal || isClassified(cause) {
 				words = e.WithMessage(words.Message)
@@ -84,8 +93,8 @@ func besideError(text string, cause error) bool {
 
 // describeText describes a failed result that an author wrote without an error. Beside
 // words that are not classified nothing is claimed.
-func describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
-	said, whole := foreign.Failure(res)
+func (c *Classifier) describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
+	said, whole := c.readResult(res)
 	if whole {
 		return said, ErrEnvelope
 	}
@@ -100,7 +109,7 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	}
 	e, byRule := c.byRule(err)
 	if !byRule {
-		e = attribute(toolerr.From(err), err, c.Arguments)
+		e = c.attribute(toolerr.From(err), err)
 	}
 	if e == nil { // a nil *toolerr.Error
 		return ErrNoError, nil
@@ -108,7 +117,7 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	e = Classified(e)
 	if !byRule && !isClassified(err) {
 		if said = c.Revealed(err); said != nil {
-			return inWords(e, err, foreign.FirstText(said)), said
+			return c.inWords(e, err, foreign.FirstText(said)), said
 		}
 	}
 	limit := timeLimitOf(ctx)
@@ -120,7 +129,7 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 			e = toolerr.From(limit)
 		}
 		return e.WithMessage(fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after)), nil
-	case c.ServiceMessages && !byRule && !isClassified(err):
+	case !byRule && !isClassified(err):
 		return c.withServiceMessage(e, err), nil
 	}
 	return e, nil

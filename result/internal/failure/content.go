@@ -17,6 +17,10 @@ import (
 // maxDetails is how many bytes of JSON are tried as details: an envelope holds no more.
 const maxDetails = 8 << 10
 
+// maxReport is how many bytes of JSON may be a report that the envelope holds whole. Chosen:
+// eight times as many as an envelope has; what is longer follows as it is, and is not read.
+const maxReport = 64 << 10
+
 // Content returns the content of the failed result of e: the envelope, and of what an
 // author has said in a result of his own all that the envelope does not hold whole,
 // unchanged and in its order. Said may be nil. The members that an envelope has no name
@@ -66,7 +70,7 @@ func (w *writer) holds(block mcp.Content) bool {
 		return false
 	case t == nil || t.Text == "":
 		return true
-	case t.Meta != nil || t.Annotations != nil:
+	case t.Meta != nil || t.Annotations != nil || len(t.Text) > maxReport:
 		return false
 	case sanitize.Text(t.Text, math.MaxInt) == w.envelope["message"]:
 		return true
@@ -132,6 +136,9 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 func encodes(block mcp.Content) bool {
 	if v := reflect.ValueOf(block); block == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		return false
+	}
+	if t, ok := block.(*mcp.TextContent); ok && t.Meta == nil {
+		return true
 	}
 	_, err := encode(block)
 	return err == nil

@@ -11,9 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -26,40 +26,103 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
 }
 
+// InWords reports whether nothing but the text of an error says what kind of failure it
+// is: its type does not, and no author has.
+func (c *Classifier) InWords(err error) bool {
+	if _, byRule := c.byRule(err); byRule || isClassified(err) {
+		return false
+	}
+	e := toolerr.From(err)
+	return e != nil && (e.Code == toolerr.CodeInternal || e.Is(classify.ErrGuessedWords)) && !namesThings(err)
+}
+
 // inWords returns e, classified by type, with the text of its error. If the type says
 // nothing, the text is read as any author's words are. Only a text that is all of its
 // error may blame the caller: others are about what their type names, of which nothing
 // is known.
-func inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
-	if e.Is(classify.ErrGuessedWords) { // the text is read as a whole
+func (c *Classifier) inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
+	if e.Is(classify.ErrGuessedWords) || isPlain(err) && toolerr.From(err).Code == toolerr.CodeInternal { // the text is read as a whole
 		e = toolerr.Internal(err)
 	}
 	if e.Code != toolerr.CodeInternal || namesThings(err) {
-		return e.WithMessage(text)
+		return c.refine(e, err).WithMessage(text)
 	}
-	words := foreign.Text(text)
+	words := c.readWords(text)
 	if words.Category != toolerr.CategoryTransient && !isPlain(err) {
 		words = &toolerr.Error{Message: text}
 	}
 	return words.WithCause(err)
 }
 
-// withServiceMessage returns e with the sentence of the service that has answered with
-// err, if it has one. If nothing is known of err, the sentence is read as words are. The
-// field is the service's, and ours only if the tool has an argument of that name.
+// withServiceMessage returns e with what the service has said that has answered with err,
+// if it has said something: its sentence if ServiceMessages allows it. If nothing is known of
+// err, the sentence is read as words are; while it is masked it may only forbid a retry.
+// The field is the service's, and ours only if the tool has an argument of that name.
 func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Error {
 	text, field := classify.ServiceMessage(err)
 	text = sanitize.Ends(redact.Secrets(text), sanitize.MaxLength)
 	if text == "" {
 		return e
 	}
-	if e.Code == toolerr.CodeInternal {
-		e = foreign.Text(text).WithCause(err)
+	switch {
+	case e.Code != toolerr.CodeInternal:
+		e = c.refine(e, err)
+	case c.ServiceMessages:
+		e = c.readWords(text).WithCause(err)
+	default:
+		e = c.masked(e, text)
 	}
-	if e.Category == toolerr.CategoryValidation && c.IsArgument != nil && c.IsArgument(field) {
+	if e.Category == toolerr.CategoryValidation && e.Field == "" && c.IsArgument != nil && c.IsArgument(field) {
 		e = e.WithField(field)
 	}
+	if !c.ServiceMessages {
+		return e
+	}
 	return e.WithMessage(text)
+}
+
+// refine returns e, whose type says no more than that the service did not take the input,
+// as what the service's own sentence says more exactly: it exists already, it is too large.
+func (c *Classifier) refine(e *toolerr.Error, err error) *toolerr.Error {
+	if e.Code != toolerr.CodeInvalidArgument || e.Field != "" {
+		return e
+	}
+	text, _ := classify.ServiceMessage(err)
+	words := c.readWords(text)
+	if words.Category == "" || words.Category == toolerr.CategoryTransient || words.Code == "" || words.Code == toolerr.CodeFailedPrecondition {
+		return e // what is not allowed may be the input
+	}
+	if _, fault := c.evidence().Words(text); words.Code == toolerr.CodeNotFound && fault != classify.Callers {
+		return e // what is gone need not be what was asked for
+	}
+	out := e.WithCode(words.Code)
+	out.Category = words.Category
+	if e.Message == hint.Sentence(string(e.Code)) {
+		out.Message = hint.Sentence(string(words.Code))
+	}
+	return out
+}
+
+// masked returns e, an internal failure, as what a service has said of the request makes of
+// it, without its words.
+func (c *Classifier) masked(e *toolerr.Error, text string) *toolerr.Error {
+	words := c.readWords(text)
+	field, fault := c.evidence().Words(text)
+	message := hint.Sentence(string(words.Code))
+	switch {
+	case words.Category != "" && words.Category != toolerr.CategoryTransient && message != "":
+	case words.Category == "" && fault == classify.Callers:
+		words.Category, message = toolerr.CategoryValidation, "The service did not take what the call names."
+		words.Hint = "Check what the call names, and call again if it was wrong."
+	default:
+		return e
+	}
+	out := e.WithMessage(message)
+	out.Category, out.Code, out.Effect, out.Hint = words.Category, words.Code, words.Effect, words.Hint
+	if fault == classify.Callers {
+		out.Field = field
+	}
+	return out
 }
 
 // The types of errors whose text is written once and cannot change.

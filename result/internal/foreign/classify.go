@@ -15,11 +15,6 @@ func status(n int) classify.Classification {
 	return informative(classify.HTTPStatus(n, nil, "", time.Time{}))
 }
 
-// sqlState classifies a SQLSTATE with the text that it came in.
-func sqlState(state, text string) classify.Classification {
-	return informative(classify.SQLState(state, text))
-}
-
 // informative returns c, or nothing if c says only that something failed. It proves
 // nothing of the effect: words may be about something else than this call, and a
 // status may be made up on the way.

@@ -11,29 +11,70 @@ func holdsNothing(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
 		return true
 	}
+	if list, ok := v.([]any); ok {
+		return emptyItems(list, 0)
+	}
 	m, _ := v.(map[string]any)
-	return onlyListIsEmpty(m)
+	return allListsEmpty(m)
 }
 
-// onlyListIsEmpty reports whether an object has one list, empty, that is not a mere
-// supplement, and beside it nothing but what describes a search.
-func onlyListIsEmpty(m map[string]any) bool {
-	lists := 0
+// allListsEmpty is [holdsNothing] for an object that has to have a list.
+func allListsEmpty(m map[string]any) bool {
+	lists, empty := emptyLists(m, 0)
+	return lists && empty
+}
+
+// emptyLists reports whether an object has a list at any depth that is not a mere
+// supplement, and whether all of them are empty and nothing beside them holds more than
+// what describes a search: every count is zero.
+func emptyLists(m map[string]any, depth int) (lists, empty bool) {
+	const deepest = 4 // chosen: an answer, its statements, their rows, and one to spare
 	for name, v := range m {
 		name = strings.ToLower(name)
-		if descriptions()[name] {
-			continue
+		var has, isEmpty bool
+		switch v := v.(type) {
+		case []any:
+			if supplements()[name] {
+				isEmpty = len(v) == 0 || descriptions()[name]
+				break
+			}
+			has, isEmpty = true, emptyItems(v, depth)
+		case map[string]any:
+			if depth < deepest && len(v) > 0 {
+				has, isEmpty = emptyLists(v, depth+1)
+				isEmpty = isEmpty || !has && isDescription(name, v)
+			} else {
+				isEmpty = len(v) == 0
+			}
+		default:
+			isEmpty = isZero(v) || isDescription(name, v)
 		}
-		if _, ok := v.([]any); ok && !supplements()[name] {
-			lists++
-		} else if ok {
-			return false
-		}
-		if !isZero(v) {
-			return false
+		lists = lists || has
+		if !isEmpty {
+			return lists, false
 		}
 	}
-	return lists == 1
+	return lists, true
+}
+
+// emptyItems is [emptyLists] for a list.
+func emptyItems(list []any, depth int) bool {
+	const most = 8 // chosen: a list of more objects holds something
+	return len(list) <= most && !slices.ContainsFunc(list, func(v any) bool {
+		m, _ := v.(map[string]any)
+		lists, empty := emptyLists(m, depth+1)
+		return !lists || !empty
+	})
+}
+
+// isDescription reports whether a member describes a search or a table, and holds none
+// of its rows.
+func isDescription(name string, v any) bool {
+	if descriptions()[name] {
+		return true
+	}
+	s, isText := v.(string)
+	return isText && len(s) <= maxShort && (strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type"))
 }
 
 // isZero reports whether a value is null, false, 0, "", [] or {}.
@@ -54,29 +95,10 @@ func isZero(v any) bool {
 var descriptions = set(`
 	columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
 	next next_cursor nextcursor cursor has_more hasmore took status ok success message object type start_at startat
-	max_results maxresults per_page page_size pagesize size search q url meta metadata query params filters filter sort`)
+	max_results maxresults per_page page_size pagesize size search q url meta metadata query params filters filter sort
+	source region timestamp date from to since until start end order`)
 
 // supplements are lists that say something about an answer and are not it.
 var supplements = set(`
-	warnings errors notes notices messages tags labels hints suggestions logs attachments links steps changes`)
-
-// nothingFound are the short sentences in which servers say that nothing was found,
-// from their beginning.
-var nothingFound = expression(`(?i)^\W{0,4}(?:no [^.;\n]{0,80}?\b(?:found|match(?:ing|ed|es)?|exist)\b[^\n;]{0,300}|no (?:active |open |available |matching )?(?:results?|matches|records|rows|items|data|entries|events|issues|files|searches|sessions|tasks)(?: available| returned)?[.!]?\s*|found 0 [^\n]{0,300}|0 (?:results?|matches|rows|items|records)(?: (?:found|returned|matched))?[.!]?\s*|nothing (?:was )?found[^\n]{0,300}|there (?:are|were) no (?:results?|matches|records|rows|items|entries)[^\n]{0,200}|(?:list|set|queue|key|collection|table) \S{1,80} is empty[^\n]{0,200})(?:\n[^\n]{0,200})?$`)
-
-// somethingElse is what a text says that is about more than nothing.
-var somethingElse = expression(`(?i)\b(?:passed|valid|deployed|uploaded|imported|inserted|updated|fetched|deleted|skipped|live|healthy|succeeded|completed|changed|now at)\b|: \w+, \w+`)
-
-// saysNothing reports whether a text says that nothing was found, and no more. Its
-// first word is looked at before the expressions are.
-func saysNothing(text string) bool {
-	if len(text) > 1000 {
-		return false
-	}
-	word, _, _ := strings.Cut(strings.TrimLeft(text, "# *->\n\t`\"'(["), " ")
-	return slices.ContainsFunc(nothingStarts, func(start string) bool { return len(start) == len(word) && strings.EqualFold(start, word) }) &&
-		nothingFound().MatchString(text) && !somethingElse().MatchString(text)
-}
-
-// nothingStarts are the first words of those sentences.
-var nothingStarts = []string{"no", "found", "0", "nothing", "there", "list", "set", "queue", "key", "collection", "table"}
+	warnings errors notes notices messages tags labels hints suggestions logs attachments links steps changes columns headers fields
+	schema filters sort params facets aggregations`)

@@ -40,12 +40,12 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	if e := readWhole(res, text); e != nil {
 		return e, false
 	}
-	words := classifyText(text)
+	words := readText(text)
 	beside := readBeside(res, text)
 	if beside == nil {
-		return newError(words, text), false
+		return newError(words.Classification, text), false
 	}
-	if forbids(words) || refuses(text) {
+	if words.Forbids {
 		beside.Retryable = false // what stands beside a refusal may be an echo
 	}
 	return beside, false
@@ -85,7 +85,7 @@ func readWhole(res *mcp.CallToolResult, text string) *toolerr.Error {
 		e.Message = text
 		return e
 	}
-	if m, ok := jsonvalue.Object(unframed); ok {
+	if m, ok := object(unframed); ok {
 		return readReport(m, true)
 	}
 	return nil
@@ -134,11 +134,12 @@ func Texts(res *mcp.CallToolResult) (texts []string) {
 func readEnvelope(text string) *toolerr.Error {
 	const ours = `{"isError":true,"errorCategory":"`
 	if !strings.HasPrefix(text, ours) {
-		var probe struct {
-			Category *string `json:"errorCategory"` // may be empty
+		if !strings.Contains(text, `"errorCategory"`) {
+			return nil
 		}
-		if !strings.Contains(text, `"errorCategory"`) || json.Unmarshal([]byte(text), &probe) != nil || probe.Category == nil {
-			return nil //nolint:nilerr // no JSON is no envelope
+		m, _ := object(text)
+		if _, ok := m["errorCategory"].(string); !ok { // it may be empty
+			return nil
 		}
 	}
 	e := new(toolerr.Error)
@@ -151,21 +152,4 @@ func readEnvelope(text string) *toolerr.Error {
 		}
 	}
 	return e
-}
-
-// frames are what adapters and SDKs put around an error's text.
-var frames = expression(`^(?:###? Error\s+|Error (?:executing|calling) tool '?[\w./-]{1,128}'?: |MCP error -?\d{1,6}: |` +
-	`An error occurred during the tool execution: |Tool (?:execution )?(?:error|failed): |ToolError: |Error: |ERROR: )`)
-
-// unframe takes the known frames off a text.
-func unframe(text string) string {
-	const deepest = 4 // chosen: an SDK's, an adapter's and a host's, and one to spare
-	for range deepest {
-		loc := frames().FindStringIndex(text)
-		if loc == nil {
-			break
-		}
-		text = text[loc[1]:]
-	}
-	return text
 }

@@ -15,14 +15,14 @@ func partialError(p *toolerr.Partial) *toolerr.Error {
 }
 
 // partialIn reads the usual forms of a batch of which part was done, or returns
-// nil.
-func partialIn(m map[string]any) *toolerr.Partial {
+// nil. Of a result that nobody has flagged no cursor is taken.
+func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	inner, nested := m["partial"].(map[string]any)
 	if nested {
 		m = inner
 	}
 	done, failed := batchIn(m)
-	if !nested && done == 0 && !saysPartial(m) {
+	if !nested && done == 0 && !saysPartial(m, flagged) {
 		return nil
 	}
 	p := &toolerr.Partial{Processed: done, Total: done + failed}
@@ -35,15 +35,15 @@ func partialIn(m map[string]any) *toolerr.Partial {
 		}
 	}
 	for _, name := range []string{"continueFrom", "continue_from", "next_cursor", "nextCursor", "cursor"} {
-		if p.ContinueFrom == nil {
+		if p.ContinueFrom == nil && flagged {
 			p.ContinueFrom = cursor(m[name])
 		}
 	}
-	for _, name := range []string{"results", "items", "data"} {
-		if list, ok := m[name].([]any); ok {
-			p.Results, _ = jsonvalue.Marshal(list) // it was JSON
+	for _, name := range dataLists {
+		if n, ok := listSize(m[name]); ok {
+			p.Results = rawList(m[name])
 			if p.Processed == 0 {
-				p.Processed = len(list)
+				p.Processed = n
 			}
 			break
 		}
@@ -51,22 +51,73 @@ func partialIn(m map[string]any) *toolerr.Partial {
 	return p
 }
 
-// saysPartial reports whether an object says of itself that part of the work was
-// done. A status of the trade's own is called partial too, an order's or an
-// invoice's, so that something has to say what of.
-func saysPartial(m map[string]any) bool {
-	if m["incomplete_results"] == true {
-		return true
+// dataLists are members that hold the results of a call.
+var dataLists = []string{"results", "items", "data", "rows", "records", "entries"}
+
+func rawList(v any) json.RawMessage {
+	if l, ok := v.(long); ok {
+		if !json.Valid([]byte(l.raw)) {
+			return nil
+		}
+		return json.RawMessage(l.raw)
 	}
-	if !hasAny(m, "processed", "continueFrom", "continue_from", "failed", "results") {
+	raw, _ := jsonvalue.Marshal(v) // it was JSON
+	return raw
+}
+
+// listSize returns how many items a list has, and whether v is one.
+func listSize(v any) (n int, ok bool) {
+	switch v := v.(type) {
+	case []any:
+		return len(v), true
+	case long:
+		return v.size, v.list
+	}
+	return 0, false
+}
+
+// saysPartial reports whether an object says of itself that part of the work was done,
+// or that its answer is not whole. One that has a cursor is a page. A status of the
+// trade's own is called partial too, an order's or an invoice's, and so are matches, so
+// that something has to say what of.
+func saysPartial(m map[string]any, flagged bool) bool {
+	for _, name := range []string{"incomplete_results", "incompleteResults", "truncated", "is_truncated", "isTruncated", "incomplete", "isIncomplete", "is_incomplete"} {
+		if m[name] == true && holdsList(m) && !isPage(m) {
+			return true
+		}
+	}
+	if !hasAny(m, "processed", "continueFrom", "continue_from", "failed") && (!flagged || m["results"] == nil) {
 		return false
 	}
 	for _, name := range []string{"ok", "status", "outcome"} {
-		if s, _ := m[name].(string); strings.EqualFold(s, "partial") || strings.EqualFold(s, "partial_success") {
+		if isWord(m[name], "partial") || isWord(m[name], "partial_success") {
 			return true
 		}
 	}
 	return m["partial"] == true
+}
+
+// holdsList reports whether an object has a list or a text that may be cut short.
+func holdsList(m map[string]any) bool {
+	for name, v := range m {
+		n, _ := size(v)
+		s, _ := v.(string)
+		if n > 0 || proseMembers()[name] || len(s) > maxShort || name == "content" || name == "text" {
+			return true
+		}
+	}
+	return false
+}
+
+// isPage reports whether an object has the place to go on from.
+func isPage(m map[string]any) bool {
+	for name, v := range m {
+		name = strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+		if (strings.Contains(name, "cursor") || strings.HasPrefix(name, "next") || strings.Contains(name, "pagetoken") || strings.Contains(name, "continuationtoken")) && !isZero(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // cursor returns what an envelope may hold to go on from, or nil.
@@ -87,45 +138,3 @@ func cursor(v any) any {
 }
 
 func count(n float64) int { return int(min(n, 1<<31-1)) }
-
-// batches are the pairs of lists that say what was done and what was not.
-var batches = [][2]string{
-	{"succeeded", "failed"},
-	{"successful", "failed"},
-	{"successes", "failures"},
-	{"uploaded", "failed"},
-	{"created", "failed"},
-	{"updated", "failed"},
-	{"deleted", "failed"},
-	{"sent", "failed"},
-	{"imported", "failed"},
-	{"operations_performed", "operations_failed"},
-}
-
-// batchIn returns how many items of a batch were done and were not, or zeros unless
-// there are some of both.
-func batchIn(m map[string]any) (done, failed int) {
-	for _, pair := range batches {
-		a, _ := m[pair[0]].([]any)
-		b, _ := m[pair[1]].([]any)
-		if len(a) > 0 && len(b) > 0 {
-			return len(a), len(b)
-		}
-	}
-	return 0, 0
-}
-
-// batchCounts are the counts of a batch in a sentence.
-var batchCounts = expression(`(?is)\b(?:process(?:ed|ing)|upload(?:ed|ing)?|import(?:ed|ing)?|insert(?:ed|ing)?|batch|operation|records)\b.{0,400}\bsuccess(?:ful|es)?\b\D{0,12}(\d{1,9})\b.{0,40}\bfail(?:ed|ures)?\b\D{0,12}(\d{1,9})\b`)
-
-// partialInText reads the counts of a batch of which part was done, or returns nil.
-func partialInText(text string) *toolerr.Partial {
-	if len(text) > maxRead || !strings.Contains(text, "ucce") || !strings.Contains(text, "ail") {
-		return nil
-	}
-	m := batchCounts().FindStringSubmatch(text)
-	if m == nil || m[1] == "0" || m[2] == "0" {
-		return nil
-	}
-	return &toolerr.Partial{Processed: atoi(m[1]), Total: atoi(m[1]) + atoi(m[2])}
-}

@@ -13,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -92,7 +91,7 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if e := readEnvelope(string(wire.Data)); e != nil && e.Category != "" {
 		return e
 	}
-	if m, ok := jsonvalue.Object(string(wire.Data)); ok {
+	if m, ok := object(string(wire.Data)); ok {
 		if e := readReport(m, true); e.Category != "" {
 			if e.Message == "" {
 				e.Message = wire.Message
@@ -126,8 +125,8 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	default:
 		// A code of the server's own: its words may say more. The SDK's HTTP transport
 		// has the status in those of -32005.
-		if c := classifyText(wire.Message); c.Known() {
-			return newError(c, message)
+		if c := readText(wire.Message); c.Known() {
+			return newError(c.Classification, message)
 		}
 	}
 	return unanswered(toolerr.CodeInternal, message).WithRetryable(false)

@@ -7,16 +7,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// refusal is how the SDK's HTTP transport words what ends its session: an answer that it
-// cannot take to a request, or to the stream for what a server says by itself. Such
-// errors have no type.
-var refusal = expression(`^calling "[^"]*": (?:sending "[^"]*"|standalone SSE stream)`)
-
-// refused reads an error of a call whose session the SDK has ended because of an HTTP
-// answer, or returns nil if it is none. All calls under way end with the same words, so
+// refused reads an error of a call whose session the SDK's HTTP transport has ended
+// because of an answer that it cannot take to a request, or to the stream for what a
+// server says by itself, or returns nil if it is none. Such errors have no type. All calls under way end with the same words, so
 // that they do not prove that this one was refused.
 func refused(err error) *toolerr.Error {
-	if !refusal().MatchString(errorText(err)) {
+	call, ok := strings.CutPrefix(errorText(err), `calling "`)
+	_, refusal, _ := strings.Cut(call, `": `)
+	if !ok || !strings.HasPrefix(refusal, `sending "`) && !strings.HasPrefix(refusal, "standalone SSE stream") {
 		return nil
 	}
 	if e := statusNamed(err); e != nil {

@@ -22,9 +22,9 @@ func readReport(m map[string]any, flagged bool) *toolerr.Error {
 	switch {
 	case !flagged:
 		// Nobody has said that the call failed, and a server may echo what it was
-		// sent: what it claims may forbid a retry, never allow one.
-		e.Effect = toolerr.EffectUnknown
-		e.Retryable = e.Retryable && !claims
+		// sent: nothing of it steers the agent.
+		e.Retryable, e.RetryAfter, e.Effect = false, 0, toolerr.EffectUnknown
+		e.Hint, e.CustomerMessage, e.Options, e.Suggestions = "", "", nil, nil
 	case claims:
 		e.Retryable = claimed
 		if claimed && e.Category == "" {
@@ -34,7 +34,7 @@ func readReport(m map[string]any, flagged bool) *toolerr.Error {
 			e.Effect = "" // it vouches for a repeat, and nothing is guessed beside it
 		}
 	}
-	if e.Partial = partialIn(m); e.Partial != nil {
+	if e.Partial = partialIn(m, flagged); e.Partial != nil {
 		e.Retryable = false
 	}
 	return e
@@ -104,16 +104,17 @@ func classifyReport(codes []string, n int, message string, all layers) classify.
 			return codeOrStatus(code, n)
 		}
 	}
-	byText := classifyText(message)
+	words := readText(message)
+	byText := words.Classification
 	if !byText.Known() {
-		byText = classifyText(all.text(names.advice))
+		byText = readText(all.text(names.advice)).Classification
 		byText.Retryable = false
 	}
 	byStatus := status(n)
 	if !byStatus.Known() || isSpecific(byText) && byText.Category != byStatus.Category || forbids(byText) && byStatus.Retryable {
 		return byText
 	}
-	byStatus.Retryable = byStatus.Retryable && !refuses(message)
+	byStatus.Retryable = byStatus.Retryable && !words.Forbids
 	return byStatus
 }
 

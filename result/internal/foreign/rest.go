@@ -16,6 +16,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
+// IsObject reports whether a text is a JSON object, the known frames around it apart. Of a
+// long one nothing is kept.
+func IsObject(text string) bool {
+	_, ok := object(unframe(text))
+	return ok
+}
+
 // Object returns the JSON object that a text is, the known frames around it apart, and
 // reports whether it is one.
 func Object(text string) (map[string]any, bool) { return jsonvalue.Object(unframe(text)) }
@@ -25,8 +32,7 @@ func Object(text string) (map[string]any, bool) { return jsonvalue.Object(unfram
 // an envelope does not hold whole.
 func Further(res *mcp.CallToolResult) (texts []string) {
 	for i, text := range Texts(res) {
-		_, isObject := Object(text)
-		if i > 0 || !isObject && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {
+		if i > 0 || !IsObject(text) && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {
 			texts = append(texts, text)
 		}
 	}

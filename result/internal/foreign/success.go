@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -31,11 +32,42 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return readJSON(text)
 	case structured == nil || isWrapped(structured):
 		return readSentence(text)
-	case onlyListIsEmpty(structured):
+	case allListsEmpty(structured):
 		e, _ = readSentence(text)
 		return e, e == nil
 	}
 	return readObject(structured)
+}
+
+// LooksLikeFailure reports whether [Success] reads a failure or a part from a result
+// that is data. Most results are told from their text at a glance.
+func LooksLikeFailure(res *mcp.CallToolResult) bool {
+	if len(res.Content) != 1 {
+		return false
+	}
+	text := FirstText(res)
+	raw, isRaw := res.StructuredContent.(json.RawMessage)
+	if len(text) > maxUnflagged || len(raw) > maxUnflagged || !mayClaimFailure(text) && !mayClaimFailure(string(raw)) {
+		return false
+	}
+	client := mcp.CallToolResult{Content: res.Content}
+	if isRaw {
+		if m, ok := object(string(raw)); ok {
+			client.StructuredContent = m
+		}
+	}
+	e, _ := Success(&client)
+	return e != nil
+}
+
+// mayClaimFailure is a cheap look for what a failure or a part has to have.
+func mayClaimFailure(text string) bool {
+	for _, sign := range []string{"rror", "ail", `"success"`, `"ok"`, `"detail"`, "partial", "truncated", "ncomplete"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxUnflagged is how many bytes a text may have to be read for what it says of
@@ -67,10 +99,11 @@ func readJSON(text string) (e *toolerr.Error, empty bool) {
 	if !mayBeReport(text) {
 		return nil, false
 	}
-	if m, ok := jsonvalue.Object(text); ok {
+	if m, ok := object(text); ok {
 		return readObject(m)
 	}
-	return nil, strings.TrimSpace(text) == "[]"
+	list, _ := jsonvalue.Decode([]byte(text))
+	return nil, list != nil && holdsNothing(list)
 }
 
 // readObject reads what an object says of itself.
@@ -78,10 +111,24 @@ func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	if e := readReport(m, false); e != nil {
 		return e, false
 	}
-	if p := partialIn(m); p != nil {
+	if p := partialIn(m, false); p != nil {
 		return partialError(p), false
 	}
-	return nil, holdsNothing(m) || len(m) == 1 && holdsNothing(m["result"])
+	if holdsNothing(m) || len(m) == 1 && holdsNothing(m["result"]) {
+		return nil, true
+	}
+	message, _ := m["message"].(string) // {"status": "success", "message": "No rows found."}
+	return nil, message != "" && len(m) <= 3 && !holdsOther(m) && saysNothing(message)
+}
+
+// holdsOther reports whether an object holds more than a sentence and a flag.
+func holdsOther(m map[string]any) bool {
+	for name, v := range m {
+		if !descriptions()[strings.ToLower(name)] && !isZero(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBeReport is a cheap look for what a report of a failure, of nothing or of a
@@ -100,14 +147,16 @@ func mayBeReport(text string) bool {
 			}
 		}
 	}
-	return strings.Contains(text, "fail") || len(text) < 16
+	return strings.Contains(text, "fail") || strings.Contains(text, `errors"`) || len(text) < 16
 }
 
 // reportStarts are the beginnings of such members, by their first letter.
 var reportStarts = ['z'][]string{
+	'd': {`detail"`},
 	'e': {"error"},
-	'i': {"isError", "incomplete_results"},
+	'i': {"isError", "incomplete", "isIncomplete", "is_incomplete", "isTruncated", "is_truncated"},
 	'o': {`ok"`, "outcome", "object"},
 	'p': {"partial"},
 	's': {"success", "status"},
+	't': {"truncated"},
 }

@@ -16,7 +16,7 @@ func TestText_ServersWordings(t *testing.T) {
 	for text, want := range map[string]toolerr.Code{
 		"error loading config: field x is wrong":                                                                                     "",
 		"LOADING Redis is loading the dataset in memory":                                                                             toolerr.CodeUnavailable,
-		`Get "https://vuln.example/": dial tcp: lookup vuln.example: no such host`:                                                   "",
+		`Get "https://vuln.example/": dial tcp: lookup vuln.example: no such host`:                                                   toolerr.CodeInternal,
 		"stat x: no such file or directory":                                                                                          toolerr.CodeNotFound,
 		"Rate limit exceeded. Remaining (req/min): 0. Upgrade your plan, please retry after 27s":                                     toolerr.CodeRateLimited,
 		"Credits exceeded. Upgrade your plan.":                                                                                       toolerr.CodeLimitExceeded,

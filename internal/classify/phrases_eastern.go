@@ -1,0 +1,155 @@
+package classify
+
+// The wordings of programs in Russian and Turkish, as their operating systems, databases
+// and frameworks are translated, and as programmers write them.
+
+var russian = []phrases{
+	{"ru", says, notFound, 4, "PostgreSQL, Windows, common", `
+		не найден~|не найдено|не найдена|не найдены|не удалось найти|не существует|не существуют|несуществующ~|отсутствует в~|
+		нет такого~|нет такой~|неизвестный пользователь|неизвестная таблица|неизвестная команда|ничего не найдено|был удален~|
+		не обнаружен~|больше не существует|не удается найти|невозможно найти`},
+	{"ru", ifNot, notFound, 3, "common", "найден|найдена|найдено|существует|данных|результатов|записей|сведений"},
+	{"ru", says, invalid, 3, "common", `
+		неверн~|некорректн~|недопустим~|неправильн~|невалидн~|ошибочн~|недействительн~|синтаксическая ошибка|ошибка синтаксиса|
+		ошибка валидации|ошибка проверки|неизвестн~|поврежден~|позже даты~|раньше даты~|позднее даты~|больше максимальн~|меньше минимальн~|не поддерживается|
+		не поддерживаются|неподдерживаем~|слишком длинн~|слишком больш~|слишком коротк~|слишком маленьк~|должен быть|
+		должна быть|должно быть|должны быть|должен содержать|не должен|не должно|не может быть отрицательн~|вне диапазона|
+		вне допустимого~|превышает максимальн~|превышает допустим~|превышен размер|превышена длина|нарушает ограничение~|
+		не соответствует|не является`},
+	{"ru", says, invalid, 2, "common", "должен|должна|должно|должны"},
+	{"ru", ifNot, denied, 3, "common", "прав|доступа|разрешения|полномочий"},
+	{"ru", says, missing, 4, "common", `
+		обязательн~|требуется|требуются|необходимо указать|не указан~|не задан~|не передан~|не заполнен~|отсутствует|
+		отсутствуют|не может быть пуст~|не должно быть пуст~|не должен быть пуст~|пустое значение|укажите|пропущен`},
+	{"ru", says, denied, 4, "PostgreSQL, Windows", `
+		нет доступа|доступ запрещен~|доступ закрыт|доступ ограничен|отказано в доступе|в доступе отказано|нет прав~|
+		недостаточно прав|только владелец|права администратора|прав администратора|требуются права|недостаточно привилегий|недостаточно полномочий|нет разрешения|запрещено|запрещен|запрещена|
+		не авторизован для|не имеете прав~|не имеет прав~|не разрешено|только администратор~|доступ отклонен`},
+	{"ru", says, unauthenticated, 5, "common", `
+		не авторизован~|неавторизован~|ошибка авторизации|ошибка аутентификации|не прошел проверку~|не прошел аутентификацию|
+		требуется авторизация|требуется аутентификация|требуется вход|необходима авторизация|необходимо авторизоваться|
+		необходимо войти|войдите в~|неверный пароль|неправильный пароль|неверный логин~|неверное имя пользователя~|
+		неверные учетные данные|учетные данные~|сессия истекла|срок действия сессии~|сеанс истек|срок действия токена~|
+		токен истек|токен недействителен|недействительный токен|неверный токен|просроченный токен|неверный ключ api|
+		неверный api~|ключ api~|api ключ~`},
+	{"ru", says, exists, 5, "PostgreSQL, common", `
+		уже существует|уже существуют|уже есть|уже зарегистрирован~|уже занят~|уже используется|дубликат~|дублируется|
+		повторяющееся значение~|повторяющийся~|нарушает ограничение уникальности|ограничение уникальности`},
+	{"ru", says, precondition, 4, "common", `
+		уже|конфликт~|только для чтения|только чтение|заблокирован~|отключен|отключена|отключено|деактивирован~|закрыт|закрыта|
+		закрыто|истек|истекла|истек срок~|просрочен~|в архиве|архивирован~|отменен~|нельзя удалить|нельзя изменить|нельзя|
+		невозможно удалить|невозможно изменить|не может быть удален~|не может быть изменен~|не активен|не активна|неактивн~|
+		не включен~|используется другим|устарел~|больше не|недоступно для|недоступен для|нет в наличии|мест нет|нет мест|нет свободных~|закончились|исчерпан~|отмененн~|аннулирован~|расторгнут~|закончил~|отклонен~|
+		отказ|отказано|приостановлен~|завершен~|сначала|был изменен~`},
+	{"ru", says, limit, 5, "common", `
+		квота исчерпана|квота превышена|превышена квота|лимит исчерпан|лимит превышен|превышен лимит|исчерпан лимит|достигнут лимит|дневной лимит|суточный лимит|
+		месячный лимит|максимальное количество~|максимальное число~|недостаточно средств|недостаточный баланс|
+		недостаточно баланса|недостаточно кредит~|не удалось списать оплату|пополните`},
+	{"ru", says, limit, 2, "the names of plans and quotas", "квот~|оплат~|подписк~|тариф~|баланс~"},
+	{"ru", access, unknown, 0, "", "токен~|ключ~|пароль|учетн~"},
+	{"ru", ifAccess, unauthenticated, 5, "common", "истек|устарел~|недействителен|неверн~|недействительн~|отозван|просрочен~"},
+	{"ru", says, throttled, 5, "common", `
+		слишком много запросов|слишком много попыток|слишком много вызовов|слишком часто|слишком частые~|
+		превышен лимит запросов|превышено количество запросов|превышено число запросов|лимит запросов|ограничение частоты~|
+		ограничение скорости|запросов в минуту|запросов в секунду`},
+	{"ru", says, timedOut, 4, "PostgreSQL, Windows, common", `
+		время ожидания истекло|истекло время~|превышено время~|превышен таймаут~|превышен тайм аут|превышен интервал~|
+		превышен лимит времени|тайм аут~|таймаут~|время ожидания~|время вышло|не ответил вовремя|не отвечает вовремя|
+		не получен ответ~|превышено допустимое время~|по тайм ауту|по таймауту`},
+	{"ru", says, unavailable, 4, "PostgreSQL, Windows, common", `
+		временно недоступ~|временно не~|сервис недоступен|сервер недоступен|сервис не доступен|сервер не доступен|
+		служба недоступна|недоступен в данный~|недоступна в данный~|сейчас недоступ~|в данный момент недоступ~|
+		в соединении отказано|в подключении отказано|соединение отклонено|подключение отклонено|отказано в подключении|
+		не удалось подключиться~|не удалось установить соединение|не удалось установить подключение|не удается подключиться~|
+		не удалось соединиться~|невозможно подключиться~|невозможно установить соединение|ошибка подключения|ошибка соединения|
+		ошибка при подключении|нет соединения~|нет подключения~|не отвечает|сервер занят|сервер перегружен|перегружен~|
+		взаимоблокировк~|обнаружена взаимоблокировка|техническ~ работ~|технические работы|на обслуживании|
+		слишком много подключений|слишком много соединений|запускается|завершает работу|база данных заблокирована|
+		не удалось сериализовать~`},
+	{"ru", says, replyLost, 4, "common", `
+		соединение разорвано|соединение прервано|соединение закрыто|соединение потеряно|соединение сброшено|
+		подключение разорвано|подключение прервано|потеряно соединение|разрыв соединения|обрыв соединения|
+		внутренняя ошибка сервера|ошибка сервера|ошибка сети|сетевая ошибка|проблемы с сетью|сбой сети`},
+	{"ru", says, replyLost, 2, "common", `
+		попробуйте позже|попробуйте позднее|повторите попытку позже|повторите попытку через|повторите позже|
+		повторите запрос позже|попробуйте снова через|попробуйте еще раз позже`},
+	{"ru", takesBack, unknown, 2, "", `
+		отправлен~|создан|создана|создано|сохранен~|списан~|оплачен~|доставлен~|оформлен~|забронирован~|выполнен~|опубликован~|
+		обработан~|в день|в месяц|ежедневн~|ежемесячн~|в сутки|бесплатн~|политик~|сертификат~|регион~|стран~|брандмауэр~|
+		файрвол~|неизвестный хост|не повторяйте|навсегда|окончательно|ваш аккаунт|пользователь не подтвердил|пользователь не ответил|пользователь не принял|подтвержден~|имя хоста|
+		до тех пор|пока не`},
+	{"ru", negates, unknown, 0, "", "не|нет|только|лишь|без|ни|никогда|невозможно"},
+	{"ru", subordinates, unknown, 0, "", "после|перед|пока|когда|если|хотя|во время|при|прежде|до"},
+	{"ru", explains, unknown, 0, "", "потому|так как|из за|но|однако|причина|поскольку"},
+	{"ru", attempts, unknown, 0, "", "ошибка|не удалось|ошибка при|не удается"},
+	{"ru", ifConnection, replyLost, 4, "", "разорван~|прерван~|закрыт~|потерян~|сброшен~|отклонен~|отказано"},
+	{"ru", connection, unknown, 0, "", "соединени~|подключени~"},
+	{"ru", asks, unknown, 0, "", "повторите попытку|попробуйте еще раз|попробуйте снова|повторите запрос"},
+	{"ru", nothing, unknown, 0, "", "неизвестная ошибка|неизвестной ошибк~|по неизвестной причине|неизвестная причина|произошла ошибка|непредвиденная ошибка"},
+}
+
+var turkish = []phrases{
+	{"tr", says, notFound, 4, "common", `
+		bulunamadi|bulunamiyor|bulunmuyor|bulunmamaktadir|bulunamamistir|mevcut degil|mevcut degildir|yok|yoktur|var olmayan|
+		boyle bir~|bilinmeyen kullanici|bilinmeyen dosya|sonuc bulunamadi|silinmis|silindi`},
+	{"tr", says, invalid, 3, "common", `
+		gecersiz~|hatali~|yanlis~|uygun degil|gecerli degil~|gecerli bir~|sozdizimi hatasi|soz dizimi hatasi|dogrulama hatasi|
+		bicim hatasi|bilinmeyen|taninmayan~|bilinmeyen parametre|bilinmeyen alan|bilinmeyen secenek|desteklenmiyor~|desteklenmeyen|cok uzun|cok buyuk|
+		cok kisa|cok kucuk|bozuk|bozulmus|olamaz|sonra olamaz|once olamaz|olmalidir|olmali|icermelidir|olmamali~|aralik disinda|araligin disinda|asamaz|maksimum uzunlu~|
+		kisitlamasini ihlal~|beklenmeyen~|eslesmiyor|uyusmuyor`},
+	{"tr", says, missing, 4, "common", `
+		zorunlu~|gerekli~|gereklidir|gerekiyor|eksik~|bos olamaz|bos birakilamaz|bos olmamali~|belirtilmedi|belirtilmemis|
+		belirtilmelidir|girilmedi|saglanmadi|verilmedi|belirtin|girin`},
+	{"tr", says, denied, 4, "common", `
+		erisim engellendi|erisim reddedildi|erisim izni yok|erisim yetkiniz~|izin verilmedi|izin reddedildi|izin yok|
+		izniniz yok|iznin yok|yetkiniz yok~|yetkisi yok|yetkisiz~|yetki yok|yetersiz yetki|yonetici yetkisi~|sadece yonetic~|yalnizca yonetic~|sadece sahib~|yetkisi gerek~|yetki gerek~|yetersiz izin|yasak~|yasaklandi|
+		reddedildi|izni yok|yetkili degil~`},
+	{"tr", says, unauthenticated, 5, "common", `
+		kimlik dogrulama basarisiz~|kimlik dogrulama hatasi|kimlik dogrulamasi~|kimlik dogrulama gerekli|oturum acmaniz~|
+		oturum acilmadi|oturum acin|oturum suresi~|oturumunuz~|oturum sona erdi|giris yapin~|giris yapmaniz~|giris yapmalisiniz|
+		giris basarisiz|sifre hatali|hatali sifre|yanlis sifre|gecersiz sifre|parola hatali|yanlis parola|kullanici adi veya~|
+		kimlik bilgileri~|token suresi~|gecersiz token|token gecersiz|gecersiz api~|api anahtari~`},
+	{"tr", says, exists, 5, "common", `
+		zaten var|zaten mevcut|zaten kayitli|zaten kullanimda|zaten kullaniliyor|zaten alinmis|yinelenen~|tekrarlanan~|
+		benzersiz olmali~|benzersizlik~|cift kayit`},
+	{"tr", says, precondition, 4, "common", `
+		zaten|cakisma~|catisma~|salt okunur|kilitli|kilitlendi|devre disi~|pasif|kapali|kapatilmis|suresi doldu|suresi dolmus|
+		suresi gecmis|arsivlendi|arsivlenmis|iptal edildi|iptal edilmis|silinemez|degistirilemez|guncellenemez|izin verilmiyor|
+		aktif degil~|etkin degil~|kullanimda|kullaniliyor|kullanimdan kaldirildi|artik|stokta yok|dolu|kontenjan dolu|stok yetersiz|yetersiz stok|tukendi|reddedilmis|
+		askiya alindi|askiya alinmis|tamamlanmis|once|degistirilmis`},
+	{"tr", says, limit, 5, "common", `
+		kota asildi|kota doldu|kotaniz doldu|limit asildi|limite ulasildi|limiti asildi|limitiniz~|limitine ulasti~|gunluk limit~|aylik limit~|maksimum sayi~|
+		azami sayi~|yetersiz bakiye|bakiye yetersiz|bakiye~|kredi yetersiz|yetersiz kredi|odeme basarisiz|odeme reddedildi`},
+	{"tr", says, limit, 2, "the names of plans and quotas", "kota~|odeme~|abonelik~|aboneliginiz~|planiniz~|plan|paket~|fatura~|yukseltin"},
+	{"tr", access, unknown, 0, "", "anahtari|anahtar|sifre|parola|jeton"},
+	{"tr", ifAccess, unauthenticated, 5, "common", "suresi doldu|suresi dolmus|gecersiz~|iptal edildi"},
+	{"tr", says, throttled, 5, "common", `
+		cok fazla istek~|cok fazla istek gonder~|cok fazla deneme~|cok fazla cagri~|cok fazla talep~|istek siniri~|istek limiti~|hiz siniri~|
+		hiz limiti~|dakikada~ istek~|saniyede~ istek~|cok sik~`},
+	{"tr", says, timedOut, 4, "common", `
+		zaman asimi~|zaman asimina~|zamanasimi~|zamanasimina~|sure asimi~|istek zaman asimina~|baglanti zaman asimi~|
+		suresi asildi|zamaninda yanit~|zamaninda cevap~|yanit alinamadi|cevap alinamadi|cok uzun surdu`},
+	{"tr", says, unavailable, 4, "common", `
+		gecici olarak kullanilamiyor|gecici olarak hizmet~|gecici olarak erisilemiyor|su anda kullanilamiyor|
+		su an kullanilamiyor|su anda hizmet~|hizmet kullanilamiyor|hizmet disi~|servis kullanilamiyor|servis disi~|
+		sunucu kullanilamiyor|sunucuya ulasilamiyor~|sunucuya erisilemiyor|sunucuya baglanilamadi|sunucuya baglanilamiyor|
+		ulasilamiyor|erisilemiyor|baglanti reddedildi|baglanilamadi|baglanti kurulamadi|baglanti kurulamiyor|baglanti hatasi|
+		baglanti basarisiz~|yanit vermiyor|cevap vermiyor|sunucu mesgul|sistem mesgul|mesgul|asiri yuk~|yogunluk~|bakim~|
+		bakimda|cok fazla baglanti~|kilitlenme~|olumcul kilitlenme|baslatiliyor|kapatiliyor`},
+	{"tr", says, replyLost, 4, "common", `
+		baglanti kesildi|baglanti koptu|baglanti kapatildi|baglanti sifirlandi|baglanti kaybedildi|baglanti sonlandirildi|
+		sunucu hatasi|dahili sunucu hatasi|ic sunucu hatasi|ag hatasi|ag sorunu`},
+	{"tr", says, replyLost, 2, "common", "daha sonra tekrar~|sonra tekrar deneyin~|sonra yeniden~|daha sonra deneyin~"},
+	{"tr", takesBack, unknown, 2, "", `
+		gonderildi|olusturuldu|kaydedildi|tahsil edildi|odendi|teslim edildi|rezerve edildi|yayinlandi|islendi|tamamlandi|aylik|
+		gunluk|gunde|ayda|ucretsiz~|politika~|sertifika~|bolge~|ulke~|guvenlik duvari~|bilinmeyen ana~|tekrar denemeyin|kalici~|
+		hesabiniz~|kullanici yanit~|onay~|engellendi|engellenmis|kadar`},
+	{"tr", subordinates, unknown, 0, "", "sonra|once|iken|sirasinda|eger"},
+	{"tr", attempts, unknown, 0, "", "hata|hatasi|basarisiz~|yapilamadi"},
+	{"tr", ifConnection, replyLost, 4, "", "kesildi|koptu|kapatildi|reddedildi|sifirlandi|kayboldu"},
+	{"tr", connection, unknown, 0, "", "baglanti|baglantisi"},
+	{"tr", asks, unknown, 0, "", "tekrar deneyin|yeniden deneyin"},
+	{"tr", nothing, unknown, 0, "", "bu|bir|ve|icin|parametre|alani|alan|kayit|deger|degeri|dosya|lutfen|ile|olarak"},
+	{"tr", nothing, unknown, 0, "", `
+		bilinmeyen hata|beklenmeyen hata|bilinmeyen bir hata|beklenmeyen bir hata|bir hata olustu`},
+}

@@ -1,0 +1,247 @@
+package classify
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// A Reading is what the words of a text say of the failure that they report.
+type Reading struct {
+	Classification
+
+	// Forbids says that something in the text speaks against a repeat, whether or not
+	// it says what kind of failure it is.
+	Forbids bool
+}
+
+// Text reads the text of a failure, in the languages that phrases are known in. What
+// the text shows as a code or a status counts beside its words. A repeat is allowed only
+// if the main clause says that the failure may pass, and nothing in the text speaks
+// against it. The effect is never none: words prove nothing.
+//
+// It looks at a fixed length of the text, its beginning and its end, once.
+func Text(text string) Reading {
+	r, _ := readers.Get().(*reader)
+	defer readers.Put(r)
+	r.read(text)
+	return r.reading()
+}
+
+// readers keeps what readers have allocated.
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+// A reader reads one text.
+type reader struct {
+	scan
+
+	hits      []hit
+	clues     []clue
+	around    []neighbourhood // by clause
+	sentences []sentence
+	taken     class // what a word says that takes a repeat back
+	isTaken   bool
+	asks      bool // for a repeat
+	denies    bool // something
+	plans     int  // words of plans and quotas
+	isRate    bool // a limit in the text is one that passes: per minute
+}
+
+// A hit is a phrase in the text.
+type hit struct {
+	row         *phrases
+	first, last int // tokens
+}
+
+// A clue is a class that something in the text says, and how clearly.
+type clue struct {
+	class class
+	score int
+	shown bool // as a code or a status
+}
+
+func (r *reader) read(text string) {
+	r.scan.read(text)
+	r.hits, r.clues, r.taken, r.isTaken = r.hits[:0], r.clues[:0], unknown, false
+	r.isRate, r.asks, r.denies, r.plans = false, false, false, 0
+	r.findPhrases()
+	r.weighPhrases()
+	r.findStatuses()
+	r.findCodes()
+}
+
+// findPhrases finds the longest phrases from the left.
+func (r *reader) findPhrases() {
+	b, end := book(), 0
+	for i, t := range r.tokens {
+		for at := t.start; at < t.end; at++ {
+			if at < end || at > t.start && (t.kind != runToken || r.norm[at]&0xc0 == 0x80) { // in a phrase, a word or a character
+				continue
+			}
+			found, n, steps := b.longest(r.norm[at:])
+			r.steps += steps
+			if found == 0 {
+				continue
+			}
+			end = at + n
+			last := i
+			for last+1 < len(r.tokens) && r.tokens[last+1].start < end {
+				last++
+			}
+			for ; found != 0; found = b.meanings[found].next {
+				r.hits = append(r.hits, hit{row: b.meanings[found].row, first: i, last: last})
+			}
+		}
+	}
+	r.dropStrangers()
+}
+
+// dropStrangers drops a short word of a language that the text has nothing else of: once
+// is before in Turkish.
+func (r *reader) dropStrangers() {
+	const long, enough = 7, 2 // bytes of a word that is of one language, words that are not by chance
+	r.dropNeighbours()
+	evidence := 0
+	for _, h := range r.hits {
+		t := r.tokens[h.first]
+		switch {
+		case h.row.language == english[0].language:
+		case h.first < h.last, t.end-t.start >= long, t.kind == runToken:
+			return
+		default:
+			evidence++
+		}
+	}
+	if evidence < enough {
+		r.hits = slices.DeleteFunc(r.hits, func(h hit) bool { return h.row.language != english[0].language })
+	}
+}
+
+// dropNeighbours drops the words for if and the like of a language that the text has less
+// of than of another one: se is if in Portuguese, and itself in Spanish.
+func (r *reader) dropNeighbours() {
+	var count [len("de fr es pt it ru tr zh ja ko")]struct {
+		language string
+		hits     int
+	}
+	most := 0
+	of := func(language string) int {
+		for i := range count {
+			if count[i].language == language || count[i].language == "" {
+				count[i].language = language
+				return i
+			}
+		}
+		return 0
+	}
+	for _, h := range r.hits {
+		if h.row.language != english[0].language {
+			i := of(h.row.language)
+			count[i].hits++
+			most = max(most, count[i].hits)
+		}
+	}
+	const short = 3 // bytes
+	r.hits = slices.DeleteFunc(r.hits, func(h hit) bool {
+		return h.row.use == subordinates && h.row.language != english[0].language && count[of(h.row.language)].hits < most &&
+			r.tokens[h.last].end-r.tokens[h.first].start <= short
+	})
+}
+
+// The scores of what a text shows, beside those of phrases, which are four times their
+// rank and a little.
+const (
+	scoreCode   = 22
+	scoreStatus = 20
+	scoreVague  = 9 // of a code or a status that says no more than that something is wrong
+	// scoreClear is from where on a clue is more than a word that may be about
+	// anything.
+	scoreClear = 12
+	// maxPause is how long a limit of a rate may last that is not one of a plan. Chosen: most
+	// are per minute.
+	maxPause = 2 * time.Minute
+	// scoreTried is that of what was tried, before the colon behind which the failure is
+	// named: it counts if nothing else does.
+	scoreTried = 1
+)
+
+func (r *reader) found(c class, score int, shown bool) {
+	if c != unknown {
+		r.clues = append(r.clues, clue{c, score, shown})
+	}
+}
+
+// reading puts together what was found.
+func (r *reader) reading() Reading {
+	var forbidden, passing clue
+	for _, f := range r.clues {
+		to := &forbidden
+		if f.class.retryable() {
+			to = &passing
+		}
+		if f.score > to.score {
+			*to = f
+		}
+	}
+	forbidden = r.confirmed(forbidden)
+	if r.isRate && forbidden.class == limit && !forbidden.shown {
+		forbidden, passing = clue{}, clue{class: throttled, score: forbidden.score}
+	}
+	after := r.delay()
+	if passing.class == unknown && after > 0 {
+		passing = clue{class: replyLost, score: scoreVague}
+	}
+	if passing.class != unknown && forbidden.score == scoreTried {
+		forbidden = clue{}
+	}
+	var c class
+	out := Reading{Forbids: forbidden.class != unknown || r.isTaken}
+	switch {
+	case passing.class == unknown && forbidden.class == unknown && r.asks:
+		c = exhausted // it asks for a repeat, and gives no reason
+	case passing.class == unknown && forbidden.class == unknown && (r.plans > 1 || r.plans > 0 && r.denies):
+		c = limit
+	case passing.class == unknown:
+		c = forbidden.class
+	case forbidden.class == unknown && !r.isTaken:
+		out.Classification = classes[passing.class]
+		out.Effect = effectUnknown
+		out.After = after
+		return out
+	case passing.class == throttled && forbidden.class == limit && !forbidden.shown && after > 0 && after <= maxPause:
+		c = throttled // it says itself when it ends, and what would raise it
+	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
+		c = forbidden.class
+	case (r.taken == limit || forbidden.class == limit && !forbidden.shown) && passing.class == throttled && after == 0, r.taken == unauthenticated && passing.class == timedOut:
+		if c = r.taken; c == unknown { // an exhausted plan, a session
+			c = limit
+		}
+	default:
+		c = passing.class
+	}
+	out.Classification = classes[c]
+	if out.Retryable = false; out.Effect == effectNone {
+		out.Effect = ""
+	}
+	return out
+}
+
+// confirmed returns c, or what the text shows as a code or a status, if the words are vague or
+// divided: 409, a conflict or something that exists already. It is of the same category, unless
+// they say no more than that something failed.
+func (r *reader) confirmed(c clue) clue {
+	if c.shown || c.class == unknown {
+		return c
+	}
+	category := classes[c.class].Category
+	isDivided := c.class == internal || c.class == precondition || slices.ContainsFunc(r.clues, func(other clue) bool {
+		return !other.shown && other.class != c.class && classes[other.class].Category == category && other.score > scoreTried
+	})
+	for _, shown := range r.clues {
+		if isDivided && shown.shown && (c.class == internal || classes[shown.class].Category == category) &&
+			!shown.class.isVague() && !shown.class.retryable() {
+			return clue{class: shown.class, score: c.score, shown: true}
+		}
+	}
+	return c
+}

@@ -1,0 +1,133 @@
+package classify
+
+import (
+	"strings"
+)
+
+// findCodes finds what a text shows as a code: a SQLSTATE, and words that are written as
+// codes are.
+func (r *reader) findCodes() {
+	end := 0
+	for i, t := range r.tokens {
+		if t.kind == placeToken || t.kind == runToken || t.from < end {
+			continue
+		}
+		if c := r.sqlState(i); c != unknown {
+			r.showCode(c, t)
+			continue
+		}
+		end = identifierEnd(r.src, t.from)
+		word := r.src[t.from:end]
+		r.steps += len(word)
+		if t.kind == wordToken && len(word) < maxIdentifier && r.isCode(word, t.from, end) {
+			r.showCode(fromWord(word), t)
+		}
+	}
+}
+
+func (r *reader) showCode(c class, t token) {
+	switch {
+	case c == unknown || c == internal || r.clauses[t.clause].quoted && (c.retryable() || !r.clauses[t.clause].shown):
+	case c == invalid:
+		r.found(c, scoreVague, false)
+	default:
+		r.found(c, scoreCode, true)
+	}
+}
+
+// isInCode reports whether a phrase is the end of a code, which says by itself what it is.
+func (r *reader) isInCode(h *hit) bool {
+	to := r.tokens[h.last].to
+	from := to
+	for from > 0 && to-from < maxIdentifier && (isAlnum(r.src[from-1]) || r.src[from-1] == '_') {
+		from--
+	}
+	r.steps += to - from
+	word := r.src[from:to]
+	return strings.Contains(word, "_") && r.isCode(word, from, to) && fromWord(word) != unknown
+}
+
+// maxIdentifier is how many bytes a code may have. Chosen: the longest of the cloud APIs have
+// some sixty.
+const maxIdentifier = 80
+
+// identifierEnd returns where the identifier ends that begins at i.
+func identifierEnd(text string, i int) int {
+	for i < len(text) {
+		switch c := text[i]; {
+		case c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9':
+		case c == '.' && i+1 < len(text) && text[i+1]|0x20 >= 'a' && text[i+1]|0x20 <= 'z':
+		default:
+			return i
+		}
+		i++
+	}
+	return i
+}
+
+// isCode reports whether a word is written as a code: in capitals with underscores or in
+// CamelCase wherever it stands, in another way if it stands where codes do.
+func (r *reader) isCode(word string, from, end int) bool {
+	var lower, upper, camel, underscore bool
+	for i := range len(word) {
+		c := word[i]
+		isUp := c >= 'A' && c <= 'Z'
+		camel = camel || isUp && i > 0 && word[i-1] >= 'a' && word[i-1] <= 'z'
+		upper, lower, underscore = upper || isUp, lower || c >= 'a' && c <= 'z', underscore || c == '_'
+	}
+	return upper && !lower && underscore || camel && isUpper(word[0]) || r.isCodePlace(from, end)
+}
+
+// isCodePlace reports whether a code may stand at a place: in brackets of its own, behind
+// code or reason, before the first colon, or last of all.
+func (r *reader) isCodePlace(from, end int) bool {
+	head := strings.TrimRight(r.src[max(0, from-24):from], " '\"")
+	if head != "" && !strings.ContainsRune("([<:=,0123456789", rune(head[len(head)-1])) {
+		return false
+	}
+	before, after := r.next(from-1), r.next(end)
+	isLast := end == len(r.src)
+	switch {
+	case closers[before] == after && after != 0 && before != '"' && before != '\'', before == '<' && after == '>':
+		return true
+	case strings.Trim(r.src[:min(from, len(head)+1)], "0123456789 ") == "" && from <= len(head)+1: // gRPC has a number before it
+		return after == ':' || isLast
+	case strings.HasSuffix(head, ",") && isLast:
+		return strings.HasPrefix(r.src, "googleapi: ")
+	}
+	return r.isCodeLabel(head, after, end)
+}
+
+// isCodeLabel reports whether what stands before a code says that it is one.
+func (r *reader) isCodeLabel(head string, after rune, end int) bool {
+	if !strings.HasSuffix(head, ":") && !strings.HasSuffix(head, "=") {
+		return false
+	}
+	head = strings.ToLower(strings.TrimRight(head[:len(head)-1], " '\""))
+	for _, name := range []string{"code", "reason", "error", "type", "error occurred", "status"} {
+		if strings.HasSuffix(head, name) {
+			isLast := end == len(r.src) && strings.Contains(r.src[max(0, end-maxIdentifier):end], "_")
+			return after != ' ' || isLast || name == "code" || r.next(end+1) == '('
+		}
+	}
+	return false
+}
+
+// sqlState classifies the SQLSTATE that the token i introduces, as the drivers of
+// PostgreSQL (SQLSTATE 23505), PDO (SQLSTATE[42S02]) and MySQL (1205 (HY000)) show them.
+func (r *reader) sqlState(i int) class {
+	if i+1 >= len(r.tokens) {
+		return unknown
+	}
+	t, next := r.tokens[i], r.tokens[i+1]
+	isNumber := t.kind == numberToken && strings.HasPrefix(r.src[t.to:], " (")
+	if !isNumber && !r.is(i, "sqlstate") {
+		return unknown
+	}
+	const length = 5
+	end := identifierEnd(r.src, next.from)
+	if end-next.from != length || strings.Trim(r.src[t.to:next.from], "[(: =") != "" || isNumber && r.next(end) != ')' {
+		return unknown
+	}
+	return fromSQLState(strings.ToUpper(r.src[next.from:end]), r.src)
+}

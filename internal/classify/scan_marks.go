@@ -1,0 +1,241 @@
+package classify
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// mark reads what is neither a letter nor a digit, and returns where it ends.
+func (s *scan) mark(i int, r rune, size int) int {
+	if n := len(s.open); n > 0 && s.closes(i, r) {
+		return i + size
+	}
+	before, after := s.next(i-1), s.next(i+size)
+	switch r {
+	case '\n':
+		s.begin('.')
+		s.clauses[s.clause].listed = isListed(s.src[i+1:])
+	case '!', '?', '。', '！', '？', '|':
+		s.begin('.')
+	case '.', ':', '：', ',', '，', '、', '-', '–', '—', '→':
+		s.beginIf(endsClause(r, before, after))
+	case ';', '；':
+		s.begin(';')
+	case '<':
+		if n := placeholderLength(s.src[i:]); n > 0 {
+			return s.placeTo(i, i+n)
+		}
+		s.separate('\n')
+	case '=', '>':
+		s.separate('\n')
+	case '(', '[', '{', '（', '［', '【':
+		s.interrupt(interruption{closer: closers[r]}, false)
+	case '/', '~', '\\':
+		if beginsPath(r, before, after) {
+			return s.placeTo(i, i+max(placeLength(s.src[i:]), size))
+		}
+		s.separate(' ')
+	default:
+		s.quoteOrSpace(i, r, size, before)
+	}
+	return i + size
+}
+
+// endsClause returns the kind of clause that a mark begins, or 0 if it stands in a
+// number, a name or a word.
+func endsClause(mark, before, after rune) byte {
+	switch mark {
+	case '.':
+		if isEnd(after) {
+			return '.'
+		}
+	case ':':
+		if !unicode.IsDigit(after) && after != ':' && before != ':' {
+			return ':'
+		}
+	case '：':
+		return ':'
+	case ',', '，', '、':
+		if !unicode.IsDigit(before) || !unicode.IsDigit(after) {
+			return ','
+		}
+	default: // dashes
+		if unicode.IsSpace(before) && unicode.IsSpace(after) {
+			return ':'
+		}
+	}
+	return 0
+}
+
+// beginIf begins a clause, or separates words if there is no kind of clause.
+func (s *scan) beginIf(opener byte) {
+	if opener == 0 {
+		s.separate(' ')
+		return
+	}
+	s.begin(opener)
+}
+
+// quoteOrSpace begins a quoted span, or separates words.
+func (s *scan) quoteOrSpace(i int, r rune, size int, before rune) {
+	closer, ok := closers[r]
+	switch {
+	case !ok || r == '\'' && (unicode.IsLetter(before) || unicode.IsDigit(before)):
+		if n := len(s.norm); n > 0 && len(s.tokens) > 0 && s.tokens[len(s.tokens)-1].kind == runToken && unicode.IsSpace(r) {
+			return // spaces between runs say nothing
+		}
+		s.separate(' ')
+	case s.noClose[r] > i, s.isSpeechToTheEnd(i, r, size):
+		s.separate(' ')
+	default:
+		if end := s.quoteEnd(i+size, closer); end > 0 {
+			isShown := s.isShown(i)
+			s.interrupt(interruption{closer: closer, at: end}, true)
+			inner := &s.clauses[s.clause]
+			inner.shown = isShown
+			inner.speech = isShown && strings.IndexFunc(s.src[i+size:end], func(r rune) bool { return r == ' ' || isRunLetter(r) }) >= 0
+			return
+		}
+		if s.noClose == nil {
+			s.noClose = map[rune]int{}
+		}
+		s.noClose[r] = i + maxQuote
+		s.separate(' ')
+	}
+}
+
+// closers end what quotes and parentheses begin.
+var closers = map[rune]rune{
+	'(': ')', '[': ']', '{': '}', '（': '）', '［': '］', '【': '】',
+	'"': '"', '`': '`', '\'': '\'', '“': '”', '„': '“', '«': '»', '»': '«', '「': '」', '『': '』', '‘': '’',
+}
+
+// quoteEnd returns where a quoted span ends that begins at i, or 0.
+func (s *scan) quoteEnd(i int, closer rune) int {
+	rest := s.src[i:min(i+maxQuote, len(s.src))]
+	end := strings.IndexRune(rest, closer)
+	if line := strings.IndexByte(rest, '\n'); line >= 0 && line < end {
+		end = -1
+	}
+	s.steps += len(rest) / maxQuote
+	if end < 0 || closer == '\'' && unicode.IsLetter(s.next(i+end+1)) {
+		return 0
+	}
+	return i + end
+}
+
+// interrupt begins a quote or a parenthesis.
+func (s *scan) interrupt(by interruption, quoted bool) {
+	outer := s.clauses[s.clause]
+	if len(s.open) == maxOpen {
+		s.separate('\n')
+		return
+	}
+	by.clause = s.clause
+	s.open = append(s.open, by)
+	s.separate('\n')
+	inner := outer
+	inner.opener, inner.ended = '(', 0
+	inner.quoted, inner.aside = outer.quoted || quoted, outer.aside || !quoted
+	if quoted {
+		inner.opener = '"'
+	}
+	s.add(inner)
+}
+
+// closes ends a quote or a parenthesis, and reports whether the rune at i does so.
+func (s *scan) closes(i int, r rune) bool {
+	for n, by := range slices.Backward(s.open) {
+		if by.at == i || by.at == 0 && by.closer == r {
+			s.open, s.clause = s.open[:n], by.clause
+			s.separate('\n')
+			return true
+		} else if by.at > 0 {
+			return false // nothing in a quote ends it but its end
+		}
+	}
+	return false
+}
+
+// begin begins a clause.
+func (s *scan) begin(opener byte) {
+	s.separate('\n')
+	s.clauses[s.clause].ended = opener
+	c := s.clauses[s.clause]
+	c.opener, c.ended = opener, 0
+	switch opener {
+	case '.':
+		c.sentence, c.colons = c.sentence+1, 0
+		if !c.quoted {
+			s.open, c.aside = s.open[:0], false
+		}
+	case ':':
+		c.colons++
+	}
+	s.add(c)
+}
+
+// add adds a clause, in place of the one before if that has no words.
+func (s *scan) add(c clause) {
+	last := len(s.clauses) - 1
+	isEmpty := s.clause == last && (len(s.tokens) == 0 || s.tokens[len(s.tokens)-1].clause != last)
+	if was := s.clauses[last]; isEmpty && len(s.open) == 0 && c.quoted == was.quoted && c.aside == was.aside {
+		if was.opener != ':' || c.opener == '.' {
+			s.clauses[last] = c
+		}
+		return
+	}
+	s.clauses = append(s.clauses, c)
+	s.clause = len(s.clauses) - 1
+}
+
+// isListed reports whether a line is one of a list, a log or a stack.
+func isListed(line string) bool {
+	line = strings.TrimLeft(line[:min(len(line), 32)], " \t")
+	for _, start := range []string{"- ", "* ", "• ", "> ", "at ", "File \"", "... "} {
+		if strings.HasPrefix(line, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// isEnd reports whether a full stop before r ends a sentence.
+func isEnd(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(")]}\"'`*…", r) }
+
+// beginsPath reports whether a mark begins a path: /tmp/x, ~/x, or C:\x without its
+// letter.
+func beginsPath(mark, before, after rune) bool {
+	if mark == '\\' {
+		return before == ':'
+	}
+	return (unicode.IsSpace(before) || strings.ContainsRune("\"'`(=:[,", before)) && (after == '/' || unicode.IsLetter(after) || unicode.IsDigit(after))
+}
+
+// folds are the plain letters for accented ones, and the simplified Chinese characters
+// for traditional ones.
+var folds = sync.OnceValue(func() map[rune]rune {
+	m := map[rune]rune{}
+	for _, pair := range [][2]string{{accented, plain}, {traditional, simplified}} {
+		to := pair[1]
+		for _, r := range pair[0] {
+			p, size := utf8.DecodeRuneInString(to)
+			if to = to[size:]; p != r {
+				m[r] = p
+			}
+		}
+	}
+	return m
+})
+
+const (
+	// Of the languages that phrases are known in; people leave accents out.
+	accented = "àáâãäåąāçćčďèéêëęěēğìíîïıīłñńňòóôõöøőřśšşťùúûüůűūýÿžźżё"
+	plain    = "aaaaaaaacccdeeeeeeegiiiiiilnnnooooooorssstuuuuuuuyyzzzе"
+	// Of the phrases alone.
+	traditional = "無權請錯誤數據連線時過頻後試務參號碼帳賬驗證認錄絕額餘滿衝鎖庫類別檔資訊網絡斷開關閉應戶費創發執項條記輸選擇範圍長個間階級訂閱員該與對變當運啟動終結處維護異態檢讀寫許沒並請稱規為標簽測詢協約進產單導會"
+	simplified  = "无权请错误数据连线时过频后试务参号码帐账验证认录绝额余满冲锁库类别档资讯网络断开关闭应户费创发执项条记输选择范围长个间阶级订阅员该与对变当运启动终结处维护异态检读写许没并请称规为标签测询协约进产单导会"
+)

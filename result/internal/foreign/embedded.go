@@ -1,0 +1,64 @@
+package foreign
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+)
+
+// readText reads the words of a failure, and the report that may stand in them behind a
+// prefix: API error: {"error": ...}.
+func readText(text string) classify.Reading {
+	text = unframe(text)
+	words := classify.Text(text)
+	prefix, m := embedded(text)
+	if m == nil {
+		return words
+	}
+	own, all := layersOf(m)
+	said := classifyReport(codesIn(m, own), statusIn(own), messageIn(m, own, all, true), all)
+	switch {
+	case !said.Known():
+	case !said.Retryable:
+		if !words.Known() || words.Retryable || !forbids(words.Classification) {
+			words.Classification, words.Forbids = said, true
+		}
+	case !words.Forbids && !words.Known() && isErrorLabel(prefix):
+		words.Classification = said
+	}
+	return words
+}
+
+// embedded returns the first JSON object in a text, and what stands before it.
+func embedded(text string) (prefix string, m map[string]any) {
+	const longest = 4 << 10 // as much as is read of words
+	i := strings.IndexByte(text[:min(len(text), longest)], '{')
+	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
+		return "", nil
+	}
+	d := json.NewDecoder(strings.NewReader(text[i:min(len(text), i+longest)]))
+	d.UseNumber()
+	if d.Decode(&m) != nil {
+		return "", nil
+	}
+	return text[:i], m
+}
+
+// isErrorLabel reports whether a prefix says that what follows is the error, and not
+// what the call was given.
+func isErrorLabel(prefix string) bool {
+	label, ok := strings.CutSuffix(strings.TrimSpace(prefix), ":")
+	label, dash := strings.CutSuffix(label, "-")
+	fields := strings.Fields(label)
+	if !ok && !dash || len(fields) == 0 {
+		return false
+	}
+	last := strings.ToLower(strings.Trim(fields[len(fields)-1], "()[]:"))
+	for _, word := range []string{"error", "failed", "failure", "exception", "response", "returned", "message", "body", "details", "reason"} {
+		if strings.HasSuffix(last, word) {
+			return true
+		}
+	}
+	return len(last) == 3 && (last[0] == '4' || last[0] == '5')
+}

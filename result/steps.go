@@ -1,0 +1,63 @@
+package result
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// readSteps keeps the default hint of a code from standing beside words that say
+// themselves what to do next, which it may contradict: "use branch_unprotect first". What is
+// retryable and what may have been done have hints that no words replace. E is the caller's
+// own copy.
+func (f *failedCall) readSteps(e *toolerr.Error) {
+	if e.Hint != "" || e.Category == "" || e.Retryable || e.Partial != nil || e.Effect == toolerr.EffectUnknown || e.Effect == toolerr.EffectApplied {
+		return
+	}
+	if e.Message == hint.Sentence(string(e.Code)) {
+		return
+	}
+	text := e.Message[:min(len(e.Message), maxWords)]
+	if steps().MatchString(text) || f.namesTool(text) {
+		e.Hint = hint.Steps
+	}
+}
+
+// statement returns what a text says before it says what to do next, or the whole of it: of
+// the arguments those are meant that the statement names.
+func statement(text string) string {
+	if at := steps().FindStringIndex(text); at != nil && strings.TrimSpace(text[:at[0]]) != "" {
+		return text[:at[0]]
+	}
+	return text
+}
+
+// namesTool reports whether a text names another tool of the server by a name that is no
+// word of prose.
+func (f *failedCall) namesTool(text string) bool {
+	list := f.tools.list.Load()
+	if list == nil {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isNameRune(r) }) {
+		if word = strings.Trim(word, "-."); isCoined(word) && word != f.name && list.byName[word] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// isNameRune reports whether a rune may stand in the name of a tool.
+func isNameRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.'
+}
+
+// steps find an imperative at the beginning of a clause, and words around one.
+var steps = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[.:;!?()\n\x{2014}] *|[-*\x{2022}] |, |\bor |\band |\bplease )(?:use|try|call|run|check|verify|ensure|make sure|provide|specify|set|add|remove|choose|pick|` +
+		`consider|create|enable|install|ask|contact|go to|visit|see|open|start|stop|unlock|wait|pass|omit|read|look up|search|first) [\w\x60'"]|` +
+		`\b(?:suggestions?|next steps?|hints?|tips?|to fix this|to resolve this):|\binstead\b`)
+})
