@@ -66,19 +66,19 @@ type sender interface {
 	server() any
 	// ready prepares an attempt, sets the tool's safety if the policy has none, and
 	// returns what makes the attempt. It sends nothing to the tool.
-	ready(context.Context, *loop) (attempt, error)
+	ready(context.Context, *loop) (request, error)
 }
 
-// An attempt sends a call on the session that it was prepared for, whatever becomes of
-// the sender meanwhile. Each of its requests may take as long as one attempt. It may
+// A request sends a call on the session that it was prepared for, whatever becomes of
+// the sender meanwhile. Each exchange may take as long as one attempt. It may
 // change params.
-type attempt func(*loop, *mcp.CallToolParams) result.Outcome
+type request func(*loop, *mcp.CallToolParams) result.Outcome
 
 type sessionSender struct{ session Session }
 
 func (s sessionSender) server() any { return s.session }
 
-func (s sessionSender) ready(context.Context, *loop) (attempt, error) {
+func (s sessionSender) ready(context.Context, *loop) (request, error) {
 	if isNil(s.session) {
 		return nil, errNoSession
 	}
@@ -206,7 +206,7 @@ func (c *call) attempt() result.Outcome {
 	return send(c.loop, &params)
 }
 
-func (c *call) ready() (attempt, error) {
+func (c *call) ready() (request, error) {
 	ctx, cancel := c.attemptContext()
 	defer cancel()
 	return c.sender.ready(ctx, c.loop)

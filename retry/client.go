@@ -172,7 +172,7 @@ type clientSender struct {
 func (s *clientSender) server() any { return s.client }
 
 // ready connects if there is no session, and learns how safe the tool is.
-func (s *clientSender) ready(ctx context.Context, l *loop) (attempt, error) {
+func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 	on, err := s.client.connected(ctx, l)
 	if err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ type requestSender struct {
 
 func (m *requestSender) server() any { return m.session }
 
-func (m *requestSender) ready(ctx context.Context, l *loop) (attempt, error) {
+func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
 	m.res, m.err = nil, nil
 	safety, err := m.tools.safety(ctx, toolSource{m.session, m.session.ListTools}, m.safety, l)
 	if err != nil {
