@@ -22,16 +22,12 @@ const (
 	maxToolName = 128
 )
 
-// record logs and counts a failed call. The names of attributes are those of
+// record logs and counts a failed call, and tells OnCall. The names of attributes are those of
 // OpenTelemetry's conventions for MCP, as far as they go. What is logged of an
 // error is the business of its LogValue.
 func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	defer func() { _ = recover() }() // a logger, which must not cost the answer
-	counted := f.name
-	if f.tool == nil {
-		counted = unknownTool
-	}
-	f.opts.Counts.failed(counted, e)
+	f.failed(e)
 	logger := f.classifier.Log()
 	level := slog.LevelWarn
 	if e.Code == toolerr.CodeInternal {
