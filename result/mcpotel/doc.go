@@ -49,6 +49,7 @@
 // Neither a cause nor an argument, a key, a message, a hint or a result; no URI of a
 // resource, since it is an argument, and no description of a status, since a server's
 // sentence may quote one. Every attribute comes from a bounded set: a code that is neither
-// package toolerr's nor among [Options.Codes] is _OTHER, and a tool has a name once it is
-// known to exist, because a model may make up names.
+// package toolerr's nor among [Options.Codes] is _OTHER, as is a number that JSON-RPC has
+// not reserved for errors (-32768 to -32000), and a tool has a name once it is known to
+// exist, because a model may make up names.
 package mcpotel

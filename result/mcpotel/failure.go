@@ -29,6 +29,10 @@ var (
 	}
 )
 
+// The codes that JSON-RPC's specification reserves. A peer may answer with any other
+// number, even one that it was sent.
+const minCode, maxCode = -32768, -32000
+
 func boundedCodes(more []toolerr.Code) map[string]bool {
 	codes := map[string]bool{}
 	for _, c := range slices.Concat(ownCodes, more) {
@@ -63,7 +67,10 @@ func (op *operation) classify(res mcp.Result, err error) (attributes []attribute
 	case err == nil:
 		attributes = append(attributes, errorType.String(toolError))
 	case errors.As(err, &wire) && wire != nil:
-		number := strconv.FormatInt(wire.Code, 10)
+		number := other
+		if wire.Code >= minCode && wire.Code <= maxCode {
+			number = strconv.FormatInt(wire.Code, 10)
+		}
 		attributes = append(attributes, errorType.String(number), statusCode.String(number))
 	case e == nil || e.Code == toolerr.CodeInternal || !op.codes[string(e.Code)]:
 		attributes = append(attributes, errorType.String(other))

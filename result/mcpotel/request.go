@@ -76,15 +76,21 @@ func sessionIDOf(req mcp.Request) string {
 	return ""
 }
 
+// maxAttempt is the highest number of an attempt that is believed. Chosen: no policy makes
+// so many, and a peer may send any number.
+const maxAttempt = 1000
+
 // attemptOf returns which attempt of package retry's a request is, or 0.
 func attemptOf(req mcp.Request) int {
-	switch n := metaOf(req.GetParams())[attemptKey].(type) {
+	var n float64
+	switch number := metaOf(req.GetParams())[attemptKey].(type) {
 	case int:
-		return n
+		n = float64(number)
 	case float64: // from the wire
-		if n >= 1 && n <= math.MaxInt16 && n == math.Trunc(n) {
-			return int(n)
-		}
+		n = number
 	}
-	return 0
+	if n < 1 || n > maxAttempt || n != math.Trunc(n) {
+		return 0
+	}
+	return int(n)
 }
