@@ -63,7 +63,7 @@ func (in *instrument) inject(ctx context.Context, req mcp.Request) mcp.Request {
 	}
 	copied := reflect.New(params.Type().Elem())
 	copied.Elem().Set(params.Elem())
-	p, ok := copied.Interface().(mcp.Params)
+	p, ok := reflect.TypeAssert[mcp.Params](copied)
 	if !ok {
 		return req
 	}
@@ -76,7 +76,7 @@ func (in *instrument) inject(ctx context.Context, req mcp.Request) mcp.Request {
 	out := reflect.New(request.Type().Elem())
 	out.Elem().Set(request.Elem())
 	out.Elem().FieldByName("Params").Set(copied)
-	if r, ok := out.Interface().(mcp.Request); ok {
+	if r, ok := reflect.TypeAssert[mcp.Request](out); ok {
 		return r
 	}
 	return req

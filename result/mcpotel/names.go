@@ -5,7 +5,7 @@ import "go.opentelemetry.io/otel/attribute"
 // scope is the name of the tracer and the meter.
 const scope = "github.com/mcp-toolerr/toolerr-go/result/mcpotel"
 
-// Names of the semantic conventions for MCP, as of 2026 in
+// Names of OpenTelemetry's specification of MCP's semantic conventions, as of 2026 in
 // open-telemetry/semantic-conventions-genai. Package semconv has none of them any more.
 const (
 	methodName      = attribute.Key("mcp.method.name")
@@ -24,7 +24,7 @@ const (
 	other       = "_OTHER"
 )
 
-// Names of this module's own.
+// Names of this module's own. Chosen: what the specification has no name for.
 const (
 	category  = attribute.Key("toolerr.category")
 	code      = attribute.Key("toolerr.code")

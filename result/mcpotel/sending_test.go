@@ -37,10 +37,12 @@ func TestSending_Attempts(t *testing.T) {
 	t.Parallel()
 	ways := map[string]func(*testing.T, *recorder, *mcp.Server) error{
 		"middleware": func(t *testing.T, r *recorder, server *mcp.Server) error {
+			t.Helper()
 			session := connect(t, server, retry.Middleware(quick, retry.SafetyOf), mcpotel.Sending(&r.Options))
 			return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "flaky"})).AsError()
 		},
 		"client": func(t *testing.T, r *recorder, server *mcp.Server) error {
+			t.Helper()
 			client := &retry.Client{Policy: quick, Connect: func(context.Context) (*mcp.ClientSession, error) {
 				return connect(t, server, mcpotel.Sending(&r.Options)), nil
 			}}
@@ -163,6 +165,7 @@ func TestSending_LocalErrors(t *testing.T) {
 	t.Parallel()
 	for want, prepare := range map[string]func(*testing.T, *mcp.ClientSession) context.Context{
 		"timeout": func(t *testing.T, _ *mcp.ClientSession) context.Context {
+			t.Helper()
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 			t.Cleanup(cancel)
 			return ctx
