@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
@@ -68,14 +67,7 @@ func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
 	if in := f.tool.Input(); in.Closed() || errors.Unwrap(e) == errArguments { //nolint:errorlint // the very value
 		isKnown = in.Mentions
 	}
-	texts := redact.TextsOf(f.arguments, isKnown, e.IdempotencyKey)
-	attrs := slices.Clone(e.LogValue().Group())
-	for i, a := range attrs {
-		if a.Key == "message" || a.Key == "field" || a.Key == "cause" {
-			attrs[i].Value = slog.StringValue(texts.Remove(a.Value.String()))
-		}
-	}
-	return slog.GroupValue(attrs...)
+	return redact.TextsOf(f.arguments, isKnown, e.IdempotencyKey).Attrs(e.LogValue().Group())
 }
 
 // withoutValue is a cause without the piece of JSON that some decoders quote.

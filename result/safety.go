@@ -20,19 +20,11 @@ func resolve(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (unsure bool) {
 	if tool != nil && tool.Annotations != nil {
 		hints = *tool.Annotations
 	}
-	safe := hints.ReadOnlyHint || hints.IdempotentHint || keyed
-	switch {
-	case hints.ReadOnlyHint:
-		e.Effect = toolerr.EffectNone
-	case e.Partial != nil && e.Partial.Processed > 0 && e.Effect == toolerr.EffectNone:
-		e.Effect = toolerr.EffectApplied // its author says that items were processed
-	case e.Effect == "" && e.Partial == nil && !safe && e.Category != "" && !isRejection(e.Category):
-		e.Effect = toolerr.EffectUnknown
-	}
-	if safe || e.Effect == toolerr.EffectNone || !e.Retryable {
+	was := e.Retryable
+	*e = *e.Resolve(toolerr.ToolHints{ReadOnly: hints.ReadOnlyHint, Idempotent: hints.IdempotentHint || keyed})
+	if !was || e.Retryable {
 		return false
 	}
-	e.Retryable = false
 	return e.Effect != toolerr.EffectApplied && e.Partial == nil && len(e.Attempted) == 0
 }
 
