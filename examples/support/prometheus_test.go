@@ -50,9 +50,9 @@ func TestPrometheus(t *testing.T) {
 			var answer struct {
 				Data struct {
 					Result []struct {
-						Value [2]any
-					}
-				}
+						Value [2]any `json:"value"`
+					} `json:"result"`
+				} `json:"data"`
 			}
 			assert.NoError(c, json.Unmarshal(get(t, api+"/api/v1/query?query="+url.QueryEscape(query)), &answer))
 			if assert.Len(c, answer.Data.Result, 1) {
