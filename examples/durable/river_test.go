@@ -127,7 +127,7 @@ func TestRiver_KilledWorkers(t *testing.T) {
 		calls += called
 	}
 	assert.Positive(t, rescued, "no worker was killed while it worked")
-	t.Logf("%d orders, %d workers killed, %d runs cut off by that, %d calls: each order done once", orders, *kills, rescued, calls)
+	t.Logf("%d orders, %d workers killed, %d runs cut off by that, %d calls", orders, *kills, rescued, calls)
 }
 
 // rescuesOf returns how many runs of a job River has taken from a dead worker.
