@@ -29,7 +29,7 @@
 //	error.type                 yes       yes            tool_error, or the JSON-RPC code
 //	rpc.response.status_code   yes       yes            the JSON-RPC code
 //	mcp.session.id             yes       no
-//	jsonrpc.request.id         yes       no             of a client with [Transport]
+//	jsonrpc.request.id         yes       no             of a server, and a client with [Transport]
 //	toolerr.category           yes       yes            of failed tool calls
 //	toolerr.code               yes       yes
 //	toolerr.retryable          yes       yes
@@ -47,8 +47,8 @@
 // # What is never recorded
 //
 // Neither a cause nor an argument, a key, a message, a hint or a result; no URI of a
-// resource, since it is an argument, and no description of a status, since a server's
-// sentence may quote one. Every attribute comes from a bounded set: a code that is neither
+// resource and no name of a prompt, since they are arguments, and no description of a
+// status, since a server's sentence may quote one. Every attribute comes from a bounded set: a code that is neither
 // package toolerr's nor among [Options.Codes] is _OTHER, as is a number that JSON-RPC has
 // not reserved for errors (-32768 to -32000), and a tool has a name once it is known to
 // exist, because a model may make up names.

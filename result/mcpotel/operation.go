@@ -29,6 +29,7 @@ type operation struct {
 	measured []attribute.KeyValue // of the span and the histogram
 	failed   bool
 	done     bool // there was an answer
+	ended    bool
 }
 
 type operationKey struct{}
@@ -112,10 +113,13 @@ func (op *operation) answered(res mcp.Result, err error) {
 	}
 }
 
-// add adds attributes to the span and the histogram.
+// add adds attributes to the span and the histogram, unless it has ended.
 func (op *operation) add(attributes ...attribute.KeyValue) {
 	op.mu.Lock()
 	defer op.mu.Unlock()
+	if op.ended {
+		return
+	}
 	op.measured = append(op.measured, attributes...)
 	for _, a := range attributes {
 		op.failed = op.failed || a.Key == errorType
@@ -128,6 +132,9 @@ func (op *operation) end(ctx context.Context) {
 	if !op.done {
 		op.add(errorType.String(other))
 	}
+	op.mu.Lock()
+	defer op.mu.Unlock()
+	op.ended = true // a transport may still be sending what was given up
 	if op.failed {
 		op.span.SetStatus(codes.Error, "")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
@@ -116,6 +117,25 @@ func TestReceiving_Parent(t *testing.T) {
 				assert.Equal(t, http.SpanContext().SpanID(), span.Links[0].SpanContext.SpanID())
 			}
 		})
+	}
+}
+
+// Another instrumentation's span of the same request is enriched.
+func TestReceiving_SpanAround(t *testing.T) {
+	t.Parallel()
+	for tool, own := range map[string]int{"t": 0, "another": 1} {
+		r := newRecorder()
+		ctx, outer := r.TracerProvider.Tracer("other").Start(t.Context(), "tools/call "+tool, trace.WithSpanKind(trace.SpanKindServer),
+			trace.WithAttributes(attribute.String("mcp.method.name", "tools/call"), attribute.String("gen_ai.tool.name", tool)))
+		handle := mcpotel.Receiving(&r.Options)(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+			return result.Failure(toolerr.Business("x")), nil
+		})
+		_, err := handle(ctx, "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "t"}})
+		require.NoError(t, err)
+		outer.End()
+		require.Len(t, r.spans.GetSpans(), 1+own)
+		enriched := values(r.spans.GetSpans()[own].Attributes)
+		assert.Equal(t, own == 0, enriched["toolerr.category"] == "business", tool)
 	}
 }
 

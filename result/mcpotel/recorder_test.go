@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-
 	"log/slog"
 	"net/http"
 	"net/http/httptest"

@@ -42,8 +42,13 @@ func limited(id jsonrpc.ID) string {
 }
 
 // findKey returns the SDK's key, which is a struct without fields, from the chain of
-// contexts.
-func findKey(ctx context.Context) any {
+// contexts, or nil.
+func findKey(ctx context.Context) (key any) {
+	defer func() {
+		if recover() != nil { // contexts of other kinds, with a nil pointer on the way
+			key = nil
+		}
+	}()
 	for v, depth := reflect.ValueOf(ctx), 0; depth < maxDepth; depth++ {
 		for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 			v = v.Elem()
@@ -51,8 +56,8 @@ func findKey(ctx context.Context) any {
 		if v.Kind() != reflect.Struct {
 			return nil
 		}
-		if key := v.FieldByName("key"); key.Kind() == reflect.Interface && !key.IsNil() {
-			if t := key.Elem().Type(); t.Name() == "idContextKey" && t.Kind() == reflect.Struct && t.NumField() == 0 {
+		if k := v.FieldByName("key"); k.Kind() == reflect.Interface && !k.IsNil() {
+			if t := k.Elem().Type(); t.Name() == "idContextKey" && t.Kind() == reflect.Struct && t.NumField() == 0 {
 				return reflect.Zero(t).Interface()
 			}
 		}

@@ -171,11 +171,13 @@ func TestSending_LocalErrors(t *testing.T) {
 			return ctx
 		},
 		"canceled": func(t *testing.T, _ *mcp.ClientSession) context.Context {
+			t.Helper()
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			return ctx
 		},
 		"unavailable": func(t *testing.T, session *mcp.ClientSession) context.Context {
+			t.Helper()
 			_ = session.Close()
 			return t.Context()
 		},

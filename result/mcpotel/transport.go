@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -39,12 +40,10 @@ func (op *operation) sent(method string, id jsonrpc.ID, network ...attribute.Key
 	if method != op.method || !id.IsValid() {
 		return
 	}
-	op.span.SetAttributes(requestID.String(limited(id)))
 	op.mu.Lock()
-	for _, a := range op.measured {
-		if a.Key == transportName { // of the session, or as the options say
-			network = nil
-		}
+	op.span.SetAttributes(requestID.String(limited(id)))
+	if slices.ContainsFunc(op.measured, func(a attribute.KeyValue) bool { return a.Key == transportName }) {
+		network = nil // of the session, or as the options say
 	}
 	op.mu.Unlock()
 	op.add(network...)
