@@ -3,6 +3,7 @@ package result_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -141,4 +142,21 @@ func TestCounts_PrometheusLabels(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(answer.Body.String()), "\n")
 	assert.Equal(t, `toolerr_failures_total{gen_ai_tool_name="t",toolerr_category="business",toolerr_code="a\"} 1\nb\\"} 1`, slices.Max(lines))
 	assert.Equal(t, "text/plain; version=0.0.4; charset=utf-8", answer.Header().Get("Content-Type"))
+}
+
+// A middleware may answer names that no list has; what is kept of them is bounded too.
+func TestCounts_ToolsAreBounded(t *testing.T) {
+	t.Parallel()
+	counts := new(result.Counts)
+	handle := result.Middleware(&result.MiddlewareOptions{Counts: counts})(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+		return result.OK("x"), nil
+	})
+	for i := range 1100 {
+		_, err := handle(t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: fmt.Sprintf("tool_%d", i)}})
+		require.NoError(t, err)
+	}
+	s := counts.Snapshot()
+	require.Len(t, s.Tools, 1001)
+	assert.Equal(t, "(other)", s.Tools[0].Tool)
+	assert.Equal(t, int64(100), s.Tools[0].Calls)
 }

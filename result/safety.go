@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/repeat"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -20,19 +21,17 @@ func resolve(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (unsure bool) {
 	if tool != nil && tool.Annotations != nil {
 		hints = *tool.Annotations
 	}
-	was := e.Retryable
-	*e = *e.Resolve(toolerr.ToolHints{ReadOnly: hints.ReadOnlyHint, Idempotent: hints.IdempotentHint || keyed})
-	if !was || e.Retryable {
-		return false
-	}
-	return e.Effect != toolerr.EffectApplied && e.Partial == nil && len(e.Attempted) == 0
+	effect, retryable := repeat.Resolve(repeat.Facts{
+		Category: string(e.Category), Effect: string(e.Effect), Retryable: e.Retryable,
+		Partial: e.Partial != nil, Processed: e.Partial != nil && e.Partial.Processed > 0,
+		ReadOnly: hints.ReadOnlyHint, Idempotent: hints.IdempotentHint || keyed,
+	})
+	unsure = e.Retryable && !retryable && effect != string(toolerr.EffectApplied) && e.Partial == nil && len(e.Attempted) == 0
+	e.Effect, e.Retryable = toolerr.Effect(effect), retryable
+	return unsure
 }
 
-// isRejection reports whether failures of a category say that somebody has refused the
-// call: what is then said of an effect is for their author alone.
-func isRejection(c toolerr.Category) bool {
-	return c == toolerr.CategoryValidation || c == toolerr.CategoryBusiness || c == toolerr.CategoryPermission
-}
+func isRejection(c toolerr.Category) bool { return repeat.IsRefusal(string(c)) }
 
 // hasKey reports whether a call carries an idempotency key in the argument that its
 // tool has for it.

@@ -1,5 +1,7 @@
 package toolerr
 
+import "github.com/mcp-toolerr/toolerr-go/internal/repeat"
+
 // ToolHints are what is known of a tool whose call has failed, as the annotations of MCP
 // say it. Of the zero value nothing is known. Believe those of your own server.
 type ToolHints struct {
@@ -17,23 +19,11 @@ type ToolHints struct {
 // is safe. So who reads the flag alone neither repeats in vain nor does anything twice.
 func (e *Error) Resolve(tool ToolHints) *Error {
 	return e.with(func(c *Error) {
-		safe := tool.ReadOnly || tool.Idempotent
-		switch {
-		case tool.ReadOnly:
-			c.Effect = EffectNone
-		case c.Partial != nil && c.Partial.Processed > 0 && c.Effect == EffectNone:
-			c.Effect = EffectApplied // its author says that items were processed
-		case c.Effect == "" && c.Partial == nil && !safe && c.Category != "" && !c.isRefusal():
-			c.Effect = EffectUnknown
-		}
-		if !safe && c.Effect != EffectNone {
-			c.Retryable = false
-		}
+		effect, retryable := repeat.Resolve(repeat.Facts{
+			Category: string(c.Category), Effect: string(c.Effect), Retryable: c.Retryable,
+			Partial: c.Partial != nil, Processed: c.Partial != nil && c.Partial.Processed > 0,
+			ReadOnly: tool.ReadOnly, Idempotent: tool.Idempotent,
+		})
+		c.Effect, c.Retryable = Effect(effect), retryable
 	})
-}
-
-// isRefusal reports whether the category says that somebody has refused the call: what is
-// then said of an effect is for the author alone.
-func (e *Error) isRefusal() bool {
-	return e.Category == CategoryValidation || e.Category == CategoryBusiness || e.Category == CategoryPermission
 }
