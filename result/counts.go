@@ -17,10 +17,11 @@ import (
 //	expvar.Publish("mcp_tools", counts)
 //
 // The zero value is ready to use. It is safe for concurrent use, and must not be
-// copied. A nil *Counts counts nothing.
+// copied. A nil *Counts counts nothing. It is also an [http.Handler] for Prometheus.
 type Counts struct {
 	calls    atomic.Int64
 	mu       sync.Mutex
+	tools    map[string]*toolTimes
 	failures map[failureKey]int64
 }
 
@@ -30,10 +31,12 @@ type failureKey struct {
 	code     toolerr.Code
 }
 
-// maxCounted bounds the kinds of failure that are counted apart: codes may come
-// from what others send. Those over it are counted as one, of tool "(other)".
+// maxCounted bounds the kinds of failure that are counted apart, and the tools: codes may
+// come from what others send. Those over it are counted as one, of tool "(other)".
 // Chosen: a server of fifty tools with all of the codes has fewer.
 const maxCounted = 1000
+
+const otherTools = "(other)"
 
 // A CountsSnapshot is what [Counts] holds at one time.
 type CountsSnapshot struct {
@@ -41,6 +44,8 @@ type CountsSnapshot struct {
 	Calls int64 `json:"calls"`
 	// Failed is how many of them have failed, protocol errors included.
 	Failed int64 `json:"failed"`
+	// Tools are the finished calls of each tool, sorted by name.
+	Tools []ToolCount `json:"tools"`
 	// Failures are sorted by tool, category and code.
 	Failures []FailureCount `json:"failures"`
 }
@@ -59,7 +64,7 @@ type FailureCount struct {
 
 // Snapshot returns what was counted so far, as a copy.
 func (c *Counts) Snapshot() CountsSnapshot {
-	s := CountsSnapshot{Failures: []FailureCount{}}
+	s := CountsSnapshot{Tools: []ToolCount{}, Failures: []FailureCount{}}
 	if c == nil {
 		return s
 	}
@@ -68,8 +73,12 @@ func (c *Counts) Snapshot() CountsSnapshot {
 		s.Failures = append(s.Failures, FailureCount{Tool: key.tool, Category: key.category, Code: key.code, Count: n})
 		s.Failed += n
 	}
+	for name, times := range c.tools {
+		s.Tools = append(s.Tools, times.count(name))
+	}
 	c.mu.Unlock()
 	s.Calls = c.calls.Load() // last, so that no more have failed than were begun
+	slices.SortFunc(s.Tools, func(a, b ToolCount) int { return cmp.Compare(a.Tool, b.Tool) })
 	slices.SortFunc(s.Failures, func(a, b FailureCount) int {
 		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Code, b.Code))
 	})
@@ -85,24 +94,37 @@ func (c *Counts) String() string {
 	return string(raw)
 }
 
-func (c *Counts) called() {
+func (c *Counts) begun() {
 	if c != nil {
 		c.calls.Add(1)
 	}
 }
 
-func (c *Counts) failed(tool string, e *toolerr.Error) {
+func (c *Counts) finished(call FinishedCall) {
 	if c == nil {
 		return
 	}
-	key := failureKey{tool, e.Category, e.Code}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.failures == nil {
-		c.failures = map[failureKey]int64{}
+	if c.tools == nil {
+		c.tools, c.failures = map[string]*toolTimes{}, map[failureKey]int64{}
 	}
+	times, ok := c.tools[call.Tool]
+	if !ok && len(c.tools) >= maxCounted {
+		times, ok = c.tools[otherTools]
+		call.Tool = otherTools
+	}
+	if !ok {
+		times = new(toolTimes)
+		c.tools[call.Tool] = times
+	}
+	times.add(call)
+	if call.Err == nil {
+		return
+	}
+	key := failureKey{call.Tool, call.Err.Category, call.Err.Code}
 	if _, ok := c.failures[key]; !ok && len(c.failures) >= maxCounted {
-		key = failureKey{tool: "(other)"}
+		key = failureKey{tool: otherTools}
 	}
 	c.failures[key]++
 }

@@ -50,7 +50,9 @@
 // failed call: the tool, the duration, the session, the failure with its cause,
 // and for an error that was masked the constructor that would have said it
 // better. The values of the call's arguments are taken out of the cause. [Counts]
-// counts failures by tool, category and code.
+// counts calls and their durations by tool, and failures by tool, category and code,
+// for expvar and for Prometheus; OnCall of [MiddlewareOptions] is called with every
+// finished call. OpenTelemetry is package mcpotel, a module of its own.
 //
 // # Say of each tool what a repeat does
 //

@@ -207,8 +207,35 @@ func ExampleCounts() {
 	for _, number := range []string{"VN1", "VN2", "VN1"} {
 		call(server, "book", flight{number})
 	}
-	fmt.Println(counts)
-	// Output: {"calls":3,"failed":2,"failures":[{"tool":"book","errorCategory":"business","code":"full","count":2}]}
+	s := counts.Snapshot()
+	fmt.Println(s.Tools[0].Tool, s.Tools[0].Calls, s.Tools[0].Failed)
+	fmt.Println(s.Failures)
+	// Output:
+	// book 3 2
+	// [{book business full 2}]
+}
+
+// What telemetry needs to know of each call, without a dependency.
+func ExampleMiddlewareOptions_onCall() {
+	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		OnCall: func(_ context.Context, call result.FinishedCall) {
+			fmt.Println(call.Tool, call.Kind, toolerr.CodeOf(call.Err))
+		},
+	}))
+	result.AddTool(server, &mcp.Tool{Name: "book"},
+		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+			if in.Number == "VN1" {
+				return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
+			}
+			return nil, "booked", nil
+		})
+	call(server, "book", flight{"VN1"})
+	call(server, "book", flight{"VN2"})
+	// Output:
+	// book failure full
+	// book data
 }
 
 type (

@@ -32,6 +32,10 @@ type MiddlewareOptions struct {
 	Logger *slog.Logger
 	// Counts, if not nil, counts the calls and the failures among them.
 	Counts *Counts
+	// OnCall, if not nil, is called with every finished call, before its answer goes out:
+	// for counters, and for telemetry without package mcpotel. The context is the
+	// handler's.
+	OnCall func(context.Context, FinishedCall)
 	// Rules recognise errors of the author's own, before [toolerr.From] classifies
 	// them. A failure stays one: a rule that says that an error is none makes it an
 	// internal one.
@@ -128,7 +132,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	if method != methodCallTool {
 		return m.next(ctx, method, req)
 	}
-	m.opts.Counts.called()
+	m.opts.Counts.begun()
 	start := time.Now()
 	inner := failure.NewContext(ctx, &m.classifier)
 	if m.opts.Timeout > 0 {
@@ -141,10 +145,12 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	ctr, ok := res.(*mcp.CallToolResult)
 	if err == nil {
 		if !ok && res != nil {
+			m.succeeded(inner, req, nil, time.Since(start))
 			return res, nil // a result of another middleware's own kind
 		}
 		if ctr != nil && !ctr.IsError {
 			if err = encodable.Check(ctr); err == nil {
+				m.succeeded(inner, req, ctr, time.Since(start))
 				return markData(ctr), nil
 			}
 			ctr, output = nil, true

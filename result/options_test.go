@@ -153,7 +153,7 @@ func TestCounts(t *testing.T) {
 	var log bytes.Buffer
 	opts := logged(&log)
 	opts.Counts = new(result.Counts)
-	assert.JSONEq(t, `{"calls":0,"failed":0,"failures":[]}`, opts.Counts.String())
+	assert.JSONEq(t, `{"calls":0,"failed":0,"tools":[],"failures":[]}`, opts.Counts.String())
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, opts)
 	session := testutil.Connect(t, server, nil)
@@ -167,15 +167,33 @@ func TestCounts(t *testing.T) {
 		{Tool: "raw_protocol", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Count: 1},
 		{Tool: "unknown", Category: toolerr.CategoryTransient, Code: toolerr.CodeInternal, Count: 1},
 	}}
-	assert.Equal(t, want, opts.Counts.Snapshot())
+	for _, name := range []string{"(unknown)", "direct", "empty", "panic", "raw_ok", "raw_protocol", "unknown"} {
+		want.Tools = append(want.Tools, result.ToolCount{Tool: name, Calls: 1, Failed: 1})
+	}
+	want.Tools[0].Calls, want.Tools[0].Failed = 2, 2
+	want.Tools[1].Calls, want.Tools[1].Failed = 2, 2
+	want.Tools[2].Failed, want.Tools[4].Failed = 0, 0
+	timeless := func(s result.CountsSnapshot) result.CountsSnapshot {
+		for i, tool := range s.Tools {
+			assert.Positive(t, tool.Seconds)
+			var calls int64
+			for _, d := range tool.Durations {
+				calls += d.Count
+			}
+			assert.Equal(t, tool.Calls, calls)
+			s.Tools[i].Seconds, s.Tools[i].Durations = 0, nil
+		}
+		return s
+	}
+	assert.Equal(t, want, timeless(opts.Counts.Snapshot()))
 	var v expvar.Var = opts.Counts
 	var got result.CountsSnapshot
 	require.NoError(t, json.Unmarshal([]byte(v.String()), &got))
-	assert.Equal(t, want, got)
+	assert.Equal(t, want, timeless(got))
 	assert.Contains(t, v.String(), `{"tool":"panic","errorCategory":"transient","code":"internal","count":1}`)
 	assert.Equal(t, int64(7), int64(bytes.Count(log.Bytes(), []byte("tool call failed"))), "one record for each failed call")
 	var none *result.Counts
-	assert.JSONEq(t, `{"calls":0,"failed":0,"failures":[]}`, none.String())
+	assert.JSONEq(t, `{"calls":0,"failed":0,"tools":[],"failures":[]}`, none.String())
 }
 
 // Codes may come from what others send, so that what is kept of them is bounded.

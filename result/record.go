@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
@@ -22,16 +21,12 @@ const (
 	maxToolName = 128
 )
 
-// record logs and counts a failed call. The names of attributes are those of
+// record logs and counts a failed call, and tells OnCall. The names of attributes are those of
 // OpenTelemetry's conventions for MCP, as far as they go. What is logged of an
 // error is the business of its LogValue.
 func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	defer func() { _ = recover() }() // a logger, which must not cost the answer
-	counted := f.name
-	if f.tool == nil {
-		counted = unknownTool
-	}
-	f.opts.Counts.failed(counted, e)
+	f.failed(e)
 	logger := f.classifier.Log()
 	level := slog.LevelWarn
 	if e.Code == toolerr.CodeInternal {
@@ -55,7 +50,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 		e = e.WithCause(withoutValue(cause)) // one that is e itself adds what is behind e
 	}
 	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
-	if text := f.advice(counted, e, cause); text != "" {
+	if text := f.advice(f.countedTool(), e, cause); text != "" {
 		attrs = append(attrs, slog.String("advice", text))
 	}
 	if p, ok := cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
@@ -72,14 +67,7 @@ func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
 	if in := f.tool.Input(); in.Closed() || errors.Unwrap(e) == errArguments { //nolint:errorlint // the very value
 		isKnown = in.Mentions
 	}
-	texts := redact.TextsOf(f.arguments, isKnown, e.IdempotencyKey)
-	attrs := slices.Clone(e.LogValue().Group())
-	for i, a := range attrs {
-		if a.Key == "message" || a.Key == "field" || a.Key == "cause" {
-			attrs[i].Value = slog.StringValue(texts.Remove(a.Value.String()))
-		}
-	}
-	return slog.GroupValue(attrs...)
+	return redact.TextsOf(f.arguments, isKnown, e.IdempotencyKey).Attrs(e.LogValue().Group())
 }
 
 // withoutValue is a cause without the piece of JSON that some decoders quote.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/repeat"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -20,27 +21,17 @@ func resolve(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (unsure bool) {
 	if tool != nil && tool.Annotations != nil {
 		hints = *tool.Annotations
 	}
-	safe := hints.ReadOnlyHint || hints.IdempotentHint || keyed
-	switch {
-	case hints.ReadOnlyHint:
-		e.Effect = toolerr.EffectNone
-	case e.Partial != nil && e.Partial.Processed > 0 && e.Effect == toolerr.EffectNone:
-		e.Effect = toolerr.EffectApplied // its author says that items were processed
-	case e.Effect == "" && e.Partial == nil && !safe && e.Category != "" && !isRejection(e.Category):
-		e.Effect = toolerr.EffectUnknown
-	}
-	if safe || e.Effect == toolerr.EffectNone || !e.Retryable {
-		return false
-	}
-	e.Retryable = false
-	return e.Effect != toolerr.EffectApplied && e.Partial == nil && len(e.Attempted) == 0
+	effect, retryable := repeat.Resolve(repeat.Facts{
+		Category: string(e.Category), Effect: string(e.Effect), Retryable: e.Retryable,
+		Partial: e.Partial != nil, Processed: e.Partial != nil && e.Partial.Processed > 0,
+		ReadOnly: hints.ReadOnlyHint, Idempotent: hints.IdempotentHint || keyed,
+	})
+	unsure = e.Retryable && !retryable && effect != string(toolerr.EffectApplied) && e.Partial == nil && len(e.Attempted) == 0
+	e.Effect, e.Retryable = toolerr.Effect(effect), retryable
+	return unsure
 }
 
-// isRejection reports whether failures of a category say that somebody has refused the
-// call: what is then said of an effect is for their author alone.
-func isRejection(c toolerr.Category) bool {
-	return c == toolerr.CategoryValidation || c == toolerr.CategoryBusiness || c == toolerr.CategoryPermission
-}
+func isRejection(c toolerr.Category) bool { return repeat.IsRefusal(string(c)) }
 
 // hasKey reports whether a call carries an idempotency key in the argument that its
 // tool has for it.

@@ -185,6 +185,16 @@ func (e *Error) LogValue() slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
+// LogValueWithout is [Error.LogValue] without the values of a call's arguments, which
+// errors quote, and without its idempotency key: [argument] stands in their place. Texts
+// and numbers under four characters stay. Arguments that are no JSON are none.
+func (e *Error) LogValueWithout(arguments json.RawMessage) slog.Value {
+	if e == nil {
+		return e.LogValue()
+	}
+	return redact.TextsOf(arguments, nil, e.IdempotencyKey).Attrs(e.LogValue().Group())
+}
+
 // causes is the text of the cause and, since an *Error in it shows its message
 // alone, of the causes behind that.
 func (e *Error) causes() string {

@@ -3,6 +3,7 @@ package redact
 import (
 	"cmp"
 	"encoding/json"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,6 +98,18 @@ func (t Texts) Remove(s string) string {
 		i += n
 	}
 	return b.String()
+}
+
+// Attrs returns the group of a failure's attributes in a log, without the texts in those
+// that quote what a call was given.
+func (t Texts) Attrs(attrs []slog.Attr) slog.Value {
+	attrs = slices.Clone(attrs)
+	for i, a := range attrs {
+		if a.Key == "message" || a.Key == "field" || a.Key == "cause" {
+			attrs[i].Value = slog.StringValue(t.Remove(a.Value.String()))
+		}
+	}
+	return slog.GroupValue(attrs...)
 }
 
 // isWord reports whether s[from:to] is no part of a longer word or name.

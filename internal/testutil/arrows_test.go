@@ -15,7 +15,7 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 // arrows are the packages of this module that each package may import: none that
 // lies above it. A package that is not listed imports none.
 var arrows = map[string]string{
-	"toolerr":                               "internal/classify internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
+	"toolerr":                               "internal/classify internal/hint internal/repeat internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
 	"internal/redact":                       "internal/jsonvalue internal/sanitize",
 	"internal/toolinfo":                     "internal/schema",
 	"internal/schema":                       "internal/jsonvalue",

@@ -12,7 +12,8 @@ import (
 )
 
 // serve is the MCP server's whole life, over stdio or HTTP. Over HTTP it also
-// serves, at /counts, how many calls of which tool have failed in which way so far.
+// serves how many calls of which tool have failed in which way so far, and how long they
+// took: as JSON at /counts, for Prometheus at /metrics.
 func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	if opts.orders == "" {
 		up, err := startUpstreams()
@@ -42,7 +43,7 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	}()
 	return opts.Serve(ctx, server, harness.HTTPOptions{
 		Program: "support", Stderr: stderr, Grace: 2 * opts.timeout,
-		Others: map[string]http.Handler{"GET /counts": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		Others: map[string]http.Handler{"GET /metrics": counts, "GET /counts": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, counts.String())
 		})},

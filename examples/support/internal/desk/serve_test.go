@@ -75,15 +75,28 @@ func TestCountsOverHTTP(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSuffix(url, "/mcp")+"/counts", http.NoBody)
+	var counts result.CountsSnapshot
+	require.NoError(t, json.Unmarshal(get(t, strings.TrimSuffix(url, "/mcp")+"/counts"), &counts))
+	assert.Equal(t, []result.FailureCount{
+		{Tool: "get_customer", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Count: 2},
+		{Tool: "lookup_order", Category: toolerr.CategoryTransient, Code: toolerr.CodeRateLimited, Count: 1},
+	}, counts.Failures)
+	require.Len(t, counts.Tools, 2)
+	assert.Equal(t, []int64{6, 3, 3}, []int64{counts.Calls, counts.Tools[0].Calls, counts.Tools[1].Calls})
+	metrics := string(get(t, strings.TrimSuffix(url, "/mcp")+"/metrics"))
+	assert.Contains(t, metrics, `mcp_server_operation_duration_seconds_count{mcp_method_name="tools/call",gen_ai_tool_name="get_customer"} 3`)
+	assert.Zero(t, interrupt())
+}
+
+// get returns what is served at a URL.
+func get(t *testing.T, url string) []byte {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	require.NoError(t, err)
 	resp, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
 	defer func() { _ = resp.Body.Close() }()
-	counts, err := io.ReadAll(resp.Body)
+	body, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"calls":6,"failed":3,"failures":[
-		{"tool":"get_customer","errorCategory":"permission","code":"permission_denied","count":2},
-		{"tool":"lookup_order","errorCategory":"transient","code":"rate_limited","count":1}]}`, string(counts))
-	assert.Zero(t, interrupt())
+	return body
 }

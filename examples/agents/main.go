@@ -1,0 +1,111 @@
+// Agents is two agent loops of other authors, Anthropic's tool runner and a loop on
+// OpenAI's SDK, on the same tools that fail, without and with this module:
+//
+//	go run .
+//
+// The loops stay as they are. What is ours goes in as the client's sending middleware, in
+// connect below, and as the server's receiving middleware, in desk.go. A fake of the
+// models' APIs on loopback asks for the tools, and shows what a model is given to read.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+const (
+	task     = "Look up CUS-10001 and the orders, and refund ORD-6 and ORD-7."
+	maxTurns = 20
+)
+
+// A loop is an agent's loop on a session, with a model at a URL.
+type loop struct {
+	name string
+	run  func(ctx context.Context, session *mcp.ClientSession, url string) error
+}
+
+var loops = []loop{
+	{"anthropic-sdk-go's tool runner", func(ctx context.Context, session *mcp.ClientSession, url string) error {
+		return runAnthropic(ctx, session, url)
+	}},
+	{"a loop on openai-go", runOpenAI},
+}
+
+func main() {
+	if err := run(context.Background(), os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// run prints what the model reads in each loop, without and with, and what came of it.
+func run(ctx context.Context, w io.Writer) error {
+	table := new(strings.Builder)
+	columns := tabwriter.NewWriter(table, 0, 0, 3, ' ', 0)
+	_, _ = fmt.Fprintln(columns, "\tthe API was asked\tfailures it read\tkeys it read\trefunds of one order")
+	for _, l := range loops {
+		without, err := converse(ctx, l, withSDKAlone)
+		if err != nil {
+			return err
+		}
+		with, err := converse(ctx, l, withToolerr, retry.Middleware(retry.Policy{Logger: slog.New(slog.DiscardHandler)}, retry.SafetyOf))
+		if err != nil {
+			return err
+		}
+		_, _ = fmt.Fprintf(w, "== %s\n", l.name)
+		for i, s := range script {
+			_, _ = fmt.Fprintf(w, "\n%s %v\n", s.tool, s.arguments)
+			show(w, "without", without.readings(i))
+			show(w, "with", with.readings(i))
+		}
+		_, _ = fmt.Fprintln(w)
+		without.row(columns, l.name+", without")
+		with.row(columns, l.name+", with")
+	}
+	_ = columns.Flush()
+	_, err := io.WriteString(w, table.String())
+	return err
+}
+
+// connect connects a client to a server. This is all that changes in an agent.
+func connect(ctx context.Context, server *mcp.Server, sending ...mcp.Middleware) (*mcp.ClientSession, error) {
+	serverSide, clientSide := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(ctx, serverSide, nil); err != nil {
+		return nil, err
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
+	client.AddSendingMiddleware(sending...)
+	return client.Connect(ctx, clientSide, nil)
+}
+
+// A conversation is what the model read, and what was done.
+type conversation struct {
+	*model
+
+	desk *desk
+}
+
+// converse runs a loop to its end.
+func converse(ctx context.Context, l loop, serve func(*desk) *mcp.Server, sending ...mcp.Middleware) (conversation, error) {
+	c := conversation{new(model), &desk{keys: map[string]bool{}}}
+	session, err := connect(ctx, serve(c.desk), sending...)
+	if err != nil {
+		return c, err
+	}
+	defer func() { _ = session.Close() }()
+	url, stop, err := c.serve()
+	if err != nil {
+		return c, err
+	}
+	defer stop()
+	return c, l.run(ctx, session, url)
+}

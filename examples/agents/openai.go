@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+)
+
+// runOpenAI is the loop that users of OpenAI's SDK write, which has none of its own.
+// Nothing in it knows of this module: that is in the session.
+func runOpenAI(ctx context.Context, session *mcp.ClientSession, url string) error {
+	list, err := session.ListTools(ctx, nil)
+	if err != nil {
+		return err
+	}
+	params := openai.ChatCompletionNewParams{Model: "scripted", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(task)}}
+	for _, tool := range list.Tools {
+		schema, _ := tool.InputSchema.(map[string]any)
+		params.Tools = append(params.Tools, openai.ChatCompletionFunctionTool(openai.FunctionDefinitionParam{
+			Name: tool.Name, Description: openai.String(tool.Description), Parameters: schema,
+		}))
+	}
+	client := openai.NewClient(option.WithBaseURL(url+"/v1"), option.WithAPIKey("none"), option.WithMaxRetries(0))
+	for range maxTurns {
+		completion, err := client.Chat.Completions.New(ctx, params)
+		if err != nil {
+			return err
+		}
+		message := completion.Choices[0].Message
+		if len(message.ToolCalls) == 0 {
+			return nil
+		}
+		params.Messages = append(params.Messages, message.ToParam())
+		for _, call := range message.ToolCalls {
+			text := textOf(session.CallTool(ctx, &mcp.CallToolParams{
+				Name: call.Function.Name, Arguments: json.RawMessage(call.Function.Arguments),
+			}))
+			params.Messages = append(params.Messages, openai.ToolMessage(text, call.ID))
+		}
+	}
+	return nil
+}
+
+// textOf is what such loops make of a result, since the API has one text for both: its
+// texts, or the error's.
+func textOf(res *mcp.CallToolResult, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	var texts []string
+	for _, block := range res.Content {
+		if text, ok := block.(*mcp.TextContent); ok {
+			texts = append(texts, text.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}

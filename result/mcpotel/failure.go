@@ -1,0 +1,128 @@
+package mcpotel
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Every value that an attribute may have.
+var (
+	boundedCategories = []toolerr.Category{
+		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
+	}
+	boundedEffects = []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
+	ownCodes       = []toolerr.Code{
+		toolerr.CodeTimeout, toolerr.CodeRateLimited, toolerr.CodeUnavailable, toolerr.CodeCanceled, toolerr.CodeInternal,
+		toolerr.CodeNotFound, toolerr.CodeInvalidArgument, toolerr.CodeMissingArgument, toolerr.CodeAmbiguous,
+		toolerr.CodeOutOfRange, toolerr.CodeConflict, toolerr.CodeAlreadyExists, toolerr.CodeFailedPrecondition,
+		toolerr.CodeLimitExceeded, toolerr.CodeUnauthenticated, toolerr.CodePermissionDenied, toolerr.CodeInsufficientScope,
+	}
+)
+
+// The codes that JSON-RPC's specification reserves. A peer may answer with any other
+// number, even one that it was sent.
+const minCode, maxCode = -32768, -32000
+
+func boundedCodes(more []toolerr.Code) map[string]bool {
+	codes := map[string]bool{}
+	for _, c := range slices.Concat(ownCodes, more) {
+		codes[string(c)] = true
+	}
+	return codes
+}
+
+// bounded returns an attribute, unless the value is empty. One that telemetry must not
+// have is _OTHER.
+func bounded(key attribute.Key, value string, known bool) (attribute.KeyValue, bool) {
+	if !known {
+		value = other
+	}
+	return key.String(value), value != ""
+}
+
+// classify returns the attributes of a failure, none of an answer that is none.
+func (op *operation) classify(res mcp.Result, err error) (attributes []attribute.KeyValue) {
+	defer func() {
+		if recover() != nil { // of a method of the error
+			attributes = []attribute.KeyValue{errorType.String(other)}
+		}
+	}()
+	called, _ := res.(*mcp.CallToolResult)
+	if err == nil && (called == nil || !called.IsError) {
+		return nil
+	}
+	e := result.Parse(called, err).Err
+	var wire *jsonrpc.Error
+	switch {
+	case err == nil:
+		attributes = append(attributes, errorType.String(toolError))
+	case errors.As(err, &wire) && wire != nil:
+		number := other
+		if wire.Code >= minCode && wire.Code <= maxCode {
+			number = strconv.FormatInt(wire.Code, 10)
+		}
+		attributes = append(attributes, errorType.String(number), statusCode.String(number))
+	case e == nil || e.Code == toolerr.CodeInternal || !op.codes[string(e.Code)]:
+		attributes = append(attributes, errorType.String(other))
+	default:
+		attributes = append(attributes, errorType.String(string(e.Code)))
+	}
+	if op.method != methodCallTool || e == nil {
+		return attributes
+	}
+	for _, a := range []struct {
+		key   attribute.Key
+		value string
+		known bool
+	}{
+		{category, string(e.Category), e.Category == "" || slices.Contains(boundedCategories, e.Category)},
+		{code, string(e.Code), e.Code == "" || op.codes[string(e.Code)]},
+		{effect, string(e.Effect), e.Effect == "" || slices.Contains(boundedEffects, e.Effect)},
+	} {
+		if kv, ok := bounded(a.key, a.value, a.known); ok {
+			attributes = append(attributes, kv)
+		}
+	}
+	return append(attributes, retryable.Bool(e.Retryable))
+}
+
+// isStructured reports whether a tool call ended as result.Middleware lets it end: with a
+// success, an envelope, or a protocol error.
+func isStructured(res mcp.Result, err error) bool {
+	if err != nil {
+		wire, ok := err.(*jsonrpc.Error) //nolint:errorlint // only a direct one is a protocol error
+		return ok && wire != nil && wire.Code != 0
+	}
+	called, ok := res.(*mcp.CallToolResult)
+	if !ok {
+		return res != nil // another middleware's own kind
+	}
+	if called == nil || !called.IsError {
+		return called != nil
+	}
+	if len(called.Content) == 0 {
+		return false
+	}
+	text, ok := called.Content[0].(*mcp.TextContent)
+	return ok && strings.HasPrefix(text.Text, `{"isError":true,"errorCategory":"`) // the order of the members is part of the format
+}
+
+// exists reports whether an answer shows that the server has the tool. A client's own
+// error, of a server that was not reached, does not.
+func exists(res mcp.Result, err error, kind trace.SpanKind) bool {
+	var wire *jsonrpc.Error
+	if err != nil && errors.As(err, &wire) && wire != nil {
+		return wire.Code != jsonrpc.CodeInvalidParams || !strings.HasPrefix(wire.Message, "unknown tool ")
+	}
+	return err == nil && res != nil || kind == trace.SpanKindServer
+}

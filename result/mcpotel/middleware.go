@@ -1,0 +1,82 @@
+package mcpotel
+
+import (
+	"context"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Receiving records the requests that a server receives, as spans of kind SERVER and in
+// mcp.server.operation.duration. It goes outside of [result.Middleware], so first in the
+// same call:
+//
+//	server.AddReceivingMiddleware(mcpotel.Receiving(nil), result.Middleware(nil))
+//
+// On a client it records what the server asks of it. It is safe for concurrent use.
+func Receiving(opts *Options) mcp.Middleware {
+	return middleware(opts, trace.SpanKindServer, "mcp.server.operation.duration",
+		"MCP request or notification duration as observed on the receiver from the time it was received until the result or ack is sent.")
+}
+
+// Sending records the requests that a client sends, as spans of kind CLIENT and in
+// mcp.client.operation.duration, and gives the server the span as parent. It goes inside
+// of package retry's middleware, so after it in the same call:
+//
+//	client.AddSendingMiddleware(retry.Middleware(policy, safety), mcpotel.Sending(nil))
+//
+// On a server it records what the server asks of its client. It is safe for concurrent use.
+func Sending(opts *Options) mcp.Middleware {
+	return middleware(opts, trace.SpanKindClient, "mcp.client.operation.duration",
+		"The duration of the MCP request or notification as observed on the sender from the time it was sent until the response or ack is received.")
+}
+
+func middleware(opts *Options, kind trace.SpanKind, name, description string) mcp.Middleware {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	durations, err := o.meter().Float64Histogram(name, metric.WithUnit("s"), metric.WithDescription(description),
+		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)) // as the conventions advise
+	if err != nil {
+		o.logger().Warn("mcpotel records no durations", "error", err)
+	}
+	in := &instrument{
+		opts: o, kind: kind, tracer: o.tracer(), durations: durations, propagator: o.propagator(), codes: boundedCodes(o.Codes),
+	}
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			return in.handle(ctx, method, req, next)
+		}
+	}
+}
+
+// An instrument is what the requests of one middleware have in common.
+type instrument struct {
+	opts       Options
+	kind       trace.SpanKind
+	tracer     trace.Tracer
+	durations  metric.Float64Histogram
+	propagator propagation.TextMapPropagator
+	codes      map[string]bool
+	tools      knownTools
+	ids        idReader
+	misplaced  sync.Once
+}
+
+func (in *instrument) handle(ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler) (mcp.Result, error) {
+	if method == methodListen || in.isRecorded(ctx, method, req) {
+		return next(ctx, method, req)
+	}
+	ctx, op := in.start(ctx, method, req)
+	defer op.end(ctx) // after a panic too, which is not recovered
+	if in.kind == trace.SpanKindClient {
+		req = in.inject(ctx, req)
+	}
+	res, err := next(ctx, method, req)
+	op.answered(res, err)
+	return res, err
+}

@@ -1,0 +1,96 @@
+package mcpotel
+
+import (
+	"math"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// calledTool returns the name of the tool that is called.
+func calledTool(req mcp.Request) string {
+	switch params := req.GetParams().(type) {
+	case *mcp.CallToolParamsRaw:
+		if params != nil {
+			return params.Name
+		}
+	case *mcp.CallToolParams:
+		if params != nil {
+			return params.Name
+		}
+	}
+	return ""
+}
+
+// protocolVersionOf returns the version of a request, if the SDK knows it: since
+// 2026-07-28 a client may write any.
+func protocolVersionOf(req mcp.Request) (version string) {
+	switch session := req.GetSession().(type) {
+	case *mcp.ClientSession:
+		if session != nil && session.InitializeResult() != nil {
+			version = session.InitializeResult().ProtocolVersion
+		}
+	case *mcp.ServerSession:
+		if r, ok := req.(interface{ ProtocolVersion() string }); ok {
+			version = r.ProtocolVersion()
+		}
+	}
+	if slices.Contains(mcp.SupportedProtocolVersions(), version) {
+		return version
+	}
+	return ""
+}
+
+// network returns how a request travels, as far as it shows.
+func (in *instrument) network(req mcp.Request) []attribute.KeyValue {
+	name := in.opts.NetworkTransport
+	switch extra := req.GetExtra(); {
+	case extra != nil && extra.Header != nil || sessionIDOf(req) != "": // the SDK gives ids over HTTP only
+		return []attribute.KeyValue{transportName.String("tcp"), protocolName.String("http")}
+	case name == "" && in.kind == trace.SpanKindServer && isServer(req):
+		name = "pipe"
+	case name == "":
+		return nil
+	}
+	return []attribute.KeyValue{transportName.String(name)}
+}
+
+func isServer(req mcp.Request) bool {
+	_, ok := req.GetSession().(*mcp.ServerSession)
+	return ok
+}
+
+func sessionIDOf(req mcp.Request) string {
+	switch session := req.GetSession().(type) {
+	case *mcp.ClientSession:
+		if session != nil {
+			return session.ID()
+		}
+	case *mcp.ServerSession:
+		if session != nil {
+			return session.ID()
+		}
+	}
+	return ""
+}
+
+// maxAttempt is the highest number of an attempt that is believed. Chosen: no policy makes
+// so many, and a peer may send any number.
+const maxAttempt = 1000
+
+// attemptOf returns which attempt of package retry's a request is, or 0.
+func attemptOf(req mcp.Request) int {
+	var n float64
+	switch number := metaOf(req.GetParams())[attemptKey].(type) {
+	case int:
+		n = float64(number)
+	case float64: // from the wire
+		n = number
+	}
+	if n < 1 || n > maxAttempt || n != math.Trunc(n) {
+		return 0
+	}
+	return int(n)
+}

@@ -1,0 +1,63 @@
+package mcpotel
+
+import (
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// maxCalled bounds the names that are learned from calls, since a model may make up
+	// names and middleware may answer them. Chosen: no server has so many.
+	maxCalled = 1000
+	// maxListed bounds those of lists. Chosen: as package result bounds a list.
+	maxListed = 10_000
+	// maxToolName is the longest name that the specification allows.
+	maxToolName = 128
+)
+
+// knownTools are the names of tools that exist. The zero value knows none. It is safe for
+// concurrent use.
+type knownTools struct {
+	mu     sync.RWMutex
+	names  map[string]bool
+	called int
+}
+
+func (k *knownTools) has(name string) bool {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.names[name]
+}
+
+// learn adds the tools of a list.
+func (k *knownTools) learn(list *mcp.ListToolsResult) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, tool := range list.Tools {
+		if tool != nil && len(k.names) < maxListed {
+			k.put(tool.Name)
+		}
+	}
+}
+
+// add adds a tool that was called, and reports whether it is known then.
+func (k *knownTools) add(name string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.names[name] && k.called < maxCalled && k.put(name) {
+		k.called++
+	}
+	return k.names[name]
+}
+
+func (k *knownTools) put(name string) bool {
+	if name == "" || len(name) > maxToolName {
+		return false
+	}
+	if k.names == nil {
+		k.names = map[string]bool{}
+	}
+	k.names[name] = true
+	return true
+}

@@ -1,0 +1,73 @@
+package toolerr_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+func TestResolve(t *testing.T) {
+	t.Parallel()
+	unknown, readOnly, idempotent := toolerr.ToolHints{}, toolerr.ToolHints{ReadOnly: true}, toolerr.ToolHints{Idempotent: true}
+	busy := toolerr.Transient("Busy.")
+	part := busy.WithPartial(&toolerr.Partial{Processed: 1})
+	for name, test := range map[string]struct {
+		e         *toolerr.Error
+		tool      toolerr.ToolHints
+		effect    toolerr.Effect
+		retryable bool
+	}{
+		"nothing known":              {busy, unknown, toolerr.EffectUnknown, false},
+		"read-only":                  {busy, readOnly, toolerr.EffectNone, true},
+		"idempotent":                 {busy, idempotent, "", true},
+		"stated":                     {busy.WithEffect(toolerr.EffectNone), unknown, toolerr.EffectNone, true},
+		"applied":                    {busy.WithEffect(toolerr.EffectApplied), unknown, toolerr.EffectApplied, false},
+		"a refusal":                  {toolerr.Business("No."), unknown, toolerr.EffectNone, false},
+		"a refusal of no effect":     {toolerr.Business("No.").WithEffect(""), unknown, "", false},
+		"not retryable stays so":     {busy.WithRetryable(false), readOnly, toolerr.EffectNone, false},
+		"not classified":             {&toolerr.Error{Message: "m"}, unknown, "", false},
+		"part of the work":           {part, unknown, "", false},
+		"part, and none of it":       {part.WithEffect(toolerr.EffectNone), unknown, toolerr.EffectApplied, false},
+		"part of a read-only tool's": {part, readOnly, toolerr.EffectNone, false},
+	} {
+		got := test.e.Resolve(test.tool)
+		assert.Equal(t, test.effect, got.Effect, name)
+		assert.Equal(t, test.retryable, got.Retryable, name)
+	}
+	assert.Equal(t, toolerr.Effect(""), busy.Effect, "the template is as it was")
+	assert.Nil(t, (*toolerr.Error)(nil).Resolve(readOnly))
+}
+
+func TestLogValueWithout(t *testing.T) {
+	t.Parallel()
+	arguments := json.RawMessage(`{"customer":"CUS-10001","card":4111111111111111,"days":7}`)
+	e := toolerr.Validation("CUS-10001 is nobody's number.").WithField("customer").WithIdempotencyKey("key-1234").
+		WithCause(errors.New(`select 4111111111111111 of "CUS-10001" (7, key-1234)`))
+	text := fmt.Sprint(e.LogValueWithout(arguments))
+	assert.NotContains(t, text, "CUS-10001")
+	assert.NotContains(t, text, "4111")
+	assert.NotContains(t, text, "key-1234")
+	assert.Contains(t, text, `cause=select [argument] of "[argument]" (7, [argument])`)
+	assert.Contains(t, text, "field=customer")
+	assert.Contains(t, fmt.Sprint(e.LogValueWithout(nil)), "CUS-10001")
+	assert.Contains(t, fmt.Sprint(e.LogValueWithout(json.RawMessage(`{`))), "CUS-10001")
+	assert.Equal(t, "<nil>", (*toolerr.Error)(nil).LogValueWithout(arguments).String())
+}
+
+// A server without package result has the last word itself.
+func ExampleError_Resolve() {
+	failed := toolerr.Transient("The gateway did not answer.")
+	fmt.Println(failed.Resolve(toolerr.ToolHints{}).Retryable, failed.Resolve(toolerr.ToolHints{ReadOnly: true}).Retryable)
+	// Output: false true
+}
+
+func ExampleError_LogValueWithout() {
+	e := toolerr.Validation("Nobody has the number CUS-10001.")
+	fmt.Println(e.LogValueWithout([]byte(`{"customer":"CUS-10001"}`)))
+	// Output: [category=validation retryable=false message=Nobody has the number [argument]. effect=none]
+}
