@@ -148,7 +148,10 @@ func (b *phraseBook) child(at int32, c byte) int32 {
 
 // longest returns the first meaning of the longest phrase at the beginning of text, how
 // long it is, and how many bytes were looked at.
-func (b *phraseBook) longest(text []byte) (found int16, length, steps int) {
+//
+// Shorter is the meaning of a shorter one, if that says something about what else is in the
+// clause: of a token that was rejected by a server, rejected.
+func (b *phraseBook) longest(text []byte) (found, shorter int16, length, steps int) {
 	at := int32(0)
 	for i, c := range text {
 		steps = i + 1
@@ -160,8 +163,11 @@ func (b *phraseBook) longest(text []byte) (found int16, length, steps int) {
 			found, length = n.part, i+1
 		}
 		if n.whole != 0 && (i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
+			if found != 0 && b.meanings[found].row.use == ifAccess {
+				shorter = found
+			}
 			found, length = n.whole, i+1
 		}
 	}
-	return found, length, steps
+	return found, shorter, length, steps
 }

@@ -40,7 +40,7 @@ var english = []phrases{
 		parsing error|while parsing|parser error|unsupported value|unsupported type|unsupported format|unsupported media type|
 		unsupported protocol|unsupported scheme|unsupported operation|not a valid|isn't a valid|is not valid|isn't valid|
 		not a number|not an integer|not a string|not a directory|not a file|is a directory|too long|too large|too short|
-		before start~|after end~|is after|is before|comes after|must precede|too wide|too complex|too broad|too narrow|too old|too far|
+		before start~|after end~|is after|is before|comes after|must precede|too wide|too low|too high|too complex|too broad|too narrow|too old|too far|
 		too expensive|undeliverable|not deliverable|too many arguments|too many parameters|too many items|too many characters|too many values|too deep|larger than|
 		bigger than|longer than|higher than|lower than|smaller than|shorter than|than allowed|than permitted|
 		less than the minimum|less than minimum|greater than the maximum|greater than maximum|greater than or equal|
@@ -67,7 +67,7 @@ var english = []phrases{
 		no fields to update|no updates provided|no changes specified|ambiguous column`},
 	{"en", says, outOfRange, 4, "common", "out of range|out of bounds|not in range|not within the range|outside the range|outside of the range"},
 	{"en", says, invalid, 2, "common", `
-		invalid|illegal|incorrect|nonexistent|non existent|mismatch~|misspelled|expected|disallowed value|wrong|exceeds|has more than|isn't a|
+		invalid|illegal|incorrect|nonexistent|non existent|mismatch~|misspelled|expected|disallowed value|wrong|exceeds|has more than|in the future|isn't a|
 		is not a|is not an|unknown`},
 	{"en", ifNot, invalid, 3, "common", `
 		valid|recognized|recognised|known|supported|understood|understand|interpret|recognize|recognise|parse|accepted|acceptable|parseable|compatible|well formed|
@@ -100,7 +100,7 @@ var english = []phrases{
 		does not exist or not authorized|does not exist or is not accessible|not found or not authorized|
 		not found or insufficient permissions|no access or does not exist`},
 	{"en", ifNot, notFound, 3, "common", `
-		found|listed|selected|exist|exists|existing|located|find|matching|matched|matches|match`},
+		found|listed|registered|defined|called|named|selected|exist|exists|existing|located|find|matching|matched|matches|match`},
 
 	// Who may.
 	{"en", says, unauthenticated, 4, "common", `
@@ -134,7 +134,7 @@ var english = []phrases{
 		cookies expired|cookie is invalid|oauth error|consent required|reconnect your account|connect your account|please connect your|link your account|expired session|
 		must be authenticated|must be logged in|should be logged in|be logged in|be signed in|must be signed in|not been authenticated|is not logged in|is not authenticated`},
 	{"en", ifAccess, unauthenticated, 5, "common", `
-		please provide|please supply|please specify|please set|rejected|wrong|bad|disabled|is disabled|
+		please provide|please supply|please specify|please set|rejected|were rejected|wrong|bad|disabled|is disabled|
 		expired|has expired|have expired|is expired|was expired|revoked|was revoked|been revoked|is invalid|are invalid|invalid|
 		is not valid|are not valid|incorrect|is incorrect|was rejected|not accepted|is missing|are missing|missing|not provided|
 		was not provided|not supplied|is not set|not set|no longer valid|not found|not configured|is not configured|

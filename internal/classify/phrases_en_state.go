@@ -55,7 +55,7 @@ var stateEnglish = []phrases{
 		feature flag|not installed for`},
 	{"en", says, precondition, 3, "common", "has expired|have expired|expired|is expired|expires"},
 	{"en", says, precondition, 2, "common", `
-		first|you cannot|you can't|you can not|you may not|cannot be|can't be|unavailable in|does not allow|doesn't allow`},
+		first|not enough|you cannot|you can't|you can not|you may not|cannot be|can't be|unavailable in|does not allow|doesn't allow`},
 	{"en", ifNot, precondition, 2, "common", `
 		allowed|enabled|active|available|mergeable|modifiable|editable|deletable|eligible|published|released|refundable|cancellable|confirmed|
 		approved|verified|open|possible`},

@@ -20,10 +20,10 @@ var german = []phrases{
 		ausserhalb des~ bereichs|ausserhalb des gultigen~|keine gultige~|kein gultiger|kein gultiges|verletzt fremdschlussel~|
 		verletzt not null~|verletzt check~|nicht erlaubter wert|nicht zulassig|eingabefehler|validierungsfehler|
 		validierung fehlgeschlagen|formatfehler|passt nicht`},
-	{"de", says, invalid, 2, "common", "muss|mussen|darf nicht|durfen nicht|darf nur|durfen nur"},
+	{"de", says, invalid, 2, "common", "maximal|hochstens|mindestens|muss|mussen|darf nicht|durfen nicht|darf nur|durfen nur"},
 	{"de", ifNot, missing, 3, "common", "ubergeben|angegeben|mitgegeben|eingegeben"},
 	{"de", ifNot, invalid, 3, "common", "gultig~|korrekt|unterstutzt|zulassig~|lesbar|bekannt|erkannt"},
-	{"de", ifNot, denied, 3, "common", "berechtigt|befugt|zugriff|rechte|berechtigung|freigeschaltet|freigegeben"},
+	{"de", ifNot, denied, 3, "common", "mitglied|berechtigt|befugt|zugriff|rechte|berechtigung|freigeschaltet|freigegeben"},
 	{"de", says, missing, 4, "common", `
 		fehlt|fehlen|fehlender~|fehlende~|fehlendes~|erforderlich~|ist pflicht|pflichtfeld~|pflichtangabe|darf nicht leer~|
 		nicht leer sein|muss angegeben~|mussen angegeben~|nicht angegeben|benotigt|wird benotigt|bitte geben sie|ist leer`},
@@ -45,7 +45,7 @@ var german = []phrases{
 		bereits|konflikt~|nur lesen|nur lese~|schreibgeschutzt~|gesperrt|deaktiviert|geschlossen|abgelaufen|ist abgelaufen|nicht leer|nicht moglich|
 		nicht erlaubt|kann nicht geloscht~|kann nicht geandert~|nicht mehr|wird noch verwendet|noch in verwendung|in verwendung|
 		archiviert|storniert|gekundigt|beendet|belegt|voll|abgelehnt|abgeschlossen|nicht aktiv|nicht aktiviert|nicht freigegeben|nicht verfugbar fur|veraltet|
-		eingestellt|ausverkauft|zuerst|geandert von|nicht aktuell|nicht lieferbar|nicht vorratig|nicht auf lager|vergriffen|ausgebucht|kollidiert~|uberschneidet~|vollstandig belegt`},
+		eingestellt|ausverkauft|zuerst|geandert von|nicht aktuell|nicht genugend~|nicht genug|zu wenig|nicht lieferbar|nicht vorratig|nicht auf lager|vergriffen|ausgebucht|kollidiert~|uberschneidet~|vollstandig belegt`},
 	{"de", says, limit, 5, "common", `
 		kontingent aufgebraucht|kontingent ist~|kontingent erschopft|kontingent uberschritten|limit erreicht|limit uberschritten|limit wurde uberschritten|kreditlimit~|uberschritten|erschopft|aufgebraucht|limit ist erreicht|hochstgrenze|maximale anzahl~|hochstzahl~|guthaben reicht~|guthaben aufgebraucht|
 		nicht genugend guthaben|tageslimit~|monatslimit~|unzureichende deckung|zahlung fehlgeschlagen|speicherplatz voll`},
@@ -65,7 +65,7 @@ var german = []phrases{
 		momentan nicht verfugbar|zurzeit nicht verfugbar|zur zeit nicht verfugbar|dienst nicht verfugbar|
 		dienst ist nicht verfugbar|server nicht verfugbar|server ist nicht verfugbar|nicht erreichbar|nicht erreicht werden|
 		verbindung verweigert|verbindung abgelehnt|verbindungsaufbau abgelehnt|verbindung wurde verweigert|keine verbindung~|
-		verbindung fehlgeschlagen|datenbankverbindung konnte nicht~|datenbankverbindung fehlgeschlagen|verbindungsfehler~|verbindung konnte nicht~|konnte nicht verbinden|konnte keine verbindung~|
+		verbindung fehlgeschlagen|datenbankverbindung konnte nicht~|datenbankverbindung fehlgeschlagen|verbindungsfehler~|verbindung konnte nicht~|konnte nicht verbinden|konnte nicht kontaktiert~|server nicht erreichen|konnte nicht erreicht~|konnte keine verbindung~|
 		verbindungsaufbau~|uberlastet|ausgelastet|server ist beschaftigt|verklemmung~|deadlock entdeckt|wartungsarbeiten|
 		wartungsmodus|zu viele verbindungen|wird gerade gestartet|fahrt herunter|fahrt hoch|serialisierungsfehler|
 		konnte zugriff nicht serialisieren~|antwortet nicht|reagiert nicht|hat nicht geantwortet|keine antwort vom~|datenbank ist gesperrt|sperre konnte nicht~`},
@@ -103,12 +103,12 @@ var french = []phrases{
 		invalide~|non valide~|pas valide~|incorrect~|errone~|malforme~|mal forme~|mauvais format|mauvais type|mauvaise valeur|
 		mauvaise requete|requete incorrecte|erreur de syntaxe|syntaxe incorrecte|erreur de validation|echec de la validation|
 		parametre inconnu|champ inconnu|option inconnue|non supporte~|non pris en charge|pas pris en charge|pas supporte~|
-		trop long~|trop grand~|trop court~|trop petit~|trop volumineu~|corrompu~|endommage~|anterieur~|posterieur~|doit etre|doivent etre|doit contenir|ne doit pas|
+		trop long~|trop grand~|trop court~|trop petit~|trop volumineu~|corrompu~|endommage~|caracteres non autorises|caractere non autorise|anterieur~|posterieur~|doit etre|doivent etre|doit contenir|ne doit pas|
 		ne peut pas etre negati~|hors limites|hors de la plage|depasse la taille~|depasse la longueur~|viole la contrainte~|
 		inattendu~|non conforme|ne correspond pas`},
 	{"fr", says, invalid, 2, "common", "doit|doivent"},
 	{"fr", ifNot, invalid, 3, "common", "valide|valides|correct|correcte|supporte|supportee|reconnu|reconnue|accepte|acceptee"},
-	{"fr", ifNot, denied, 3, "common", "autorise|autorisee|autorisation|droit|droits|acces|permission|permissions|habilite"},
+	{"fr", ifNot, denied, 3, "common", "membre|autorise|autorisee|autorisation|droit|droits|acces|permission|permissions|habilite"},
 	{"fr", says, missing, 4, "common", `
 		requis|requise|requises|obligatoire~|manquant~|manque|ne peut pas etre vide|ne doit pas etre vide|ne peut etre vide|
 		doit etre renseigne~|doit etre fourni~|doit etre specifie~|non fourni~|non renseigne~|non specifie~|est vide|
@@ -133,7 +133,7 @@ var french = []phrases{
 		deja|conflit~|lecture seule|verrouille~|desactive~|ferme|fermee|expire|expiree|a expire|pas vide|n'est pas vide|archive|archivee|annule|annulee|
 		impossible de supprimer|impossible de modifier|ne peut pas etre supprime~|ne peut pas etre modifie~|ne peut plus|
 		n'est plus|n'est pas active~|pas encore|en cours d'utilisation|est utilise par|obsolete|n'est pas disponible pour|
-		indisponible pour|stock insuffisant|stock epuise|complet|epuise~|resilie~|plus disponible~|rupture de stock|rejete~|decline~|suspendu~|termine|terminee|d'abord|a ete modifie~|prealable`},
+		indisponible pour|stock insuffisant|pas assez|insuffisant~|stock epuise|complet|epuise~|resilie~|plus disponible~|rupture de stock|rejete~|decline~|suspendu~|termine|terminee|d'abord|a ete modifie~|prealable`},
 	{"fr", says, limit, 5, "common", `
 		quota atteint|quota depasse|quota epuise|limite atteinte|limite depassee|limite d'utilisation|limite mensuelle|limite quotidienne|limite journaliere|
 		nombre maximal~|nombre maximum~|plafond~|solde insuffisant|fonds insuffisants|credit insuffisant|credits insuffisants|
@@ -154,7 +154,7 @@ var french = []phrases{
 		service est indisponible|serveur indisponible|serveur est indisponible|injoignable~|inaccessible pour le moment|
 		n'est pas joignable|connexion refusee|connexion impossible|impossible de se connecter|impossible de joindre|
 		impossible de contacter|impossible d'etablir~|echec de la connexion|echec de connexion|erreur de connexion|
-		connexion au serveur impossible|ne repond pas|serveur occupe|serveur surcharge|surcharge~|interblocage~|
+		connexion au serveur impossible|ne repond pas|serveur occupe|serveur surcharge|surcharge~|temporairement verrouille~|interblocage~|
 		bloquage mortel~|blocage mortel~|maintenance|en maintenance|trop de connexions|trop de clients|en cours de demarrage|
 		demarre|s'arrete|n'a pas pu serialiser~|base de donnees est verrouillee|base de donnees verrouillee`},
 	{"fr", says, replyLost, 4, "common", `
@@ -192,12 +192,12 @@ var spanish = []phrases{
 		mal formado~|mal formada~|formato incorrecto|formato invalido|tipo incorrecto|error de sintaxis|error de validacion|
 		validacion fallida|solicitud incorrecta|peticion incorrecta|parametro desconocido|campo desconocido|no soportado~|desconocid~|
 		no soportada~|no admitido~|no compatible|no es compatible|demasiado largo~|demasiado larga~|demasiado grande~|
-		demasiado corto~|demasiado pequeno~|danado~|danada~|corrupto~|corrompido~|posterior~|anterior~|debe ser|deben ser|debe tener|debe contener|debe estar|no debe|
+		demasiado corto~|demasiado pequeno~|danado~|danada~|caracteres no permitidos|caracter no permitido|corrupto~|corrompido~|posterior~|anterior~|debe ser|deben ser|debe tener|debe contener|debe estar|no debe|
 		no puede ser negativ~|fuera de rango|fuera del rango|supera el maximo|excede la longitud~|excede el tamano~|
 		viola la restriccion~|viola la llave~|viola la llave foranea|inesperado~|inesperada~|no coincide~|no reconocido~`},
 	{"es", says, invalid, 2, "common", "debe|deben"},
 	{"es", ifNot, invalid, 3, "common", "admiten|admite|aceptan|permiten|valido|valida|validos|validas|correcto|correcta|admitido|admitida|compatible|reconocido|reconocida|soportado|soportada"},
-	{"es", ifNot, denied, 3, "common", "autorizado|autorizada|permiso|permisos|acceso|derechos|autorizacion"},
+	{"es", ifNot, denied, 3, "common", "miembro|autorizado|autorizada|permiso|permisos|acceso|derechos|autorizacion"},
 	{"es", says, missing, 4, "common", `
 		requerido|requerida|requeridos|requeridas|se requiere|obligatorio~|obligatoria~|falta|faltan|faltante~|
 		no puede estar vacio~|no puede estar vacia~|no debe estar vacio~|no puede ser nulo|no puede ser vacio|debe especificar~|
@@ -223,7 +223,7 @@ var spanish = []phrases{
 		inhabilitado|cerrado|cerrada|expirado|expirada|ha expirado|ha caducado|expiro|no esta vacio|no esta vacia|caducado|caducada|vencido|vencida|archivado|archivada|cancelado|
 		cancelada|no se puede eliminar|no se puede modificar|no se puede borrar|no puede eliminarse|no permitido~|no permitida~|
 		no esta permitido~|no se permite~|ya no|no esta activo|no esta activa|no esta habilitad~|en uso|esta en uso|obsoleto|
-		obsoleta|no disponible para|agotado|sin existencias|no hay stock|sin stock|stock insuficiente|rechazado|rechazada|suspendido|suspendida|agotada|agotados|agotadas|finalizado|finalizada|primero|
+		obsoleta|no disponible para|agotado|sin existencias|no hay stock|sin stock|stock insuficiente|insuficiente~|rechazado|rechazada|suspendido|suspendida|agotada|agotados|agotadas|finalizado|finalizada|primero|
 		previamente|ha sido modificado|fue modificado`},
 	{"es", says, limit, 5, "common", `
 		cuota excedida|cuota superada|cuota agotada|superado el limite|excedido el limite|limite de su plan|limite de tu plan|limite alcanzado|limite excedido|limite superado|limite de uso|limite mensual|limite diario|
@@ -245,7 +245,7 @@ var spanish = []phrases{
 		temporalmente no disponible|no disponible temporalmente|no esta disponible temporalmente|temporalmente fuera~|
 		no disponible en este momento|no esta disponible en este momento|servicio no disponible|servicio no esta disponible|
 		servidor no disponible|servidor no esta disponible|no disponible actualmente|conexion rechazada|conexion denegada|
-		conexion fallida|conexion rehusada|no se pudo conectar|no se puede conectar|no se pudo establecer~|
+		conexion fallida|conexion rehusada|no se pudo conectar|no se puede conectar|no se pudo contactar~|no se pudo comunicar~|no se pudo establecer~|
 		no fue posible conectar~|fallo de conexion|fallo la conexion|error de conexion|error al conectar|no responde|
 		inalcanzable|servidor ocupado|sistema ocupado|sobrecargado|sobrecargada|saturado|deadlock detectado|
 		se ha detectado un deadlock|interbloqueo|bloqueo mutuo~|mantenimiento|demasiadas conexiones|demasiados clientes|

@@ -78,7 +78,7 @@ func (r *reader) findPhrases() {
 			if at < end || at > t.start && (t.kind != runToken || r.norm[at]&0xc0 == 0x80) { // in a phrase, a word or a character
 				continue
 			}
-			found, n, steps := b.longest(r.norm[at:])
+			found, shorter, n, steps := b.longest(r.norm[at:])
 			r.steps += steps
 			if found == 0 {
 				continue
@@ -90,6 +90,9 @@ func (r *reader) findPhrases() {
 			}
 			for ; found != 0; found = b.meanings[found].next {
 				r.hits = append(r.hits, hit{row: b.meanings[found].row, first: i, last: last})
+			}
+			if row := b.meanings[shorter].row; shorter != 0 && r.hits[len(r.hits)-1].row.use != nothing {
+				r.hits = append(r.hits, hit{row: row, first: i, last: last})
 			}
 		}
 	}

@@ -126,7 +126,7 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 }
 
 // inState returns the class of a phrase, which is a state if something has to be the case
-// before: must be stopped before, has to be a draft first.
+// before: must be stopped before, has to be a draft first, must be an admin.
 //
 // What alone is allowed says that something else was asked for.
 func (r *reader) inState(h *hit, near *neighbourhood) class {
@@ -139,8 +139,11 @@ func (r *reader) inState(h *hit, near *neighbourhood) class {
 	switch r.text(h.first) {
 	case "must", "has", "have", "needs":
 		for i := h.last + 1; i < len(r.tokens) && r.tokens[i].clause == r.tokens[h.last].clause; i++ {
-			if r.is(i, "before") || r.is(i, "first") {
+			switch r.text(i) {
+			case "before", "first":
 				return precondition
+			case "admin", "administrator", "owner", "maintainer", "moderator", "member":
+				return denied
 			}
 		}
 	}
