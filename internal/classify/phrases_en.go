@@ -73,7 +73,7 @@ var english = []phrases{
 		valid|recognized|recognised|known|supported|understood|understand|interpret|recognize|recognise|parse|accepted|acceptable|parseable|compatible|well formed|
 		an object|an array|numeric|interpreted|geocoded|parsed|identified|decoded|converted|readable|decrypted`},
 	{"en", says, ambiguous, 4, "common", `
-		ambiguous|multiple matches|multiple results|matches multiple|more than one match~|multiple models found|
+		ambiguous|may refer to|could refer to|multiple matches|multiple results|matches multiple|more than one match~|multiple models found|
 		multiple users found|multiple items found|multiple entries found|matched multiple|be more specific|provide more context|appears multiple times|multiple occurrences|occurs multiple times|found multiple|more than one result|did you mean one of|
 		several matches|please disambiguate`},
 	{"en", says, missing, 1, "common", "missing|mandatory"},
@@ -82,7 +82,7 @@ var english = []phrases{
 	{"en", says, notFound, 4, "common", `
 		not listed|does not contain|doesn't contain|do not contain|is not in the|not among|not found|notfound|could not find|couldn't find|can't find|cannot find|
 		unable to find|failed to find|did not find|does not exist|doesn't exist|do not exist|don't exist|did not exist|
-		didn't exist|no longer exists|no such file or directory|no such file|no rows|no documents in result|matched no|matched 0|found 0|0 matches|0 results|0 rows|0 elements|returned 0|
+		didn't exist|no longer exists|no such file or directory|no such file|no rows|no documents in result|does not match any|doesn't match any|do not match any|matched no|matched 0|found 0|0 matches|0 results|0 rows|0 elements|returned 0|
 		matches no|match no|no such table|no such column|no such key|no such container|no such user|no such object|no such|
 		there is no|there's no|doesn't have a resource type|unknown column|unknown table|unknown database|unknown category|
 		unknown model|unknown user|unknown resource|unknown id|unknown symbol|unknown index|unknown topic|unknown server|
@@ -105,7 +105,7 @@ var english = []phrases{
 	// Who may.
 	{"en", says, unauthenticated, 4, "common", `
 		authentication failed|authentication error|authentication required|authentication failure|authentication is required|
-		authentication credentials|requires authentication|not authenticated|unauthenticated|authenticate first|
+		authentication credentials|authentication methods|requires authentication|not authenticated|unauthenticated|authenticate first|
 		please authenticate|must authenticate|need to authenticate|unable to authenticate|failed to authenticate|
 		could not authenticate|could not be authenticated|invalid api key|invalid apikey|invalid key provided|invalid api token|
 		invalid credentials|invalid credential|invalid token|invalid access token|invalid auth~|invalid bearer|invalid session|

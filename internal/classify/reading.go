@@ -174,9 +174,8 @@ func (r *reader) found(c class, score int, shown bool) {
 	}
 }
 
-// reading puts together what was found.
-func (r *reader) reading() Reading {
-	var forbidden, passing clue
+// clearest returns the clearest of the clues that forbid a repeat, and of those that do not.
+func (r *reader) clearest() (forbidden, passing clue) {
 	for _, f := range r.clues {
 		to := &forbidden
 		if f.class.retryable() {
@@ -189,6 +188,12 @@ func (r *reader) reading() Reading {
 	if r.isRate && forbidden.class == limit && !forbidden.shown {
 		forbidden, passing = clue{}, clue{class: throttled, score: forbidden.score}
 	}
+	return forbidden, passing
+}
+
+// reading puts together what was found.
+func (r *reader) reading() Reading {
+	forbidden, passing := r.clearest()
 	after := r.delay()
 	if passing.class == unknown && after > 0 {
 		passing = clue{class: replyLost, score: scoreVague}
@@ -196,34 +201,37 @@ func (r *reader) reading() Reading {
 	if passing.class != unknown && forbidden.score == scoreTried {
 		forbidden = clue{}
 	}
-	var c class
 	out := Reading{Forbids: forbidden.class != unknown || r.isTaken}
-	switch {
-	case passing.class == unknown && forbidden.class == unknown && r.asks:
-		c = exhausted // it asks for a repeat, and gives no reason
-	case passing.class == unknown && forbidden.class == unknown && (r.plans > 1 || r.plans > 0 && r.denies):
-		c = limit
-	case passing.class == unknown:
-		c = forbidden.class
-	case forbidden.class == unknown && !r.isTaken:
+	if passing.class != unknown && !out.Forbids {
 		out.Classification = classes[passing.class]
-		out.Effect = effectUnknown
-		out.After = after
+		out.Effect, out.After = effectUnknown, after
 		return out
-	case passing.class == throttled && forbidden.class == limit && !forbidden.shown && after > 0 && after <= maxPause:
-		c = throttled // it says itself when it ends, and what would raise it
-	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
-		c = forbidden.class
-	case (r.taken == limit || forbidden.class == limit && !forbidden.shown) && passing.class == throttled && after == 0, r.taken == unauthenticated && passing.class == timedOut:
-		if c = r.taken; c == unknown { // an exhausted plan, a session
-			c = limit
-		}
-	default:
-		c = passing.class
 	}
-	out.Classification = classes[c]
+	out.Classification = classes[r.refusal(forbidden, passing, after)]
 	if out.Retryable = false; out.Effect == effectNone {
 		out.Effect = ""
 	}
 	return out
+}
+
+// refusal returns the class of a failure that must not be repeated, or unknown.
+func (r *reader) refusal(forbidden, passing clue, after time.Duration) class {
+	isPlan := r.taken == limit || forbidden.class == limit && !forbidden.shown
+	switch {
+	case passing.class == unknown && forbidden.class == unknown && r.asks:
+		return exhausted // it asks for a repeat, and gives no reason
+	case passing.class == unknown && forbidden.class == unknown && (r.plans > 1 || r.plans > 0 && r.denies):
+		return limit
+	case passing.class == unknown:
+		return forbidden.class
+	case passing.class == throttled && forbidden.class == limit && !forbidden.shown && after > 0 && after <= maxPause:
+		return throttled // it says itself when it ends, and what would raise it
+	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
+		return forbidden.class
+	case isPlan && passing.class == throttled && after == 0:
+		return limit // what is exhausted is a plan
+	case r.taken == unauthenticated && passing.class == timedOut:
+		return unauthenticated // what has timed out is a session
+	}
+	return passing.class
 }
