@@ -41,6 +41,7 @@ const (
 	access                  // of what ifAccess is about
 	label                   // of what ifNamed is about
 	ends                    // the name of what ends when its time is up: an offer
+	contrasts               // but: what is before it went well, unless it says otherwise
 	asks                    // for a repeat, without a reason: it is no leave
 	things                  // what is unavailable or busy as goods and people are
 	states                  // is: what it stands in says something of its own

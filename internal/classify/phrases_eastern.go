@@ -74,10 +74,11 @@ var russian = []phrases{
 		попробуйте позже|попробуйте позднее|повторите попытку позже|повторите попытку через|повторите позже|
 		повторите запрос позже|попробуйте снова через|попробуйте еще раз позже`},
 	{"ru", takesBack, unknown, 2, "", `
-		отправлен~|создан|создана|создано|сохранен~|списан~|оплачен~|доставлен~|оформлен~|забронирован~|выполнен~|опубликован~|
+		успешно|запущен~|загружен~|переведен~|отправлен~|создан|создана|создано|сохранен~|списан~|оплачен~|доставлен~|оформлен~|забронирован~|выполнен~|опубликован~|
 		обработан~|в день|в месяц|ежедневн~|ежемесячн~|в сутки|бесплатн~|политик~|сертификат~|регион~|стран~|брандмауэр~|
 		файрвол~|неизвестный хост|не повторяйте|навсегда|окончательно|ваш аккаунт|пользователь не подтвердил|пользователь не ответил|пользователь не принял|подтвержден~|имя хоста|
 		до тех пор|пока не`},
+	{"ru", contrasts, unknown, 0, "", "но|однако"},
 	{"ru", negates, unknown, 0, "", "не|нет|только|лишь|без|ни|никогда|невозможно"},
 	{"ru", subordinates, unknown, 0, "", "после|перед|пока|когда|если|хотя|во время|при|прежде|до"},
 	{"ru", explains, unknown, 0, "", "потому|так как|из за|но|однако|причина|поскольку"},
@@ -141,9 +142,10 @@ var turkish = []phrases{
 		sunucu hatasi|dahili sunucu hatasi|ic sunucu hatasi|ag hatasi|ag sorunu`},
 	{"tr", says, replyLost, 2, "common", "daha sonra tekrar~|sonra tekrar deneyin~|sonra yeniden~|daha sonra deneyin~"},
 	{"tr", takesBack, unknown, 2, "", `
-		gonderildi|olusturuldu|kaydedildi|tahsil edildi|odendi|teslim edildi|rezerve edildi|yayinlandi|islendi|tamamlandi|aylik|
+		basariyla|baslatildi|yuklendi|onaylandi|gonderildi|olusturuldu|kaydedildi|tahsil edildi|odendi|teslim edildi|rezerve edildi|yayinlandi|islendi|tamamlandi|aylik|
 		gunluk|gunde|ayda|ucretsiz~|politika~|sertifika~|bolge~|ulke~|guvenlik duvari~|bilinmeyen ana~|tekrar denemeyin|kalici~|
 		hesabiniz~|kullanici yanit~|onay~|engellendi|engellenmis|kadar`},
+	{"tr", contrasts, unknown, 0, "", "ama|ancak|fakat"},
 	{"tr", subordinates, unknown, 0, "", "sonra|once|iken|sirasinda|eger"},
 	{"tr", attempts, unknown, 0, "", "hata|hatasi|basarisiz~|yapilamadi"},
 	{"tr", ifConnection, replyLost, 4, "", "kesildi|koptu|kapatildi|reddedildi|sifirlandi|kayboldu"},

@@ -76,10 +76,11 @@ var portuguese = []phrases{
 		erro do servidor|erro no servidor|erro de rede|problema de rede|falha de rede|falha na rede`},
 	{"pt", says, replyLost, 2, "common", "tente novamente mais tarde|tente mais tarde|tente novamente em~|mais tarde"},
 	{"pt", takesBack, unknown, 2, "", `
-		enviado|enviada|enviados|criado|criada|salvo|salva|cobrado|cobrada|pago|paga|realizado|realizada|processado|processada|
+		com sucesso|executado|executada|iniciado|iniciada|transferido|confirmado|confirmada|efetuado|efetuada|enviado|enviada|enviados|criado|criada|salvo|salva|cobrado|cobrada|pago|paga|realizado|realizada|processado|processada|
 		emitido|emitida|entregue|reservado|reservada|publicado|publicada|mensal~|diario|diaria|por dia|por mes|gratuit~|
 		politica|certificado~|regiao|pais|firewall|host desconhecido|nao tente~|permanentemente|definitiv~|sua conta|
 		o usuario nao respondeu|o usuario nao confirmou|o usuario nao aceitou|aprovacao|nome do host|ate que`},
+	{"pt", contrasts, unknown, 0, "", "mas|porem|contudo"},
 	{"pt", negates, unknown, 0, "", "nao|apenas|somente|nenhum|nenhuma|sem|nunca"},
 	{"pt", subordinates, unknown, 0, "", "depois|apos|antes|enquanto|quando|se|embora|durante|ate"},
 	{"pt", explains, unknown, 0, "", "porque|devido|mas|porem|entretanto|motivo|por causa~"},
@@ -164,10 +165,11 @@ var italian = []phrases{
 	{"it", says, replyLost, 2, "common", `
 		riprova piu tardi|riprovare piu tardi|riprova tra~|riprovare tra~|si prega di riprovare piu tardi|piu tardi`},
 	{"it", takesBack, unknown, 2, "", `
-		inviato|inviata|inviati|creato|creata|salvato|salvata|addebitato|addebitata|pagato|pagata|effettuato|effettuata|
+		con successo|eseguito|eseguita|avviato|avviata|caricato|trasferito|confermato|confermata|inviato|inviata|inviati|creato|creata|salvato|salvata|addebitato|addebitata|pagato|pagata|effettuato|effettuata|
 		elaborato|emesso|emessa|consegnato|prenotato|prenotata|pubblicato|pubblicata|mensile|giornaliero|al giorno|al mese|
 		gratuit~|politica|certificato~|regione|paese|firewall|host sconosciuto|non riprovare|permanentemente|definitiv~|
 		il tuo account|l'utente non ha risposto|l'utente non ha confermato|l'utente non ha accettato|approvazione|nome host|finche`},
+	{"it", contrasts, unknown, 0, "", "ma|tuttavia"},
 	{"it", negates, unknown, 0, "", "non|solo|soltanto|nessun|nessuna|nessuno|senza|mai|impossibile"},
 	{"it", subordinates, unknown, 0, "", "dopo|prima|mentre|quando|se|sebbene|durante|fino"},
 	{"it", explains, unknown, 0, "", "perche|poiche|a causa~|ma|tuttavia|motivo"},

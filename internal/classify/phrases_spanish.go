@@ -84,10 +84,11 @@ var spanish = []phrases{
 		vuelva a intentarlo mas tarde|vuelve a intentarlo mas tarde|reintentar mas tarde|vuelva a intentarlo en~|
 		intente de nuevo en~|mas tarde`},
 	{"es", takesBack, unknown, 2, "", `
-		enviado|enviada|enviados|creado|creada|creados|guardado|guardada|cobrado|cobrada|pagado|pagada|realizado|realizada|
+		con exito|exitosamente|ejecutado|ejecutada|iniciado|iniciada|subido|subida|transferido|confirmado|confirmada|enviado|enviada|enviados|creado|creada|creados|guardado|guardada|cobrado|cobrada|pagado|pagada|realizado|realizada|
 		procesado|procesada|emitido|emitida|entregado|entregada|reservado|reservada|registrado|publicado|publicada|mensual~|
 		diario|diaria|por dia|por mes|gratuit~|politica|certificado~|region|pais|cortafuegos|host desconocido|no reintente|
 		no vuelva a~|permanentemente|definitiv~|su cuenta|el usuario no respondio|el usuario no confirmo|el usuario no acepto|aprobacion|nombre de host|hasta que`},
+	{"es", contrasts, unknown, 0, "", "pero|sin embargo"},
 	{"es", negates, unknown, 0, "", "no|solo|solamente|unicamente|ningun|ninguna|ninguno|sin|nunca|tampoco"},
 	{"es", subordinates, unknown, 0, "", "despues|tras|antes|mientras|cuando|si|aunque|durante|hasta|luego"},
 	{"es", explains, unknown, 0, "", "porque|debido|pero|sin embargo|motivo|razon|a causa~"},

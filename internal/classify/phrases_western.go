@@ -77,10 +77,11 @@ var german = []phrases{
 	{"de", says, replyLost, 2, "common", `
 		versuchen sie es spater~|spater erneut|spater noch einmal|bitte spater|versuche es spater~`},
 	{"de", takesBack, unknown, 2, "", `
-		gesendet|verschickt|erstellt|angelegt|gebucht|bezahlt|abgebucht|gespeichert|ubermittelt|geliefert|bestellt|uberwiesen|
+		ausgefuhrt|durchgefuhrt|abgeschickt|eingereicht|veroffentlicht|ubertragen|hochgeladen|erfolgreich|gesendet|verschickt|erstellt|angelegt|gebucht|bezahlt|abgebucht|gespeichert|ubermittelt|geliefert|bestellt|uberwiesen|
 		versendet|monatlich~|taglich~|pro tag|pro monat|bis~ bezahlt|richtlinie~|zertifikat~|region|land|firewall|
 		unbekannter host|nicht erneut|wurde blockiert|blockiert|kostenlos~|dauerhaft|endgultig|benutzer hat nicht bestatigt|benutzer hat nicht geantwortet|freigabe|
 		hostname`},
+	{"de", contrasts, unknown, 0, "", "aber|jedoch|allerdings|doch"},
 	{"de", negates, unknown, 0, "", "nicht|nur|kein|keine|keinen|keiner|keinem|ohne|nie|niemals|weder"},
 	{"de", subordinates, unknown, 0, "", "nachdem|bevor|wahrend|wenn|falls|sobald|nach|vor|obwohl|solange|bis"},
 	{"de", explains, unknown, 0, "", "weil|wegen|aufgrund|da|aber|jedoch|grund"},
@@ -165,10 +166,11 @@ var french = []phrases{
 	{"fr", says, replyLost, 2, "common", `
 		reessayez plus tard|reessayer plus tard|ressayez plus tard|veuillez reessayer plus tard|reessayez dans~|ulterieurement`},
 	{"fr", takesBack, unknown, 2, "", `
-		envoye|envoyee|envoyes|envoyees|cree|creee|crees|enregistre|enregistree|paye|payee|debite|debitee|preleve|reserve|
+		avec succes|lance|lancee|execute|executee|publie|publiee|telecharge|telechargee|envoye|envoyee|envoyes|envoyees|cree|creee|crees|enregistre|enregistree|paye|payee|debite|debitee|preleve|reserve|
 		commande passee|transmis|livre|livree|expedie~|effectue|effectuee|mensuel~|quotidien~|par jour|par mois|gratuit~|
 		politique|certificat~|region|pays|pare feu|hote inconnu|ne reessayez pas|ne pas reessayer|bloque~|definitivement|
 		definitif|votre compte|l'utilisateur n'a pas repondu|l'utilisateur n'a pas confirme|l'utilisateur n'a pas accepte|approbation|nom d'hote`},
+	{"fr", contrasts, unknown, 0, "", "mais|cependant|toutefois"},
 	{"fr", negates, unknown, 0, "", "pas|aucun|aucune|sans|jamais|n'a|n'est|n'ont|impossible"},
 	{"fr", subordinates, unknown, 0, "", "apres|avant|pendant|lorsque|lors|quand|si|alors|tandis|bien que|des que|jusqu'a"},
 	{"fr", explains, unknown, 0, "", "car|parce|en raison~|a cause~|mais|cependant|puisque|raison"},

@@ -43,6 +43,8 @@ type reader struct {
 	isTaken   bool
 	asks      bool // for a repeat
 	denies    bool // something
+	failure   int  // the token that speaks of one first
+	work      int  // the token that ends what speaks of work done
 	plans     int  // words of plans and quotas
 	isRate    bool // a limit in the text is one that passes: per minute
 }

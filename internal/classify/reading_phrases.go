@@ -5,6 +5,7 @@ type neighbourhood struct {
 	denied   int    // the token behind a negation, or 0
 	aside    bool   // behind after, or may: not what failed
 	guessed  bool   // behind may: perhaps not even that
+	fails    bool   // it speaks of a failure
 	timed    bool   // it is about a time that is over
 	named    uint32 // the uses of the names in it
 	isAction bool   // what was tried: a failure is named behind it
@@ -42,6 +43,8 @@ func (r *reader) weighPhrases() {
 			}
 		case takesBack:
 			r.takeBack(h, near)
+		case contrasts:
+			r.isTaken = r.isTaken || r.wentWell(h)
 		case isRate:
 			r.isRate = true
 		case asks:
@@ -65,6 +68,7 @@ func (r *reader) survey() {
 			r.sentences[c.sentence].colons = max(r.sentences[c.sentence].colons, c.colons)
 		}
 	}
+	r.surveyWork()
 	for _, h := range r.hits {
 		clause := r.tokens[h.first].clause
 		c, near := r.clauses[clause], &r.around[clause]
@@ -122,7 +126,9 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	case c.colons < r.sentences[c.sentence].colons && r.sentences[c.sentence].denied:
 		return // what follows says otherwise
 	}
-	r.found(r.inState(h, near), score, false)
+	said := r.inState(h, near)
+	r.found(said, score, false)
+	r.isTaken = r.isTaken || said.retryable() && (r.work < h.first || r.isInPlace(h))
 }
 
 // holds reports whether the clause of a phrase has what its row asks for.
@@ -165,6 +171,9 @@ func (r *reader) score(h *hit, c clause) int {
 	return score
 }
 
+// maxNoun is the rank of words that take a repeat back unless they name what was tried.
+const maxNoun = 2
+
 // takeBack notes a word that takes a repeat back. Of several the first that says what
 // stands in the way counts. The name of what was tried is none, as in "fetching payment
 // failed: ...", but what was done is.
@@ -172,7 +181,7 @@ func (r *reader) takeBack(h *hit, near *neighbourhood) {
 	c := r.clauses[r.tokens[h.first].clause]
 	isDone := h.row.class == unknown
 	switch {
-	case near.isAction && !isDone, c.listed, c.quoted, r.fitOf(h) != whole && r.isInCode(h):
+	case near.isAction && !isDone && h.row.rank <= maxNoun, c.listed, c.quoted, r.fitOf(h) != whole && r.isInCode(h):
 		return
 	case isDone && near.denied > 0 && h.first-near.denied < maxDenial: // could not be sent
 		return

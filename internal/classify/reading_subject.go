@@ -13,7 +13,7 @@ func (r *reader) inState(h *hit, near *neighbourhood) class {
 	}
 	switch r.text(h.first) {
 	case "must", "has", "have", "needs":
-		for i := h.last + 1; i < len(r.tokens) && r.tokens[i].clause == r.tokens[h.last].clause; i++ {
+		for i := h.last + 1; i < len(r.tokens) && i <= h.last+maxFar && r.tokens[i].clause == r.tokens[h.last].clause; i++ {
 			switch r.text(i) {
 			case "before", "first":
 				return precondition
@@ -99,10 +99,10 @@ func (r *reader) isCounted(h *hit) bool {
 // short clause, or something follows that has happened.
 func (r *reader) isTimeout(h *hit) bool {
 	clause, before := r.tokens[h.first].clause, 0
-	for i := h.first - 1; i >= 0 && r.tokens[i].clause == clause; i-- {
+	const far, short = 4, 3
+	for i := h.first - 1; i >= 0 && before <= short && r.tokens[i].clause == clause; i-- {
 		before++
 	}
-	const far, short = 4, 3
 	for i := h.last + 1; i < len(r.tokens) && i <= h.last+far; i++ {
 		if r.tokens[i].clause != clause {
 			break

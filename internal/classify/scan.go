@@ -181,12 +181,31 @@ func urlLength(text string) int {
 	return i + placeLength(text[i:])
 }
 
+// endsPlace has the marks that end a URL or a path.
+var endsPlace = func() (t [utf8.RuneSelf]bool) {
+	for _, c := range " \t\r\n\"'`<>|,;(){}[]" {
+		t[c] = true
+	}
+	return t
+}()
+
 // placeLength returns how far a URL or a path goes on. Chinese, Japanese and Korean need no
 // space behind it.
 func placeLength(text string) int {
-	n := strings.IndexFunc(text, func(r rune) bool { return r >= startOfRuns || strings.ContainsRune(" \t\r\n\"'`<>|,;(){}[]»”", r) })
-	if n < 0 {
-		n = len(text)
+	n := 0
+	for n < len(text) {
+		if c := text[n]; c < utf8.RuneSelf {
+			if endsPlace[c] {
+				break
+			}
+			n++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[n:])
+		if r >= startOfRuns || r == '»' || r == '”' {
+			break
+		}
+		n += size
 	}
 	for n > 0 && (text[n-1] == '.' || text[n-1] == ':') {
 		n--
