@@ -108,8 +108,12 @@ func (b *phraseBook) add(text []byte, row *phrases, goesOn bool) {
 		next := b.child(at, c)
 		if next == 0 {
 			next = int32(len(b.nodes)) //nolint:gosec // some ten thousand
-			b.nodes = append(b.nodes, phraseNode{b: c, next: b.nodes[at].child})
-			b.nodes[at].child = next
+			b.nodes = append(b.nodes, phraseNode{b: c})
+			last := &b.nodes[at].child // behind those of English, which most texts are in
+			for *last != 0 {
+				last = &b.nodes[*last].next
+			}
+			*last = next
 			if at == 0 {
 				b.first[c] = next
 			}
