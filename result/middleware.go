@@ -87,7 +87,9 @@ func RevealAll(error) bool { return true }
 // A failed result that its handler has written keeps all of its content: the envelope is
 // the first block, with as much of the first text as a message takes, and what is not
 // whole in it follows, unchanged. Of words that are not understood nothing is claimed:
-// the category is empty, and the hint sends the model to the message.
+// the category is empty, and the hint sends the model to the message. So does the hint
+// beside words that say themselves what to do next. What words repeat of the arguments is
+// not read, and they blame nobody for what they name and nobody has sent.
 //
 // Errors that are not a *[toolerr.Error] go through [toolerr.From]; of those it
 // does not know, the agent learns that the tool failed and a correlation id, and
@@ -96,7 +98,9 @@ func RevealAll(error) bool { return true }
 // cannot be parsed, an unknown host) the call's arguments decide: if what the error
 // names stands there, the failure is the caller's, and Field says where; if not, it is
 // internal. So it is with the failures that From and [toolerr.Wrap] have made, but for
-// what their author has said of them. Failures
+// what their author has said of them, and with errors that are a text and nothing else: the
+// text stays with the server, and without evidence the message says in our words what it
+// speaks of, and the hint what to check. Failures
 // of tools annotated as read-only have no effect; any other bare error is classified
 // as if it came from the tool's only step, so that a tool which has changed
 // something before says so with WithEffect.

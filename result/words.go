@@ -33,6 +33,9 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 	if e.Field == "" {
 		e.Field = field
 	}
+	if v := sent[e.Field]; e.Code == toolerr.CodeMissingArgument && v != nil && v != "" {
+		e.Code = toolerr.CodeInvalidArgument // "a valid type is required" of a type that was sent
+	}
 	switch {
 	case e.Category != "" || len(names) == 0 && fault != classify.Callers:
 		return

@@ -46,7 +46,7 @@ var codeWords = []phraseRow{
 		ratelimited ratelimitexceeded userratelimitexceeded rateexceeded requestthrottled slowdown
 		provisionedthroughputexceeded prioritiesthrottled bandwidthlimitexceeded resourceexhausted
 		concurrentrequestlimitexceeded toomanyconnections ec2throttled requeststhrottled enhanceyourcalm
-		secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge
+		secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge esrejectedexecution rejectedexecution
 		subscriptionrequeststhrottled`},
 	{limit, `paidteamsonly codestorageexceeded toomanybuckets
 		insufficientquota quotaexceeded overquota dailylimitexceeded servicequotaexceeded limitexceeded billing

@@ -41,6 +41,7 @@ const (
 	access                  // of what ifAccess is about
 	label                   // of what ifNamed is about
 	ends                    // the name of what ends when its time is up: an offer
+	contrasts               // but: what is before it went well, unless it says otherwise
 	asks                    // for a repeat, without a reason: it is no leave
 	things                  // what is unavailable or busy as goods and people are
 	states                  // is: what it stands in says something of its own
@@ -107,8 +108,12 @@ func (b *phraseBook) add(text []byte, row *phrases, goesOn bool) {
 		next := b.child(at, c)
 		if next == 0 {
 			next = int32(len(b.nodes)) //nolint:gosec // some ten thousand
-			b.nodes = append(b.nodes, phraseNode{b: c, next: b.nodes[at].child})
-			b.nodes[at].child = next
+			b.nodes = append(b.nodes, phraseNode{b: c})
+			last := &b.nodes[at].child // behind those of English, which most texts are in
+			for *last != 0 {
+				last = &b.nodes[*last].next
+			}
+			*last = next
 			if at == 0 {
 				b.first[c] = next
 			}
@@ -148,7 +153,10 @@ func (b *phraseBook) child(at int32, c byte) int32 {
 
 // longest returns the first meaning of the longest phrase at the beginning of text, how
 // long it is, and how many bytes were looked at.
-func (b *phraseBook) longest(text []byte) (found int16, length, steps int) {
+//
+// Shorter is the meaning of a shorter one, if that says something about what else is in the
+// clause: of a token that was rejected by a server, rejected.
+func (b *phraseBook) longest(text []byte) (found, shorter int16, length, steps int) {
 	at := int32(0)
 	for i, c := range text {
 		steps = i + 1
@@ -160,8 +168,11 @@ func (b *phraseBook) longest(text []byte) (found int16, length, steps int) {
 			found, length = n.part, i+1
 		}
 		if n.whole != 0 && (i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
+			if found != 0 && b.meanings[found].row.use == ifAccess {
+				shorter = found
+			}
 			found, length = n.whole, i+1
 		}
 	}
-	return found, length, steps
+	return found, shorter, length, steps
 }

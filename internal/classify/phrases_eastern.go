@@ -23,7 +23,7 @@ var russian = []phrases{
 		отсутствуют|не может быть пуст~|не должно быть пуст~|не должен быть пуст~|пустое значение|укажите|пропущен`},
 	{"ru", says, denied, 4, "PostgreSQL, Windows", `
 		нет доступа|доступ запрещен~|доступ закрыт|доступ ограничен|отказано в доступе|в доступе отказано|нет прав~|
-		недостаточно прав|только владелец|права администратора|прав администратора|требуются права|недостаточно привилегий|недостаточно полномочий|нет разрешения|запрещено|запрещен|запрещена|
+		недостаточно прав|только владелец|не являетесь~|не является участником|не состоите~|права администратора|прав администратора|требуются права|недостаточно привилегий|недостаточно полномочий|нет разрешения|запрещено|запрещен|запрещена|
 		не авторизован для|не имеете прав~|не имеет прав~|не разрешено|только администратор~|доступ отклонен`},
 	{"ru", says, unauthenticated, 5, "common", `
 		не авторизован~|неавторизован~|ошибка авторизации|ошибка аутентификации|не прошел проверку~|не прошел аутентификацию|
@@ -39,7 +39,7 @@ var russian = []phrases{
 		уже|конфликт~|только для чтения|только чтение|заблокирован~|отключен|отключена|отключено|деактивирован~|закрыт|закрыта|
 		закрыто|истек|истекла|истек срок~|просрочен~|в архиве|архивирован~|отменен~|нельзя удалить|нельзя изменить|нельзя|
 		невозможно удалить|невозможно изменить|не может быть удален~|не может быть изменен~|не активен|не активна|неактивн~|
-		не включен~|используется другим|устарел~|больше не|недоступно для|недоступен для|нет в наличии|мест нет|нет мест|нет свободных~|закончились|исчерпан~|отмененн~|аннулирован~|расторгнут~|закончил~|отклонен~|
+		не включен~|используется другим|устарел~|больше не|недоступно для|недоступен для|нет в наличии|мест нет|нет мест|недостаточно|не хватает|нет свободных~|закончились|исчерпан~|отмененн~|аннулирован~|расторгнут~|закончил~|отклонен~|
 		отказ|отказано|приостановлен~|завершен~|сначала|был изменен~`},
 	{"ru", says, limit, 5, "common", `
 		квота исчерпана|квота превышена|превышена квота|лимит исчерпан|лимит превышен|превышен лимит|исчерпан лимит|достигнут лимит|дневной лимит|суточный лимит|
@@ -59,7 +59,7 @@ var russian = []phrases{
 	{"ru", says, unavailable, 4, "PostgreSQL, Windows, common", `
 		временно недоступ~|временно не~|сервис недоступен|сервер недоступен|сервис не доступен|сервер не доступен|
 		служба недоступна|недоступен в данный~|недоступна в данный~|сейчас недоступ~|в данный момент недоступ~|
-		в соединении отказано|в подключении отказано|соединение отклонено|подключение отклонено|отказано в подключении|
+		не удалось связаться~|не удается связаться~|нет связи~|в соединении отказано|в подключении отказано|соединение отклонено|подключение отклонено|отказано в подключении|
 		не удалось подключиться~|не удалось установить соединение|не удалось установить подключение|не удается подключиться~|
 		не удалось соединиться~|невозможно подключиться~|невозможно установить соединение|ошибка подключения|ошибка соединения|
 		ошибка при подключении|нет соединения~|нет подключения~|не отвечает|сервер занят|сервер перегружен|перегружен~|
@@ -74,10 +74,11 @@ var russian = []phrases{
 		попробуйте позже|попробуйте позднее|повторите попытку позже|повторите попытку через|повторите позже|
 		повторите запрос позже|попробуйте снова через|попробуйте еще раз позже`},
 	{"ru", takesBack, unknown, 2, "", `
-		отправлен~|создан|создана|создано|сохранен~|списан~|оплачен~|доставлен~|оформлен~|забронирован~|выполнен~|опубликован~|
+		успешно|запущен~|загружен~|переведен~|отправлен~|создан|создана|создано|сохранен~|списан~|оплачен~|доставлен~|оформлен~|забронирован~|выполнен~|опубликован~|
 		обработан~|в день|в месяц|ежедневн~|ежемесячн~|в сутки|бесплатн~|политик~|сертификат~|регион~|стран~|брандмауэр~|
 		файрвол~|неизвестный хост|не повторяйте|навсегда|окончательно|ваш аккаунт|пользователь не подтвердил|пользователь не ответил|пользователь не принял|подтвержден~|имя хоста|
 		до тех пор|пока не`},
+	{"ru", contrasts, unknown, 0, "", "но|однако"},
 	{"ru", negates, unknown, 0, "", "не|нет|только|лишь|без|ни|никогда|невозможно"},
 	{"ru", subordinates, unknown, 0, "", "после|перед|пока|когда|если|хотя|во время|при|прежде|до"},
 	{"ru", explains, unknown, 0, "", "потому|так как|из за|но|однако|причина|поскольку"},
@@ -102,7 +103,7 @@ var turkish = []phrases{
 		belirtilmelidir|girilmedi|saglanmadi|verilmedi|belirtin|girin`},
 	{"tr", says, denied, 4, "common", `
 		erisim engellendi|erisim reddedildi|erisim izni yok|erisim yetkiniz~|izin verilmedi|izin reddedildi|izin yok|
-		izniniz yok|iznin yok|yetkiniz yok~|yetkisi yok|yetkisiz~|yetki yok|yetersiz yetki|yonetici yetkisi~|sadece yonetic~|yalnizca yonetic~|sadece sahib~|yetkisi gerek~|yetki gerek~|yetersiz izin|yasak~|yasaklandi|
+		izniniz yok|iznin yok|yetkiniz yok~|yetkisi yok|yetkisiz~|yetki yok|yetersiz yetki|yonetici yetkisi~|uyesi degil~|uye degil~|sadece yonetic~|yalnizca yonetic~|sadece sahib~|yetkisi gerek~|yetki gerek~|yetersiz izin|yasak~|yasaklandi|
 		reddedildi|izni yok|yetkili degil~`},
 	{"tr", says, unauthenticated, 5, "common", `
 		kimlik dogrulama basarisiz~|kimlik dogrulama hatasi|kimlik dogrulamasi~|kimlik dogrulama gerekli|oturum acmaniz~|
@@ -115,7 +116,7 @@ var turkish = []phrases{
 	{"tr", says, precondition, 4, "common", `
 		zaten|cakisma~|catisma~|salt okunur|kilitli|kilitlendi|devre disi~|pasif|kapali|kapatilmis|suresi doldu|suresi dolmus|
 		suresi gecmis|arsivlendi|arsivlenmis|iptal edildi|iptal edilmis|silinemez|degistirilemez|guncellenemez|izin verilmiyor|
-		aktif degil~|etkin degil~|kullanimda|kullaniliyor|kullanimdan kaldirildi|artik|stokta yok|dolu|kontenjan dolu|stok yetersiz|yetersiz stok|tukendi|reddedilmis|
+		aktif degil~|etkin degil~|kullanimda|kullaniliyor|kullanimdan kaldirildi|artik|stokta yok|dolu|kontenjan dolu|yetersiz|stok yetersiz|yetersiz stok|tukendi|reddedilmis|
 		askiya alindi|askiya alinmis|tamamlanmis|once|degistirilmis`},
 	{"tr", says, limit, 5, "common", `
 		kota asildi|kota doldu|kotaniz doldu|limit asildi|limite ulasildi|limiti asildi|limitiniz~|limitine ulasti~|gunluk limit~|aylik limit~|maksimum sayi~|
@@ -133,7 +134,7 @@ var turkish = []phrases{
 		gecici olarak kullanilamiyor|gecici olarak hizmet~|gecici olarak erisilemiyor|su anda kullanilamiyor|
 		su an kullanilamiyor|su anda hizmet~|hizmet kullanilamiyor|hizmet disi~|servis kullanilamiyor|servis disi~|
 		sunucu kullanilamiyor|sunucuya ulasilamiyor~|sunucuya erisilemiyor|sunucuya baglanilamadi|sunucuya baglanilamiyor|
-		ulasilamiyor|erisilemiyor|baglanti reddedildi|baglanilamadi|baglanti kurulamadi|baglanti kurulamiyor|baglanti hatasi|
+		ulasilamiyor|ulasilamadi|sunucuya ulasilamadi|erisilemedi|erisilemiyor|baglanti reddedildi|baglanilamadi|baglanti kurulamadi|baglanti kurulamiyor|baglanti hatasi|
 		baglanti basarisiz~|yanit vermiyor|cevap vermiyor|sunucu mesgul|sistem mesgul|mesgul|asiri yuk~|yogunluk~|bakim~|
 		bakimda|cok fazla baglanti~|kilitlenme~|olumcul kilitlenme|baslatiliyor|kapatiliyor`},
 	{"tr", says, replyLost, 4, "common", `
@@ -141,9 +142,10 @@ var turkish = []phrases{
 		sunucu hatasi|dahili sunucu hatasi|ic sunucu hatasi|ag hatasi|ag sorunu`},
 	{"tr", says, replyLost, 2, "common", "daha sonra tekrar~|sonra tekrar deneyin~|sonra yeniden~|daha sonra deneyin~"},
 	{"tr", takesBack, unknown, 2, "", `
-		gonderildi|olusturuldu|kaydedildi|tahsil edildi|odendi|teslim edildi|rezerve edildi|yayinlandi|islendi|tamamlandi|aylik|
+		basariyla|baslatildi|yuklendi|onaylandi|gonderildi|olusturuldu|kaydedildi|tahsil edildi|odendi|teslim edildi|rezerve edildi|yayinlandi|islendi|tamamlandi|aylik|
 		gunluk|gunde|ayda|ucretsiz~|politika~|sertifika~|bolge~|ulke~|guvenlik duvari~|bilinmeyen ana~|tekrar denemeyin|kalici~|
 		hesabiniz~|kullanici yanit~|onay~|engellendi|engellenmis|kadar`},
+	{"tr", contrasts, unknown, 0, "", "ama|ancak|fakat"},
 	{"tr", subordinates, unknown, 0, "", "sonra|once|iken|sirasinda|eger"},
 	{"tr", attempts, unknown, 0, "", "hata|hatasi|basarisiz~|yapilamadi"},
 	{"tr", ifConnection, replyLost, 4, "", "kesildi|koptu|kapatildi|reddedildi|sifirlandi|kayboldu"},

@@ -40,7 +40,7 @@ var english = []phrases{
 		parsing error|while parsing|parser error|unsupported value|unsupported type|unsupported format|unsupported media type|
 		unsupported protocol|unsupported scheme|unsupported operation|not a valid|isn't a valid|is not valid|isn't valid|
 		not a number|not an integer|not a string|not a directory|not a file|is a directory|too long|too large|too short|
-		before start~|after end~|is after|is before|comes after|must precede|too wide|too complex|too broad|too narrow|too old|too far|
+		before start~|after end~|is after|is before|comes after|must precede|too wide|too low|too high|too complex|too broad|too narrow|too old|too far|
 		too expensive|undeliverable|not deliverable|too many arguments|too many parameters|too many items|too many characters|too many values|too deep|larger than|
 		bigger than|longer than|higher than|lower than|smaller than|shorter than|than allowed|than permitted|
 		less than the minimum|less than minimum|greater than the maximum|greater than maximum|greater than or equal|
@@ -67,13 +67,13 @@ var english = []phrases{
 		no fields to update|no updates provided|no changes specified|ambiguous column`},
 	{"en", says, outOfRange, 4, "common", "out of range|out of bounds|not in range|not within the range|outside the range|outside of the range"},
 	{"en", says, invalid, 2, "common", `
-		invalid|illegal|incorrect|nonexistent|non existent|mismatch~|misspelled|expected|disallowed value|wrong|exceeds|has more than|isn't a|
+		invalid|illegal|incorrect|nonexistent|non existent|mismatch~|misspelled|expected|disallowed value|wrong|exceeds|has more than|in the future|isn't a|
 		is not a|is not an|unknown`},
 	{"en", ifNot, invalid, 3, "common", `
 		valid|recognized|recognised|known|supported|understood|understand|interpret|recognize|recognise|parse|accepted|acceptable|parseable|compatible|well formed|
 		an object|an array|numeric|interpreted|geocoded|parsed|identified|decoded|converted|readable|decrypted`},
 	{"en", says, ambiguous, 4, "common", `
-		ambiguous|multiple matches|multiple results|matches multiple|more than one match~|multiple models found|
+		ambiguous|may refer to|could refer to|multiple matches|multiple results|matches multiple|more than one match~|multiple models found|
 		multiple users found|multiple items found|multiple entries found|matched multiple|be more specific|provide more context|appears multiple times|multiple occurrences|occurs multiple times|found multiple|more than one result|did you mean one of|
 		several matches|please disambiguate`},
 	{"en", says, missing, 1, "common", "missing|mandatory"},
@@ -82,7 +82,7 @@ var english = []phrases{
 	{"en", says, notFound, 4, "common", `
 		not listed|does not contain|doesn't contain|do not contain|is not in the|not among|not found|notfound|could not find|couldn't find|can't find|cannot find|
 		unable to find|failed to find|did not find|does not exist|doesn't exist|do not exist|don't exist|did not exist|
-		didn't exist|no longer exists|no such file or directory|no such file|no rows|no documents in result|matched no|matched 0|found 0|0 matches|0 results|0 rows|0 elements|returned 0|
+		didn't exist|no longer exists|no such file or directory|no such file|no rows|no documents in result|does not match any|doesn't match any|do not match any|matched no|matched 0|found 0|0 matches|0 results|0 rows|0 elements|returned 0|
 		matches no|match no|no such table|no such column|no such key|no such container|no such user|no such object|no such|
 		there is no|there's no|doesn't have a resource type|unknown column|unknown table|unknown database|unknown category|
 		unknown model|unknown user|unknown resource|unknown id|unknown symbol|unknown index|unknown topic|unknown server|
@@ -100,12 +100,12 @@ var english = []phrases{
 		does not exist or not authorized|does not exist or is not accessible|not found or not authorized|
 		not found or insufficient permissions|no access or does not exist`},
 	{"en", ifNot, notFound, 3, "common", `
-		found|listed|selected|exist|exists|existing|located|find|matching|matched|matches|match`},
+		found|listed|registered|defined|called|named|selected|exist|exists|existing|located|find|matching|matched|matches|match`},
 
 	// Who may.
 	{"en", says, unauthenticated, 4, "common", `
 		authentication failed|authentication error|authentication required|authentication failure|authentication is required|
-		authentication credentials|requires authentication|not authenticated|unauthenticated|authenticate first|
+		authentication credentials|authentication methods|requires authentication|not authenticated|unauthenticated|authenticate first|
 		please authenticate|must authenticate|need to authenticate|unable to authenticate|failed to authenticate|
 		could not authenticate|could not be authenticated|invalid api key|invalid apikey|invalid key provided|invalid api token|
 		invalid credentials|invalid credential|invalid token|invalid access token|invalid auth~|invalid bearer|invalid session|
@@ -134,7 +134,7 @@ var english = []phrases{
 		cookies expired|cookie is invalid|oauth error|consent required|reconnect your account|connect your account|please connect your|link your account|expired session|
 		must be authenticated|must be logged in|should be logged in|be logged in|be signed in|must be signed in|not been authenticated|is not logged in|is not authenticated`},
 	{"en", ifAccess, unauthenticated, 5, "common", `
-		please provide|please supply|please specify|please set|rejected|wrong|bad|disabled|is disabled|
+		please provide|please supply|please specify|please set|rejected|were rejected|wrong|bad|disabled|is disabled|
 		expired|has expired|have expired|is expired|was expired|revoked|was revoked|been revoked|is invalid|are invalid|invalid|
 		is not valid|are not valid|incorrect|is incorrect|was rejected|not accepted|is missing|are missing|missing|not provided|
 		was not provided|not supplied|is not set|not set|no longer valid|not found|not configured|is not configured|

@@ -36,7 +36,7 @@ var takenBackEnglish = []phrases{
 		never retry|retrying will not|retrying won't|retry will not|retry won't|no retry|without retrying|do not try|don't try|
 		do not repeat|will not help|won't help|no point|refused|refuses|rejected by|was rejected|declined|disallow~|forbid~|
 		prohibit~|you may not|you cannot|can't be|cannot be|no longer|terminated by|terminated due|revoked|expired|expires|
-		lapsed|cancelled by|shut down permanently|closed permanently|has closed|been closed by|end of support|v1 api|legacy|
+		lapsed|cancelled by|was shut down|were shut down|shut down on|shut down permanently|closed permanently|has closed|been closed by|end of support|v1 api|legacy|
 		renamed to|moved to|migrated to|replaced by|superseded|instead|permanent~|not offered|not enabled|disabled|turned off|
 		switched off|out of scope|unsupported|not supported|not implemented|parameter~|argument~|setting~|must|only|
 		used already|was used|use v~|use the new|please use|for good|forever|try again with|try again using|try again when|
@@ -46,10 +46,10 @@ var takenBackEnglish = []phrases{
 	{"en", takesBack, internal, 2, "somebody or something else", `
 		idempotency|user did not respond|user did not answer|user did not reply|user didn't|user has not|user hasn't|user timed out|
 		customer did not|customer didn't|recipient did not|recipient didn't|nobody|no one|human|approver|approval|reviewer|
-		operator did not|patient|driver|confirmation|tests|test|on test|test suite|test case~|test run|assertion~|spec|specs|
+		operator did not|patient|driver|confirmation|tests|test|on test|test suite|test case~|test run|spec|specs|
 		suite|lint|build failed|test failed|pipeline|job failed|child process|subprocess|process exited|process crashed|sandbox|
-		crash~|panic~|runtime error|traceback|goroutine|index out of range|list index out of range|string index out of range|
-		nil pointer~|null pointer~|cannot read propert~|undefined is not~|is not a function|is not defined|stack overflow|
+		crash~|runtime error|index out of range|list index out of range|string index out of range|
+		cannot read propert~|undefined is not~|is not a function|is not defined|
 		killed|oom~|exit~|signal|syntax|parse|parsing|parser|compile|compiler|compilation|unknown key|unknown option|scheme|
 		unresolved|module|import error|dependency|typo|misspel~|wrong host|unknown host|certificate|certificates|tls|ssl|x509|
 		self signed|handshake|hostname`},
@@ -57,11 +57,15 @@ var takenBackEnglish = []phrases{
 
 // grammar are the words of a language that say how to take the others.
 var grammar = []phrases{
+	{"en", contrasts, unknown, 0, "", "but|however|yet|although|though|except that|and then"},
+	{"en", nothing, unknown, 0, "", "not yet|anything but|nothing but|but also"},
+	{"en", takesBack, internal, 3, "a bug of the tool's own", `
+		assertion~|panic~|traceback|goroutine~|nil pointer~|null pointer~|stack overflow|fatal error`},
 	{"en", negates, unknown, 0, "", `
 		not|no|never|without|nor|neither|none|don't|doesn't|didn't|isn't|aren't|wasn't|weren't|won't|wouldn't|hasn't|haven't|
 		shouldn't|mustn't|lack of|lacks|non|zero|nothing|rather than|only`},
 	{"en", fails, unknown, 0, "", "cannot|can't|couldn't|can not|could not|unable to|failed to|fails to|fail to|failure to"},
-	{"en", attempts, unknown, 0, "", "failed|failure|error|errors|exception|fetching|creating|calling|executing"},
+	{"en", attempts, unknown, 0, "", "failed|failure|error|errors|exception|fetching|creating|calling|executing|sorry|unfortunately|oops"},
 	{"en", subordinates, unknown, 0, "", `
 		after|before|while|when|whenever|whereas|although|though|if|once|prior to|following|during|unless|until|instead of|
 		in case|caused the|despite|even though`},

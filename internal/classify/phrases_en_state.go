@@ -33,7 +33,7 @@ var stateEnglish = []phrases{
 		no longer available|no longer valid|no longer possible|fully booked|is booked|booked out|flagged by|was flagged|safety system|content policy|cannot transition~|can't transition~|has closed|has been closed|been shut down|
 		been switched off|been turned off|cannot delete|cannot modify|cannot update|cannot edit|cannot merge|cannot cancel|
 		cannot remove|cannot execute|can only be|may only be|only allowed|still in use|still has|still managing|
-		update or delete on table|is still referenced|is referenced by|still referenced|in use by|is in use|already in use|in use|depends on|depend on|
+		update or delete on table|is still referenced|is referenced by|still referenced|in use by|is in use|already in use|in use|
 		has open|have open|halted|is halted|does not accept~|doesn't accept~|do not accept~|dependent objects|has dependents|
 		has children|not empty|is not empty|enotempty|would be overwritten|current transaction is aborted|non fast forward|
 		nothing to commit|nothing to commit working tree clean|idempotent requests can only be used|idempotency conflict|idempotency key conflict|idempotency mismatch|
@@ -48,14 +48,14 @@ var stateEnglish = []phrases{
 		not running|has not started|has ended|has finished|is over|is final|is cancelled|is canceled|was cancelled|was canceled|
 		been cancelled|been canceled|is completed|not in a transaction|no active|no transaction|not initialized|not initialised|
 		not configured for|not supported by your|isn't supported for|against policy|violates|violation|prohibited|refused by|
-		refused to|rejected by|rejected because|rejected due|was rejected|is rejected|been rejected|deprecated|retired|
+		refused to|rejected by|rejected because|rejected due|was rejected|were rejected|is rejected|been rejected|deprecated|retired|
 		discontinued|decommissioned|sunset|end of life|no longer supported|no longer maintained|no longer active|obsolete|
 		permanently|safety feature|not allowed in|only one|can only have one|still running|insufficient buying power|
 		buying power|not held|not tradable|destructive|is reserved|reserved name|referenced by|too late|cooldown period has not|not yet|
 		feature flag|not installed for`},
 	{"en", says, precondition, 3, "common", "has expired|have expired|expired|is expired|expires"},
 	{"en", says, precondition, 2, "common", `
-		first|you cannot|you can't|you can not|you may not|cannot be|can't be|unavailable in|does not allow|doesn't allow`},
+		first|depends on|depend on|not enough|you cannot|you can't|you can not|you may not|cannot be|can't be|unavailable in|does not allow|doesn't allow`},
 	{"en", ifNot, precondition, 2, "common", `
 		allowed|enabled|active|available|mergeable|modifiable|editable|deletable|eligible|published|released|refundable|cancellable|confirmed|
 		approved|verified|open|possible`},
@@ -74,7 +74,7 @@ var stateEnglish = []phrases{
 		upgrade required|requires an upgrade|upgrade to use|need to upgrade|used all of your|used all your|used up all|no more credits|out of credit|upgrade your plan|upgrade your account|upgrade your subscription|upgrade to|card declined|card was declined|
 		card has been declined|your card|billing not enabled|billing is not enabled|billing is disabled|billing hard limit|
 		enable billing|billing account|subscription required|requires a subscription|requires a paid|paid plan|paid feature|
-		premium feature|premium only|premium plan|pro plan|enterprise plan|enterprise only|only available on|only available for|
+		premium feature|premium required|premium is required|premium only|premium plan|pro plan|enterprise plan|enterprise only|only available on|only available for|
 		only available to|not included in your plan|your plan does not|your current plan|not available on your plan|free tier|
 		free plan|trial expired|trial has expired|trial has ended|trial period|subscription expired|subscription has expired|
 		no active subscription|license expired|license has expired|license required|no license|maximum number of|max number of|

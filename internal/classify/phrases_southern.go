@@ -15,12 +15,12 @@ var portuguese = []phrases{
 		invalido~|invalida~|nao e valido~|nao e valida~|incorreto~|incorreta~|malformado~|mal formado~|formato incorreto|desconhecid~|
 		tipo incorreto|erro de sintaxe|erro de validacao|falha na validacao|falha de validacao|requisicao invalida|
 		solicitacao invalida|requisicao incorreta|parametro desconhecido|campo desconhecido|nao suportado~|nao suportada~|
-		nao e suportado~|muito longo|muito longa|muito grande|muito curto|muito curta|muito pequeno|corrompid~|danificad~|posterior~|anterior~|deve ser|devem ser|deve ter|
+		nao e suportado~|muito longo|muito longa|muito grande|muito curto|muito curta|muito pequeno|corrompid~|danificad~|caracteres nao permitidos|caractere nao permitido|posterior~|anterior~|deve ser|devem ser|deve ter|
 		deve conter|deve estar|nao deve|nao pode ser negativ~|fora do intervalo|fora dos limites|excede o tamanho~|
 		excede o maximo|viola a restricao~|viola restricao~|inesperado~|inesperada~|nao corresponde~|nao reconhecido~`},
 	{"pt", says, invalid, 2, "common", "deve|devem"},
 	{"pt", ifNot, invalid, 3, "common", "valido|valida|validos|validas|correto|correta|suportado|suportada|reconhecido|reconhecida|compativel|aceito"},
-	{"pt", ifNot, denied, 3, "common", "autorizado|autorizada|permissao|permissoes|acesso|autorizacao"},
+	{"pt", ifNot, denied, 3, "common", "membro|autorizado|autorizada|permissao|permissoes|acesso|autorizacao"},
 	{"pt", says, missing, 4, "common", `
 		obrigatorio~|obrigatoria~|requerido|requerida|e necessario~|faltando|falta|ausente~|nao informado~|nao informada~|
 		nao fornecido~|nao especificado~|ao menos um|ao menos uma|pelo menos um|pelo menos uma|faltou|informe ao~|informe o~|informe a~|deve ser informado~|deve ser fornecido~|deve informar|nao pode ser vazio~|
@@ -44,7 +44,7 @@ var portuguese = []phrases{
 		cancelada|nao pode ser excluido~|nao pode ser alterado~|nao pode ser removido~|nao e possivel excluir|
 		nao e possivel alterar|nao e possivel remover|nao permitido~|nao permitida~|nao e permitido~|nao esta ativo|
 		nao esta ativa|nao esta habilitad~|em uso|obsoleto|descontinuado|nao disponivel para|esgotado|fora de estoque|
-		sem estoque|estoque insuficiente|rejeitado|rejeitada|recusado|recusada|suspenso|suspensa|finalizado|primeiro|
+		sem estoque|estoque insuficiente|insuficiente~|rejeitado|rejeitada|recusado|recusada|suspenso|suspensa|finalizado|primeiro|
 		foi modificado|foi alterado`},
 	{"pt", says, limit, 5, "common", `
 		cota excedida|cota atingida|cota esgotada|limite do seu plano|limite atingido|limite excedido|limite ultrapassado|limite de uso|limite mensal|limite diario|atingiu o limite|
@@ -66,7 +66,7 @@ var portuguese = []phrases{
 		temporariamente indisponivel|indisponivel temporariamente|indisponivel no momento|momentaneamente indisponivel|
 		atualmente indisponivel|servico indisponivel|servico esta indisponivel|servidor indisponivel|servidor esta indisponivel|
 		sistema indisponivel|fora do ar|conexao recusada|conexao negada|conexao falhou|falha na conexao|falha de conexao|
-		falha ao conectar|erro de conexao|erro ao conectar|nao foi possivel conectar~|nao foi possivel estabelecer~|
+		falha ao conectar|erro de conexao|erro ao conectar|nao foi possivel conectar~|nao foi possivel contatar~|nao foi possivel comunicar~|nao foi possivel estabelecer~|
 		nao foi possivel se conectar~|nao responde|nao esta respondendo|inacessivel no momento|servidor ocupado|sistema ocupado|
 		sobrecarregado|sobrecarregada|impasse detectado|deadlock detectado|em manutencao|manutencao|muitas conexoes|
 		muitos clientes~|esta iniciando|banco de dados bloqueado|banco de dados esta bloqueado|nao pode serializar~`},
@@ -76,10 +76,11 @@ var portuguese = []phrases{
 		erro do servidor|erro no servidor|erro de rede|problema de rede|falha de rede|falha na rede`},
 	{"pt", says, replyLost, 2, "common", "tente novamente mais tarde|tente mais tarde|tente novamente em~|mais tarde"},
 	{"pt", takesBack, unknown, 2, "", `
-		enviado|enviada|enviados|criado|criada|salvo|salva|cobrado|cobrada|pago|paga|realizado|realizada|processado|processada|
+		com sucesso|executado|executada|iniciado|iniciada|transferido|confirmado|confirmada|efetuado|efetuada|enviado|enviada|enviados|criado|criada|salvo|salva|cobrado|cobrada|pago|paga|realizado|realizada|processado|processada|
 		emitido|emitida|entregue|reservado|reservada|publicado|publicada|mensal~|diario|diaria|por dia|por mes|gratuit~|
 		politica|certificado~|regiao|pais|firewall|host desconhecido|nao tente~|permanentemente|definitiv~|sua conta|
 		o usuario nao respondeu|o usuario nao confirmou|o usuario nao aceitou|aprovacao|nome do host|ate que`},
+	{"pt", contrasts, unknown, 0, "", "mas|porem|contudo"},
 	{"pt", negates, unknown, 0, "", "nao|apenas|somente|nenhum|nenhuma|sem|nunca"},
 	{"pt", subordinates, unknown, 0, "", "depois|apos|antes|enquanto|quando|se|embora|durante|ate"},
 	{"pt", explains, unknown, 0, "", "porque|devido|mas|porem|entretanto|motivo|por causa~"},
@@ -101,12 +102,12 @@ var italian = []phrases{
 		non valido~|non valida~|non validi|non valide|invalido~|invalida~|non corretto~|non corretta~|errato|errata|errati|
 		sconosciut~|formato errato|malformato~|errore di sintassi|errore di validazione|validazione fallita|richiesta non valida|
 		parametro sconosciuto|campo sconosciuto|non supportato~|non supportata~|non e supportato~|troppo lungo|troppo lunga|
-		troppo grande|troppo corto|troppo corta|troppo piccolo|danneggiat~|corrott~|successiv~|precedente a~|deve essere|devono essere|deve avere|deve contenere|non deve|
+		troppo grande|troppo corto|troppo corta|troppo piccolo|danneggiat~|corrott~|caratteri non ammessi|caratteri non consentiti|successiv~|precedente a~|deve essere|devono essere|deve avere|deve contenere|non deve|
 		non puo essere negativ~|fuori intervallo|fuori dai limiti|supera la dimensione~|supera la lunghezza~|supera il massimo|
 		viola il vincolo~|inatteso~|inattesa~|non corrisponde~|non riconosciuto~`},
 	{"it", says, invalid, 2, "common", "deve|devono"},
 	{"it", ifNot, invalid, 3, "common", "valido|valida|validi|valide|corretto|corretta|supportato|supportata|riconosciuto|riconosciuta|compatibile|ammesso"},
-	{"it", ifNot, denied, 3, "common", "autorizzato|autorizzata|permesso|permessi|accesso|abilitato|autorizzazione"},
+	{"it", ifNot, denied, 3, "common", "membro|autorizzato|autorizzata|permesso|permessi|accesso|abilitato|autorizzazione"},
 	{"it", says, missing, 4, "common", `
 		obbligatorio~|obbligatoria~|richiesto|richiesta obbligatoria|e richiesto|e richiesta|sono richiesti|mancante~|mancanti|
 		manca|mancano|almeno un|almeno una|inserire|inserisci|specificare|non specificato~|non specificata~|non fornito~|non fornita~|deve essere specificato~|deve essere fornito~|
@@ -118,7 +119,7 @@ var italian = []phrases{
 		non hai accesso|senza permesso|permessi di amministratore|solo il proprietario|solo gli amministratori|diritti di amministratore|solo amministratori`},
 	{"it", says, unauthenticated, 5, "common", `
 		autenticazione fallita|autenticazione non riuscita|autenticazione con password~|errore di autenticazione|
-		autenticazione richiesta|richiede autenticazione|non autenticato~|accesso non effettuato|effettua l'accesso|
+		autenticazione richiesta|autenticazione necessaria|richiede autenticazione|non autenticato~|accesso non effettuato|effettua l'accesso|
 		effettuare l'accesso|effettuare il login|password errata|password non corretta|password non valida|
 		credenziali non valide|credenziali errate|credenziali~|nome utente o password~|sessione scaduta|la sessione e scaduta|
 		token scaduto|token non valido|chiave api~|chiave dell'api~`},
@@ -130,7 +131,7 @@ var italian = []phrases{
 		scaduta|archiviato|archiviata|annullato|annullata|non puo essere eliminato~|non puo essere modificato~|
 		non puo essere rimosso~|impossibile eliminare|impossibile modificare|non consentito~|non consentita~|non e consentito~|
 		non permesso|non ammesso~|non e attivo|non e attiva|non attivo|non abilitato~|in uso|e in uso|obsoleto|
-		non disponibile per|esaurito|esaurita|esauriti|esaurite|al completo|scorte insufficienti|non piu|rifiutato|rifiutata|respinto|sospeso|sospesa|terminato|terminata|prima di|
+		non disponibile per|esaurito|esaurita|esauriti|esaurite|al completo|scorte insufficienti|insufficiente|insufficienti|non piu|rifiutato|rifiutata|respinto|sospeso|sospesa|terminato|terminata|prima di|
 		e stato modificato`},
 	{"it", says, limit, 5, "common", `
 		quota superata|quota esaurita|limite del tuo piano|limite raggiunto|limite superato|limite di utilizzo|limite mensile|limite giornaliero|raggiunto il limite|
@@ -164,10 +165,11 @@ var italian = []phrases{
 	{"it", says, replyLost, 2, "common", `
 		riprova piu tardi|riprovare piu tardi|riprova tra~|riprovare tra~|si prega di riprovare piu tardi|piu tardi`},
 	{"it", takesBack, unknown, 2, "", `
-		inviato|inviata|inviati|creato|creata|salvato|salvata|addebitato|addebitata|pagato|pagata|effettuato|effettuata|
+		con successo|eseguito|eseguita|avviato|avviata|caricato|trasferito|confermato|confermata|inviato|inviata|inviati|creato|creata|salvato|salvata|addebitato|addebitata|pagato|pagata|effettuato|effettuata|
 		elaborato|emesso|emessa|consegnato|prenotato|prenotata|pubblicato|pubblicata|mensile|giornaliero|al giorno|al mese|
 		gratuit~|politica|certificato~|regione|paese|firewall|host sconosciuto|non riprovare|permanentemente|definitiv~|
 		il tuo account|l'utente non ha risposto|l'utente non ha confermato|l'utente non ha accettato|approvazione|nome host|finche`},
+	{"it", contrasts, unknown, 0, "", "ma|tuttavia"},
 	{"it", negates, unknown, 0, "", "non|solo|soltanto|nessun|nessuna|nessuno|senza|mai|impossibile"},
 	{"it", subordinates, unknown, 0, "", "dopo|prima|mentre|quando|se|sebbene|durante|fino"},
 	{"it", explains, unknown, 0, "", "perche|poiche|a causa~|ma|tuttavia|motivo"},

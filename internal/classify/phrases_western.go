@@ -1,4 +1,4 @@
-//nolint:misspell // it is German, French and Spanish
+//nolint:misspell // it is German and French
 package classify
 
 // The wordings of programs in the languages of western Europe, as their
@@ -20,10 +20,10 @@ var german = []phrases{
 		ausserhalb des~ bereichs|ausserhalb des gultigen~|keine gultige~|kein gultiger|kein gultiges|verletzt fremdschlussel~|
 		verletzt not null~|verletzt check~|nicht erlaubter wert|nicht zulassig|eingabefehler|validierungsfehler|
 		validierung fehlgeschlagen|formatfehler|passt nicht`},
-	{"de", says, invalid, 2, "common", "muss|mussen|darf nicht|durfen nicht|darf nur|durfen nur"},
+	{"de", says, invalid, 2, "common", "maximal|hochstens|mindestens|muss|mussen|darf nicht|durfen nicht|darf nur|durfen nur"},
 	{"de", ifNot, missing, 3, "common", "ubergeben|angegeben|mitgegeben|eingegeben"},
 	{"de", ifNot, invalid, 3, "common", "gultig~|korrekt|unterstutzt|zulassig~|lesbar|bekannt|erkannt"},
-	{"de", ifNot, denied, 3, "common", "berechtigt|befugt|zugriff|rechte|berechtigung|freigeschaltet|freigegeben"},
+	{"de", ifNot, denied, 3, "common", "mitglied|berechtigt|befugt|zugriff|rechte|berechtigung|freigeschaltet|freigegeben"},
 	{"de", says, missing, 4, "common", `
 		fehlt|fehlen|fehlender~|fehlende~|fehlendes~|erforderlich~|ist pflicht|pflichtfeld~|pflichtangabe|darf nicht leer~|
 		nicht leer sein|muss angegeben~|mussen angegeben~|nicht angegeben|benotigt|wird benotigt|bitte geben sie|ist leer`},
@@ -45,7 +45,7 @@ var german = []phrases{
 		bereits|konflikt~|nur lesen|nur lese~|schreibgeschutzt~|gesperrt|deaktiviert|geschlossen|abgelaufen|ist abgelaufen|nicht leer|nicht moglich|
 		nicht erlaubt|kann nicht geloscht~|kann nicht geandert~|nicht mehr|wird noch verwendet|noch in verwendung|in verwendung|
 		archiviert|storniert|gekundigt|beendet|belegt|voll|abgelehnt|abgeschlossen|nicht aktiv|nicht aktiviert|nicht freigegeben|nicht verfugbar fur|veraltet|
-		eingestellt|ausverkauft|zuerst|geandert von|nicht aktuell|nicht lieferbar|nicht vorratig|nicht auf lager|vergriffen|ausgebucht|kollidiert~|uberschneidet~|vollstandig belegt`},
+		eingestellt|ausverkauft|zuerst|geandert von|nicht aktuell|nicht genugend~|nicht genug|zu wenig|nicht lieferbar|nicht vorratig|nicht auf lager|vergriffen|ausgebucht|kollidiert~|uberschneidet~|vollstandig belegt`},
 	{"de", says, limit, 5, "common", `
 		kontingent aufgebraucht|kontingent ist~|kontingent erschopft|kontingent uberschritten|limit erreicht|limit uberschritten|limit wurde uberschritten|kreditlimit~|uberschritten|erschopft|aufgebraucht|limit ist erreicht|hochstgrenze|maximale anzahl~|hochstzahl~|guthaben reicht~|guthaben aufgebraucht|
 		nicht genugend guthaben|tageslimit~|monatslimit~|unzureichende deckung|zahlung fehlgeschlagen|speicherplatz voll`},
@@ -65,7 +65,7 @@ var german = []phrases{
 		momentan nicht verfugbar|zurzeit nicht verfugbar|zur zeit nicht verfugbar|dienst nicht verfugbar|
 		dienst ist nicht verfugbar|server nicht verfugbar|server ist nicht verfugbar|nicht erreichbar|nicht erreicht werden|
 		verbindung verweigert|verbindung abgelehnt|verbindungsaufbau abgelehnt|verbindung wurde verweigert|keine verbindung~|
-		verbindung fehlgeschlagen|datenbankverbindung konnte nicht~|datenbankverbindung fehlgeschlagen|verbindungsfehler~|verbindung konnte nicht~|konnte nicht verbinden|konnte keine verbindung~|
+		verbindung fehlgeschlagen|datenbankverbindung konnte nicht~|datenbankverbindung fehlgeschlagen|verbindungsfehler~|verbindung konnte nicht~|konnte nicht verbinden|konnte nicht kontaktiert~|server nicht erreichen|konnte nicht erreicht~|konnte keine verbindung~|
 		verbindungsaufbau~|uberlastet|ausgelastet|server ist beschaftigt|verklemmung~|deadlock entdeckt|wartungsarbeiten|
 		wartungsmodus|zu viele verbindungen|wird gerade gestartet|fahrt herunter|fahrt hoch|serialisierungsfehler|
 		konnte zugriff nicht serialisieren~|antwortet nicht|reagiert nicht|hat nicht geantwortet|keine antwort vom~|datenbank ist gesperrt|sperre konnte nicht~`},
@@ -77,10 +77,11 @@ var german = []phrases{
 	{"de", says, replyLost, 2, "common", `
 		versuchen sie es spater~|spater erneut|spater noch einmal|bitte spater|versuche es spater~`},
 	{"de", takesBack, unknown, 2, "", `
-		gesendet|verschickt|erstellt|angelegt|gebucht|bezahlt|abgebucht|gespeichert|ubermittelt|geliefert|bestellt|uberwiesen|
+		ausgefuhrt|durchgefuhrt|abgeschickt|eingereicht|veroffentlicht|ubertragen|hochgeladen|erfolgreich|gesendet|verschickt|erstellt|angelegt|gebucht|bezahlt|abgebucht|gespeichert|ubermittelt|geliefert|bestellt|uberwiesen|
 		versendet|monatlich~|taglich~|pro tag|pro monat|bis~ bezahlt|richtlinie~|zertifikat~|region|land|firewall|
 		unbekannter host|nicht erneut|wurde blockiert|blockiert|kostenlos~|dauerhaft|endgultig|benutzer hat nicht bestatigt|benutzer hat nicht geantwortet|freigabe|
 		hostname`},
+	{"de", contrasts, unknown, 0, "", "aber|jedoch|allerdings|doch"},
 	{"de", negates, unknown, 0, "", "nicht|nur|kein|keine|keinen|keiner|keinem|ohne|nie|niemals|weder"},
 	{"de", subordinates, unknown, 0, "", "nachdem|bevor|wahrend|wenn|falls|sobald|nach|vor|obwohl|solange|bis"},
 	{"de", explains, unknown, 0, "", "weil|wegen|aufgrund|da|aber|jedoch|grund"},
@@ -103,12 +104,12 @@ var french = []phrases{
 		invalide~|non valide~|pas valide~|incorrect~|errone~|malforme~|mal forme~|mauvais format|mauvais type|mauvaise valeur|
 		mauvaise requete|requete incorrecte|erreur de syntaxe|syntaxe incorrecte|erreur de validation|echec de la validation|
 		parametre inconnu|champ inconnu|option inconnue|non supporte~|non pris en charge|pas pris en charge|pas supporte~|
-		trop long~|trop grand~|trop court~|trop petit~|trop volumineu~|corrompu~|endommage~|anterieur~|posterieur~|doit etre|doivent etre|doit contenir|ne doit pas|
+		trop long~|trop grand~|trop court~|trop petit~|trop volumineu~|corrompu~|endommage~|caracteres non autorises|caractere non autorise|anterieur~|posterieur~|doit etre|doivent etre|doit contenir|ne doit pas|
 		ne peut pas etre negati~|hors limites|hors de la plage|depasse la taille~|depasse la longueur~|viole la contrainte~|
 		inattendu~|non conforme|ne correspond pas`},
 	{"fr", says, invalid, 2, "common", "doit|doivent"},
 	{"fr", ifNot, invalid, 3, "common", "valide|valides|correct|correcte|supporte|supportee|reconnu|reconnue|accepte|acceptee"},
-	{"fr", ifNot, denied, 3, "common", "autorise|autorisee|autorisation|droit|droits|acces|permission|permissions|habilite"},
+	{"fr", ifNot, denied, 3, "common", "membre|autorise|autorisee|autorisation|droit|droits|acces|permission|permissions|habilite"},
 	{"fr", says, missing, 4, "common", `
 		requis|requise|requises|obligatoire~|manquant~|manque|ne peut pas etre vide|ne doit pas etre vide|ne peut etre vide|
 		doit etre renseigne~|doit etre fourni~|doit etre specifie~|non fourni~|non renseigne~|non specifie~|est vide|
@@ -133,7 +134,7 @@ var french = []phrases{
 		deja|conflit~|lecture seule|verrouille~|desactive~|ferme|fermee|expire|expiree|a expire|pas vide|n'est pas vide|archive|archivee|annule|annulee|
 		impossible de supprimer|impossible de modifier|ne peut pas etre supprime~|ne peut pas etre modifie~|ne peut plus|
 		n'est plus|n'est pas active~|pas encore|en cours d'utilisation|est utilise par|obsolete|n'est pas disponible pour|
-		indisponible pour|stock insuffisant|stock epuise|complet|epuise~|resilie~|plus disponible~|rupture de stock|rejete~|decline~|suspendu~|termine|terminee|d'abord|a ete modifie~|prealable`},
+		indisponible pour|stock insuffisant|pas assez|insuffisant~|stock epuise|complet|epuise~|resilie~|plus disponible~|rupture de stock|rejete~|decline~|suspendu~|termine|terminee|d'abord|a ete modifie~|prealable`},
 	{"fr", says, limit, 5, "common", `
 		quota atteint|quota depasse|quota epuise|limite atteinte|limite depassee|limite d'utilisation|limite mensuelle|limite quotidienne|limite journaliere|
 		nombre maximal~|nombre maximum~|plafond~|solde insuffisant|fonds insuffisants|credit insuffisant|credits insuffisants|
@@ -154,7 +155,7 @@ var french = []phrases{
 		service est indisponible|serveur indisponible|serveur est indisponible|injoignable~|inaccessible pour le moment|
 		n'est pas joignable|connexion refusee|connexion impossible|impossible de se connecter|impossible de joindre|
 		impossible de contacter|impossible d'etablir~|echec de la connexion|echec de connexion|erreur de connexion|
-		connexion au serveur impossible|ne repond pas|serveur occupe|serveur surcharge|surcharge~|interblocage~|
+		connexion au serveur impossible|ne repond pas|serveur occupe|serveur surcharge|surcharge~|temporairement verrouille~|interblocage~|
 		bloquage mortel~|blocage mortel~|maintenance|en maintenance|trop de connexions|trop de clients|en cours de demarrage|
 		demarre|s'arrete|n'a pas pu serialiser~|base de donnees est verrouillee|base de donnees verrouillee`},
 	{"fr", says, replyLost, 4, "common", `
@@ -165,10 +166,11 @@ var french = []phrases{
 	{"fr", says, replyLost, 2, "common", `
 		reessayez plus tard|reessayer plus tard|ressayez plus tard|veuillez reessayer plus tard|reessayez dans~|ulterieurement`},
 	{"fr", takesBack, unknown, 2, "", `
-		envoye|envoyee|envoyes|envoyees|cree|creee|crees|enregistre|enregistree|paye|payee|debite|debitee|preleve|reserve|
+		avec succes|lance|lancee|execute|executee|publie|publiee|telecharge|telechargee|envoye|envoyee|envoyes|envoyees|cree|creee|crees|enregistre|enregistree|paye|payee|debite|debitee|preleve|reserve|
 		commande passee|transmis|livre|livree|expedie~|effectue|effectuee|mensuel~|quotidien~|par jour|par mois|gratuit~|
 		politique|certificat~|region|pays|pare feu|hote inconnu|ne reessayez pas|ne pas reessayer|bloque~|definitivement|
 		definitif|votre compte|l'utilisateur n'a pas repondu|l'utilisateur n'a pas confirme|l'utilisateur n'a pas accepte|approbation|nom d'hote`},
+	{"fr", contrasts, unknown, 0, "", "mais|cependant|toutefois"},
 	{"fr", negates, unknown, 0, "", "pas|aucun|aucune|sans|jamais|n'a|n'est|n'ont|impossible"},
 	{"fr", subordinates, unknown, 0, "", "apres|avant|pendant|lorsque|lors|quand|si|alors|tandis|bien que|des que|jusqu'a"},
 	{"fr", explains, unknown, 0, "", "car|parce|en raison~|a cause~|mais|cependant|puisque|raison"},
@@ -178,100 +180,4 @@ var french = []phrases{
 	{"fr", asks, unknown, 0, "", "veuillez reessayer|reessayez"},
 	{"fr", nothing, unknown, 0, "", "le|la|les|des|une|est|du|champ|valeur|fichier|ressource|aucun|pour|dans|veuillez|cette|ce|vous|votre|avec|sur"},
 	{"fr", nothing, unknown, 0, "", "erreur inconnue|une erreur est survenue|une erreur s'est produite|erreur inattendue"},
-}
-
-var spanish = []phrases{
-	{"es", says, notFound, 4, "PostgreSQL, Windows, common", `
-		no encontrado~|no encontrada~|no se encontro~|no se encontraron|no se ha encontrado|no se pudo encontrar|
-		no se puede encontrar|no fue encontrad~|no existe|no existen|inexistente~|desconocido|desconocida|no hay resultados|
-		sin resultados|no localizado|no se localizo|ha sido eliminado|fue eliminado|no hay ningun~|ya no existe|no such`},
-	{"es", ifNot, notFound, 3, "common", "encontrado|encontrada|encontrados|encontradas|existe|datos|registros|resultados|informacion|hallado|localizado"},
-	{"es", ifNot, precondition, 3, "common", "existencias|disponibilidad|vacantes|cupos|plazas|posible cancelar|posible modificar|posible eliminar|puede cancelar~|puede modificar~|puede eliminar~"},
-	{"es", says, invalid, 3, "common", `
-		invalido~|invalida~|no valido~|no valida~|no es valido~|no es valida~|incorrecto~|incorrecta~|erroneo~|erronea~|
-		mal formado~|mal formada~|formato incorrecto|formato invalido|tipo incorrecto|error de sintaxis|error de validacion|
-		validacion fallida|solicitud incorrecta|peticion incorrecta|parametro desconocido|campo desconocido|no soportado~|desconocid~|
-		no soportada~|no admitido~|no compatible|no es compatible|demasiado largo~|demasiado larga~|demasiado grande~|
-		demasiado corto~|demasiado pequeno~|danado~|danada~|corrupto~|corrompido~|posterior~|anterior~|debe ser|deben ser|debe tener|debe contener|debe estar|no debe|
-		no puede ser negativ~|fuera de rango|fuera del rango|supera el maximo|excede la longitud~|excede el tamano~|
-		viola la restriccion~|viola la llave~|viola la llave foranea|inesperado~|inesperada~|no coincide~|no reconocido~`},
-	{"es", says, invalid, 2, "common", "debe|deben"},
-	{"es", ifNot, invalid, 3, "common", "admiten|admite|aceptan|permiten|valido|valida|validos|validas|correcto|correcta|admitido|admitida|compatible|reconocido|reconocida|soportado|soportada"},
-	{"es", ifNot, denied, 3, "common", "autorizado|autorizada|permiso|permisos|acceso|derechos|autorizacion"},
-	{"es", says, missing, 4, "common", `
-		requerido|requerida|requeridos|requeridas|se requiere|obligatorio~|obligatoria~|falta|faltan|faltante~|
-		no puede estar vacio~|no puede estar vacia~|no debe estar vacio~|no puede ser nulo|no puede ser vacio|debe especificar~|
-		debe proporcionar~|debe indicar~|indique al menos~|al menos un|al menos una|no especificado~|no proporcionado~|no se proporciono~|no se especifico~|esta vacio|
-		esta vacia|es necesario`},
-	{"es", says, denied, 4, "PostgreSQL, Windows", `
-		permiso denegado|permisos denegados|permisos insuficientes|permiso insuficiente|sin permiso~|sin permisos|
-		no tiene permiso~|no tienes permiso~|no dispone de permiso~|acceso denegado|acceso prohibido|acceso restringido|
-		acceso no autorizado|no autorizado~|no autorizada|no esta autorizado~|prohibido|prohibida|denegado|denegada|
-		privilegios insuficientes|solo el propietario|solo el administrador|solo los administradores|permisos de administrador|necesita permiso~|necesitas permiso~|requiere permiso~|requiere privilegios|no tiene acceso|no tienes acceso|sin acceso|autorizacion denegada|solo administradores`},
-	{"es", says, unauthenticated, 5, "common", `
-		autenticacion fallida|fallo de autenticacion|fallo la autenticacion~|la autentificacion~|autentificacion password~|
-		error de autenticacion|autenticacion requerida|requiere autenticacion|no autenticado~|no ha iniciado sesion|
-		no has iniciado sesion|debe iniciar sesion|inicie sesion|inicia sesion|iniciar sesion|contrasena incorrecta|
-		contrasena invalida|credenciales invalidas|credenciales incorrectas|credenciales no validas|credenciales~|
-		usuario o contrasena~|sesion expirada|sesion caducada|sesion ha expirado|sesion ha caducado|token expirado|
-		token caducado|token invalido|token no valido|token ha expirado|clave api~|clave de api~|api key invalida`},
-	{"es", says, exists, 5, "PostgreSQL, common", `
-		ya existe|ya existen|ya esta registrado~|ya esta en uso|ya en uso|ya registrado~|ya ha sido registrado|duplicado|
-		duplicada|llave duplicada~|clave duplicada|restriccion de unicidad~|restriccion unica|valor duplicado`},
-	{"es", says, precondition, 4, "common", `
-		ya|conflicto~|solo lectura|solo de lectura|bloqueado|bloqueada|desactivado|desactivada|deshabilitado|deshabilitada|
-		inhabilitado|cerrado|cerrada|expirado|expirada|ha expirado|ha caducado|expiro|no esta vacio|no esta vacia|caducado|caducada|vencido|vencida|archivado|archivada|cancelado|
-		cancelada|no se puede eliminar|no se puede modificar|no se puede borrar|no puede eliminarse|no permitido~|no permitida~|
-		no esta permitido~|no se permite~|ya no|no esta activo|no esta activa|no esta habilitad~|en uso|esta en uso|obsoleto|
-		obsoleta|no disponible para|agotado|sin existencias|no hay stock|sin stock|stock insuficiente|rechazado|rechazada|suspendido|suspendida|agotada|agotados|agotadas|finalizado|finalizada|primero|
-		previamente|ha sido modificado|fue modificado`},
-	{"es", says, limit, 5, "common", `
-		cuota excedida|cuota superada|cuota agotada|superado el limite|excedido el limite|limite de su plan|limite de tu plan|limite alcanzado|limite excedido|limite superado|limite de uso|limite mensual|limite diario|
-		ha alcanzado el limite|alcanzo el limite|numero maximo~|maximo numero~|saldo insuficiente|fondos insuficientes|
-		creditos insuficientes|sin creditos|credito insuficiente|pago rechazado|actualice su plan|actualiza tu plan`},
-	{"es", says, limit, 2, "the names of plans and quotas", "cuota~|pago~|suscripcion~|plan|plan actual|facturacion|presupuesto~"},
-	{"es", access, unknown, 0, "", "clave|claves|contrasena|credenciales"},
-	{"es", ifAccess, unauthenticated, 5, "common", "expirado|ha expirado|expiro|caducado|ha caducado|caduco|invalido~|no valido~|no es valido~|revocado"},
-	{"es", says, throttled, 5, "common", `
-		demasiadas solicitudes|demasiadas solicitudes enviadas|demasiadas peticiones|demasiadas llamadas|demasiados intentos|demasiadas consultas|
-		limite de solicitudes|limite de peticiones|limite de tasa|limite de frecuencia|solicitudes por minuto|
-		solicitudes por segundo|peticiones por minuto|peticiones por segundo|con demasiada frecuencia`},
-	{"es", says, timedOut, 4, "PostgreSQL, common", `
-		tiempo de espera agotado|tiempo de espera excedido|tiempo de espera superado|tiempo de espera~|tiempo agotado|
-		tiempo excedido|tiempo limite excedido|tiempo limite superado|tiempo limite agotado|agoto el tiempo~|
-		se agoto el tiempo~|ha agotado el tiempo~|excedio el tiempo~|expiro el tiempo~|no respondio a tiempo|tardo demasiado|
-		ha tardado demasiado|supero el tiempo~`},
-	{"es", says, unavailable, 4, "PostgreSQL, common", `
-		temporalmente no disponible|no disponible temporalmente|no esta disponible temporalmente|temporalmente fuera~|
-		no disponible en este momento|no esta disponible en este momento|servicio no disponible|servicio no esta disponible|
-		servidor no disponible|servidor no esta disponible|no disponible actualmente|conexion rechazada|conexion denegada|
-		conexion fallida|conexion rehusada|no se pudo conectar|no se puede conectar|no se pudo establecer~|
-		no fue posible conectar~|fallo de conexion|fallo la conexion|error de conexion|error al conectar|no responde|
-		inalcanzable|servidor ocupado|sistema ocupado|sobrecargado|sobrecargada|saturado|deadlock detectado|
-		se ha detectado un deadlock|interbloqueo|bloqueo mutuo~|mantenimiento|demasiadas conexiones|demasiados clientes|
-		esta iniciando|esta arrancando|base de datos bloqueada|base de datos esta bloqueada|no se pudo serializar~`},
-	{"es", says, replyLost, 4, "common", `
-		conexion perdida|conexion interrumpida|conexion cerrada|conexion reiniciada|conexion restablecida|se perdio la conexion|
-		se ha perdido la conexion|se cerro la conexion|error interno del servidor|error del servidor|error de servidor|
-		error de red|problema de red|fallo de red`},
-	{"es", says, replyLost, 2, "common", `
-		intentelo mas tarde|intentelo de nuevo mas tarde|intentelo nuevamente mas tarde|intentalo de nuevo mas tarde|
-		intentalo mas tarde|intente mas tarde|intente de nuevo mas tarde|intente nuevamente mas tarde|
-		vuelva a intentarlo mas tarde|vuelve a intentarlo mas tarde|reintentar mas tarde|vuelva a intentarlo en~|
-		intente de nuevo en~|mas tarde`},
-	{"es", takesBack, unknown, 2, "", `
-		enviado|enviada|enviados|creado|creada|creados|guardado|guardada|cobrado|cobrada|pagado|pagada|realizado|realizada|
-		procesado|procesada|emitido|emitida|entregado|entregada|reservado|reservada|registrado|publicado|publicada|mensual~|
-		diario|diaria|por dia|por mes|gratuit~|politica|certificado~|region|pais|cortafuegos|host desconocido|no reintente|
-		no vuelva a~|permanentemente|definitiv~|su cuenta|el usuario no respondio|el usuario no confirmo|el usuario no acepto|aprobacion|nombre de host|hasta que`},
-	{"es", negates, unknown, 0, "", "no|solo|solamente|unicamente|ningun|ninguna|ninguno|sin|nunca|tampoco"},
-	{"es", subordinates, unknown, 0, "", "despues|tras|antes|mientras|cuando|si|aunque|durante|hasta|luego"},
-	{"es", explains, unknown, 0, "", "porque|debido|pero|sin embargo|motivo|razon|a causa~"},
-	{"es", attempts, unknown, 0, "", "error|fallo|error al|no se pudo|no se puede|fallido"},
-	{"es", ifConnection, replyLost, 4, "", "perdida|interrumpida|cerrada|rechazada|reiniciada|fallida|cortada"},
-	{"es", connection, unknown, 0, "", "conexion"},
-	{"es", asks, unknown, 0, "", "intente de nuevo|intente nuevamente|intentelo de nuevo|vuelva a intentarlo|reintente"},
-	{"es", nothing, unknown, 0, "", "el|los|las|una|en|para|campo|valor|archivo|registro|usuario|del|por|su|esta|este|con"},
-	{"es", nothing, unknown, 0, "", `
-		error desconocido|motivo desconocido|causa desconocida|error inesperado|ha ocurrido un error|se produjo un error|ocurrio un error|por lo tanto`},
 }

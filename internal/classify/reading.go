@@ -43,6 +43,8 @@ type reader struct {
 	isTaken   bool
 	asks      bool // for a repeat
 	denies    bool // something
+	failure   int  // the token that speaks of one first
+	work      int  // the token that ends what speaks of work done
 	plans     int  // words of plans and quotas
 	isRate    bool // a limit in the text is one that passes: per minute
 }
@@ -78,7 +80,7 @@ func (r *reader) findPhrases() {
 			if at < end || at > t.start && (t.kind != runToken || r.norm[at]&0xc0 == 0x80) { // in a phrase, a word or a character
 				continue
 			}
-			found, n, steps := b.longest(r.norm[at:])
+			found, shorter, n, steps := b.longest(r.norm[at:])
 			r.steps += steps
 			if found == 0 {
 				continue
@@ -90,6 +92,9 @@ func (r *reader) findPhrases() {
 			}
 			for ; found != 0; found = b.meanings[found].next {
 				r.hits = append(r.hits, hit{row: b.meanings[found].row, first: i, last: last})
+			}
+			if row := b.meanings[shorter].row; shorter != 0 && r.hits[len(r.hits)-1].row.use != nothing {
+				r.hits = append(r.hits, hit{row: row, first: i, last: last})
 			}
 		}
 	}
@@ -171,9 +176,8 @@ func (r *reader) found(c class, score int, shown bool) {
 	}
 }
 
-// reading puts together what was found.
-func (r *reader) reading() Reading {
-	var forbidden, passing clue
+// clearest returns the clearest of the clues that forbid a repeat, and of those that do not.
+func (r *reader) clearest() (forbidden, passing clue) {
 	for _, f := range r.clues {
 		to := &forbidden
 		if f.class.retryable() {
@@ -187,6 +191,12 @@ func (r *reader) reading() Reading {
 	if r.isRate && forbidden.class == limit && !forbidden.shown {
 		forbidden, passing = clue{}, clue{class: throttled, score: forbidden.score}
 	}
+	return forbidden, passing
+}
+
+// reading puts together what was found.
+func (r *reader) reading() Reading {
+	forbidden, passing := r.clearest()
 	after := r.delay()
 	if passing.class == unknown && after > 0 {
 		passing = clue{class: replyLost, score: scoreVague}
@@ -194,32 +204,13 @@ func (r *reader) reading() Reading {
 	if passing.class != unknown && forbidden.score == scoreTried {
 		forbidden = clue{}
 	}
-	var c class
 	out := Reading{Forbids: forbidden.class != unknown || r.isTaken}
-	switch {
-	case passing.class == unknown && forbidden.class == unknown && r.asks:
-		c = exhausted // it asks for a repeat, and gives no reason
-	case passing.class == unknown && forbidden.class == unknown && (r.plans > 1 || r.plans > 0 && r.denies):
-		c = limit
-	case passing.class == unknown:
-		c = forbidden.class
-	case forbidden.class == unknown && !r.isTaken:
+	if passing.class != unknown && !out.Forbids {
 		out.Classification = classes[passing.class]
-		out.Effect = effectUnknown
-		out.After = after
+		out.Effect, out.After = effectUnknown, after
 		return out
-	case passing.class == throttled && forbidden.class == limit && !forbidden.shown && after > 0 && after <= maxPause:
-		c = throttled // it says itself when it ends, and what would raise it
-	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
-		c = forbidden.class
-	case (r.taken == limit || forbidden.class == limit && !forbidden.shown) && passing.class == throttled && after == 0, r.taken == unauthenticated && passing.class == timedOut:
-		if c = r.taken; c == unknown { // an exhausted plan, a session
-			c = limit
-		}
-	default:
-		c = passing.class
 	}
-	out.Classification = classes[c]
+	out.Classification = classes[r.refusal(forbidden, passing, after)]
 	if out.Retryable = false; out.Effect == effectNone {
 		out.Effect = ""
 	}
@@ -244,4 +235,26 @@ func (r *reader) confirmed(c clue) clue {
 		}
 	}
 	return c
+}
+
+// refusal returns the class of a failure that must not be repeated, or unknown.
+func (r *reader) refusal(forbidden, passing clue, after time.Duration) class {
+	isPlan := r.taken == limit || forbidden.class == limit && !forbidden.shown
+	switch {
+	case passing.class == unknown && forbidden.class == unknown && r.asks:
+		return exhausted // it asks for a repeat, and gives no reason
+	case passing.class == unknown && forbidden.class == unknown && (r.plans > 1 || r.plans > 0 && r.denies):
+		return limit
+	case passing.class == unknown:
+		return forbidden.class
+	case passing.class == throttled && forbidden.class == limit && !forbidden.shown && after > 0 && after <= maxPause:
+		return throttled // it says itself when it ends, and what would raise it
+	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != throttled):
+		return forbidden.class
+	case isPlan && passing.class == throttled && after == 0:
+		return limit // what is exhausted is a plan
+	case r.taken == unauthenticated && passing.class == timedOut:
+		return unauthenticated // what has timed out is a session
+	}
+	return passing.class
 }

@@ -35,16 +35,16 @@ func (r *reader) showCode(c class, t token) {
 	}
 }
 
-// isInCode reports whether a phrase is the end of a code, which says by itself what it is.
+// isInCode reports whether a phrase is a part of a code, which says by itself what it is.
 func (r *reader) isInCode(h *hit) bool {
-	to := r.tokens[h.last].to
-	from := to
+	from := r.tokens[h.first].from
+	to := identifierEnd(r.src[:min(len(r.src), from+maxIdentifier)], from)
 	for from > 0 && to-from < maxIdentifier && (isAlnum(r.src[from-1]) || r.src[from-1] == '_') {
 		from--
 	}
 	r.steps += to - from
 	word := r.src[from:to]
-	return strings.Contains(word, "_") && r.isCode(word, from, to) && fromWord(word) != unknown
+	return len(word) > r.tokens[h.last].to-r.tokens[h.first].from && r.isCode(word, from, to) && fromWord(word) != unknown
 }
 
 // maxIdentifier is how many bytes a code may have. Chosen: the longest of the cloud APIs have

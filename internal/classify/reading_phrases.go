@@ -5,6 +5,7 @@ type neighbourhood struct {
 	denied   int    // the token behind a negation, or 0
 	aside    bool   // behind after, or may: not what failed
 	guessed  bool   // behind may: perhaps not even that
+	fails    bool   // it speaks of a failure
 	timed    bool   // it is about a time that is over
 	named    uint32 // the uses of the names in it
 	isAction bool   // what was tried: a failure is named behind it
@@ -42,6 +43,8 @@ func (r *reader) weighPhrases() {
 			}
 		case takesBack:
 			r.takeBack(h, near)
+		case contrasts:
+			r.isTaken = r.isTaken || r.wentWell(h)
 		case isRate:
 			r.isRate = true
 		case asks:
@@ -65,6 +68,7 @@ func (r *reader) survey() {
 			r.sentences[c.sentence].colons = max(r.sentences[c.sentence].colons, c.colons)
 		}
 	}
+	r.surveyWork()
 	for _, h := range r.hits {
 		clause := r.tokens[h.first].clause
 		c, near := r.clauses[clause], &r.around[clause]
@@ -122,29 +126,9 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	case c.colons < r.sentences[c.sentence].colons && r.sentences[c.sentence].denied:
 		return // what follows says otherwise
 	}
-	r.found(r.inState(h, near), score, false)
-}
-
-// inState returns the class of a phrase, which is a state if something has to be the case
-// before: must be stopped before, has to be a draft first.
-//
-// What alone is allowed says that something else was asked for.
-func (r *reader) inState(h *hit, near *neighbourhood) class {
-	if h.row.use == ifNot && h.row.class == precondition && isOnly(r.text(near.denied-1)) {
-		return invalid
-	}
-	if h.row.class != invalid || h.row.language != english[0].language {
-		return h.row.class
-	}
-	switch r.text(h.first) {
-	case "must", "has", "have", "needs":
-		for i := h.last + 1; i < len(r.tokens) && r.tokens[i].clause == r.tokens[h.last].clause; i++ {
-			if r.is(i, "before") || r.is(i, "first") {
-				return precondition
-			}
-		}
-	}
-	return invalid
+	said := r.inState(h, near)
+	r.found(said, score, false)
+	r.isTaken = r.isTaken || said.retryable() && (r.work < h.first || r.isInPlace(h))
 }
 
 // holds reports whether the clause of a phrase has what its row asks for.
@@ -168,15 +152,6 @@ func (r *reader) holds(h *hit, near *neighbourhood) bool {
 	}
 }
 
-// isOnly reports whether a word says that what follows is all there is.
-func isOnly(word string) bool {
-	switch word {
-	case "only", "nur", "solo", "solamente", "unicamente", "soltanto", "apenas", "somente", "только", "лишь":
-		return true
-	}
-	return false
-}
-
 // score is how clearly a phrase says what failed. What follows the last colon of a
 // sentence is the cause of what stands before it.
 func (r *reader) score(h *hit, c clause) int {
@@ -196,6 +171,9 @@ func (r *reader) score(h *hit, c clause) int {
 	return score
 }
 
+// maxNoun is the rank of words that take a repeat back unless they name what was tried.
+const maxNoun = 2
+
 // takeBack notes a word that takes a repeat back. Of several the first that says what
 // stands in the way counts. The name of what was tried is none, as in "fetching payment
 // failed: ...", but what was done is.
@@ -203,7 +181,7 @@ func (r *reader) takeBack(h *hit, near *neighbourhood) {
 	c := r.clauses[r.tokens[h.first].clause]
 	isDone := h.row.class == unknown
 	switch {
-	case near.isAction && !isDone, c.listed, c.quoted:
+	case near.isAction && !isDone && h.row.rank <= maxNoun, c.listed, c.quoted, r.fitOf(h) != whole && r.isInCode(h):
 		return
 	case isDone && near.denied > 0 && h.first-near.denied < maxDenial: // could not be sent
 		return
@@ -217,92 +195,7 @@ func (r *reader) takeBack(h *hit, near *neighbourhood) {
 	}
 }
 
-// isName reports whether a phrase is part of a name: rate limit policy.
-func (r *reader) isName(i int) bool {
-	for j := i + 1; j < len(r.hits) && r.hits[j].first <= r.hits[i].last+1; j++ {
-		if next := r.hits[j]; next.row.use == names && next.first == r.hits[i].last+1 && r.clauseOf(next) == r.clauseOf(r.hits[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-// isOther reports whether a phrase is about something that does not come back, as the
-// offer timed out, or is no program: the room is unavailable.
-func (r *reader) isOther(i int) bool {
-	class, about := r.hits[i].row.class, things
-	if class == timedOut {
-		about = ends
-	} else if class != unavailable && class != replyLost {
-		return false
-	}
-	at := r.hits[i].first
-	for j := i - 1; j >= 0 && r.clauseOf(r.hits[j]) == r.clauseOf(r.hits[i]); j-- {
-		switch before := r.hits[j]; {
-		case before.first == r.hits[i].first:
-		case before.last < at-1:
-			return false
-		case before.row.use == about:
-			r.isTaken = true
-			return true
-		case before.row.use == states:
-			at = before.first
-		}
-	}
-	return false
-}
-
-// isAll reports whether a phrase is all of its clause, and long enough to say by itself
-// what is the matter: overloaded, but not down.
-func (r *reader) isAll(h *hit) bool {
-	const long = 8 // bytes
-	if r.tokens[h.last].end-r.tokens[h.first].start < long {
-		return false
-	}
-	clause := r.tokens[h.first].clause
-	return (h.first == 0 || r.tokens[h.first-1].clause != clause) && (h.last+1 == len(r.tokens) || r.tokens[h.last+1].clause != clause)
-}
-
 func (r *reader) clauseOf(h hit) int { return r.tokens[h.first].clause }
-
-// isCounted reports whether a phrase is about things that are counted: 3 tests timed
-// out.
-func (r *reader) isCounted(h *hit) bool {
-	if h.row.class == throttled { // 100 requests per minute
-		return false
-	}
-	clause := r.tokens[h.first].clause
-	for i := h.first - 1; i >= 0 && i >= h.first-2 && r.tokens[i].clause == clause; i-- {
-		if t := r.tokens[i]; t.kind == numberToken && r.statusOf(t) == 0 && r.next(t.from-1) == ' ' {
-			return true
-		}
-	}
-	return false
-}
-
-// isTimeout reports whether the word timeout names a failure, and no setting: it ends a
-// short clause, or something follows that has happened.
-func (r *reader) isTimeout(h *hit) bool {
-	clause, before := r.tokens[h.first].clause, 0
-	for i := h.first - 1; i >= 0 && r.tokens[i].clause == clause; i-- {
-		before++
-	}
-	const far, short = 4, 3
-	for i := h.last + 1; i < len(r.tokens) && i <= h.last+far; i++ {
-		if r.tokens[i].clause != clause {
-			break
-		}
-		switch r.text(i) {
-		case "exceeded", "expired", "reached", "elapsed", "waiting", "occurred", "after", "while", "during", "when", "error", "hit":
-			return true
-		}
-		if i == h.last+far {
-			return false
-		}
-	}
-	last := h.last+1 >= len(r.tokens) || r.tokens[h.last+1].clause != clause
-	return last && before <= short || h.row.language != "en"
-}
 
 // text is a token as phrases see it.
 func (r *reader) text(i int) string {

@@ -96,6 +96,9 @@ func TestText_Neighbourhood(t *testing.T) {
 		"a thing":          {"The database is unavailable", "The room is unavailable"},
 		"its time":         {"The query timed out", "The offer timed out"},
 		"a list":           {"Connection refused\n- waiting until load", "Load failed\n- connection refused by a mirror"},
+		"a contrast":       {"Sorry, but the database is unavailable", "The order is in, but the database is unavailable"},
+		"a clause before":  {"Request failed, database unavailable", "User invited, database unavailable"},
+		"a place":          {"The database is unavailable in this call", "The database is unavailable in Europe"},
 		"a setting":        {"Timeout exceeded", "Timeout must be positive"},
 	} {
 		assert.True(t, classify.Text(texts[0]).Retryable, "%s: %s", name, texts[0])

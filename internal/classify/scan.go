@@ -169,46 +169,6 @@ func (s *scan) word(i int) int {
 	return i
 }
 
-// isElision reports whether an apostrophe before i stands for a vowel, so that a word begins
-// there: l'ordine, d'accès, but not don't, you're.
-func (s *scan) isElision(i int) bool {
-	for range 3 {
-		r := s.next(i)
-		if !unicode.IsLetter(r) {
-			return false
-		}
-		i += utf8.RuneLen(r)
-	}
-	return true
-}
-
-// continues reports whether r is of the same word as the letter before it, with the two
-// that follow.
-func continues(last, r, next, afterNext rune) bool {
-	switch {
-	case r == '\'' || r == '’':
-		return unicode.IsLetter(last) && unicode.IsLetter(next)
-	case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
-		return false
-	case !unicode.IsUpper(r):
-		return true
-	case unicode.IsLower(last): // notFound
-		return false
-	}
-	isPlural := next == 's' && !unicode.IsLetter(afterNext)             // IDs
-	return !unicode.IsUpper(last) || !unicode.IsLower(next) || isPlural // HTTPError
-}
-
-// startOfRuns is from where on in Unicode letters are of such scripts, and the marks that
-// go with them.
-const startOfRuns = 0x3000
-
-// isRunLetter reports whether a letter is of a script that is written without spaces,
-// or with optional ones.
-func isRunLetter(r rune) bool {
-	return r >= startOfRuns && (r >= 0x3005 && r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff)
-}
-
 // urlLength returns the length of the URL that text begins with, or 0.
 func urlLength(text string) int {
 	i := 0
@@ -221,12 +181,31 @@ func urlLength(text string) int {
 	return i + placeLength(text[i:])
 }
 
+// endsPlace has the marks that end a URL or a path.
+var endsPlace = func() (t [utf8.RuneSelf]bool) {
+	for _, c := range " \t\r\n\"'`<>|,;(){}[]" {
+		t[c] = true
+	}
+	return t
+}()
+
 // placeLength returns how far a URL or a path goes on. Chinese, Japanese and Korean need no
 // space behind it.
 func placeLength(text string) int {
-	n := strings.IndexFunc(text, func(r rune) bool { return r >= startOfRuns || strings.ContainsRune(" \t\r\n\"'`<>|,;(){}[]»”", r) })
-	if n < 0 {
-		n = len(text)
+	n := 0
+	for n < len(text) {
+		if c := text[n]; c < utf8.RuneSelf {
+			if endsPlace[c] {
+				break
+			}
+			n++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[n:])
+		if r >= startOfRuns || r == '»' || r == '”' {
+			break
+		}
+		n += size
 	}
 	for n > 0 && (text[n-1] == '.' || text[n-1] == ':') {
 		n--
@@ -252,27 +231,4 @@ func (s *scan) separate(by byte) {
 	default:
 		s.norm = append(s.norm, by)
 	}
-}
-
-// appendFolded appends a letter in lower case and without its accent.
-func appendFolded(dst []byte, r rune) []byte {
-	switch {
-	case 'A' <= r && r <= 'Z':
-		return append(dst, byte(r)+'a'-'A')
-	case r < utf8.RuneSelf:
-		return append(dst, byte(r))
-	case r == '’' || r == 'ʼ':
-		return append(dst, '\'')
-	case r >= 0xff01 && r <= 0xff5e: // full width
-		return appendFolded(dst, r-0xff01+'!')
-	case r == 'ß':
-		return append(dst, "ss"...)
-	case unicode.Is(unicode.Mn, r):
-		return dst
-	}
-	r = unicode.ToLower(r)
-	if plain, ok := folds()[r]; ok {
-		r = plain
-	}
-	return utf8.AppendRune(dst, r)
 }

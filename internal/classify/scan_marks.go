@@ -3,9 +3,7 @@ package classify
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
-	"unicode/utf8"
 )
 
 // mark reads what is neither a letter nor a digit, and returns where it ends.
@@ -214,28 +212,3 @@ func beginsPath(mark, before, after rune) bool {
 	}
 	return (unicode.IsSpace(before) || strings.ContainsRune("\"'`(=:[,", before)) && (after == '/' || unicode.IsLetter(after) || unicode.IsDigit(after))
 }
-
-// folds are the plain letters for accented ones, and the simplified Chinese characters
-// for traditional ones.
-var folds = sync.OnceValue(func() map[rune]rune {
-	m := map[rune]rune{}
-	for _, pair := range [][2]string{{accented, plain}, {traditional, simplified}} {
-		to := pair[1]
-		for _, r := range pair[0] {
-			p, size := utf8.DecodeRuneInString(to)
-			if to = to[size:]; p != r {
-				m[r] = p
-			}
-		}
-	}
-	return m
-})
-
-const (
-	// Of the languages that phrases are known in; people leave accents out.
-	accented = "àáâãäåąāçćčďèéêëęěēğìíîïıīłñńňòóôõöøőřśšşťùúûüůűūýÿžźżё"
-	plain    = "aaaaaaaacccdeeeeeeegiiiiiilnnnooooooorssstuuuuuuuyyzzzе"
-	// Of the phrases alone.
-	traditional = "無權請錯誤數據連線時過頻後試務參號碼帳賬驗證認錄絕額餘滿衝鎖庫類別檔資訊網絡斷開關閉應戶費創發執項條記輸選擇範圍長個間階級訂閱員該與對變當運啟動終結處維護異態檢讀寫許沒並請稱規為標簽測詢協約進產單導會"
-	simplified  = "无权请错误数据连线时过频后试务参号码帐账验证认录绝额余满冲锁库类别档资讯网络断开关闭应户费创发执项条记输选择范围长个间阶级订阅员该与对变当运启动终结处维护异态检读写许没并请称规为标签测询协约进产单导会"
-)

@@ -2,8 +2,8 @@
 // result or an error, and returns the failure in it as an envelope.
 //
 // [Failure] reads a result with isError: as an envelope (foreign.go, spelling.go), as an object
-// that reports a failure (report.go, members.go), then as words (text.go, with the
-// phrases in phrases.go and the status in status.go). [Success] reads a result
+// that reports a failure (report.go, members.go), then as words (text.go, embedded.go), of
+// which [classify.Text] knows what they mean. [Success] reads a result
 // without isError, [CallError] and [ProtocolError] read what came in place of one,
 // and [Text] reads bare words. [Rest] and [Further] return what of a result is not in the
 // envelope that was read from it.
