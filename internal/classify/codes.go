@@ -42,12 +42,13 @@ var words = sync.OnceValue(func() map[string]class {
 })
 
 var codeWords = []phraseRow{
-	{throttled, `throttling throttled throttle toomanyrequests toomanyrequest requestlimitexceeded ratelimit
+	{throttled, `throttling throttled throttle toomanyrequests toomanyrequest ratelimit
 		ratelimited ratelimitexceeded userratelimitexceeded rateexceeded requestthrottled slowdown
 		provisionedthroughputexceeded prioritiesthrottled bandwidthlimitexceeded resourceexhausted
 		concurrentrequestlimitexceeded toomanyconnections ec2throttled requeststhrottled enhanceyourcalm
 		secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge
 		subscriptionrequeststhrottled`},
+	{overLimit, "requestlimitexceeded"},
 	{limit, `paidteamsonly codestorageexceeded toomanybuckets
 		insufficientquota quotaexceeded overquota dailylimitexceeded servicequotaexceeded limitexceeded billing
 		billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
@@ -56,7 +57,7 @@ var codeWords = []phraseRow{
 	// Rolled back, not begun, or refused by this side.
 	{unavailable, `authorizationpending priorrequestnotcomplete transactionconflict deadlock deadlockdetected
 		lockwaittimeout serializationfailure writeconflict aborted modelloading leadernotavailable poolexhausted
-		breakeropen circuitopen circuit queuefull queryqueuefull`},
+		breakeropen circuitopen circuit queuefull queryqueuefull unabletolockrow`},
 	{replyLost, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
 		serverbusy serverisbusy backend busy engineoverloaded notready tryagain accepted
 		internalserver internalfailure badgateway connectionreset connectionclosed
@@ -90,7 +91,7 @@ var codeWords = []phraseRow{
 		alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
 		bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
 		uniqueconstraint nametaken`},
-	{precondition, `inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
+	{precondition, `protected suspended archived readonly deactivated inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
 		failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
 		notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
 		conditionnotmet dependencyviolation deleteconflict locked notempty`},

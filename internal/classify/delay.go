@@ -60,6 +60,16 @@ func usedUp(h http.Header) bool {
 	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
 }
 
+// namesPlan reports whether a header says that the limit is one of a day or more.
+func namesPlan(h http.Header) bool {
+	for _, name := range []string{"X-Ratelimit-Type", "Ratelimit-Type", "X-Ratelimit-Reason", "Ratelimit-Reason", "X-Ratelimit-Name"} {
+		if isPeriod(h.Get(name)) {
+			return true
+		}
+	}
+	return false
+}
+
 // retryAfter reads a Retry-After header: seconds or a date. What cannot be read,
 // or lies in the past, is no delay.
 func retryAfter(value string, now time.Time) time.Duration {

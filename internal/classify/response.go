@@ -13,7 +13,8 @@ import (
 func Response(resp *http.Response) (c Classification, scopes string) {
 	byStatus, after := statusClass(resp.StatusCode, resp.Header, methodOf(resp), time.Now())
 	body := readBody(resp)
-	word, shown := body.class(resp.Header)
+	word, shown := body.class()
+	word = word.under(resp.StatusCode)
 	if shown && resp.StatusCode == http.StatusForbidden && !usedUp(resp.Header) {
 		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
 	}
@@ -21,6 +22,9 @@ func Response(resp *http.Response) (c Classification, scopes string) {
 	if refines(word, byStatus) {
 		found = word
 	}
+	after = cmp.Or(after, body.after)
+	body.isPlan = body.isPlan || namesPlan(resp.Header)
+	found = body.refined(found, after)
 	challenged, scopes := challenge(resp.Header)
 	if challenged != unknown && (found == unauthenticated || found == denied || found.isVague() || found == challenged) {
 		found = challenged
@@ -31,7 +35,7 @@ func Response(resp *http.Response) (c Classification, scopes string) {
 	case found != scope:
 		scopes = ""
 	}
-	c = found.after(cmp.Or(after, body.after))
+	c = found.after(after)
 	if byStatus.retryable() && classes[byStatus].Effect == effectUnknown && c.Effect == effectNone {
 		c.Effect = effectUnknown // a proxy may have answered, with words of its own
 	}
@@ -45,6 +49,10 @@ func refines(word, byStatus class) bool {
 	switch {
 	case word == throttled:
 		return byStatus.isVague() || byStatus == denied || byStatus == precondition || byStatus == replyLost
+	case word == replyLost && byStatus == overloaded:
+		return true // both leave it open what was done
+	case word == unavailable && byStatus == invalid:
+		return true // it was not begun: 400 is what some services send all codes with
 	case word.isVague() || word.retryable():
 		return false
 	case word == conflict && byStatus == precondition:
