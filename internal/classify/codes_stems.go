@@ -133,15 +133,22 @@ func byStems(code string) class {
 
 // byTypeName classifies by the words of a type's name. What is wrong with a file, a
 // configuration or an answer is the tool's own trouble, and so is what some parser
-// has read.
+// has read. That something is missing is said of the call only if it is a part of one, and
+// what has expired may have done so on the way.
 func byTypeName(name string) class {
 	var s stems
 	s.split(name)
 	if s.has(ownTrouble) {
 		return unknown
 	}
-	return s.class()
+	c := s.class()
+	if c == missing && !s.has(callParts) || c == precondition && s.has(" expired ") {
+		return unknown
+	}
+	return c
 }
+
+const callParts = " argument arg parameter param input field value option flag property attribute key name id body member column "
 
 const ownTrouble = " config configuration env environment file path host dns certificate binary executable program response reply " +
 	"state unmarshal marshal decode encode parse syntax digest checksum "

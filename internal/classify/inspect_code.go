@@ -74,7 +74,7 @@ func (in inspector) byCode(err error) (class, bool) {
 	var r codeReader
 	for _, read := range []func(inspector, error, *codeReader) bool{
 		inspector.readSQLState, inspector.readGRPC, inspector.readEtcd, inspector.readPrometheus, inspector.readMethods, inspector.readKubernetes,
-		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readOthers,
+		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readAnswer, inspector.readOthers,
 	} {
 		if read(in, err, &r) {
 			return r.class, r.shown
