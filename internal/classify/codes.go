@@ -131,10 +131,13 @@ func fromWord(code string) class {
 	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
 		return unavailable
 	}
-	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS qualify their codes
+	whole := w
+	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS qualify their codes before a dot, Alibaba behind one
 		w = fold(code[i+1:])
-		if c, ok := words()[w]; ok {
-			return c
+		for _, part := range []string{w, fold(code[:i])} {
+			if c, ok := words()[part]; ok {
+				return c
+			}
 		}
 	}
 	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
@@ -145,6 +148,9 @@ func fromWord(code string) class {
 		return stemmed
 	}
 	if c := byPart(w, wordParts); c != unknown {
+		return c
+	}
+	if c := byPart(whole, wordParts); whole != w && c != unknown {
 		return c
 	}
 	return stemmed
@@ -185,14 +191,14 @@ const systems = " service server backend upstream gateway database dependency co
 
 // wordParts are tried in order.
 var wordParts = []phraseRow{
-	{notFound, "*notfound nosuch* *doesnotexist"},
+	{notFound, "*notfound nosuch* *doesnotexist *notexists"},
 	{ambiguous, "*ambiguous ambiguous*"},
 	{replyLost, "@unavailable"},
 	{exists, "*alreadyexists duplicate*"},
 	{throttled, "*ratelimitexceeded"},
 	{limit, "*quotaexceeded *limitexceeded *limitreached"},
 	{precondition, "*inuse *notempty *alreadyinprogress *alreadyrequested *invalidstate"},
-	{exists, "*alreadystarted"},
+	{exists, "*alreadystarted *exists"},
 	{timedOut, "@timeout @timedout"},
 	{outOfRange, "*toolarge"},
 	{invalid, "*validationfailed"},

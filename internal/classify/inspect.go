@@ -238,6 +238,9 @@ func (in inspector) fields(paths [][]int) iter.Seq[reflect.Value] {
 }
 
 func number(v reflect.Value) (int64, bool) {
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
 	switch {
 	case v.CanInt():
 		return v.Int(), true

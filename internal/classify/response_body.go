@@ -17,8 +17,8 @@ const (
 	// hundred.
 	maxBody = 64 << 10
 	// maxDepth is how deep an error object is read. Chosen: that of Google has its
-	// reasons at a depth of 4.
-	maxDepth = 5
+	// reasons at a depth of 4, and the quotas that are used up at one of 6.
+	maxDepth = 7
 )
 
 // A responseBody is what the body of a response says of the failure. The codes stand

@@ -108,12 +108,12 @@ func (s *typeInfo) readFields(t reflect.Type) {
 		}
 	}
 	fields := fieldsOf(t)
-	s.status = slices.Concat(fields.pick(statusNames, isInt), fields.find(isStatusName, isInt), fields.pick(statusNames, isWord))
-	s.code = fields.pick([]string{"Code"}, isInt)
+	s.status = slices.Concat(fields.pick(statusNames, isNumber), fields.find(isStatusName, isNumber), fields.pick(statusNames, isWord))
+	s.code = fields.pick([]string{"Code"}, isNumber)
 	s.words = slices.Concat(fields.pick(wordNames, isWord), fields.pick(wordNames, isEnum), fields.find(isCodeName, isWord), fields.find(isCodeName, isEnum))
 	s.others = slices.Concat(fields.find(isOtherName, isWord), fields.find(isOtherName, isEnum))
 	s.periods = slices.Concat(fields.find(isPeriodMember, isWord), fields.find(isPeriodMember, isEnum))
-	s.number = fields.pick(numberNames, isInt)
+	s.number = fields.pick(numberNames, isNumber)
 	s.enhanced = fields.pick(enhancedNames, isEnhanced)
 	s.isMail = s.isMail || len(s.enhanced) > 0
 	s.delays = fields.pick(afterNames, isDelay)
@@ -184,6 +184,11 @@ func isEnum(t reflect.Type) bool {
 
 func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
+}
+
+// isNumber reports whether a field of a type can hold a number: an int, or a pointer to one.
+func isNumber(t reflect.Type) bool {
+	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
 }
 
 func isWord(t reflect.Type) bool {

@@ -127,8 +127,8 @@ func (s *typeInfo) readContainer(f reflect.StructField, deeper int) {
 	}
 	s.words = append(s.words, within(words)...)
 	s.objects = append(s.objects, within(objects)...)
-	s.status = append(s.status, within(fields.pick(statusNames, isInt))...)
-	s.code = append(s.code, within(fields.pick([]string{"Code"}, isInt))...)
+	s.status = append(s.status, within(fields.pick(statusNames, isNumber))...)
+	s.code = append(s.code, within(fields.pick([]string{"Code"}, isNumber))...)
 	s.delays = append(s.delays, within(fields.pick(afterNames, isDelay))...)
 	for _, name := range containerNames {
 		if inner, ok := fields[name]; ok && deeper > 0 && inner.Type.Kind() == reflect.Slice {
