@@ -91,7 +91,7 @@ var codeWords = []phraseRow{
 		alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
 		bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
 		uniqueconstraint nametaken`},
-	{precondition, `protected suspended archived readonly deactivated inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
+	{precondition, `protected suspended archived deactivated inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
 		failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
 		notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
 		conditionnotmet dependencyviolation deleteconflict locked notempty`},
@@ -131,13 +131,11 @@ func fromWord(code string) class {
 	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
 		return unavailable
 	}
-	whole := w
+	whole, first := w, ""
 	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS qualify their codes before a dot, Alibaba behind one
-		w = fold(code[i+1:])
-		for _, part := range []string{w, fold(code[:i])} {
-			if c, ok := words()[part]; ok {
-				return c
-			}
+		first, w = fold(code[:i]), fold(code[i+1:])
+		if c, ok := words()[w]; ok {
+			return c
 		}
 	}
 	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
@@ -150,8 +148,12 @@ func fromWord(code string) class {
 	if c := byPart(w, wordParts); c != unknown {
 		return c
 	}
-	if c := byPart(whole, wordParts); whole != w && c != unknown {
-		return c
+	if whole != w {
+		for _, c := range []class{words()[first], byPart(whole, wordParts)} {
+			if c == throttled || c != unknown && !c.retryable() {
+				return c
+			}
+		}
 	}
 	return stemmed
 }

@@ -50,7 +50,7 @@ var stemRows = []stemRow{
 	{limit, "required", "payment upgrade subscription plan billing"},
 	{outOfRange, "exceeded exceed", "size length depth width height limit maximum"},
 	{exists, "already duplicate", "exist existing registered taken created"},
-	{ambiguous, "multiple", "found match matche resource result candidate choice"},
+	{ambiguous, "multiple", "match matche resource result candidate choice"},
 	{precondition, "incorrect wrong illegal", "state status"},
 	{precondition, "already declined locked disabled suspended archived frozen expired", ""},
 	{notFound, "unknown nonexistent", "user account resource object entity table column key id name topic tool action command model index " +

@@ -3,7 +3,6 @@ package classify
 import (
 	"cmp"
 	"reflect"
-	"slices"
 	"time"
 )
 
@@ -12,7 +11,7 @@ import (
 const maxErrorBody = 4 << 10
 
 // bodyNames are fields in which types keep an answer as it came.
-var bodyNames = []string{"Body", "RawBody", "ResponseBody", "ErrorBody", "Content", "Raw", "RawResponse", "RawJSON", "JSON", "Payload", "Response"}
+var bodyNames = []string{"Body", "RawBody", "ResponseBody", "ErrorBody", "Content", "Raw", "RawResponse", "RawJSON", "JSON", "Response"}
 
 // isBody reports whether a field of a type can hold an answer as it came.
 func isBody(t reflect.Type) bool {
@@ -29,19 +28,20 @@ func isObject(t reflect.Type) bool {
 }
 
 // readAnswer reads the codes of what an error keeps of the answer: objects without a
-// type of their own, or the body as it came.
+// type of their own, or the body as it came. If nothing shows that it is an answer, what
+// an error keeps may forbid a retry, and allows none.
 func (in inspector) readAnswer(_ error, r *codeReader) bool {
 	if !in.keepsAnswer {
 		return false
 	}
 	var b responseBody
 	in.readAnswerInto(&b)
-	for _, codes := range b.codes {
-		if slices.ContainsFunc(codes, r.read) {
-			return true
-		}
+	c, shown := b.class()
+	if c == unknown || !r.class.isVague() || c.retryable() && !in.isAnswer {
+		return false
 	}
-	return false
+	r.shown = r.shown || shown
+	return r.settle(c) && !c.isVague()
 }
 
 func (in inspector) readAnswerInto(b *responseBody) {
@@ -106,12 +106,42 @@ func (in inspector) refined(err error, c class, after time.Duration) (class, tim
 	for f := range in.fields(in.periods) {
 		b.isPlan = b.isPlan || isPeriod(named(f))
 	}
+	if in.grpc != nil {
+		b.isPlan = b.isPlan || in.grpc.quotaIsPlan()
+	} else if c.isThrottle() {
+		_, header, _ := in.httpStatus(err)
+		b.isPlan = b.isPlan || namesPlan(header)
+	}
 	b.readMessage(cmp.Or(in.text(messageNames...), in.message()))
 	if len(b.messages) == 0 {
 		b.readMessage(err.Error())
 	}
 	after = cmp.Or(after, b.after)
 	return b.refined(c, after), after
+}
+
+// quotaIsPlan reports whether the details of an RPC's status name a quota of a day or
+// more: the metadata of an ErrorInfo, the violations of a QuotaFailure.
+func (in inspector) quotaIsPlan() bool {
+	for item := range in.details("ErrorInfo") {
+		if e, ok := reflect.TypeAssert[interface{ GetMetadata() map[string]string }](item); ok {
+			for name, value := range e.GetMetadata() {
+				if isPeriodMember(name) && isPeriod(value) {
+					return true
+				}
+			}
+		}
+	}
+	for item := range in.details("QuotaFailure") {
+		list := reflect.Indirect(item).FieldByName("Violations")
+		for i := range min(list.Len(), maxItems) {
+			quota := inspector{object: indirect(list.Index(i))}
+			if isPeriod(quota.text("QuotaId")) || tellsOfPlan(quota.text("Description")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // messageNames are fields that hold a service's sentence.

@@ -19,7 +19,7 @@ func Response(resp *http.Response) (c Classification, scopes string) {
 		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
 	}
 	found := byStatus
-	if refines(word, byStatus) {
+	if refines(word, byStatus, resp.StatusCode) {
 		found = word
 	}
 	after = cmp.Or(after, body.after)
@@ -43,16 +43,16 @@ func Response(resp *http.Response) (c Classification, scopes string) {
 }
 
 // refines reports whether what a body says is worth more than the status that it came
-// with: meaning beats status, but a word makes nothing retryable except throttling,
-// and one that is vague says less.
-func refines(word, byStatus class) bool {
+// with: meaning beats status, but a word makes nothing retryable except throttling and
+// what was not begun, and one that is vague says less.
+func refines(word, byStatus class, status int) bool {
 	switch {
 	case word == throttled:
 		return byStatus.isVague() || byStatus == denied || byStatus == precondition || byStatus == replyLost
 	case word == replyLost && byStatus == overloaded:
 		return true // both leave it open what was done
-	case word == unavailable && byStatus == invalid:
-		return true // it was not begun: 400 is what some services send all codes with
+	case word == unavailable && status == http.StatusBadRequest:
+		return true // it was not begun: some services send all codes with 400
 	case word.isVague() || word.retryable():
 		return false
 	case word == conflict && byStatus == precondition:

@@ -204,12 +204,25 @@ func (b *responseBody) refined(c class, after time.Duration) class {
 		}
 	}
 	if c == invalid && len(b.messages) > 0 {
-		if said := forbiddingText(b.messages[0]); !said.isVague() {
+		said := forbiddingText(b.messages[0])
+		switch classes[said].Category {
+		case business:
+			return said
+		case permission: // a token may be one of a text that cannot be parsed
+			var words stems
+			words.split(b.messages[0])
+			if words.has(credentials) {
+				return said
+			}
+		case validation:
 			return said
 		}
 	}
 	return c
 }
+
+// credentials are words of messages about who asks.
+const credentials = " access key credential session password login auth oauth authorization authentication permission account user "
 
 // looksLikeToken reports whether a text is one word of letters, digits and marks.
 func looksLikeToken(text string) bool {

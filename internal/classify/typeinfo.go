@@ -37,7 +37,8 @@ type typeInfo struct {
 	markers   []marker
 	statusOf  func(error) int // a method that may return an HTTP status, or nil
 
-	keepsAnswer bool // objects, bodies, or the method RawJSON
+	keepsAnswer bool // it has objects, bodies, or the method RawJSON
+	isAnswer    bool // it shows a status, or is an error of GraphQL
 }
 
 type item struct {
@@ -131,10 +132,16 @@ func (s *typeInfo) readFields(t reflect.Type) {
 		}
 	}
 	s.objects = append(s.objects, fields.pick(objectNames, isObject)...)
-	if len(s.status) > 0 || len(s.response) > 0 || s.statusOf != nil { // else a body is nobody's answer
+	s.isAnswer = len(s.status) > 0 || len(s.response) > 0 || s.statusOf != nil
+	if s.isAnswer { // else a body is nobody's answer
 		s.bodies = fields.pick(bodyNames, isBody)
 	}
-	s.keepsAnswer = s.keepsAnswer || len(s.objects) > 0 || len(s.bodies) > 0 || slices.ContainsFunc(s.items, func(it item) bool { return len(it.objects) > 0 })
+	_, graphQL := fields["Extensions"]
+	for _, it := range s.items {
+		graphQL = graphQL || len(it.objects) > 0
+	}
+	s.isAnswer = s.isAnswer || graphQL
+	s.keepsAnswer = s.keepsAnswer || graphQL || len(s.objects) > 0 || len(s.bodies) > 0
 }
 
 // resetPaths returns the paths to the points in time of the fields Reset and the like
