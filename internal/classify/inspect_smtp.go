@@ -16,16 +16,26 @@ var enhancedRows = []struct {
 	means                  class
 }{
 	// Subject 1, addresses.
-	{0, 1, 1, notFound}, {0, 1, 2, notFound}, {0, 1, 10, notFound}, {5, 1, 0, invalid},
+	{0, 1, 1, notFound},
+	{0, 1, 2, notFound},
+	{0, 1, 10, notFound},
+	{5, 1, 0, invalid},
 	// Subject 2, mailboxes: disabled, full, a message that is too long.
-	{5, 2, 1, precondition}, {5, 2, 2, limit}, {4, 2, 2, exhausted}, {5, 2, 3, outOfRange},
+	{5, 2, 1, precondition},
+	{5, 2, 2, limit},
+	{4, 2, 2, exhausted},
+	{5, 2, 3, outOfRange},
 	// Subject 3, mail systems: full, a message that is too big.
-	{4, 3, 1, exhausted}, {0, 3, 4, outOfRange},
+	{4, 3, 1, exhausted},
+	{0, 3, 4, outOfRange},
 	{5, 4, 4, notFound}, // unable to route
 	{5, 5, 0, invalid},  // subject 5, the protocol
 	{5, 6, 0, invalid},  // subject 6, contents
 	// Subject 7, policy; its details since RFC 4954.
-	{0, 7, 8, unauthenticated}, {0, 7, 9, unauthenticated}, {0, 7, 11, unauthenticated}, {5, 7, 0, denied},
+	{0, 7, 8, unauthenticated},
+	{0, 7, 9, unauthenticated},
+	{0, 7, 11, unauthenticated},
+	{5, 7, 0, denied},
 	{4, 0, 0, unavailable},
 }
 
