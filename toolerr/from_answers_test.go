@@ -45,10 +45,10 @@ func (e smtpError) Error() string              { return "the call failed" }
 func (e smtpError) ErrorCode() int             { return e.code }
 func (e smtpError) EnhancedStatusCode() string { return e.enhanced }
 
-// fieldErrors are errors by the names of members.
-type fieldErrors map[string]error
+// fieldsError are errors by the names of members.
+type fieldsError map[string]error
 
-func (e fieldErrors) Error() string { return "the call failed" }
+func (e fieldsError) Error() string { return "the call failed" }
 
 type ExitMissingError struct{}
 
@@ -83,7 +83,7 @@ func TestFrom_KeptAnswers(t *testing.T) {
 		"mail without an enhanced code":  {smtpError{535, ""}, "permission unauthenticated none"},
 		"an enhanced code of another":    {smtpError{450, "5.1.1"}, "transient unavailable retryable none"},
 		"an enhanced code in a text":     {&textproto.Error{Code: 550, Msg: "5.1.1 No such user"}, "validation not_found none"},
-		"a map of errors":                {fieldErrors{"name": toolerr.Validation("x")}, is(toolerr.Validation("x"))},
+		"a map of errors":                {fieldsError{"name": toolerr.Validation("x")}, is(toolerr.Validation("x"))},
 		"what is missing is no argument": {ExitMissingError{}, "transient internal unknown"},
 	} {
 		t.Run(name, func(t *testing.T) {
