@@ -141,7 +141,7 @@ func TestFrom(t *testing.T) {
 		"duration":                 {durationErr, "transient internal unknown"},
 		"json":                     {json.Unmarshal([]byte("{"), new(int)), "transient internal unknown"},
 		"no rows":                  {fmt.Errorf("get: %w", sql.ErrNoRows), "validation not_found none"},
-		"bad connection":           {driver.ErrBadConn, "transient unavailable retryable none"},
+		"bad connection":           {driver.ErrBadConn, "transient unavailable retryable unknown"},
 		"transaction done":         {sql.ErrTxDone, "transient internal unknown"},
 		"smtp later":               {&textproto.Error{Code: 450}, "transient unavailable retryable none"},
 		"smtp login":               {&textproto.Error{Code: 535}, "permission unauthenticated none"},

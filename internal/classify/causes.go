@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 )
@@ -17,11 +18,11 @@ func wraps(t reflect.Type) bool {
 	return false
 }
 
-// causePaths returns the paths to the errors, and the lists of errors, in a struct.
+// causePaths returns the paths to the errors, and the lists and maps of errors, in a struct.
 func causePaths(t reflect.Type) (paths [][]int) {
 	for _, f := range reflect.VisibleFields(t) {
 		inner := f.Type
-		if inner.Kind() == reflect.Slice && !inner.Implements(errorType) {
+		if (inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map) && !inner.Implements(errorType) {
 			inner = inner.Elem()
 		}
 		if f.IsExported() && !f.Anonymous && len(f.Index) == 1 && inner.Implements(errorType) {
@@ -39,7 +40,7 @@ func hidden(err error) (causes []error) {
 		return nil
 	}
 	v := reflect.ValueOf(err)
-	if v.Kind() == reflect.Slice && !wraps(t) {
+	if (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && !wraps(t) {
 		return errorList(v)
 	}
 	in := newInspector(v)
@@ -57,16 +58,31 @@ func errorsOf(v reflect.Value) (list []error) {
 	return errorList(v)
 }
 
+// errorList returns the errors of a list of them, or of a map from names to them.
 func errorList(v reflect.Value) (list []error) {
-	if v.Kind() != reflect.Slice || !v.Type().Elem().Implements(errorType) {
-		return nil
-	}
-	for i := range min(v.Len(), maxErrors) {
-		if e, ok := reflect.TypeAssert[error](v.Index(i)); ok && !isNil(v.Index(i)) {
+	add := func(item reflect.Value) {
+		if e, ok := reflect.TypeAssert[error](item); ok && !isNil(item) {
 			list = append(list, e)
 		}
 	}
+	switch {
+	case v.Kind() == reflect.Slice && v.Type().Elem().Implements(errorType):
+		for i := range min(v.Len(), maxErrors) {
+			add(v.Index(i))
+		}
+	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String && v.Type().Elem().Implements(errorType):
+		for _, key := range sortedKeys(v)[:min(v.Len(), maxErrors)] {
+			add(v.MapIndex(key))
+		}
+	}
 	return slices.Clip(list)
+}
+
+// sortedKeys returns the keys of a map of strings in their order.
+func sortedKeys(v reflect.Value) []reflect.Value {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
+	return keys
 }
 
 func isNil(v reflect.Value) bool {

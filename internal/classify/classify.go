@@ -44,6 +44,7 @@ const (
 	exhausted // somebody has to free space, or memory
 	throttled
 	overloaded // throttled, by a status that proves nothing
+	overLimit  // throttled, or the plan's limit under a status that refuses
 	canceled
 	internal
 
@@ -97,6 +98,7 @@ var classes = [...]Classification{
 	exhausted:   {Category: transient, Code: "unavailable", Effect: effectUnknown},
 	throttled:   {Category: transient, Code: "rate_limited", Retryable: true, Effect: effectNone},
 	overloaded:  {Category: transient, Code: "rate_limited", Retryable: true, Effect: effectUnknown},
+	overLimit:   {Category: transient, Code: "rate_limited", Retryable: true, Effect: effectNone},
 	canceled:    {Category: transient, Code: "canceled", Effect: effectUnknown},
 	internal:    {Category: transient, Code: "internal", Effect: effectUnknown},
 
@@ -149,6 +151,22 @@ func (c class) mayBeCallers() bool { return int(c) < len(byCaller) && byCaller[c
 
 // retryable reports whether failures of the class may be repeated.
 func (c class) retryable() bool { return classes[c].Retryable }
+
+// isThrottle reports whether a class says that there were too many requests.
+func (c class) isThrottle() bool { return c == throttled || c == overloaded || c == overLimit }
+
+// under returns what a code says that came with an HTTP status. A limit on requests of
+// which the code does not say that it is one of a rate is the plan's if the status
+// refuses for good.
+func (c class) under(status int) class {
+	switch {
+	case c != overLimit:
+		return c
+	case isRefusal(status):
+		return limit
+	}
+	return throttled
+}
 
 // isVague reports whether a class says no more than that something is wrong.
 func (c class) isVague() bool { return c == unknown || c == invalid || c == internal }

@@ -42,12 +42,13 @@ var words = sync.OnceValue(func() map[string]class {
 })
 
 var codeWords = []phraseRow{
-	{throttled, `throttling throttled throttle toomanyrequests toomanyrequest requestlimitexceeded ratelimit
+	{throttled, `throttling throttled throttle toomanyrequests toomanyrequest ratelimit
 		ratelimited ratelimitexceeded userratelimitexceeded rateexceeded requestthrottled slowdown
 		provisionedthroughputexceeded prioritiesthrottled bandwidthlimitexceeded resourceexhausted
 		concurrentrequestlimitexceeded toomanyconnections ec2throttled requeststhrottled enhanceyourcalm
 		secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge esrejectedexecution rejectedexecution
 		subscriptionrequeststhrottled`},
+	{overLimit, "requestlimitexceeded"},
 	{limit, `paidteamsonly codestorageexceeded toomanybuckets
 		insufficientquota quotaexceeded overquota dailylimitexceeded servicequotaexceeded limitexceeded billing
 		billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
@@ -56,7 +57,7 @@ var codeWords = []phraseRow{
 	// Rolled back, not begun, or refused by this side.
 	{unavailable, `authorizationpending priorrequestnotcomplete transactionconflict deadlock deadlockdetected
 		lockwaittimeout serializationfailure writeconflict aborted modelloading notleaderforpartition notleader notcontroller leadernotavailable poolexhausted
-		breakeropen circuitopen circuit queuefull queryqueuefull`},
+		breakeropen circuitopen circuit queuefull queryqueuefull unabletolockrow`},
 	{replyLost, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
 		serverbusy serverisbusy backend busy engineoverloaded notready tryagain accepted
 		internalserver internalfailure badgateway connectionreset connectionclosed
@@ -90,7 +91,7 @@ var codeWords = []phraseRow{
 		alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
 		bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
 		uniqueconstraint nametaken`},
-	{precondition, `inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
+	{precondition, `protected suspended archived deactivated inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
 		failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
 		notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
 		conditionnotmet dependencyviolation deleteconflict locked notempty`},
@@ -130,8 +131,9 @@ func fromWord(code string) class {
 	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
 		return unavailable
 	}
-	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS qualify their codes
-		w = fold(code[i+1:])
+	whole, first := w, ""
+	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS qualify their codes before a dot, Alibaba behind one
+		first, w = fold(code[:i]), fold(code[i+1:])
 		if c, ok := words()[w]; ok {
 			return c
 		}
@@ -145,6 +147,13 @@ func fromWord(code string) class {
 	}
 	if c := byPart(w, wordParts); c != unknown {
 		return c
+	}
+	if whole != w {
+		for _, c := range []class{words()[first], byPart(whole, wordParts)} {
+			if c == throttled || c != unknown && !c.retryable() {
+				return c
+			}
+		}
 	}
 	return stemmed
 }
@@ -184,14 +193,14 @@ const systems = " service server backend upstream gateway database dependency co
 
 // wordParts are tried in order.
 var wordParts = []phraseRow{
-	{notFound, "*notfound nosuch* *doesnotexist"},
+	{notFound, "*notfound nosuch* *doesnotexist *notexists"},
 	{ambiguous, "*ambiguous ambiguous*"},
 	{replyLost, "@unavailable"},
 	{exists, "*alreadyexists duplicate*"},
 	{throttled, "*ratelimitexceeded"},
 	{limit, "*quotaexceeded *limitexceeded *limitreached"},
 	{precondition, "*inuse *notempty *alreadyinprogress *alreadyrequested *invalidstate"},
-	{exists, "*alreadystarted"},
+	{exists, "*alreadystarted *exists"},
 	{timedOut, "@timeout @timedout"},
 	{outOfRange, "*toolarge"},
 	{invalid, "*validationfailed"},

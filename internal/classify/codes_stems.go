@@ -52,6 +52,8 @@ var stemRows = []stemRow{
 	{limit, "required", "payment upgrade subscription plan billing"},
 	{outOfRange, "exceeded exceed", "size length depth width height limit maximum"},
 	{exists, "already duplicate", "exist existing registered taken created"},
+	{ambiguous, "multiple", "match matche resource result candidate choice"},
+	{precondition, "incorrect wrong illegal", "state status"},
 	{precondition, "already declined locked disabled suspended archived frozen expired", ""},
 	{notFound, "unknown nonexistent", "user account resource object entity table column key id name topic tool action command model index " +
 		"record document item order customer repository project branch tag manifest blob bucket queue stream consumer collection"},
@@ -135,15 +137,22 @@ func byStems(code string) class {
 
 // byTypeName classifies by the words of a type's name. What is wrong with a file, a
 // configuration or an answer is the tool's own trouble, and so is what some parser
-// has read.
+// has read. That something is missing is said of the call only if it is a part of one, and
+// what has expired may have done so on the way.
 func byTypeName(name string) class {
 	var s stems
 	s.split(name)
 	if s.has(ownTrouble) {
 		return unknown
 	}
-	return s.class()
+	c := s.class()
+	if c == missing && !s.has(callParts) || c == precondition && s.has(" expired ") {
+		return unknown
+	}
+	return c
 }
+
+const callParts = " argument arg parameter param input field value option flag property attribute key name id body member column "
 
 const ownTrouble = " config configuration env environment file path host dns certificate binary executable program response reply " +
 	"state unmarshal marshal decode encode parse syntax digest checksum "

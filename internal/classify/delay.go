@@ -60,6 +60,25 @@ func usedUp(h http.Header) bool {
 	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
 }
 
+// namesPlan reports whether a header says that the limit is one of a day or more: by its
+// value, or by its name if nothing remains.
+func namesPlan(h http.Header) bool {
+	for name, values := range h {
+		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit-")
+		if !ok || len(values) == 0 {
+			continue
+		}
+		used := strings.Contains(name, "Remaining") && values[0] == "0" && isPeriod(name)
+		if used || strings.Contains(limitHeaders, " "+name+" ") && isPeriod(values[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// limitHeaders name the limit that was reached, behind RateLimit-.
+const limitHeaders = " Type Reason Name Scope Period "
+
 // retryAfter reads a Retry-After header: seconds or a date. What cannot be read,
 // or lies in the past, is no delay.
 func retryAfter(value string, now time.Time) time.Duration {

@@ -82,6 +82,9 @@ func thirdParty(err error, dialing bool) (f finding) {
 		f.class, f.confidence = in.guess(err, dialing), low
 	}
 	f.after = max(f.after, after)
+	if f.class.isThrottle() || f.class == invalid && f.confidence == httpStatus {
+		f.class, f.after = in.refined(err, f.class, f.after)
+	}
 	return f
 }
 
@@ -143,13 +146,25 @@ func byMethod(err error, dialing bool) class {
 	if e, ok := err.(interface{ Timeout() bool }); ok && e.Timeout() {
 		return timeout(dialing)
 	}
-	if e, ok := err.(interface{ Temporary() bool }); ok && e.Temporary() {
+	if isTemporary(err) {
 		if dialing {
 			return unavailable
 		}
 		return replyLost // says nothing of what was done
 	}
 	return unknown
+}
+
+func isTemporary(err error) bool {
+	switch e := err.(type) { //nolint:errorlint // one link of the chain
+	case interface{ Temporary() bool }:
+		return e.Temporary()
+	case interface{ IsTemporary() bool }:
+		return e.IsTemporary()
+	case interface{ IsTemp() bool }:
+		return e.IsTemp()
+	}
+	return false
 }
 
 // An inspector looks at one error by its type.
@@ -223,6 +238,9 @@ func (in inspector) fields(paths [][]int) iter.Seq[reflect.Value] {
 }
 
 func number(v reflect.Value) (int64, bool) {
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
 	switch {
 	case v.CanInt():
 		return v.Int(), true

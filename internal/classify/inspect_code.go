@@ -23,6 +23,7 @@ func (in inspector) class(err error) (class, confidence, time.Duration) {
 // that there is a word, if not a known one.
 func weigh(code class, shown bool, status int, header http.Header, method string, now time.Time) (class, confidence, time.Duration) {
 	byStatus, after := statusClass(status, header, method, now)
+	code = code.under(status)
 	if shown && status == http.StatusForbidden && !usedUp(header) {
 		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
 	}
@@ -73,7 +74,7 @@ func (in inspector) byCode(err error) (class, bool) {
 	var r codeReader
 	for _, read := range []func(inspector, error, *codeReader) bool{
 		inspector.readSQLState, inspector.readGRPC, inspector.readEtcd, inspector.readPrometheus, inspector.readMethods, inspector.readKubernetes,
-		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readOthers,
+		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readAnswer, inspector.readOthers,
 	} {
 		if read(in, err, &r) {
 			return r.class, r.shown

@@ -7,6 +7,9 @@ import (
 
 // byNumber classifies by the library's own numbers, or those that JSON-RPC gives to all.
 func (in inspector) byNumber() class {
+	if in.isMail {
+		return in.byReply()
+	}
 	if in.codes == nil {
 		return in.byJSONRPC()
 	}

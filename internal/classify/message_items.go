@@ -1,9 +1,7 @@
 package classify
 
 import (
-	"cmp"
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -20,9 +18,10 @@ func itemsIn(list reflect.Value) (items []serviceMessage) {
 			}
 		}
 	case reflect.Map:
-		keys := list.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(word(a), word(b)) })
-		for _, key := range keys[:min(len(keys), maxItems)] {
+		if list.Type().Key().Kind() != reflect.String {
+			return nil
+		}
+		for _, key := range sortedKeys(list)[:min(list.Len(), maxItems)] {
 			if text := word(list.MapIndex(key)); text != "" {
 				items = append(items, serviceMessage{text: word(key) + ": " + text, field: word(key)})
 			}

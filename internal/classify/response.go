@@ -13,14 +13,18 @@ import (
 func Response(resp *http.Response) (c Classification, scopes string) {
 	byStatus, after := statusClass(resp.StatusCode, resp.Header, methodOf(resp), time.Now())
 	body := readBody(resp)
-	word, shown := body.class(resp.Header)
+	word, shown := body.class()
+	word = word.under(resp.StatusCode)
 	if shown && resp.StatusCode == http.StatusForbidden && !usedUp(resp.Header) {
 		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
 	}
 	found := byStatus
-	if refines(word, byStatus) {
+	if refines(word, byStatus, resp.StatusCode) {
 		found = word
 	}
+	after = cmp.Or(after, body.after)
+	body.isPlan = body.isPlan || namesPlan(resp.Header)
+	found = body.refined(found, after)
 	challenged, scopes := challenge(resp.Header)
 	if challenged != unknown && (found == unauthenticated || found == denied || found.isVague() || found == challenged) {
 		found = challenged
@@ -31,7 +35,7 @@ func Response(resp *http.Response) (c Classification, scopes string) {
 	case found != scope:
 		scopes = ""
 	}
-	c = found.after(cmp.Or(after, body.after))
+	c = found.after(after)
 	if byStatus.retryable() && classes[byStatus].Effect == effectUnknown && c.Effect == effectNone {
 		c.Effect = effectUnknown // a proxy may have answered, with words of its own
 	}
@@ -39,12 +43,16 @@ func Response(resp *http.Response) (c Classification, scopes string) {
 }
 
 // refines reports whether what a body says is worth more than the status that it came
-// with: meaning beats status, but a word makes nothing retryable except throttling,
-// and one that is vague says less.
-func refines(word, byStatus class) bool {
+// with: meaning beats status, but a word makes nothing retryable except throttling and
+// what was not begun, and one that is vague says less.
+func refines(word, byStatus class, status int) bool {
 	switch {
 	case word == throttled:
 		return byStatus.isVague() || byStatus == denied || byStatus == precondition || byStatus == replyLost
+	case word == replyLost && byStatus == overloaded:
+		return true // both leave it open what was done
+	case word == unavailable && status == http.StatusBadRequest:
+		return true // it was not begun: some services send all codes with 400
 	case word.isVague() || word.retryable():
 		return false
 	case word == conflict && byStatus == precondition:

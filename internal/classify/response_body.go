@@ -17,17 +17,18 @@ const (
 	// hundred.
 	maxBody = 64 << 10
 	// maxDepth is how deep an error object is read. Chosen: that of Google has its
-	// reasons at a depth of 4.
-	maxDepth = 5
+	// reasons at a depth of 4, and the quotas that are used up at one of 6.
+	maxDepth = 7
 )
 
 // A responseBody is what the body of a response says of the failure. The codes stand
 // by how much they say: reasons are more specific than codes, those than types, and
 // those than a status in words.
 type responseBody struct {
-	codes   [codeRanks][]string
-	message string
-	after   time.Duration
+	codes    [codeRanks][]string
+	messages []string
+	after    time.Duration
+	isPlan   bool // it names a limit of a day or more
 }
 
 // codeRanks is how many ranks codeMembers has.
@@ -36,13 +37,13 @@ const codeRanks = 4
 // codeMembers are the members of error objects that hold a code, folded, by rank.
 var codeMembers = map[string]int{
 	"reason": 0, "declinecode": 0, "subcode": 0, "issue": 0,
-	"code": 1, "errorcode": 1, "errcode": 1, "errorreason": 1,
+	"code": 1, "errorcode": 1, "errcode": 1, "errorreason": 1, "tag": 1,
 	"type": 2, "errortype": 2, "kind": 2, "name": 2, "errorname": 2,
 	"status": 3, "error": 3, "title": 3,
 }
 
 // nestedMembers are the members that hold an error object, or a list of them.
-const nestedMembers = " error errors err detail details fault innererror response parameters data cause rootcause issues "
+const nestedMembers = " error errors err detail details fault innererror response parameters data cause rootcause issues extensions metadata violations "
 
 // readBody reads and closes the body of a response.
 func readBody(resp *http.Response) (b responseBody) {
@@ -63,7 +64,7 @@ func readBody(resp *http.Response) (b responseBody) {
 		b.readXML(text)
 		return b
 	}
-	b.read(text, maxDepth)
+	b.readJSON(text)
 	return b
 }
 
@@ -76,46 +77,70 @@ func (b *responseBody) readXML(text []byte) {
 	}
 }
 
-// read takes in a JSON value: an error object, or a list of them.
-func (b *responseBody) read(value json.RawMessage, depth int) {
-	if depth == 0 || len(value) == 0 {
+// readJSON takes in a JSON text.
+func (b *responseBody) readJSON(text []byte) {
+	var value any
+	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Unmarshal(text, &value) == nil {
+		b.read(value, maxDepth)
+	}
+}
+
+// read takes in a JSON value: an error object, or a list of them or of sentences.
+func (b *responseBody) read(value any, depth int) {
+	if depth == 0 {
 		return
 	}
-	switch value[0] {
-	case '{':
-		var members map[string]json.RawMessage
-		if json.Unmarshal(value, &members) == nil {
-			b.readMembers(members, depth)
+	switch value := value.(type) {
+	case map[string]any:
+		b.readMembers(value, depth)
+	case []map[string]any:
+		for _, item := range value[:min(len(value), maxItems)] {
+			b.readMembers(item, depth-1)
 		}
-	case '[':
-		var items []json.RawMessage
-		if json.Unmarshal(value, &items) == nil {
-			for _, item := range items[:min(len(items), maxItems)] {
-				b.read(item, depth-1)
-			}
+	case []any:
+		for _, item := range value[:min(len(value), maxItems)] {
+			b.read(item, depth-1)
+		}
+	case string:
+		b.readMessage(value)
+	}
+}
+
+func (b *responseBody) readMembers(members map[string]any, depth int) {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		key, value := foldMember(name), members[name]
+		rank, isCode := codeMembers[key]
+		text, isText := value.(string)
+		if isCode && isText {
+			b.readCode(rank, text)
+			b.read(members[text], depth-1) // a tagged union: the tag names the member that it has
+		}
+		switch {
+		case isText && isPeriodMember(name):
+			b.isPlan = b.isPlan || isPeriod(text)
+		case strings.Contains(messageMembers, " "+key+" "):
+			b.read(value, depth-1)
+		case strings.Contains(nestedMembers, " "+key+" ") && !isText:
+			b.read(value, depth-1)
+		}
+		if perSecond, ok := delayMembers[key]; ok {
+			b.readDelay(value, perSecond)
 		}
 	}
 }
 
-func (b *responseBody) readMembers(members map[string]json.RawMessage, depth int) {
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		key, value := foldMember(name), members[name]
-		if rank, ok := codeMembers[key]; ok {
-			b.readCode(rank, value)
-		}
-		switch key {
-		case "retrydelay", "retryafter", "retryafterseconds":
-			b.readDelay(value, 1)
-		case "retryafterms", "retryaftermilliseconds":
-			b.readDelay(value, 1000)
-		case "message", "msg", "errormessage":
-			if json.Unmarshal(value, &b.message) != nil {
-				b.message = ""
-			}
-		}
-		if strings.Contains(nestedMembers, " "+key+" ") {
-			b.read(value, depth-1)
-		}
+// messageMembers hold a sentence, or a list of them.
+const messageMembers = " message messages msg detail errormessage errormessages errordescription errorsummary description title error errors "
+
+// delayMembers hold a delay, in so many parts of a second.
+var delayMembers = map[string]float64{
+	"retrydelay": 1, "retryafter": 1, "retryafterseconds": 1, "retryafterms": 1000, "retryaftermilliseconds": 1000,
+}
+
+// readMessage takes in a sentence.
+func (b *responseBody) readMessage(text string) {
+	if len(b.messages) < maxItems && strings.Contains(text, " ") {
+		b.messages = append(b.messages, text)
 	}
 }
 
@@ -125,7 +150,7 @@ func foldMember(name string) string {
 		switch {
 		case 'A' <= r && r <= 'Z':
 			return r + 'a' - 'A'
-		case r == '_' || r == '-':
+		case r == '_' || r == '-' || r == '.':
 			return -1
 		}
 		return r
@@ -133,51 +158,71 @@ func foldMember(name string) string {
 }
 
 // readCode takes in a code in words. A URI names a type by its last segment.
-func (b *responseBody) readCode(rank int, value json.RawMessage) {
-	var code string
-	if json.Unmarshal(value, &code) == nil && code != "" {
+func (b *responseBody) readCode(rank int, code string) {
+	if code != "" {
 		b.codes[rank] = append(b.codes[rank], lastSegment(code))
 	}
 }
 
 // readDelay takes in a delay: a number of units, or a duration as Protocol Buffers
 // write it.
-func (b *responseBody) readDelay(value json.RawMessage, perSecond float64) {
-	text := strings.Trim(string(value), `"`)
-	if n, err := strconv.ParseFloat(strings.TrimSuffix(text, "s"), 64); err == nil {
+func (b *responseBody) readDelay(value any, perSecond float64) {
+	n, ok := value.(float64)
+	if text, isText := value.(string); isText {
+		var err error
+		n, err = strconv.ParseFloat(strings.TrimSuffix(text, "s"), 64)
+		ok = err == nil
+	}
+	if ok {
 		b.after = max(b.after, Seconds(n/perSecond))
 	}
 }
 
 // class returns what the codes say, the first that is clear, else the first, and
 // whether there is any.
-func (b *responseBody) class(h http.Header) (c class, shown bool) {
+func (b *responseBody) class() (c class, shown bool) {
 	var r codeReader
 	for _, codes := range b.codes {
 		if slices.ContainsFunc(codes, r.read) {
-			return r.class, true
+			break
 		}
-	}
-	if b.after == 0 && h.Get("Retry-After") == "" && tellsOfPlan(b.message) {
-		return limit, r.shown
 	}
 	return r.class, r.shown
 }
 
-// planPhrases are words of messages that name an exhausted plan where the code says
-// less. They count only if no delay stands beside them: some services speak so of a
-// limit for a minute.
-var planPhrases = []string{"credit balance", "insufficient credit", "insufficient balance", "insufficient funds", "out of credits", "exceeded your current quota"}
-
-func tellsOfPlan(message string) bool {
-	message = strings.ToLower(message[:min(len(message), 512)])
-	for _, phrase := range planPhrases {
-		if strings.Contains(message, phrase) {
-			return true
+// refined returns what the sentences and the names of limits make of a class. They allow
+// no retry.
+func (b *responseBody) refined(c class, after time.Duration) class {
+	switch {
+	case c.isThrottle():
+		if b.isPlan || after == 0 && slices.ContainsFunc(b.messages, tellsOfPlan) {
+			return limit
+		}
+	case c == invalid, c == denied, c == unauthenticated:
+		if slices.ContainsFunc(b.messages, tellsOfPlan) {
+			return limit
 		}
 	}
-	return false
+	if c == invalid && len(b.messages) > 0 {
+		said := forbiddingText(b.messages[0])
+		switch classes[said].Category {
+		case business:
+			return said
+		case permission: // a token may be one of a text that cannot be parsed
+			var words stems
+			words.split(b.messages[0])
+			if words.has(credentials) {
+				return said
+			}
+		case validation:
+			return said
+		}
+	}
+	return c
 }
+
+// credentials are words of messages about who asks.
+const credentials = " access key credential session password login auth oauth authorization authentication permission account user "
 
 // looksLikeToken reports whether a text is one word of letters, digits and marks.
 func looksLikeToken(text string) bool {

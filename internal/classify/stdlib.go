@@ -46,7 +46,7 @@ func standard(err error, dialing bool) class {
 	case strconv.ErrRange:
 		return unparsedRange
 	case driver.ErrBadConn:
-		return unavailable // returned only if the server has done nothing
+		return replyLost // meant for what the server has not begun; lib/pq returns it for what was sent, too
 	case sql.ErrConnDone, sql.ErrTxDone, fs.ErrClosed, net.ErrClosed, io.ErrClosedPipe, http.ErrServerClosed:
 		return internal // used after this side closed it
 	}
@@ -73,7 +73,7 @@ func standard(err error, dialing bool) class {
 		x509.SystemRootsError, x509.ConstraintViolationError:
 		return untrusted
 	case *textproto.Error:
-		return codesOf(smtpPackage).class(int64(e.Code))
+		return fromReply(int64(e.Code), parseEnhanced(e.Msg)) // also of FTP, which has the same numbers
 	}
 	return unknown
 }

@@ -22,6 +22,11 @@ type typeInfo struct {
 	others    [][]int // those that may hold one, though their names do not say so
 	sqlState  [][]int // strings and arrays of bytes that may hold a SQLSTATE
 	items     []item  // lists of structs that have such strings
+	objects   [][]int // maps, and lists of them, that may hold an answer
+	periods   [][]int // strings and enumerations that name what a limit counts over
+	bodies    [][]int // strings and bytes that may hold an answer as it came
+	enhanced  [][]int // enhanced codes of mail
+	isMail    bool    // it has an enhanced code, as a field or by a method
 	causes    [][]int // errors, and lists of them, of a type that does not unwrap
 	response  [][]int // *http.Response
 	header    [][]int // http.Header
@@ -31,11 +36,15 @@ type typeInfo struct {
 	signed    []int // the methods whose result may be a number of JSON-RPC
 	markers   []marker
 	statusOf  func(error) int // a method that may return an HTTP status, or nil
+
+	keepsAnswer bool // it has objects, bodies, or the method RawJSON
+	isAnswer    bool // it shows a status, or is an error of GraphQL
 }
 
 type item struct {
-	path  []int
-	words [][]int
+	path    []int
+	words   [][]int
+	objects [][]int
 }
 
 var typeInfos sync.Map // reflect.Type -> *typeInfo
@@ -56,7 +65,7 @@ var (
 	resetNames  = []string{"Reset", "ResetAt", "ResetTime", "RateLimitReset"}
 	rateNames   = []string{"Rate", "RateLimit"}
 	afterNames  = []string{"RetryAfter", "RetryAfterSeconds", "RetryIn", "RetryDelay"}
-	methodNames = []string{"Code", "ErrorCode", "ErrorFault", "GRPCStatus", "Status", "APIError", "Details", "ExtendedCode", "Number", "HTTPResponse", "Message", "Type"}
+	methodNames = []string{"Code", "ErrorCode", "ErrorFault", "GRPCStatus", "Status", "APIError", "Details", "ExtendedCode", "Number", "HTTPResponse", "Message", "Type", "EnhancedStatusCode", "EnhancedCode", "EnhancedMailSystemStatusCode"}
 )
 
 func newTypeInfo(t reflect.Type) *typeInfo {
@@ -70,7 +79,9 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 		}
 	}
 	s.markers, s.statusOf = markersOf(t), statusMethod(t)
+	s.isMail = slices.ContainsFunc(enhancedNames, func(name string) bool { _, ok := s.methods[name]; return ok })
 	unwraps := wraps(t)
+	s.keepsAnswer = t.Implements(reflect.TypeFor[interface{ RawJSON() string }]())
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -98,11 +109,14 @@ func (s *typeInfo) readFields(t reflect.Type) {
 		}
 	}
 	fields := fieldsOf(t)
-	s.status = slices.Concat(fields.pick(statusNames, isInt), fields.find(isStatusName, isInt), fields.pick(statusNames, isWord))
-	s.code = fields.pick([]string{"Code"}, isInt)
+	s.status = slices.Concat(fields.pick(statusNames, isNumber), fields.find(isStatusName, isNumber), fields.pick(statusNames, isWord))
+	s.code = fields.pick([]string{"Code"}, isNumber)
 	s.words = slices.Concat(fields.pick(wordNames, isWord), fields.pick(wordNames, isEnum), fields.find(isCodeName, isWord), fields.find(isCodeName, isEnum))
 	s.others = slices.Concat(fields.find(isOtherName, isWord), fields.find(isOtherName, isEnum))
-	s.number = fields.pick(numberNames, isInt)
+	s.periods = slices.Concat(fields.find(isPeriodMember, isWord), fields.find(isPeriodMember, isEnum))
+	s.number = fields.pick(numberNames, isNumber)
+	s.enhanced = fields.pick(enhancedNames, isEnhanced)
+	s.isMail = s.isMail || len(s.enhanced) > 0
 	s.delays = fields.pick(afterNames, isDelay)
 	s.resets = resetPaths(t, true)
 	if s.name == "RetryAfterError" {
@@ -114,9 +128,20 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	}
 	for _, name := range containerNames {
 		if f, ok := fields[name]; ok {
-			s.readContainer(f)
+			s.readContainer(f, 1)
 		}
 	}
+	s.objects = append(s.objects, fields.pick(objectNames, isObject)...)
+	s.isAnswer = len(s.status) > 0 || len(s.response) > 0 || s.statusOf != nil
+	if s.isAnswer { // else a body is nobody's answer
+		s.bodies = fields.pick(bodyNames, isBody)
+	}
+	_, graphQL := fields["Extensions"]
+	for _, it := range s.items {
+		graphQL = graphQL || len(it.objects) > 0
+	}
+	s.isAnswer = s.isAnswer || graphQL
+	s.keepsAnswer = s.keepsAnswer || graphQL || len(s.objects) > 0 || len(s.bodies) > 0
 }
 
 // resetPaths returns the paths to the points in time of the fields Reset and the like
@@ -166,6 +191,11 @@ func isEnum(t reflect.Type) bool {
 
 func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
+}
+
+// isNumber reports whether a field of a type can hold a number: an int, or a pointer to one.
+func isNumber(t reflect.Type) bool {
+	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
 }
 
 func isWord(t reflect.Type) bool {

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -91,12 +92,15 @@ func spaced(name string) string {
 // containerNames are fields in which types keep what a service has answered.
 var containerNames = []string{
 	"Error", "Err", "ErrorInfo", "ErrorBody", "ErrorCause", "ErrorResponse", "ErrorDetail", "ErrorDetails", "Body", "Detail", "Details", "Fault",
-	"Cause", "Status", "Info", "Data", "Payload", "Model", "Result", "Errors", "Issues", "Causes", "Violations", "Reasons", "Failures",
+	"Cause", "Status", "Info", "Data", "Payload", "Model", "Result", "Response", "Errors", "Issues", "Causes", "Violations", "Reasons", "Failures",
 }
 
+// objectNames are fields in which types keep objects of an answer that have no type.
+var objectNames = append([]string{"Extensions", "Metadata", "Extra"}, containerNames...)
+
 // readContainer takes in the fields of a struct within an error, or of the structs of
-// a list.
-func (s *typeInfo) readContainer(f reflect.StructField) {
+// a list; of a struct also the lists that it has.
+func (s *typeInfo) readContainer(f reflect.StructField, deeper int) {
 	t := f.Type
 	isList := t.Kind() == reflect.Slice
 	if isList {
@@ -105,13 +109,14 @@ func (s *typeInfo) readContainer(f reflect.StructField) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct || f.Anonymous {
+	if t.Kind() != reflect.Struct || f.Anonymous || t == reflect.TypeFor[http.Response]() {
 		return
 	}
 	fields := fieldsOf(t)
 	words := slices.Concat(fields.pick(wordNames, isWord), fields.pick([]string{"Issue"}, isWord), fields.find(isCodeName, isWord))
+	objects := fields.pick(objectNames, isObject)
 	if isList {
-		s.items = append(s.items, item{path: f.Index, words: words})
+		s.items = append(s.items, item{f.Index, words, objects})
 		return
 	}
 	within := func(paths [][]int) (out [][]int) {
@@ -121,9 +126,16 @@ func (s *typeInfo) readContainer(f reflect.StructField) {
 		return out
 	}
 	s.words = append(s.words, within(words)...)
-	s.status = append(s.status, within(fields.pick(statusNames, isInt))...)
-	s.code = append(s.code, within(fields.pick([]string{"Code"}, isInt))...)
+	s.objects = append(s.objects, within(objects)...)
+	s.status = append(s.status, within(fields.pick(statusNames, isNumber))...)
+	s.code = append(s.code, within(fields.pick([]string{"Code"}, isNumber))...)
 	s.delays = append(s.delays, within(fields.pick(afterNames, isDelay))...)
+	for _, name := range containerNames {
+		if inner, ok := fields[name]; ok && deeper > 0 && inner.Type.Kind() == reflect.Slice {
+			inner.Index = slices.Concat(f.Index, inner.Index)
+			s.readContainer(inner, deeper-1)
+		}
+	}
 }
 
 // sqlStateNames are fields that hold a SQLSTATE.

@@ -52,6 +52,10 @@ var allCases = slices.Concat(
 	pgdriverCases, neo4jCases, prometheusCases, redislockCases,
 	lineCases, gitCases, zookeeperCases, jrpc2Cases, trinoCases, elasticCases, bigcacheCases, cronCases, gojqCases,
 	pflagCases, burntSushiCases, pelletierCases, zstdCases, jwxCases,
+
+	azureCases, anthropicCases, slackCases, pgxCases, redisCases, consulCases, mssqlCases, kerrCases, godoCases, smtpCases,
+	influxCases, bboltCases, resilienceCases, jwtCases, dropboxCases, gophercloudCases, ovhCases, quicCases, crCases,
+	spotifyCases, awsOneCases, linodeCases, teaCases, schemaCases,
 )
 
 var (

@@ -55,9 +55,10 @@ func TestServiceMessage(t *testing.T) {
 		}
 	}
 	want := []string{
-		"aws-sdk-go-v2/dynamodb", "connect-go", "discordgo", "gitlab", "go-github", "googleapi", "huma", "kratos/errors", "oci-go-sdk",
-		"ollama/api", "openai-go", "oras-go", "plutov/paypal", "sashabaranov/go-openai", "scaleway-sdk-go", "stripe-go",
-		"telegram-bot-api", "twilio-go", "vault/api",
+		"alibabacloud-go/tea", "aws-sdk-go-v2/dynamodb", "connect-go", "discordgo", "gitlab", "go-containerregistry",
+		"go-github", "go-ovh", "godo", "googleapi", "huma", "influxdb-client-go", "kratos/errors", "linodego", "oci-go-sdk",
+		"ollama/api", "openai-go", "oras-go", "plutov/paypal", "sashabaranov/go-openai", "scaleway-sdk-go", "slack-go",
+		"stripe-go", "telegram-bot-api", "twilio-go", "vault/api", "zmb3/spotify",
 	}
 	if got := slices.Sorted(maps.Keys(libraries)); !slices.Equal(got, want) {
 		t.Errorf("libraries with the sentence of a service: got %q, want %q", got, want)

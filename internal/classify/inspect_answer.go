@@ -1,0 +1,148 @@
+package classify
+
+import (
+	"cmp"
+	"reflect"
+	"time"
+)
+
+// maxErrorBody is how many bytes of an answer that an error keeps are read at most.
+// Chosen: error objects have some hundred, and a longer one cannot be read in part.
+const maxErrorBody = 4 << 10
+
+// bodyNames are fields in which types keep an answer as it came.
+var bodyNames = []string{"Body", "RawBody", "ResponseBody", "ErrorBody", "Content", "Raw", "RawResponse", "RawJSON", "JSON", "Response"}
+
+// isBody reports whether a field of a type can hold an answer as it came.
+func isBody(t reflect.Type) bool {
+	return t.Kind() == reflect.String || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+}
+
+// isObject reports whether a field of a type can hold a decoded JSON object, or a list
+// of them.
+func isObject(t reflect.Type) bool {
+	if t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem() == reflect.TypeFor[any]()
+}
+
+// readAnswer reads the codes of what an error keeps of the answer: objects without a
+// type of their own, or the body as it came. If nothing shows that it is an answer, what
+// an error keeps may forbid a retry, and allows none.
+func (in inspector) readAnswer(_ error, r *codeReader) bool {
+	if !in.keepsAnswer {
+		return false
+	}
+	var b responseBody
+	in.readAnswerInto(&b)
+	c, shown := b.class()
+	if c == unknown || !r.class.isVague() || c.retryable() && !in.isAnswer {
+		return false
+	}
+	r.shown = r.shown || shown
+	return r.settle(c) && !c.isVague()
+}
+
+func (in inspector) readAnswerInto(b *responseBody) {
+	for f := range in.fields(in.objects) {
+		b.readValue(f)
+	}
+	for _, it := range in.items {
+		for list := range in.fields([][]int{it.path}) {
+			for i := range min(list.Len(), maxItems) {
+				for f := range (inspector{object: reflect.Indirect(list.Index(i))}).fields(it.objects) {
+					b.readValue(f)
+				}
+			}
+		}
+	}
+	if e, ok := reflect.TypeAssert[interface{ RawJSON() string }](in.value); ok {
+		b.readKept([]byte(e.RawJSON()[:min(len(e.RawJSON()), maxErrorBody+1)]))
+	}
+	for f := range in.fields(in.bodies) {
+		switch {
+		case f.Len() > maxErrorBody:
+		case f.Kind() == reflect.String:
+			b.readKept([]byte(f.String()))
+		default:
+			b.readKept(f.Bytes())
+		}
+	}
+}
+
+// readKept takes in an answer that an error keeps as it came.
+func (b *responseBody) readKept(text []byte) {
+	if len(text) <= maxErrorBody {
+		b.readJSON(text)
+	}
+}
+
+// readValue takes in a map, or a list of them, of whatever named type.
+func (b *responseBody) readValue(v reflect.Value) {
+	if v.Kind() == reflect.Slice {
+		for i := range min(v.Len(), maxItems) {
+			b.readValue(v.Index(i))
+		}
+		return
+	}
+	if object := v.Convert(reflect.TypeFor[map[string]any]()); object.Len() > 0 && object.Len() <= maxMembers {
+		members, _ := reflect.TypeAssert[map[string]any](object)
+		b.readMembers(members, maxDepth)
+	}
+}
+
+// maxMembers is how many members an object may have that is read. Chosen: error objects
+// have a dozen.
+const maxMembers = 100
+
+// refined returns what the sentences and the limits of an answer make of a class and a
+// delay.
+func (in inspector) refined(err error, c class, after time.Duration) (class, time.Duration) {
+	var b responseBody
+	if in.keepsAnswer {
+		in.readAnswerInto(&b)
+	}
+	for f := range in.fields(in.periods) {
+		b.isPlan = b.isPlan || isPeriod(named(f))
+	}
+	if in.grpc != nil {
+		b.isPlan = b.isPlan || in.grpc.quotaIsPlan()
+	} else if c.isThrottle() {
+		_, header, _ := in.httpStatus(err)
+		b.isPlan = b.isPlan || namesPlan(header)
+	}
+	b.readMessage(cmp.Or(in.text(messageNames...), in.message()))
+	if len(b.messages) == 0 {
+		b.readMessage(err.Error())
+	}
+	after = cmp.Or(after, b.after)
+	return b.refined(c, after), after
+}
+
+// quotaIsPlan reports whether the details of an RPC's status name a quota of a day or
+// more: the metadata of an ErrorInfo, the violations of a QuotaFailure.
+func (in inspector) quotaIsPlan() bool {
+	for item := range in.details("ErrorInfo") {
+		if e, ok := reflect.TypeAssert[interface{ GetMetadata() map[string]string }](item); ok {
+			for name, value := range e.GetMetadata() {
+				if isPeriodMember(name) && isPeriod(value) {
+					return true
+				}
+			}
+		}
+	}
+	for item := range in.details("QuotaFailure") {
+		list := reflect.Indirect(item).FieldByName("Violations")
+		for i := range min(list.Len(), maxItems) {
+			quota := inspector{object: indirect(list.Index(i))}
+			if isPeriod(quota.text("QuotaId")) || tellsOfPlan(quota.text("Description")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// messageNames are fields that hold a service's sentence.
+var messageNames = []string{"Message", "Msg", "ErrorMessage", "Detail", "Description", "ErrorDescription", "Summary", "Title"}
