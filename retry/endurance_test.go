@@ -355,6 +355,5 @@ func (w *trouble) end() {
 	w.book.Close()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	clear(w.bookings)
-	clear(w.keys)
+	w.bookings, w.keys = nil, nil // which are not the client's
 }
