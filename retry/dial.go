@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -92,7 +93,7 @@ func (c *Client) dialed(d *dial, inner ClientSession, err error) {
 	defer close(d.done)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := &session{ClientSession: inner, client: c, cancel: d.cancel, over: make(chan struct{})}
+	s := c.newSession(inner, d.cancel)
 	wanted := c.dialing == d && !c.closed
 	if c.dialing == d {
 		c.dialing = nil
@@ -126,12 +127,14 @@ func (c *Client) connectOnce(ctx context.Context) (ClientSession, error) {
 	if err == nil && isNil(inner) {
 		return nil, errNoSession
 	}
+	if err == nil {
+		return inner, nil
+	}
 	var authored *toolerr.Error
-	if e := toolerr.From(err); e != nil && !errors.As(err, &authored) &&
-		(e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness) {
+	if e := result.Parse(nil, err).Err; !errors.As(err, &authored) && (e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness) {
 		return nil, notConnected(err)
 	}
-	return inner, err
+	return nil, err
 }
 
 func notConnected(cause error) error {

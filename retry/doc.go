@@ -92,6 +92,18 @@
 //	unknown    retry                          verify
 //	applied    retry                          the category's action
 //
+// # Sessions
+//
+// A [Client] keeps what it knows of a server's tools across sessions, until the server is
+// another version or says that they have changed. A call whose tool it does not know yet
+// waits for the list, or fails as one that was not sent: never is a keyed tool called
+// without its key because the list was late. A session that is lost, or on which no sign
+// of life comes after a request that was not answered in time, is replaced; the one repeat
+// that a call needs for that is not charged to the [Budget], nor is one after an attempt
+// that was not sent, so that a crash under calls costs none of those that may be repeated.
+// Between dials there is a pause, which callers share. [Client.Options] lets it hear what
+// a server says besides its answers.
+//
 // # Layers
 //
 // Attempts do not multiply if several layers know how to retry. A failure that is

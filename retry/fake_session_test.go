@@ -16,6 +16,7 @@ import (
 type fakeSession struct {
 	list    func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
 	answer  func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) // nil: done
+	ping    func(context.Context) error                                             // nil: alive
 	version string
 	die     bool          // at the next call
 	over    chan struct{} // closed at the end; may be nil
@@ -65,7 +66,12 @@ func (s *fakeSession) InitializeResult() *mcp.InitializeResult {
 	return &mcp.InitializeResult{ServerInfo: &mcp.Implementation{Name: "fake", Version: s.version}}
 }
 
-func (s *fakeSession) Ping(context.Context, *mcp.PingParams) error { return nil }
+func (s *fakeSession) Ping(ctx context.Context, _ *mcp.PingParams) error {
+	if s.ping != nil {
+		return s.ping(ctx)
+	}
+	return nil
+}
 
 func (s *fakeSession) Wait() error { <-s.over; return nil }
 

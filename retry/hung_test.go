@@ -4,11 +4,13 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
@@ -64,4 +66,50 @@ func TestClient_AttemptKeepsSession(t *testing.T) {
 	assert.Positive(t, blocked.Load())
 	close(free)
 	assert.NoError(t, c.Close())
+}
+
+// A server that is slow and alive is not replaced.
+func TestClient_SlowServer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &fakeSession{list: paged(1, new(atomic.Int64)), answer: func(ctx context.Context, _ *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}}
+		c := s.client()
+		c.Policy.AttemptTimeout, c.Policy.Safety = time.Second, retry.SafetyReadOnly
+		_, d := call(t, c, "read")
+		assert.Equal(t, []int{1, 1, 1}, d.Sessions)
+		assert.Equal(t, retry.ReasonAttempts, d.Reason)
+		require.NoError(t, c.Close())
+	})
+}
+
+// Nor does one that gives no sign of life keep anybody longer than the caller wants.
+func TestClient_SilentServer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		waits := func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		var connects atomic.Int64
+		c := &retry.Client{Policy: retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly}, Connect: func(context.Context) (retry.ClientSession, error) {
+			connects.Add(1)
+			return &fakeSession{over: make(chan struct{}), ping: waits, answer: func(ctx context.Context, _ *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				return nil, waits(ctx)
+			}}, nil
+		}}
+		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+		defer cancel()
+		begun := time.Now()
+		_, _ = c.CallTool(ctx, tool("read"))
+		assert.Equal(t, 1500*time.Millisecond, time.Since(begun))
+		begun = time.Now()
+		_, d := call(t, c, "read")
+		assert.Less(t, time.Since(begun), 20*time.Second)
+		assert.NotEqual(t, retry.ActionAccept, d.Action)
+		assert.GreaterOrEqual(t, connects.Load(), int64(2), "it is replaced")
+		require.NoError(t, c.Close())
+	})
 }

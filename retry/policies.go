@@ -11,7 +11,7 @@ import "time"
 //	window: 2s -> 4s -> 8s, and four attempts in all
 //
 // The figures are measured with "go test ./retry -run Storm -storm -v": of 3,000 agents
-// that each wait for their answers while a server is down for 30 s, as many calls fail as
+// that each wait for their answers while a server is down for 30 s, about as many calls fail as
 // with 1-2-4 s alone, a fifth of those with the zero Policy and a Budget; and 1,000 clients
 // that do not wait let the server come back as soon as without retries, at 1.5 attempts a
 // call in place of 1.2.

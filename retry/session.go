@@ -3,6 +3,7 @@ package retry
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,6 +38,8 @@ type session struct {
 	number   int                // from 1
 	cancel   context.CancelFunc // of the context that it was connected with
 	over     chan struct{}      // closed when it is the client's no more
+	dead     chan struct{}      // closed when no more answers come
+	die      func()             // closes dead
 	answered atomic.Bool        // a request was answered on it
 	heard    atomic.Int64       // how many were
 	left     atomic.Int64       // requests that have not returned although their context has ended
@@ -111,8 +114,16 @@ func (s *session) request(caller, ctx context.Context, params *mcp.CallToolParam
 	return out
 }
 
+// newSession returns a session, which is over when its client says so.
+func (c *Client) newSession(inner ClientSession, cancel context.CancelFunc) *session {
+	s := &session{ClientSession: inner, client: c, cancel: cancel, over: make(chan struct{}), dead: make(chan struct{})}
+	s.die = sync.OnceFunc(func() { close(s.dead) })
+	return s
+}
+
 // send makes a request. The SDK ignores the context while it writes to a server that may
-// not read: a request that does not return when its context ends is left behind.
+// not read: a request that does not return when its context ends is left behind. Over HTTP
+// it waits for the response of a request even if the session is dead.
 func (s *session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	replied := make(chan result.Outcome, 1)
 	go func() { replied <- result.Parse(s.CallTool(ctx, params)) }()
@@ -120,6 +131,7 @@ func (s *session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	case out := <-replied:
 		return out
 	case <-ctx.Done():
+	case <-s.dead:
 	}
 	timer := time.NewTimer(drainGrace)
 	defer timer.Stop()
@@ -127,6 +139,9 @@ func (s *session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	case out := <-replied:
 		return out
 	case <-timer.C:
+	}
+	if ctx.Err() == nil {
+		return result.Parse(nil, mcp.ErrConnectionClosed)
 	}
 	s.left.Add(1)
 	go func() {
@@ -213,6 +228,7 @@ func (s *session) isAlive(limit time.Duration) bool {
 func (c *Client) lost(s *session) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	s.die()
 	if c.current == s {
 		c.drop(s)
 	}
@@ -237,9 +253,13 @@ func (c *Client) end(s *session) {
 	close(s.over)
 	c.tools.abandon(s)
 	c.ending.Go(func() {
-		timer := time.AfterFunc(drainTime, s.cancel)
+		end := func() {
+			s.cancel()
+			s.die()
+		}
+		timer := time.AfterFunc(drainTime, end)
 		defer timer.Stop()
 		_ = s.Close()
-		s.cancel()
+		end()
 	})
 }

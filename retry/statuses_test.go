@@ -203,6 +203,50 @@ func TestStatuses_Invariants(t *testing.T) {
 	}
 }
 
+// Without a RoundTripper one refused call ends the session, and with it the calls that are
+// under way: one with a key is made again.
+func TestClient_RefusedBesideAnother(t *testing.T) {
+	t.Parallel()
+	began, release := make(chan struct{}), make(chan struct{})
+	w := newWorld(func(n int64, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if n == 1 {
+			close(began)
+			<-release
+		}
+		return result.OK("done"), nil
+	})
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return w.server }, &mcp.StreamableHTTPOptions{Logger: slog.New(slog.DiscardHandler)})
+	g := &gateway{Server: httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if bytes.Contains(body, []byte(`"write"`)) {
+			plain(rw, "403")
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		handler.ServeHTTP(rw, r)
+	}))}
+	t.Cleanup(func() {
+		close(release)
+		g.CloseClientConnections()
+		g.Close()
+	})
+	{
+		c := g.client("/", versions[0], false)
+		charged := make(chan retry.Decision, 1)
+		go func() {
+			_, d := c.CallTool(context.Background(), tool("charge"))
+			charged <- d
+		}()
+		<-began
+		out, d := call(t, c, "write")
+		assert.Equal(t, "verify permission_denied true", fmt.Sprint(d.Action, " ", out.Err.Code, " ", out.SessionLost))
+		d = <-charged
+		assert.Equal(t, "accept [1 2]", fmt.Sprint(d.Action, " ", d.Sessions))
+		assert.Equal(t, keyOf(t, w, 1), keyOf(t, w, 2))
+		require.NoError(t, c.Close())
+	}
+}
+
 // The scope that is missing is named, with the RoundTripper, over every version; and a
 // transport that has an OAuth handler still gets to see the response.
 func TestRoundTripper_Scope(t *testing.T) {

@@ -1,0 +1,188 @@
+package retry
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const (
+	// askAfter is how long a page of the list is waited for before it is asked for once
+	// more, and maxAsks how often it is asked for. Chosen: slow servers were seen to need
+	// over a second, and a request that is lost must not hold up everybody for long. When
+	// nobody waits any longer, the list is given up after the same time.
+	askAfter, maxAsks = time.Second, 10
+	// maxTools bounds the tools that are remembered without anybody having asked for
+	// them, and maxPages a list. Chosen: more than servers have.
+	maxTools, maxPages = 10_000, 1_000
+)
+
+// A listing is one reading of the list, page by page until nobody wants to know more.
+type listing struct {
+	policy  Policy
+	session any // on which it is read
+	cancel  context.CancelFunc
+	waiting int
+	wanted  map[string]bool
+	found   map[string]*knownTool
+	page    chan struct{} // closed when there is more to know
+	err     error
+	over    bool
+}
+
+// A toolSource is where a list of tools comes from.
+type toolSource struct {
+	session any // comparable
+	page    func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
+}
+
+// read lets the list be read until the tool of the loop was found.
+func (k *knownTools) read(from toolSource, l *loop) *listing {
+	if k.listing == nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		k.listing = &listing{
+			policy: l.policy, session: from.session, cancel: cancel,
+			wanted: map[string]bool{}, found: map[string]*knownTool{}, page: make(chan struct{}),
+		}
+		go k.listing.run(ctx, k, from)
+	}
+	k.listing.wanted[l.tool] = true
+	return k.listing
+}
+
+// run reads the pages.
+func (r *listing) run(ctx context.Context, k *knownTools, from toolSource) {
+	begun, asked := time.Now(), map[string]bool{}
+	for cursor := ""; len(asked) < maxPages; {
+		asked[cursor] = true
+		list, err := from.ask(ctx, cursor)
+		switch {
+		case hasNoList(err):
+			list = &mcp.ListToolsResult{}
+		case err != nil:
+			k.end(r, err)
+			return
+		}
+		if cursor = list.NextCursor; k.add(r, list.Tools, cursor == "" || asked[cursor], time.Since(begun)) {
+			return
+		}
+	}
+	k.end(r, errEndless)
+}
+
+// ask asks for a page, until one request is answered.
+func (from toolSource) ask(ctx context.Context, cursor string) (*mcp.ListToolsResult, error) {
+	type answer struct {
+		list *mcp.ListToolsResult
+		err  error
+	}
+	answers := make(chan answer, maxAsks) // a request may return long after its context has ended
+	for range maxAsks {
+		go func() {
+			list, err := from.page(ctx, &mcp.ListToolsParams{Cursor: cursor})
+			answers <- answer{list, err}
+		}()
+		timer := time.NewTimer(askAfter)
+		select {
+		case a := <-answers:
+			timer.Stop()
+			return a.list, a.err
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, ctx.Err()
+		case <-timer.C:
+		}
+	}
+	return nil, context.DeadlineExceeded
+}
+
+// leave gives a list up that nobody waits for. It is called with the lock held.
+func (k *knownTools) leave(r *listing) {
+	if r.waiting > 0 || r.over {
+		return
+	}
+	time.AfterFunc(askAfter, func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if r.waiting == 0 && !r.over {
+			k.finish(r, errForgotten)
+		}
+	})
+}
+
+// hasNoList reports whether a server answers that it has no list of tools.
+func hasNoList(err error) bool {
+	var wire *jsonrpc.Error
+	return errors.As(err, &wire) && wire.Code == jsonrpc.CodeMethodNotFound
+}
+
+// add adds the tools of a page, and reports whether no more pages are needed.
+func (k *knownTools) add(r *listing, tools []*mcp.Tool, last bool, took time.Duration) (enough bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if r.over {
+		return true
+	}
+	now := time.Now()
+	for _, tool := range tools {
+		if tool != nil && (len(r.found) < maxTools || r.wanted[tool.Name]) {
+			r.found[tool.Name] = &knownTool{Tool: tool, at: now}
+			delete(r.wanted, tool.Name)
+		}
+	}
+	if last { // what is not there any more is gone
+		k.byName, k.whole, k.took = r.found, now, took
+	} else {
+		if k.byName == nil {
+			k.byName = map[string]*knownTool{}
+		}
+		maps.Copy(k.byName, r.found)
+	}
+	if last || len(r.wanted) == 0 {
+		k.pacer = pacer{}
+		k.finish(r, nil)
+		return true
+	}
+	close(r.page)
+	r.page = make(chan struct{})
+	return false
+}
+
+// end ends a listing that has failed. One of a lost session is no reason for a pause: the
+// next is read on another.
+func (k *knownTools) end(r *listing, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if r.over {
+		return
+	}
+	if !result.Parse(nil, err).SessionLost {
+		k.pacer.failed(r.policy, err)
+	}
+	k.finish(r, err)
+}
+
+// finish is called with the lock held.
+func (k *knownTools) finish(r *listing, err error) {
+	r.over, r.err = true, err
+	close(r.page)
+	r.cancel()
+	if k.listing == r {
+		k.listing = nil
+	}
+}
+
+var (
+	// errForgotten ends a listing that nobody needs any more.
+	errForgotten = toolerr.Transient("The server's tools are changing.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	errEndless = toolerr.Transient("The server's list of tools has no end.").
+			WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone)
+)

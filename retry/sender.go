@@ -1,0 +1,47 @@
+package retry
+
+import (
+	"context"
+	"reflect"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+// A sender makes the attempts of one call.
+type sender interface {
+	// server identifies the server by ==.
+	server() any
+	// ready prepares an attempt, sets the tool's safety if the policy has none, and
+	// returns what makes the attempt. It sends nothing to the tool.
+	ready(context.Context, *loop) (request, error)
+}
+
+// A request sends a call on the session that it was prepared for, whatever becomes of
+// the sender meanwhile. Each exchange may take as long as one attempt. It may
+// change params.
+type request func(*loop, *mcp.CallToolParams) result.Outcome
+
+type sessionSender struct{ session Session }
+
+func (s sessionSender) server() any { return s.session }
+
+func (s sessionSender) ready(context.Context, *loop) (request, error) {
+	if isNil(s.session) {
+		return nil, errNoSession
+	}
+	return s.send, nil
+}
+
+// isNil reports whether an interface holds nothing, or a nil pointer.
+func isNil(v any) bool {
+	value := reflect.ValueOf(v)
+	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
+}
+
+func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
+	ctx, cancel := l.attemptContext()
+	defer cancel()
+	return result.Parse(s.session.CallTool(ctx, params))
+}
