@@ -39,7 +39,9 @@ import (
 // same arguments, and the second time changes nothing more. If Claim returns an error, the
 // call is not made.
 //
-// resulttest.TestStore checks all of that.
+// A store that can read and write a record without anybody in between has all of that from
+// [Record.Tell]; what is left to it is to look the record up, to write it, and to compare
+// the owner in Renew and Finish. resulttest.TestStore checks it.
 type Store interface {
 	// Claim makes the id the owner's, if the table above says so, and returns what became
 	// of it.
@@ -123,4 +125,39 @@ type Ending struct {
 	// Answer is what a repeat gets. It is empty if there is none to be kept. A store that
 	// has no room for it keeps the rest.
 	Answer []byte
+}
+
+// A Record is what a [Store] knows of an id. The zero Record is of an id that nobody has
+// claimed.
+type Record struct {
+	// Request is that of the owner. Its Owner is empty if there is none.
+	Request Request
+	// LeaseEnds is when the lease does.
+	LeaseEnds time.Time
+	// Ending is how the call has ended. Its Effect is empty while it runs.
+	Ending
+}
+
+// Tell returns what Claim of a [Store] answers to r, at the time now. If that is
+// [StateClaimed], the record becomes Record{Request: r, LeaseEnds: now.Add(r.Lease)}.
+// Otherwise it stays as it is.
+func (k Record) Tell(r Request, now time.Time) Claim {
+	first, running := k.Request, k.Effect == ""
+	mine, same, answered := r.Owner == first.Owner, r.Fingerprint == first.Fingerprint, len(k.Answer) > 0
+	mayRun := !mine && (!answered || !same || !r.SameAttempt(first)) // if the effect allows it
+	switch {
+	case first.Owner == "", running && mine, k.Effect == toolerr.EffectNone && mayRun:
+		return Claim{State: StateClaimed}
+	case !same:
+		return Claim{State: StateConflict}
+	case running && now.Before(k.LeaseEnds):
+		return Claim{State: StateRunning}
+	case k.Effect != toolerr.EffectApplied && r.Rerun && mayRun:
+		return Claim{State: StateClaimed}
+	case answered:
+		return Claim{State: StateAnswered, Answer: k.Answer}
+	case k.Effect == toolerr.EffectApplied:
+		return Claim{State: StateDone}
+	}
+	return Claim{State: StateAbandoned}
 }
