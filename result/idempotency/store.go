@@ -77,9 +77,10 @@ type Request struct {
 	Lease time.Duration
 	// Rerun says that the call may be made if it is unknown what the first one did.
 	Rerun bool
-	// Call and Attempt say which attempt of which call this is. Attempt is at least 1; it
-	// is 0 if the client does not number them. Call may be empty also with a number.
-	Call    string
+	// Call tells the client's call, of which this is an attempt, from its others. It is
+	// empty if the client does not say.
+	Call string
+	// Attempt counts the attempts of a call, from 1. It is 0 if the client does not.
 	Attempt int
 }
 
