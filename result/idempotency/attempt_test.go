@@ -51,8 +51,19 @@ func TestHandler_SameAttempt(t *testing.T) {
 			number int
 			want   int64 // whose answer
 		}{
-			{"a", 1, 1}, {"a", 1, 1}, {"a", 2, 2}, {"a", 2, 2}, {"a", 1, 2}, {"b", 1, 3}, {"b", 1, 3}, {"", 0, 4}, {"", 0, 5},
-			{"", 1, 6}, {"", 1, 6}, {"", 2, 7}, {"", 1, 8},
+			{"a", 1, 1},
+			{"a", 1, 1},
+			{"a", 2, 2},
+			{"a", 2, 2},
+			{"a", 1, 2},
+			{"b", 1, 3},
+			{"b", 1, 3},
+			{"", 0, 4},
+			{"", 0, 5},
+			{"", 1, 6},
+			{"", 1, 6},
+			{"", 2, 7},
+			{"", 1, 8},
 		} {
 			e := send(t, session, "k", test.call, test.number).Err
 			require.NotNil(t, e, "%s, %d", name, i)

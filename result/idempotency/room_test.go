@@ -206,7 +206,7 @@ func BenchmarkFlood(b *testing.B) {
 				}
 				go func() {
 					for ctx.Err() == nil {
-						_, _ = done(b, s, "mallory", make([]byte, 1000))
+						_, _ = s.Claim(ctx, asked("mallory"))
 					}
 				}()
 			}

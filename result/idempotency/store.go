@@ -65,23 +65,23 @@ var ErrLost = errors.New("the idempotency key is claimed by another call")
 // away neither keys nor principals nor arguments.
 type Request struct {
 	// ID is the record's: a hash of principal, tool and key.
-	ID string
+	ID string `json:"id,omitempty"`
 	// Principal is a hash of the principal. A store may ignore it, or bound by it what one
 	// of them takes up.
-	Principal string
+	Principal string `json:"principal,omitempty"`
 	// Fingerprint tells the arguments apart: a hash of them.
-	Fingerprint string
+	Fingerprint string `json:"fingerprint,omitempty"`
 	// Owner is random, and no other call's.
-	Owner string
+	Owner string `json:"owner,omitempty"`
 	// Lease is how long the id stays the owner's if it does not renew it. More than 0.
-	Lease time.Duration
+	Lease time.Duration `json:"lease,omitempty"`
 	// Rerun says that the call may be made if it is unknown what the first one did.
-	Rerun bool
+	Rerun bool `json:"rerun,omitempty"`
 	// Call tells the client's call, of which this is an attempt, from its others. It is
 	// empty if the client does not say.
-	Call string
+	Call string `json:"call,omitempty"`
 	// Attempt counts the attempts of a call, from 1. It is 0 if the client does not.
-	Attempt int
+	Attempt int `json:"attempt,omitempty"`
 }
 
 // SameAttempt reports whether r, which came later, is the attempt of first once more, or
@@ -113,28 +113,28 @@ const (
 // A Claim is what a [Store] returns when it is asked for an id.
 type Claim struct {
 	// State says whose the id is.
-	State State
+	State State `json:"state,omitempty"`
 	// Answer is as it was passed to Finish, in [StateAnswered] alone. It must not be
 	// changed.
-	Answer []byte
+	Answer []byte `json:"answer,omitempty"`
 }
 
 // An Ending is how a call has ended.
 type Ending struct {
 	// Effect says what the call has changed: one of the three of package toolerr.
-	Effect toolerr.Effect
+	Effect toolerr.Effect `json:"effect,omitempty"`
 	// Answer is what a repeat gets. It is empty if there is none to be kept. A store that
 	// has no room for it keeps the rest.
-	Answer []byte
+	Answer []byte `json:"answer,omitempty"`
 }
 
 // A Record is what a [Store] knows of an id. The zero Record is of an id that nobody has
-// claimed.
+// claimed. Like what it holds it survives encoding and decoding as JSON.
 type Record struct {
 	// Request is that of the owner. Its Owner is empty if there is none.
-	Request Request
+	Request Request `json:"request"`
 	// LeaseEnds is when the lease does.
-	LeaseEnds time.Time
+	LeaseEnds time.Time `json:"leaseEnds"`
 	// Ending is how the call has ended. Its Effect is empty while it runs.
 	Ending
 }
