@@ -46,6 +46,7 @@ func TestHandler_SameAttempt(t *testing.T) {
 			return toolerr.Transient(fmt.Sprintf("The bank is closed (%d).", run)).WithCode(toolerr.CodeUnavailable).WithEffect(c.effect)
 		}}
 		session := testutil.Connect(t, till.server(c.opts), nil)
+		hints := map[int64]string{}
 		for i, test := range []struct {
 			call   string
 			number int
@@ -68,6 +69,10 @@ func TestHandler_SameAttempt(t *testing.T) {
 			e := send(t, session, "k", test.call, test.number).Err
 			require.NotNil(t, e, "%s, %d", name, i)
 			assert.Equal(t, fmt.Sprintf("The bank is closed (%d). %s true", test.want, c.effect), fmt.Sprint(e.Message, " ", e.Effect, " ", e.Retryable), "%s, %d", name, i)
+			if hint, again := hints[test.want]; again {
+				assert.Equal(t, hint, e.Hint, "%s, %d", name, i)
+			}
+			hints[test.want] = e.Hint
 		}
 		assert.Equal(t, int64(8), till.ran.Load(), name)
 	}
