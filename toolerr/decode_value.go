@@ -14,8 +14,12 @@ import (
 // decodeMap decodes an object, cleaned and bounded as it would go out. Anything
 // else is nil.
 func decodeMap(raw json.RawMessage) map[string]any {
-	v, _ := decodeClean(raw).(map[string]any)
-	return v
+	v, ok := new(cleaner).value(decodeRaw(raw), 0)
+	m, _ := v.(map[string]any)
+	if !ok {
+		return nil
+	}
+	return m
 }
 
 func decodeList(raw json.RawMessage) []any {
@@ -31,14 +35,6 @@ func decodeList(raw json.RawMessage) []any {
 		return nil
 	}
 	return out
-}
-
-func decodeClean(raw json.RawMessage) any {
-	v, ok := new(cleaner).value(decodeRaw(raw), 0)
-	if !ok {
-		return nil
-	}
-	return v
 }
 
 const (

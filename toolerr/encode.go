@@ -124,7 +124,7 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		dst = appendStrings(dst, `,"suggestions":`, e.Suggestions)
 	}
 	if drop < dropOptions && len(e.Options) > 0 {
-		dst = appendListMember(dst, `,"options":`, e.Options)
+		dst = new(valueEncoder).appendMember(dst, `,"options":`, e.Options)
 	}
 	identifier(`,"effect":`, string(cleanEffect(e.Effect)))
 	identifier(`,"idempotencyKey":`, e.IdempotencyKey)
@@ -133,7 +133,7 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	}
 	identifier(`,"correlationId":`, e.CorrelationID)
 	if drop < dropDetails && len(e.Details) > 0 {
-		dst = appendMapMember(dst, `,"details":`, e.Details, false)
+		dst = new(valueEncoder).appendMember(dst, `,"details":`, e.Details)
 	}
 	if drop < dropAttempted && len(e.Attempted) > 0 {
 		dst = appendAttempted(append(dst, `,"attempted":`...), e.Attempted, drop < dropArguments)
@@ -153,7 +153,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 			dst = appendQuoted(append(dst, `,"tool":`...), s)
 		}
 		if arguments && len(a.Arguments) > 0 {
-			dst = appendMapMember(dst, `,"arguments":`, a.Arguments, true)
+			dst = (&valueEncoder{redact: true}).appendMember(dst, `,"arguments":`, a.Arguments)
 		}
 		if a.Attempts > 0 {
 			dst = appendInt(append(dst, `,"attempts":`...), a.Attempts)
@@ -178,7 +178,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 
 // appendMillis appends a duration in whole milliseconds, rounded up.
 func appendMillis(dst []byte, d time.Duration) []byte {
-	return strconv.AppendInt(dst, int64((min(d, classify.MaxDelay)+time.Millisecond-1)/time.Millisecond), 10)
+	return strconv.AppendInt(dst, int64((classify.ClampDelay(d)+time.Millisecond-1)/time.Millisecond), 10)
 }
 
 func appendStrings(dst []byte, key string, list []string) []byte {

@@ -38,3 +38,25 @@ func TestEveryMemberIsWrittenAsItIsRead(t *testing.T) {
 		assert.Equal(t, `{"isError":true,"errorCategory":"","isRetryable":false,"message":"m","hint":"h","partial":{"processed":0`+part+"}}", text, "%v", cursor)
 	}
 }
+
+// Of any type: the URLs of arguments lose what is secret.
+func TestEncode_SecretsInAttempted(t *testing.T) {
+	t.Parallel()
+	const secret = "https://u:p4ss@h.example/y?token=t0ken"
+	type nested struct{ Links []string }
+	for name, value := range map[string]any{
+		"text":    secret,
+		"list":    []any{secret},
+		"strings": []string{"a", secret},
+		"map":     map[string]any{"a": []string{secret}},
+		"struct":  nested{Links: []string{secret}},
+		"pointer": &nested{Links: []string{secret}},
+		"named":   map[string][]string{"a": {secret}},
+	} {
+		e := toolerr.Transient("m").WithAttempted(toolerr.Attempt{Tool: "t", Arguments: map[string]any{"a": value}})
+		text := string(e.AppendJSON(nil))
+		assert.Contains(t, text, "h.example/y", name)
+		assert.NotContains(t, text, "p4ss", name)
+		assert.NotContains(t, text, "t0ken", name)
+	}
+}

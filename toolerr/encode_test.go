@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -82,15 +83,13 @@ func TestMessageAndHintAreNeverAbsent(t *testing.T) {
 		assert.NotEmpty(t, got.Hint, name)
 	}
 	hints := map[string]bool{}
-	for _, code := range []toolerr.Code{
-		toolerr.CodeTimeout, toolerr.CodeRateLimited, toolerr.CodeUnavailable, toolerr.CodeCanceled, toolerr.CodeInternal,
-		toolerr.CodeNotFound, toolerr.CodeInvalidArgument, toolerr.CodeMissingArgument, toolerr.CodeAmbiguous, toolerr.CodeOutOfRange,
-		toolerr.CodeConflict, toolerr.CodeAlreadyExists, toolerr.CodeFailedPrecondition, toolerr.CodeLimitExceeded,
-		toolerr.CodeUnauthenticated, toolerr.CodePermissionDenied, toolerr.CodeInsufficientScope,
-	} {
-		hint := decode(t, &toolerr.Error{Code: code}).Hint
-		assert.False(t, hints[hint], "%s has a hint of its own", code)
-		hints[hint] = true
+	for _, word := range constants(t)["Code"] {
+		code := toolerr.Code(word)
+		assert.NotEmpty(t, toolerr.DefaultHint(code), "%s has a hint", code)
+		assert.NotEmpty(t, hint.Sentence(word), "%s has a sentence", code)
+		got := decode(t, &toolerr.Error{Code: code}).Hint
+		assert.False(t, hints[got], "%s has a hint of its own", code)
+		hints[got] = true
 	}
 }
 

@@ -78,42 +78,24 @@ func Default(f Facts) string {
 const Unclassified = "Read the message to decide what to do next."
 
 // Code returns the default hint of a code for what is not retryable, or "".
-func Code(code string) string {
-	switch code {
-	case "timeout":
-		return "Do not repeat the call now; tell the user that no answer came in time."
-	case "rate_limited":
-		return "Do not repeat the call now; tell the user that the limit of calls has been reached."
-	case "unavailable":
-		return "Do not repeat the call now; tell the user that the service is unavailable."
-	case "canceled":
-		return "Do not retry: the call was cancelled on purpose."
-	case "internal":
-		return "Do not repeat the call; tell the user that the tool failed, and go on without it."
-	case "not_found":
-		return "Check the name or identifier, or look up the right one, before calling again."
-	case "invalid_argument":
-		return "Correct the argument and call again."
-	case "missing_argument":
-		return "Add the missing argument and call again."
-	case "ambiguous":
-		return "Choose one of the options and call again with exactly that, or ask the user which is meant."
-	case "out_of_range":
-		return "Call again with a value within the allowed range."
-	case "conflict":
-		return "Read the current state before deciding what to do; do not repeat the same call."
-	case "already_exists":
-		return "Use the one that exists, or call again with another name."
-	case "failed_precondition":
-		return "Bring about what the message asks for first, then call again."
-	case "limit_exceeded":
-		return "Do not retry or split the request to get around the limit; explain it to the user or hand over to a person."
-	case "unauthenticated":
-		return "Do not retry; tell the user that the credentials must be renewed."
-	case "permission_denied":
-		return "Do not retry or look for a way around; tell the user that access is missing."
-	case "insufficient_scope":
-		return "Do not retry; tell the user which scope must be granted."
-	}
-	return ""
+func Code(code string) string { return hints[code] }
+
+var hints = map[string]string{
+	"timeout":             "Do not repeat the call now; tell the user that no answer came in time.",
+	"rate_limited":        "Do not repeat the call now; tell the user that the limit of calls has been reached.",
+	"unavailable":         "Do not repeat the call now; tell the user that the service is unavailable.",
+	"canceled":            "Do not retry: the call was cancelled on purpose.",
+	"internal":            "Do not repeat the call; tell the user that the tool failed, and go on without it.",
+	"not_found":           "Check the name or identifier, or look up the right one, before calling again.",
+	"invalid_argument":    "Correct the argument and call again.",
+	"missing_argument":    "Add the missing argument and call again.",
+	"ambiguous":           "Choose one of the options and call again with exactly that, or ask the user which is meant.",
+	"out_of_range":        "Call again with a value within the allowed range.",
+	"conflict":            "Read the current state before deciding what to do; do not repeat the same call.",
+	"already_exists":      "Use the one that exists, or call again with another name.",
+	"failed_precondition": "Bring about what the message asks for first, then call again.",
+	"limit_exceeded":      "Do not retry or split the request to get around the limit; explain it to the user or hand over to a person.",
+	"unauthenticated":     "Do not retry; tell the user that the credentials must be renewed.",
+	"permission_denied":   "Do not retry or look for a way around; tell the user that access is missing.",
+	"insufficient_scope":  "Do not retry; tell the user which scope must be granted.",
 }

@@ -12,7 +12,7 @@ const masked = "[masked]"
 
 // Arguments returns a copy of a call's arguments in which the values of secrets are
 // masked, or nil if they are not a JSON object. Secret are the members that
-// [SecretName] names, those that secret names if it is not nil, and the value of a
+// [secretName] names, those that secret names if it is not nil, and the value of a
 // pair of a name and a value, such as a header, if its name is one of these.
 // Numbers are of type [encoding/json.Number], so that identifiers over 2^53 stay
 // whole.
@@ -27,7 +27,7 @@ func Arguments(arguments any, secret func(name string) bool) map[string]any {
 }
 
 // A masker masks secrets in decoded JSON in place. It names secrets besides those
-// that [SecretName] names, and may be nil.
+// that [secretName] names, and may be nil.
 type masker func(name string) bool
 
 func (m masker) object(object map[string]any) {
@@ -68,5 +68,5 @@ func (m masker) value(v any) {
 // isSecret reports whether a value is masked. A name that was not valid UTF-8 may
 // have been any name.
 func (m masker) isSecret(name string, value any) bool {
-	return SecretName(name, value) || strings.ContainsRune(name, utf8.RuneError) || m != nil && m(name)
+	return secretName(name, value) || strings.ContainsRune(name, utf8.RuneError) || m != nil && m(name)
 }

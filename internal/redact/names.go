@@ -29,10 +29,10 @@ var (
 	pairValues = map[string]bool{"value": true, "values": true}
 )
 
-// SecretName reports whether the value of a member or argument is secret by its
+// secretName reports whether the value of a member or argument is secret by its
 // name. A number is not secret if its name says that it counts a model's tokens, as
 // max_tokens does.
-func SecretName(name string, value any) bool {
+func secretName(name string, value any) bool {
 	words := wordsOf(name)
 	folded := strings.Join(words, "")
 	if _, isNumber := value.(json.Number); isNumber {

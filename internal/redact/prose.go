@@ -35,7 +35,7 @@ func Secrets(s string) string {
 		if strings.Trim(parts[3], "0123456789") == "" {
 			value = json.Number(parts[3])
 		}
-		if !SecretName(parts[1], value) {
+		if !secretName(parts[1], value) {
 			return match
 		}
 		return parts[1] + parts[2] + masked

@@ -28,21 +28,18 @@ const (
 // quote. The longest come first.
 type Texts []string
 
-// A collector adds up texts.
-type collector []string
-
 // TextsOf returns the texts and long numbers in a call's arguments, the names for which
 // isKnown is false, and key. If isKnown is nil, all names are known.
 func TextsOf(arguments []byte, isKnown func(name string) bool, key string) Texts {
 	v, _ := jsonvalue.Decode(arguments) // what is no JSON was refused, and not quoted
-	var found collector
+	var found Texts
 	found.add(key)
 	found.collect(v, isKnown)
 	slices.SortFunc(found, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	return Texts(found)
+	return found
 }
 
-func (t *collector) collect(v any, isKnown func(string) bool) {
+func (t *Texts) collect(v any, isKnown func(string) bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, item := range v {
@@ -63,7 +60,7 @@ func (t *collector) collect(v any, isKnown func(string) bool) {
 }
 
 // add adds a text, and as errors quote it.
-func (t *collector) add(text string) {
+func (t *Texts) add(text string) {
 	if len(text) < shortText || len(*t) >= maxTexts {
 		return
 	}

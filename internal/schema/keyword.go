@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // A keyword is one that is checked against a value alone.
@@ -75,7 +77,7 @@ func (v *Violation) Rule() string {
 func measured(name string, breaks func(n, bound float64) bool) func(*walk, any, any) bool {
 	return func(_ *walk, argument, value any) bool {
 		bound, ok := argument.(float64)
-		return ok && typeOf(value) == name && breaks(measure(value), bound)
+		return ok && jsonvalue.TypeOf(value) == name && breaks(measure(value), bound)
 	}
 }
 
@@ -99,7 +101,7 @@ func measure(v any) float64 {
 // ofType reports whether v is of one of the types.
 func ofType(types []string, v any) bool {
 	n, isNumber := v.(float64)
-	return slices.Contains(types, typeOf(v)) || isNumber && n == math.Trunc(n) && slices.Contains(types, "integer")
+	return slices.Contains(types, jsonvalue.TypeOf(v)) || isNumber && n == math.Trunc(n) && slices.Contains(types, "integer")
 }
 
 // repeats reports whether two items are the same.

@@ -126,7 +126,7 @@ func (s Schema) impliedTypes(depth int) (list []string) {
 		values = []any{c}
 	}
 	for _, v := range values {
-		list = append(list, typeOf(v))
+		list = append(list, jsonvalue.TypeOf(v))
 	}
 	_, choices, _ := s.Choices()
 	for _, choice := range choices {
@@ -151,23 +151,6 @@ func typeNames(v any) []string {
 		return []string{name}
 	}
 	return Texts(v)
-}
-
-// typeOf is the type of a value; that of an integer is number.
-func typeOf(v any) string {
-	switch v.(type) {
-	case nil:
-		return "null"
-	case string:
-		return "string"
-	case bool:
-		return "boolean"
-	case []any:
-		return "array"
-	case map[string]any:
-		return "object"
-	}
-	return "number"
 }
 
 // anything is what is wanted if it cannot be said in words.

@@ -70,7 +70,7 @@ func (f failure) get(r role) member {
 		if v := inner[name]; v != nil {
 			return member{"error." + name, v}
 		}
-		if v := f.members[name]; v != nil && typeOf(v) != "object" {
+		if v := f.members[name]; v != nil && jsonvalue.TypeOf(v) != "object" {
 			return member{name, v}
 		}
 	}
@@ -115,20 +115,4 @@ var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryV
 func (m member) blank() bool {
 	text, isText := m.value.(string)
 	return m.path == "" || isText && strings.TrimSpace(text) == ""
-}
-
-func typeOf(v any) string {
-	switch v.(type) {
-	case nil:
-		return "null"
-	case string:
-		return "string"
-	case bool:
-		return "boolean"
-	case []any:
-		return "array"
-	case map[string]any:
-		return "object"
-	}
-	return "number"
 }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // compareSpellings adds to each answer what its failure names otherwise than the
@@ -41,7 +43,7 @@ func (a *answer) spelling(r role) string {
 		return ""
 	}
 	m := a.failure.get(r)
-	kind := typeOf(m.value)
+	kind := jsonvalue.TypeOf(m.value)
 	if m.path == "" || r == roleCategory && kind != "string" || r == roleRetryable && kind != "boolean" {
 		return ""
 	}

@@ -42,10 +42,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 	case nil:
 		return append(dst, "null"...), true
 	case string:
-		if enc.redact {
-			v = redact.URLs(v)
-		}
-		return appendQuoted(dst, sanitize.Text(v, sanitize.MaxLength)), true
+		return enc.text(dst, v), true
 	case bool:
 		return strconv.AppendBool(dst, v), true
 	case int:
@@ -70,12 +67,19 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendQuoted(dst, sanitize.Text(s, sanitize.MaxLength))
+			dst = enc.text(dst, s)
 		}
 		return append(dst, ']'), len(dst)-start < maxEnvelope
 	default:
 		return enc.other(dst, v, depth)
 	}
+}
+
+func (enc *valueEncoder) text(dst []byte, s string) []byte {
+	if enc.redact {
+		s = redact.URLs(s)
+	}
+	return appendQuoted(dst, sanitize.Text(s, sanitize.MaxLength))
 }
 
 // other goes by way of encoding/json for types that it does not know.
@@ -90,7 +94,7 @@ func (enc *valueEncoder) other(dst []byte, v any, depth int) (out []byte, ok boo
 	if err != nil {
 		return dst, false
 	}
-	plain, ok := decodeValue(raw)
+	plain, ok := jsonvalue.Decode(raw)
 	if !ok {
 		return dst, false
 	}
@@ -151,21 +155,12 @@ func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) ([]byte
 	return append(dst, '}'), true
 }
 
-// appendListMember and appendMapMember append a member, or nothing where the
-// whole value cannot be encoded or nothing of it is left.
-func appendListMember(dst []byte, key string, list []any) []byte {
+// appendMember appends a member, or nothing if the value cannot be encoded or is an
+// object of which nothing is left.
+func (enc *valueEncoder) appendMember(dst []byte, key string, v any) []byte {
 	mark := len(dst)
-	dst, ok := new(valueEncoder).list(append(dst, key...), list, 0)
-	if !ok {
-		return dst[:mark]
-	}
-	return dst
-}
-
-func appendMapMember(dst []byte, key string, m map[string]any, redact bool) []byte {
-	mark := len(dst)
-	dst, ok := (&valueEncoder{redact: redact}).object(append(dst, key...), m, 0)
-	if !ok || len(dst) == mark+len(key)+len("{}") {
+	dst, ok := enc.value(append(dst, key...), v, 0)
+	if !ok || string(dst[mark+len(key):]) == "{}" {
 		return dst[:mark]
 	}
 	return dst
@@ -190,32 +185,6 @@ func appendFloat(dst []byte, f float64) ([]byte, bool) {
 		dst = dst[:n-1]
 	}
 	return dst, true
-}
-
-// decodeValue decodes JSON into Go's plain types. A number is a float64 where
-// that is the same number, else a [json.Number], so that identifiers over 2^53
-// stay whole.
-func decodeValue(raw []byte) (v any, ok bool) {
-	v, ok = jsonvalue.Decode(raw)
-	return plainNumbers(v), ok
-}
-
-func plainNumbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if n, ok := plainNumber64(v); ok {
-			return n
-		}
-	case []any:
-		for i := range v {
-			v[i] = plainNumbers(v[i])
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = plainNumbers(v[k])
-		}
-	}
-	return v
 }
 
 // plainNumber64 returns a float64 where that is the same number, else n itself,
