@@ -102,23 +102,43 @@ func TestHandler_AttemptTimeout(t *testing.T) {
 		grace time.Duration
 		want  string
 	}{
-		"with grace": {0, "accept"},
+		"with grace": {time.Hour, "accept"},
 		"none":       {-1, "verify"},
 	} {
+		end := make(chan struct{})
 		till := &till{ends: func(ctx context.Context, _ int64) error {
 			select {
-			case <-time.After(300 * time.Millisecond):
+			case <-end:
 				return nil
 			case <-ctx.Done():
 				return ctx.Err()
 			}
 		}}
-		session := testutil.Connect(t, till.server(&idempotency.Options{Grace: c.grace}), nil)
-		policy := retry.Policy{AttemptTimeout: 200 * time.Millisecond, BaseDelay: 10 * time.Millisecond, Safety: retry.SafetyKeyed}
+		session := &attempts{Session: testutil.Connect(t, till.server(&idempotency.Options{Grace: c.grace}), nil), second: func() { close(end) }}
+		if c.grace < 0 {
+			session.second = func() {}
+		}
+		policy := retry.Policy{AttemptTimeout: 200 * time.Millisecond, MaxAttempts: 50, BaseDelay: time.Millisecond, MaxDelay: time.Millisecond, Safety: retry.SafetyKeyed}
 		_, d := retry.CallTool(t.Context(), policy, session, &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"cents": 40}})
 		assert.Equal(t, c.want, d.Action.String(), name)
+		assert.Greater(t, session.made, 1, name)
 		assert.Equal(t, int64(1), till.ran.Load(), name)
 	}
+}
+
+// Attempts calls a function before the second of them.
+type attempts struct {
+	retry.Session
+
+	made   int
+	second func()
+}
+
+func (a *attempts) CallTool(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	if a.made++; a.made == 2 {
+		a.second()
+	}
+	return a.Session.CallTool(ctx, params)
 }
 
 // Grace has an end, and the time limit of the server is one at once.
