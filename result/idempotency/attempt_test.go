@@ -46,17 +46,33 @@ func TestHandler_SameAttempt(t *testing.T) {
 			return toolerr.Transient(fmt.Sprintf("The bank is closed (%d).", run)).WithCode(toolerr.CodeUnavailable).WithEffect(c.effect)
 		}}
 		session := testutil.Connect(t, till.server(c.opts), nil)
+		hints := map[int64]string{}
 		for i, test := range []struct {
 			call   string
 			number int
 			want   int64 // whose answer
 		}{
-			{"a", 1, 1}, {"a", 1, 1}, {"a", 2, 2}, {"a", 2, 2}, {"a", 1, 2}, {"b", 1, 3}, {"b", 1, 3}, {"", 0, 4}, {"", 0, 5},
-			{"", 1, 6}, {"", 1, 6}, {"", 2, 7}, {"", 1, 8},
+			{"a", 1, 1},
+			{"a", 1, 1},
+			{"a", 2, 2},
+			{"a", 2, 2},
+			{"a", 1, 2},
+			{"b", 1, 3},
+			{"b", 1, 3},
+			{"", 0, 4},
+			{"", 0, 5},
+			{"", 1, 6},
+			{"", 1, 6},
+			{"", 2, 7},
+			{"", 1, 8},
 		} {
 			e := send(t, session, "k", test.call, test.number).Err
 			require.NotNil(t, e, "%s, %d", name, i)
 			assert.Equal(t, fmt.Sprintf("The bank is closed (%d). %s true", test.want, c.effect), fmt.Sprint(e.Message, " ", e.Effect, " ", e.Retryable), "%s, %d", name, i)
+			if hint, again := hints[test.want]; again {
+				assert.Equal(t, hint, e.Hint, "%s, %d", name, i)
+			}
+			hints[test.want] = e.Hint
 		}
 		assert.Equal(t, int64(8), till.ran.Load(), name)
 	}
@@ -86,23 +102,43 @@ func TestHandler_AttemptTimeout(t *testing.T) {
 		grace time.Duration
 		want  string
 	}{
-		"with grace": {0, "accept"},
+		"with grace": {time.Hour, "accept"},
 		"none":       {-1, "verify"},
 	} {
+		end := make(chan struct{})
 		till := &till{ends: func(ctx context.Context, _ int64) error {
 			select {
-			case <-time.After(300 * time.Millisecond):
+			case <-end:
 				return nil
 			case <-ctx.Done():
 				return ctx.Err()
 			}
 		}}
-		session := testutil.Connect(t, till.server(&idempotency.Options{Grace: c.grace}), nil)
-		policy := retry.Policy{AttemptTimeout: 200 * time.Millisecond, BaseDelay: 10 * time.Millisecond, Safety: retry.SafetyKeyed}
+		session := &attempts{Session: testutil.Connect(t, till.server(&idempotency.Options{Grace: c.grace}), nil), second: func() { close(end) }}
+		if c.grace < 0 {
+			session.second = func() {}
+		}
+		policy := retry.Policy{AttemptTimeout: 200 * time.Millisecond, MaxAttempts: 50, BaseDelay: time.Millisecond, MaxDelay: time.Millisecond, Safety: retry.SafetyKeyed}
 		_, d := retry.CallTool(t.Context(), policy, session, &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"cents": 40}})
 		assert.Equal(t, c.want, d.Action.String(), name)
+		assert.Greater(t, session.made, 1, name)
 		assert.Equal(t, int64(1), till.ran.Load(), name)
 	}
+}
+
+// Attempts calls a function before the second of them.
+type attempts struct {
+	retry.Session
+
+	made   int
+	second func()
+}
+
+func (a *attempts) CallTool(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	if a.made++; a.made == 2 {
+		a.second()
+	}
+	return a.Session.CallTool(ctx, params)
 }
 
 // Grace has an end, and the time limit of the server is one at once.

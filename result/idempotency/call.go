@@ -152,7 +152,7 @@ func (c *call) fail(e *toolerr.Error) *toolerr.Error {
 	if e.Effect == toolerr.EffectNone && c.running.lost.Load() {
 		e = e.WithEffect(toolerr.EffectUnknown) // another run of the call has begun
 	}
-	e = c.final(e)
+	e = c.withKey(c.final(e)) // as a repeat gets it
 	switch {
 	case e.Effect != toolerr.EffectNone:
 		c.keep(failureOf(e, c.said), cmp.Or(e.Effect, toolerr.EffectUnknown))

@@ -21,6 +21,12 @@
 //	failed, had no effect       is carried out
 //	failed, may have changed    its failure; is carried out with Options.Rerun
 //	is running                  waits up to Options.Wait, then "come again in a second"
+//	its server has died         that nobody knows; is carried out with Options.Rerun
+//	was carried out long ago    that it was, and that the answer is gone
+//
+// An intermediary may send the same request twice. Clients of package retry number their
+// attempts in _meta, and the same attempt gets its own answer, also where the next one
+// would be carried out.
 //
 // With other arguments it is a failure with code conflict, unless the first call had no
 // effect. A key that is not at most 255 visible ASCII characters (Stripe's limit) is one
@@ -39,13 +45,29 @@
 //
 // The caller makes it. A call without a key gets one in its field, if the input is a
 // struct or a map, and a failure that may have had an effect returns it, so that a model
-// can pass it back. Without omitempty the schema asks every call for a key. A key that
-// came with the call is returned by every failure of the handler.
+// can pass it back. Without omitempty the schema asks every call for a key.
 //
 // A key belongs to a principal and a tool: the same key of another is another key.
+//
+// A failure has the key in IdempotencyKey if a repeat makes sense: if it is retryable, or
+// nobody knows what was done. The hint names the argument that takes it.
+//
+// # Time
+//
+// A handler whose caller has gone goes on for up to Options.Grace, so that the caller's
+// next attempt finds an answer and not a failure of which nobody knows what it has done. A
+// time limit of the server ends it at once.
+//
+// While a handler runs, its claim to the key is renewed. If its server dies, the claim ends
+// after Options.Lease. What was done then is not known: a repeat is told so, finally.
 //
 // # Stores
 //
 // A [Store] remembers the calls: by default a [MemoryStore], which knows one process.
-// A store that fails costs an answer, never a second run.
+// Package sqlstore, below this one, is for several, on SQLite or PostgreSQL. One of your own
+// needs some sixty lines beside [Record.Tell], as the example of [Store] shows.
+//
+// A store that fails costs an answer, never a second run: a call whose key cannot be claimed
+// is not made, and what a store has kept and cannot be read is told as a failure whose effect
+// is unknown.
 package idempotency

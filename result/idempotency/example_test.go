@@ -125,6 +125,24 @@ func ExampleRequest_SameAttempt() {
 	// false
 }
 
+// What a store tells of a record, whoever keeps it.
+func ExampleRecord_Tell() {
+	now := time.Now()
+	known := idempotency.Record{
+		Request:   idempotency.Request{ID: "call-1", Fingerprint: "arguments", Owner: "a"},
+		LeaseEnds: now.Add(10 * time.Second),
+	}
+	repeat := idempotency.Request{ID: "call-1", Fingerprint: "arguments", Owner: "b"}
+	fmt.Println(known.Tell(repeat, now).State)
+	fmt.Println(known.Tell(repeat, now.Add(time.Minute)).State) // the owner has died
+	repeat.Rerun = true
+	fmt.Println(known.Tell(repeat, now.Add(time.Minute)).State)
+	// Output:
+	// running
+	// abandoned
+	// claimed
+}
+
 // newTill returns a server whose failures are structured.
 func newTill() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "till", Version: "v1"}, nil)

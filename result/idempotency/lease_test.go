@@ -36,7 +36,7 @@ func TestHandler_Renewal(t *testing.T) {
 		for range 9 {
 			time.Sleep(3 * time.Second)
 			_, _, err := handler(t.Context(), req, chargeIn{})
-			assert.ErrorContains(t, err, "still running")
+			require.ErrorContains(t, err, "still running")
 		}
 		require.NoError(t, <-first)
 		_, out, err := handler(t.Context(), req, chargeIn{})

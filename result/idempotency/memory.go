@@ -48,13 +48,11 @@ type MemoryStore struct {
 
 // A memoryRecord is what is known of a call in full.
 type memoryRecord struct {
-	request Request // the owner's
-	ends    time.Time
-	effect  toolerr.Effect // empty while the call runs
-	answer  []byte
-	at      time.Time // when it was claimed, or has ended
-	of      *tenant
-	in      *list.Element // of the tenant's records
+	Record
+
+	at time.Time // when it was claimed, or has ended
+	of *tenant
+	in *list.Element // of the tenant's records
 }
 
 // Claim implements [Store]. If there is no room it returns a *[toolerr.Error]
@@ -65,12 +63,12 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	now := time.Now()
 	s.sweep(now)
 	known, ok := s.records[r.ID]
-	if ok && known.effect != "" && s.tooOld(now, known.at) {
+	if ok && known.Effect != "" && s.tooOld(now, known.at) {
 		s.remove(known)
 		ok = false
 	}
 	if ok {
-		claim := known.state(now, r)
+		claim := known.Tell(r, now)
 		if claim.State == StateClaimed {
 			s.claim(known, now, r)
 		}
@@ -93,7 +91,7 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	if s.records == nil {
 		s.records = map[string]*memoryRecord{}
 	}
-	known = &memoryRecord{of: t, effect: toolerr.EffectNone}
+	known = &memoryRecord{of: t, Record: Record{Ending: Ending{Effect: toolerr.EffectNone}}}
 	known.in = t.records.PushBack(known)
 	s.records[r.ID] = known
 	s.charge(t, recordSize)
@@ -101,41 +99,14 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	return Claim{State: StateClaimed}, nil
 }
 
-// state is what a record tells a request: the table of [Store].
-func (known *memoryRecord) state(now time.Time, r Request) Claim {
-	first := known.request
-	running := known.effect == ""
-	mine := r.Owner == first.Owner
-	conflict := r.Fingerprint != first.Fingerprint
-	answered := Claim{State: StateAnswered, Answer: known.answer}
-	again := r.SameAttempt(first) && !conflict && known.answer != nil
-	switch {
-	case running && mine:
-		return Claim{State: StateClaimed}
-	case known.effect == toolerr.EffectNone && !mine && !again:
-		return Claim{State: StateClaimed}
-	case conflict:
-		return Claim{State: StateConflict}
-	case running && now.Before(known.ends):
-		return Claim{State: StateRunning}
-	case known.effect == toolerr.EffectApplied && known.answer == nil:
-		return Claim{State: StateDone}
-	case known.effect != toolerr.EffectApplied && r.Rerun && !mine && !again:
-		return Claim{State: StateClaimed}
-	case known.answer == nil:
-		return Claim{State: StateAbandoned}
-	}
-	return answered
-}
-
 // claim makes a record the request's.
 func (s *MemoryStore) claim(known *memoryRecord, now time.Time, r Request) {
-	s.charge(known.of, -len(known.answer))
-	if known.effect != "" {
+	s.charge(known.of, -len(known.Answer))
+	if known.Effect != "" {
 		known.of.running++
 	}
-	known.request, known.effect, known.answer = r, "", nil
-	known.at, known.ends = now, now.Add(r.Lease)
+	known.Record = Record{Request: r, LeaseEnds: now.Add(r.Lease)}
+	known.at = now
 	known.of.records.MoveToBack(known.in)
 }
 
@@ -144,11 +115,11 @@ func (s *MemoryStore) Renew(_ context.Context, id, owner string, lease time.Dura
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known, ok := s.records[id]
-	if !ok || known.request.Owner != owner || known.effect != "" {
+	if !ok || known.Request.Owner != owner || known.Effect != "" {
 		return ErrLost
 	}
 	known.at = time.Now()
-	known.ends = known.at.Add(lease)
+	known.LeaseEnds = known.at.Add(lease)
 	return nil
 }
 
@@ -158,20 +129,20 @@ func (s *MemoryStore) Finish(ctx context.Context, id, owner string, end Ending) 
 	s.mu.Lock()
 	defer s.unlock(ctx)
 	known, ok := s.records[id]
-	if !ok || known.request.Owner != owner {
+	if !ok || known.Request.Owner != owner {
 		return ErrLost
 	}
 	now := time.Now()
-	s.charge(known.of, -len(known.answer))
-	if known.effect == "" {
+	s.charge(known.of, -len(known.Answer))
+	if known.Effect == "" {
 		known.of.running--
 	}
-	known.effect, known.answer, known.at = end.Effect, nil, now
+	known.Ending, known.at = Ending{Effect: end.Effect}, now
 	known.of.records.Remove(known.in) // not to be forgotten for its own answer
 	room := s.makeRoom(known.of, now, len(end.Answer))
 	known.in = known.of.records.PushBack(known)
 	if room && len(end.Answer) > 0 {
-		known.answer = end.Answer
+		known.Answer = end.Answer
 		s.charge(known.of, len(end.Answer))
 	}
 	return nil

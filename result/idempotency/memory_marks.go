@@ -75,7 +75,7 @@ func (ms *marks) add(now time.Time, age time.Duration, r *memoryRecord) {
 		*ms = append(*ms, generation{now, map[markID]mark{}, map[*tenant]int{}})
 	}
 	g := (*ms)[len(*ms)-1]
-	g.calls[hashOf(r.request.ID)] = markOf(r.request.Fingerprint, r.effect == toolerr.EffectApplied)
+	g.calls[hashOf(r.Request.ID)] = markOf(r.Request.Fingerprint, r.Effect == toolerr.EffectApplied)
 	g.of[r.of]++
 }
 

@@ -75,11 +75,11 @@ func (s *MemoryStore) makeRoom(t *tenant, now time.Time, n int) bool {
 			break
 		}
 		oldest := s.oldest(t)
-		if oldest.effect == "" && now.Before(oldest.ends) {
+		if oldest.Effect == "" && now.Before(oldest.LeaseEnds) {
 			t.records.MoveToBack(oldest.in)
 			continue
 		}
-		s.alerts.early = s.alerts.early || oldest.answer != nil && now.Sub(oldest.at) < keptInPeace
+		s.alerts.early = s.alerts.early || oldest.Answer != nil && now.Sub(oldest.at) < keptInPeace
 		s.forget(oldest, now)
 	}
 	free, bounded := s.free()
@@ -95,7 +95,7 @@ func (s *MemoryStore) oldest(t *tenant) *memoryRecord {
 // forget leaves a mark of a record, if something may have been done under it.
 func (s *MemoryStore) forget(r *memoryRecord, now time.Time) {
 	s.remove(r)
-	if r.effect == toolerr.EffectNone {
+	if r.Effect == toolerr.EffectNone {
 		return
 	}
 	s.marks.add(now, s.maxAge(), r)
@@ -105,12 +105,12 @@ func (s *MemoryStore) forget(r *memoryRecord, now time.Time) {
 
 // remove forgets a record without a mark.
 func (s *MemoryStore) remove(r *memoryRecord) {
-	delete(s.records, r.request.ID)
+	delete(s.records, r.Request.ID)
 	r.of.records.Remove(r.in)
-	if r.effect == "" {
+	if r.Effect == "" {
 		r.of.running--
 	}
-	s.charge(r.of, -recordSize-len(r.answer))
+	s.charge(r.of, -recordSize-len(r.Answer))
 }
 
 func (s *MemoryStore) forgetMark(t *tenant, id string) {
@@ -139,7 +139,7 @@ func (s *MemoryStore) sweep(now time.Time) {
 		for e := t.records.Front(); e != nil; {
 			r := e.Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // see oldest
 			e = e.Next()
-			if s.tooOld(now, r.at) && (r.effect != "" || now.After(r.ends)) {
+			if s.tooOld(now, r.at) && (r.Effect != "" || now.After(r.LeaseEnds)) {
 				s.remove(r)
 			}
 		}

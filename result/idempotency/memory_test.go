@@ -21,6 +21,13 @@ func TestMemoryStore(t *testing.T) {
 	resulttest.TestStore(t, func() idempotency.Store { return s })
 }
 
+// The store of the example, which is written from the documentation alone, is a good one.
+func TestFileStore(t *testing.T) {
+	t.Parallel()
+	s := &fileStore{dir: t.TempDir()}
+	resulttest.TestStore(t, func() idempotency.Store { return s })
+}
+
 // A lame store fails when it is told to.
 type lameStore struct {
 	idempotency.MemoryStore

@@ -39,7 +39,9 @@ import (
 // same arguments, and the second time changes nothing more. If Claim returns an error, the
 // call is not made.
 //
-// resulttest.TestStore checks all of that.
+// A store that can read and write a record without anybody in between has all of that from
+// [Record.Tell]; what is left to it is to look the record up, to write it, and to compare
+// the owner in Renew and Finish. resulttest.TestStore checks it.
 type Store interface {
 	// Claim makes the id the owner's, if the table above says so, and returns what became
 	// of it.
@@ -63,22 +65,23 @@ var ErrLost = errors.New("the idempotency key is claimed by another call")
 // away neither keys nor principals nor arguments.
 type Request struct {
 	// ID is the record's: a hash of principal, tool and key.
-	ID string
+	ID string `json:"id,omitempty"`
 	// Principal is a hash of the principal. A store may ignore it, or bound by it what one
 	// of them takes up.
-	Principal string
+	Principal string `json:"principal,omitempty"`
 	// Fingerprint tells the arguments apart: a hash of them.
-	Fingerprint string
+	Fingerprint string `json:"fingerprint,omitempty"`
 	// Owner is random, and no other call's.
-	Owner string
+	Owner string `json:"owner,omitempty"`
 	// Lease is how long the id stays the owner's if it does not renew it. More than 0.
-	Lease time.Duration
+	Lease time.Duration `json:"lease,omitempty"`
 	// Rerun says that the call may be made if it is unknown what the first one did.
-	Rerun bool
-	// Call and Attempt say which attempt of which call this is. Attempt is at least 1; it
-	// is 0 if the client does not number them. Call may be empty also with a number.
-	Call    string
-	Attempt int
+	Rerun bool `json:"rerun,omitempty"`
+	// Call tells the client's call, of which this is an attempt, from its others. It is
+	// empty if the client does not say.
+	Call string `json:"call,omitempty"`
+	// Attempt counts the attempts of a call, from 1. It is 0 if the client does not.
+	Attempt int `json:"attempt,omitempty"`
 }
 
 // SameAttempt reports whether r, which came later, is the attempt of first once more, or
@@ -110,17 +113,52 @@ const (
 // A Claim is what a [Store] returns when it is asked for an id.
 type Claim struct {
 	// State says whose the id is.
-	State State
+	State State `json:"state,omitempty"`
 	// Answer is as it was passed to Finish, in [StateAnswered] alone. It must not be
 	// changed.
-	Answer []byte
+	Answer []byte `json:"answer,omitempty"`
 }
 
 // An Ending is how a call has ended.
 type Ending struct {
 	// Effect says what the call has changed: one of the three of package toolerr.
-	Effect toolerr.Effect
+	Effect toolerr.Effect `json:"effect,omitempty"`
 	// Answer is what a repeat gets. It is empty if there is none to be kept. A store that
 	// has no room for it keeps the rest.
-	Answer []byte
+	Answer []byte `json:"answer,omitempty"`
+}
+
+// A Record is what a [Store] knows of an id. The zero Record is of an id that nobody has
+// claimed. Like what it holds it survives encoding and decoding as JSON.
+type Record struct {
+	// Request is that of the owner. Its Owner is empty if there is none.
+	Request Request `json:"request"`
+	// LeaseEnds is when the lease does.
+	LeaseEnds time.Time `json:"leaseEnds"`
+	// Ending is how the call has ended. Its Effect is empty while it runs.
+	Ending
+}
+
+// Tell returns what Claim of a [Store] answers to r, at the time now. If that is
+// [StateClaimed], the record becomes Record{Request: r, LeaseEnds: now.Add(r.Lease)}.
+// Otherwise it stays as it is.
+func (k Record) Tell(r Request, now time.Time) Claim {
+	first, running := k.Request, k.Effect == ""
+	mine, same, answered := r.Owner == first.Owner, r.Fingerprint == first.Fingerprint, len(k.Answer) > 0
+	mayRun := !mine && (!answered || !same || !r.SameAttempt(first)) // if the effect allows it
+	switch {
+	case first.Owner == "", running && mine, k.Effect == toolerr.EffectNone && mayRun:
+		return Claim{State: StateClaimed}
+	case !same:
+		return Claim{State: StateConflict}
+	case running && now.Before(k.LeaseEnds):
+		return Claim{State: StateRunning}
+	case k.Effect != toolerr.EffectApplied && r.Rerun && mayRun:
+		return Claim{State: StateClaimed}
+	case answered:
+		return Claim{State: StateAnswered, Answer: k.Answer}
+	case k.Effect == toolerr.EffectApplied:
+		return Claim{State: StateDone}
+	}
+	return Claim{State: StateAbandoned}
 }

@@ -50,6 +50,11 @@
 // The session is best one of a client that answers no requests for input, since
 // nobody is there to ask.
 //
+// # A store of idempotency keys
+//
+// [TestStore] tests a store for package idempotency, an author's own or one that is
+// wrapped: with owners that die, leases that end and callers that go away in the middle.
+//
 // # Upstreams
 //
 // Package [faults] makes the services behind a server fail, so that a test sees what

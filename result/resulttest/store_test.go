@@ -189,7 +189,7 @@ func defectiveStores() map[string]struct {
 				return got, err
 			},
 			finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
-				if until, ok := leases.Load(id + owner); ok && time.Now().After(until.(time.Time)) {
+				if until, ok := leases.Load(id + owner); ok && time.Now().After(until.(time.Time)) { //nolint:errcheck // nothing else is in it
 					return idempotency.ErrLost
 				}
 				return good(id, owner, end)

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -72,10 +73,8 @@ func (s *Server) begin(ctx context.Context, settings []string) error {
 	if err != nil {
 		return err
 	}
-	config := fmt.Sprintf("\nport = %s\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '%s'\n", port, s.dir)
-	for _, setting := range append([]string{"max_connections=200"}, settings...) {
-		config += setting + "\n"
-	}
+	config := fmt.Sprintf("\nport = %s\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = '%s'\nmax_connections = 200\n%s\n",
+		port, s.dir, strings.Join(settings, "\n"))
 	file, err := os.OpenFile(filepath.Join(s.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return err

@@ -142,15 +142,23 @@ const lateness = 300 * time.Millisecond
 // inMemory is where the reply goes that is cut.
 type inMemory struct{ bytes.Buffer }
 
+// Header implements [http.ResponseWriter].
 func (*inMemory) Header() http.Header { return http.Header{} }
-func (*inMemory) WriteHeader(int)     {}
+
+// WriteHeader implements [http.ResponseWriter].
+func (*inMemory) WriteHeader(int) {}
 
 // nowhere is where the reply goes that is lost.
 type nowhere struct{}
 
-func (nowhere) Header() http.Header         { return http.Header{} }
+// Header implements [http.ResponseWriter].
+func (nowhere) Header() http.Header { return http.Header{} }
+
+// Write implements [http.ResponseWriter].
 func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
-func (nowhere) WriteHeader(int)             {}
+
+// WriteHeader implements [http.ResponseWriter].
+func (nowhere) WriteHeader(int) {}
 
 // breakConnection closes the connection under the response, with a TCP reset.
 func breakConnection(w http.ResponseWriter) {

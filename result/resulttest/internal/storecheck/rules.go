@@ -123,6 +123,15 @@ func (c *check) sameAttempt() {
 			c.want(of.want, r, kept, "Of "+name+", after effect "+string(effect))
 		}
 	}
+	for _, next := range []idempotency.Request{{Call: "call", Attempt: 2}, {Call: "other", Attempt: 1}} {
+		r := attempt(c.request(), "call", 1)
+		c.claimed(r)
+		c.finish(r, toolerr.EffectNone, answer)
+		second := attempt(r, next.Call, next.Attempt)
+		c.want(idempotency.StateClaimed, second, nil, "Of the next attempt, or another call's")
+		c.finish(second, toolerr.EffectNone, []byte("second"))
+		c.want(idempotency.StateAnswered, other(second), []byte("second"), "Of the second attempt once more, after no effect")
+	}
 	r := attempt(c.request(), "call", 1)
 	c.claimed(r)
 	c.finish(r, toolerr.EffectNone, nil)
