@@ -153,31 +153,32 @@ func (b *responseBody) readDelay(value json.RawMessage, perSecond float64) {
 // whether there is any.
 func (b *responseBody) class(h http.Header) (c class, shown bool) {
 	var r codeReader
-	for _, codes := range b.codes {
-		if slices.ContainsFunc(codes, r.read) {
-			return r.class, true
-		}
+	isClear := slices.ContainsFunc(b.codes[:], func(codes []string) bool { return slices.ContainsFunc(codes, r.read) })
+	if (!isClear || r.class == throttled) && b.after == 0 && h.Get("Retry-After") == "" && tellsOfPlan(b.message) {
+		return limit, r.shown || isClear
 	}
-	if b.after == 0 && h.Get("Retry-After") == "" && tellsOfPlan(b.message) {
-		return limit, r.shown
-	}
-	return r.class, r.shown
+	return r.class, r.shown || isClear
 }
 
-// planPhrases are words of messages that name an exhausted plan where the code says
-// less. They count only if no delay stands beside them: some services speak so of a
-// limit for a minute.
-var planPhrases = []string{"credit balance", "insufficient credit", "insufficient balance", "insufficient funds", "out of credits", "exceeded your current quota"}
-
+// tellsOfPlan reports whether a message names an exhausted plan where the code says less.
+// That counts only if no delay stands beside it: some services speak so of a limit for a
+// minute. That a limit of requests is exceeded says no more than the code.
 func tellsOfPlan(message string) bool {
-	message = strings.ToLower(message[:min(len(message), 512)])
-	for _, phrase := range planPhrases {
-		if strings.Contains(message, phrase) {
-			return true
-		}
+	const most = 512 // bytes; chosen: a message's first sentences
+	r, _ := readers.Get().(*reader)
+	defer readers.Put(r)
+	r.read(message[:min(len(message), most)])
+	if r.reading().Code != classes[limit].Code {
+		return false
 	}
-	return false
+	return slices.ContainsFunc(r.hits, func(h hit) bool {
+		words := string(r.norm[r.tokens[h.first].start:r.tokens[h.last].end])
+		return h.row.class == limit && (!strings.Contains(words, "limit") || slices.ContainsFunc(ofPlans, func(word string) bool { return strings.Contains(words, word) }))
+	})
 }
+
+// ofPlans are words of limits that are no limits of a rate.
+var ofPlans = []string{"daily", "weekly", "monthly", "annual", "year", "usage", "spend", "credit", "plan", "budget"}
 
 // looksLikeToken reports whether a text is one word of letters, digits and marks.
 func looksLikeToken(text string) bool {
