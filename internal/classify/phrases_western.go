@@ -49,7 +49,7 @@ var german = []phrases{
 	{"de", says, limit, 5, "common", `
 		kontingent aufgebraucht|kontingent ist~|kontingent erschopft|kontingent uberschritten|limit erreicht|limit uberschritten|limit wurde uberschritten|kreditlimit~|uberschritten|erschopft|aufgebraucht|limit ist erreicht|hochstgrenze|maximale anzahl~|hochstzahl~|guthaben reicht~|guthaben aufgebraucht|
 		nicht genugend guthaben|tageslimit~|monatslimit~|unzureichende deckung|zahlung fehlgeschlagen|speicherplatz voll`},
-	{"de", says, limit, 2, "the names of plans and quotas", "kontingent~|guthaben~|zahlung~|abonnement~|abo|tarif~|kostenpflichtig~|budget~|upgrade~"},
+	{"de", says, limit, 2, "the names of plans and quotas", "kontingent~|guthaben~|zahlung~|abonnement~|abo|tarif~|kostenpflichtig~"},
 	{"de", ifNot, notFound, 3, "common", "eintrag|datensatz|datensatze|eintrage|daten|informationen|angaben"},
 	{"de", access, unknown, 0, "", "schlussel|zugangsdaten|kennwort|passwort"},
 	{"de", ifAccess, unauthenticated, 5, "common", "abgelaufen|ist abgelaufen|ungultig~|widerrufen|fehlt|falsch"},
@@ -131,7 +131,7 @@ var french = []phrases{
 		existe deja|existent deja|deja existant~|deja utilise~|deja pris~|deja enregistre~|deja present~|doublon~|cle dupliquee|
 		valeur dupliquee|valeur d'une cle dupliquee~|contrainte unique|contrainte d'unicite|en double|duplique~`},
 	{"fr", says, precondition, 4, "common", `
-		deja|conflit~|lecture seule|verrouille~|desactive~|ferme|fermee|expire|expiree|a expire|pas vide|n'est pas vide|archive|archivee|annule|annulee|
+		deja|conflit~|lecture seule|verrouille~|desactive~|ferme|fermee|expire|expiree|a expire|pas vide|n'est pas vide|archivee|est archive|annule|annulee|
 		impossible de supprimer|impossible de modifier|ne peut pas etre supprime~|ne peut pas etre modifie~|ne peut plus|
 		n'est plus|n'est pas active~|pas encore|en cours d'utilisation|est utilise par|obsolete|n'est pas disponible pour|
 		indisponible pour|stock insuffisant|pas assez|insuffisant~|stock epuise|complet|epuise~|resilie~|plus disponible~|rupture de stock|rejete~|decline~|suspendu~|termine|terminee|d'abord|a ete modifie~|prealable`},
@@ -166,7 +166,7 @@ var french = []phrases{
 	{"fr", says, replyLost, 2, "common", `
 		reessayez plus tard|reessayer plus tard|ressayez plus tard|veuillez reessayer plus tard|reessayez dans~|ulterieurement`},
 	{"fr", takesBack, unknown, 2, "", `
-		avec succes|lance|lancee|execute|executee|publie|publiee|telecharge|telechargee|envoye|envoyee|envoyes|envoyees|cree|creee|crees|enregistre|enregistree|paye|payee|debite|debitee|preleve|reserve|
+		avec succes|lance|lancee|executee|publie|publiee|telecharge|telechargee|envoye|envoyee|envoyes|envoyees|cree|creee|crees|enregistre|enregistree|paye|payee|debite|debitee|preleve|reserve|
 		commande passee|transmis|livre|livree|expedie~|effectue|effectuee|mensuel~|quotidien~|par jour|par mois|gratuit~|
 		politique|certificat~|region|pays|pare feu|hote inconnu|ne reessayez pas|ne pas reessayer|bloque~|definitivement|
 		definitif|votre compte|l'utilisateur n'a pas repondu|l'utilisateur n'a pas confirme|l'utilisateur n'a pas accepte|approbation|nom d'hote`},
