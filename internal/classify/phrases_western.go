@@ -30,7 +30,7 @@ var german = []phrases{
 	{"de", says, denied, 4, "PostgreSQL, Windows", `
 		keine berechtigung~|fehlende berechtigung~|berechtigung fehlt|nicht berechtigt|zugriff verweigert|
 		zugriff wurde verweigert|zugriff nicht erlaubt|kein zugriff|zugriff untersagt|verweigert|verboten|untersagt|
-		unzureichende rechte|unzureichende berechtigung~|keine rechte|nur der eigentumer~|nur administratoren|fehlende rechte|nicht autorisiert|rechte nicht|fehlen ihnen die rechte|fehlen die rechte|fehlt die berechtigung|fehlen ihnen~|
+		unzureichende rechte|unzureichende berechtigung~|keine rechte|nur der eigentumer~|nur administratoren|nur fur mitglieder|nur fur~|fehlende rechte|nicht autorisiert|rechte nicht|fehlen ihnen die rechte|fehlen die rechte|fehlt die berechtigung|fehlen ihnen~|
 		keine ausreichenden~|nicht gestattet|nur fur administratoren`},
 	{"de", says, unauthenticated, 5, "common", `
 		nicht angemeldet|nicht eingeloggt|nicht authentifiziert|authentifizierung fehlgeschlagen|authentifizierung erforderlich|
@@ -119,7 +119,7 @@ var french = []phrases{
 		droit refuse~|droits insuffisants|permission refusee|permission non accordee|permissions insuffisantes|
 		autorisation refusee|autorisations insuffisantes|acces refuse|acces interdit|acces non autorise|non autorise~|
 		pas autorise~|n'etes pas autorise~|interdit~|vous n'avez pas~|pas la permission|pas les permissions|pas les droits|
-		pas acces|etre administrateur|droits d'administrateur|droits administrateur|privileges insuffisants|seul le proprietaire|seuls les~|seul un administrateur|l'autorisation de|pas l'autorisation|n'avez pas le droit|n'avez pas les droits|n'avez pas acces|refuse|reserve aux administrateurs`},
+		pas acces|etre administrateur|droits d'administrateur|droits administrateur|privileges insuffisants|seul le proprietaire|seuls les~|seul un administrateur|reserve aux~|reservee aux~|l'autorisation de|pas l'autorisation|n'avez pas le droit|n'avez pas les droits|n'avez pas acces|refuse|reserve aux administrateurs`},
 	{"fr", says, unauthenticated, 5, "common", `
 		echec de l'authentification|echec d'authentification|authentification echouee|authentification a echoue|
 		authentification requise|authentification par mot de passe~|erreur d'authentification|non authentifie~|non connecte~|
