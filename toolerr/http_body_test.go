@@ -26,6 +26,8 @@ func TestFromResponse_Bodies(t *testing.T) {
 		"a plan under 429":                {respond(429, `{"error":{"code":"insufficient_quota"}}`), quota},
 		"a plan in the message":           {respond(400, `{"error":{"type":"invalid_request_error","message":"Your credit balance is too low."}}`), quota},
 		"a plan under 429 by the words":   {respond(429, `{"error":{"message":"You exceeded your current quota."}}`), quota},
+		"a plan beside a vague code":      {respond(429, `{"errorType":"RATE_LIMIT","message":"You have reached your daily limit."}`), quota},
+		"a limit of requests":             {respond(429, `{"errorType":"RATE_LIMIT","message":"Request limit exceeded."}`), throttled},
 		"that speaks of a minute":         {respond(429, `{"error":{"message":"You exceeded your current quota."}}`, "Retry-After", "30"), throttled},
 		"and says so in its details":      {respond(429, `{"error":{"message":"You exceeded your current quota.","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34s"}]}}`), throttled},
 		"a reason before a status":        {respond(403, `{"error":{"code":403,"status":"PERMISSION_DENIED","errors":[{"reason":"dailyLimitExceeded"}]}}`), quota},

@@ -49,7 +49,7 @@ var stemRows = []stemRow{
 	{denied, "denied forbidden", ""},
 	{limit, "insufficient", "fund balance credit quota"},
 	{limit, "exceeded exceed reached exhausted", "quota credit balance plan budget usage daily monthly"},
-	{limit, "required", "payment upgrade subscription plan billing"},
+	{limit, "required", "payment upgrade subscription plan billing premium"},
 	{outOfRange, "exceeded exceed", "size length depth width height limit maximum"},
 	{exists, "already duplicate", "exist existing registered taken created"},
 	{ambiguous, "multiple", "match matche resource result candidate choice"},

@@ -65,4 +65,4 @@ func (r *reader) forbidding(text string) class {
 
 // notOurs are words of what is the tool's own trouble, as long as nothing shows that
 // the caller sent it.
-const notOurs = " config configuration env environment certificate x509 host dns executable program binary parse parsing unmarshal decode syntax yaml json toml xml "
+const notOurs = " program interpreter module library config configuration env environment certificate x509 host dns executable binary parse parsing unmarshal decode syntax yaml json toml xml "

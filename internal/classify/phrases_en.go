@@ -41,7 +41,7 @@ var english = []phrases{
 		unsupported protocol|unsupported scheme|unsupported operation|not a valid|isn't a valid|is not valid|isn't valid|
 		not a number|not an integer|not a string|not a directory|not a file|is a directory|too long|too large|too short|
 		before start~|after end~|is after|is before|comes after|must precede|too wide|too low|too high|too complex|too broad|too narrow|too old|too far|
-		too expensive|undeliverable|not deliverable|too many arguments|too many parameters|too many items|too many characters|too many values|too deep|larger than|
+		too expensive|undeliverable|not deliverable|too few|forbidden character~|illegal characters|disallowed character~|too many arguments|too many parameters|too many items|too many characters|too many values|too deep|larger than|
 		bigger than|longer than|higher than|lower than|smaller than|shorter than|than allowed|than permitted|
 		less than the minimum|less than minimum|greater than the maximum|greater than maximum|greater than or equal|
 		less than or equal|more than the maximum|below the minimum|below minimum|above the maximum|maximum allowed|
@@ -119,7 +119,7 @@ var english = []phrases{
 		credentials expired|credentials have expired|login expired|login has expired|authorization expired|signature expired|
 		jwt expired|token may be expired|re authorize|reauthorize|re authenticate|reauthenticate|you must log in|must log in|
 		must login|need to log in|need to login|please log in|please login|please sign in|log in first|log in again|login again|
-		sign in again|sign in to|login required|login is required|login failed|log in failed|not logged in|not signed in|
+		sign in again|sign in to|login required|login is required|sign in required|sign in is required|login failed|log in failed|not logged in|not signed in|
 		logged out|set the api key|set your api key|set an api key|configure your api key|configure an api key|
 		provide an api key|provide your api key|no api key|no api token|no token provided|no auth token|no access token|
 		no credentials|no authentication|no authorization|missing api key|missing api token|missing token|missing access token|

@@ -55,7 +55,8 @@ var stateEnglish = []phrases{
 		feature flag|not installed for`},
 	{"en", says, precondition, 3, "common", "has expired|have expired|expired|is expired|expires"},
 	{"en", says, precondition, 2, "common", `
-		first|depends on|depend on|not enough|you cannot|you can't|you can not|you may not|cannot be|can't be|unavailable in|does not allow|doesn't allow`},
+		first|cannot reopen|cannot close|cannot assign|cannot move|cannot rename|cannot change|cannot revert|cannot refund|cannot transfer|
+		has been removed|unsubscribed|opted out|depends on|depend on|not enough|you cannot|you can't|you can not|you may not|cannot be|can't be|unavailable in|does not allow|doesn't allow`},
 	{"en", ifNot, precondition, 2, "common", `
 		allowed|enabled|active|available|mergeable|modifiable|editable|deletable|eligible|published|released|refundable|cancellable|confirmed|
 		approved|verified|open|possible`},
@@ -69,9 +70,9 @@ var stateEnglish = []phrases{
 		monthly limit~|daily limit~|weekly limit~|hourly limit~|yearly limit|annual limit|monthly quota|daily quota|
 		spending limit|spend limit|spending cap|credit limit|hard limit reached|payment required|requires payment|
 		payment failed|payment method|insufficient funds|insufficient credit~|insufficient balance|not enough credits|
-		not enough funds|not enough balance|not enough quota|insufficient tokens|out of credits|no credits|no remaining credits|
+		not enough funds|not enough balance|not enough quota|insufficient tokens|out of credits|no credits|
 		credits exhausted|credits have been used|ran out of credits|credit balance is too low|balance is too low|
-		upgrade required|requires an upgrade|upgrade to use|need to upgrade|used all of your|used all your|used up all|no more credits|out of credit|upgrade your plan|upgrade your account|upgrade your subscription|upgrade to|card declined|card was declined|
+		no remaining|none remaining|no searches left|no requests left|no calls left|upgrade required|requires an upgrade|upgrade to use|need to upgrade|used all of your|used all your|used up all|no more credits|out of credit|upgrade your plan|upgrade your account|upgrade your subscription|upgrade to|card declined|card was declined|
 		card has been declined|your card|billing not enabled|billing is not enabled|billing is disabled|billing hard limit|
 		enable billing|billing account|subscription required|requires a subscription|requires a paid|paid plan|paid feature|
 		premium feature|premium required|premium is required|premium only|premium plan|pro plan|enterprise plan|enterprise only|only available on|only available for|

@@ -50,13 +50,14 @@ var portuguese = []phrases{
 		cota excedida|cota atingida|cota esgotada|limite do seu plano|limite atingido|limite excedido|limite ultrapassado|limite de uso|limite mensal|limite diario|atingiu o limite|
 		numero maximo~|quantidade maxima~|saldo insuficiente|fundos insuficientes|creditos insuficientes|sem creditos|
 		credito insuficiente|pagamento recusado|atualize seu plano|faca upgrade`},
+	{"pt", says, limit, 3, "common", "ultrapassado|ultrapassada|credito excedido|excedeu"},
 	{"pt", says, limit, 2, "the names of plans and quotas", "cota~|pagamento~|assinatura~|plano|plano atual|faturamento|orcamento~"},
 	{"pt", access, unknown, 0, "", "chave|chaves|senha|credenciais"},
 	{"pt", ifNot, precondition, 3, "common", "vaga|vagas|disponivel|disponiveis|estoque|possivel cancelar|possivel alterar|pode cancelar~"},
 	{"pt", ifAccess, unauthenticated, 5, "common", "expirado|expirou|invalido~|nao e valido|revogado"},
 	{"pt", says, throttled, 5, "common", `
 		muitas requisicoes|muitas requisicoes enviadas|muitas solicitacoes|muitos pedidos|muitas tentativas|muitas chamadas|excesso de requisicoes|
-		excesso de solicitacoes|demasiados pedidos|limite de requisicoes|limite de solicitacoes|limite de taxa|
+		excesso de solicitacoes|demasiados pedidos|limite de requisicoes|limite de requisicoes excedido|limite de solicitacoes excedido|limite de solicitacoes|limite de taxa|
 		requisicoes por minuto|requisicoes por segundo|solicitacoes por minuto|com muita frequencia`},
 	{"pt", says, timedOut, 4, "PostgreSQL, common", `
 		tempo limite excedido|tempo limite esgotado|tempo limite atingido|tempo limite~|tempo esgotado|tempo excedido|

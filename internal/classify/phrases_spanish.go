@@ -53,12 +53,13 @@ var spanish = []phrases{
 		cuota excedida|cuota superada|cuota agotada|superado el limite|excedido el limite|limite de su plan|limite de tu plan|limite alcanzado|limite excedido|limite superado|limite de uso|limite mensual|limite diario|
 		ha alcanzado el limite|alcanzo el limite|numero maximo~|maximo numero~|saldo insuficiente|fondos insuficientes|
 		creditos insuficientes|sin creditos|credito insuficiente|pago rechazado|actualice su plan|actualiza tu plan`},
+	{"es", says, limit, 2, "common", "excedido|excedida"},
 	{"es", says, limit, 2, "the names of plans and quotas", "cuota~|pago~|suscripcion~|plan|plan actual|facturacion|presupuesto~"},
 	{"es", access, unknown, 0, "", "clave|claves|contrasena|credenciales"},
 	{"es", ifAccess, unauthenticated, 5, "common", "expirado|ha expirado|expiro|caducado|ha caducado|caduco|invalido~|no valido~|no es valido~|revocado"},
 	{"es", says, throttled, 5, "common", `
 		demasiadas solicitudes|demasiadas solicitudes enviadas|demasiadas peticiones|demasiadas llamadas|demasiados intentos|demasiadas consultas|
-		limite de solicitudes|limite de peticiones|limite de tasa|limite de frecuencia|solicitudes por minuto|
+		limite de solicitudes|limite de solicitudes excedido|limite de peticiones excedido|limite de peticiones|limite de tasa|limite de frecuencia|solicitudes por minuto|
 		solicitudes por segundo|peticiones por minuto|peticiones por segundo|con demasiada frecuencia`},
 	{"es", says, timedOut, 4, "PostgreSQL, common", `
 		tiempo de espera agotado|tiempo de espera excedido|tiempo de espera superado|tiempo de espera~|tiempo agotado|

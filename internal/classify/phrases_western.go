@@ -30,7 +30,7 @@ var german = []phrases{
 	{"de", says, denied, 4, "PostgreSQL, Windows", `
 		keine berechtigung~|fehlende berechtigung~|berechtigung fehlt|nicht berechtigt|zugriff verweigert|
 		zugriff wurde verweigert|zugriff nicht erlaubt|kein zugriff|zugriff untersagt|verweigert|verboten|untersagt|
-		unzureichende rechte|unzureichende berechtigung~|keine rechte|nur der eigentumer~|nur administratoren|fehlende rechte|nicht autorisiert|rechte nicht|fehlen ihnen die rechte|fehlen die rechte|fehlt die berechtigung|fehlen ihnen~|
+		unzureichende rechte|unzureichende berechtigung~|keine rechte|nur der eigentumer~|nur administratoren|nur fur mitglieder|nur fur~|fehlende rechte|nicht autorisiert|rechte nicht|fehlen ihnen die rechte|fehlen die rechte|fehlt die berechtigung|fehlen ihnen~|
 		keine ausreichenden~|nicht gestattet|nur fur administratoren`},
 	{"de", says, unauthenticated, 5, "common", `
 		nicht angemeldet|nicht eingeloggt|nicht authentifiziert|authentifizierung fehlgeschlagen|authentifizierung erforderlich|
@@ -49,7 +49,7 @@ var german = []phrases{
 	{"de", says, limit, 5, "common", `
 		kontingent aufgebraucht|kontingent ist~|kontingent erschopft|kontingent uberschritten|limit erreicht|limit uberschritten|limit wurde uberschritten|kreditlimit~|uberschritten|erschopft|aufgebraucht|limit ist erreicht|hochstgrenze|maximale anzahl~|hochstzahl~|guthaben reicht~|guthaben aufgebraucht|
 		nicht genugend guthaben|tageslimit~|monatslimit~|unzureichende deckung|zahlung fehlgeschlagen|speicherplatz voll`},
-	{"de", says, limit, 2, "the names of plans and quotas", "kontingent~|guthaben~|zahlung~|abonnement~|abo|tarif~|kostenpflichtig~|budget~|upgrade~"},
+	{"de", says, limit, 2, "the names of plans and quotas", "kontingent~|guthaben~|zahlung~|abonnement~|abo|tarif~|kostenpflichtig~"},
 	{"de", ifNot, notFound, 3, "common", "eintrag|datensatz|datensatze|eintrage|daten|informationen|angaben"},
 	{"de", access, unknown, 0, "", "schlussel|zugangsdaten|kennwort|passwort"},
 	{"de", ifAccess, unauthenticated, 5, "common", "abgelaufen|ist abgelaufen|ungultig~|widerrufen|fehlt|falsch"},
@@ -119,7 +119,7 @@ var french = []phrases{
 		droit refuse~|droits insuffisants|permission refusee|permission non accordee|permissions insuffisantes|
 		autorisation refusee|autorisations insuffisantes|acces refuse|acces interdit|acces non autorise|non autorise~|
 		pas autorise~|n'etes pas autorise~|interdit~|vous n'avez pas~|pas la permission|pas les permissions|pas les droits|
-		pas acces|etre administrateur|droits d'administrateur|droits administrateur|privileges insuffisants|seul le proprietaire|seuls les~|seul un administrateur|l'autorisation de|pas l'autorisation|n'avez pas le droit|n'avez pas les droits|n'avez pas acces|refuse|reserve aux administrateurs`},
+		pas acces|etre administrateur|droits d'administrateur|droits administrateur|privileges insuffisants|seul le proprietaire|seuls les~|seul un administrateur|reserve aux~|reservee aux~|l'autorisation de|pas l'autorisation|n'avez pas le droit|n'avez pas les droits|n'avez pas acces|refuse|reserve aux administrateurs`},
 	{"fr", says, unauthenticated, 5, "common", `
 		echec de l'authentification|echec d'authentification|authentification echouee|authentification a echoue|
 		authentification requise|authentification par mot de passe~|erreur d'authentification|non authentifie~|non connecte~|
@@ -131,7 +131,7 @@ var french = []phrases{
 		existe deja|existent deja|deja existant~|deja utilise~|deja pris~|deja enregistre~|deja present~|doublon~|cle dupliquee|
 		valeur dupliquee|valeur d'une cle dupliquee~|contrainte unique|contrainte d'unicite|en double|duplique~`},
 	{"fr", says, precondition, 4, "common", `
-		deja|conflit~|lecture seule|verrouille~|desactive~|ferme|fermee|expire|expiree|a expire|pas vide|n'est pas vide|archive|archivee|annule|annulee|
+		deja|conflit~|lecture seule|verrouille~|desactive~|ferme|fermee|expire|expiree|a expire|pas vide|n'est pas vide|archivee|est archive|annule|annulee|
 		impossible de supprimer|impossible de modifier|ne peut pas etre supprime~|ne peut pas etre modifie~|ne peut plus|
 		n'est plus|n'est pas active~|pas encore|en cours d'utilisation|est utilise par|obsolete|n'est pas disponible pour|
 		indisponible pour|stock insuffisant|pas assez|insuffisant~|stock epuise|complet|epuise~|resilie~|plus disponible~|rupture de stock|rejete~|decline~|suspendu~|termine|terminee|d'abord|a ete modifie~|prealable`},
@@ -166,7 +166,7 @@ var french = []phrases{
 	{"fr", says, replyLost, 2, "common", `
 		reessayez plus tard|reessayer plus tard|ressayez plus tard|veuillez reessayer plus tard|reessayez dans~|ulterieurement`},
 	{"fr", takesBack, unknown, 2, "", `
-		avec succes|lance|lancee|execute|executee|publie|publiee|telecharge|telechargee|envoye|envoyee|envoyes|envoyees|cree|creee|crees|enregistre|enregistree|paye|payee|debite|debitee|preleve|reserve|
+		avec succes|lance|lancee|executee|publie|publiee|telecharge|telechargee|envoye|envoyee|envoyes|envoyees|cree|creee|crees|enregistre|enregistree|paye|payee|debite|debitee|preleve|reserve|
 		commande passee|transmis|livre|livree|expedie~|effectue|effectuee|mensuel~|quotidien~|par jour|par mois|gratuit~|
 		politique|certificat~|region|pays|pare feu|hote inconnu|ne reessayez pas|ne pas reessayer|bloque~|definitivement|
 		definitif|votre compte|l'utilisateur n'a pas repondu|l'utilisateur n'a pas confirme|l'utilisateur n'a pas accepte|approbation|nom d'hote`},

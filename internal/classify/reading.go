@@ -2,8 +2,10 @@ package classify
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // A Reading is what the words of a text say of the failure that they report.
@@ -104,22 +106,31 @@ func (r *reader) findPhrases() {
 // dropStrangers drops a short word of a language that the text has nothing else of: once
 // is before in Turkish.
 func (r *reader) dropStrangers() {
-	const long, enough = 7, 2 // bytes of a word that is of one language, words that are not by chance
+	// The bytes of a word that is of one language, of one that is if nothing in the text is
+	// English, and how many words are not by chance.
+	const long, longAlone, enough = 10, 7, 2
 	r.dropNeighbours()
-	evidence := 0
+	evidence, isEnglish, isAlone := 0, false, false
 	for _, h := range r.hits {
 		t := r.tokens[h.first]
 		switch {
 		case h.row.language == english[0].language:
-		case h.first < h.last, t.end-t.start >= long, t.kind == runToken:
+			isEnglish = true
+		case h.first < h.last, t.end-t.start >= long, t.kind == runToken, hasAccent(r.src[t.from:t.to]):
 			return
 		default:
 			evidence++
+			isAlone = isAlone || t.end-t.start >= longAlone
 		}
 	}
-	if evidence < enough {
+	if evidence < enough && (isEnglish || !isAlone) {
 		r.hits = slices.DeleteFunc(r.hits, func(h hit) bool { return h.row.language != english[0].language })
 	}
+}
+
+// hasAccent reports whether a word has a letter that English has not.
+func hasAccent(word string) bool {
+	return strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf && r != '’' })
 }
 
 // dropNeighbours drops the words for if and the like of a language that the text has less
