@@ -139,7 +139,7 @@ func TestMiddleware_ServiceMasked(t *testing.T) {
 		"exists":                {answered(400, "A branch with this name already exists"), "business already_exists "},
 		"denied":                {answered(400, "Cannot move it due to insufficient permissions!"), "permission permission_denied "},
 		"vague":                 {answered(422, "It was not taken"), "validation invalid_argument "},
-		"gone, not what it is":  {answered(422, "Cannot rebase: the source has been deleted"), "validation invalid_argument "},
+		"gone":                  {answered(422, "Cannot rebase: the source has been deleted"), "validation not_found "},
 		"no status, a value":    {graph, "validation  branch"},
 		"no status, no meaning": {graphError{{Message: "Something went wrong."}}, "transient internal "},
 	} {

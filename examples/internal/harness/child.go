@@ -7,20 +7,23 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Self returns a command that runs this program again, with these arguments and its
 // log on stderr. As a server over stdio it ends when its stdin does, so that it can
-// tidy up: when its session is closed, and also if this program is killed. One that
-// hangs is killed when ctx ends.
+// tidy up: when its session is closed, and also if this program is killed. When ctx ends
+// it is interrupted, and killed if it hangs.
 func Self(ctx context.Context, stderr io.Writer, args ...string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("cannot find this program to start it again: %w", err)
 	}
 	command := exec.CommandContext(ctx, self, args...)
+	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
+	command.WaitDelay = 2 * time.Second // it tidies up within milliseconds
 	command.Stderr = stderr
 	return command, nil
 }
