@@ -18,10 +18,28 @@ func byText(top, leaf error) (c class) {
 	for _, err := range []error{leaf, top} {
 		text := err.Error()
 		if c = sqlStateIn(text); c == unknown {
+			c = pathOfCodes(text)
+		}
+		if c == unknown {
 			c = forbiddingText(text)
 		}
 		if c != unknown || top == leaf { //nolint:errorlint // the same link
 			return c
+		}
+	}
+	return unknown
+}
+
+// pathOfCodes classifies a text that is nothing but codes, from the general to the
+// particular: path/not_found/... None allows a retry.
+func pathOfCodes(text string) class {
+	if len(text) > maxCode || strings.ContainsAny(text, " \t\n") {
+		return unknown
+	}
+	var r codeReader
+	for word := range strings.SplitSeq(text, "/") {
+		if r.read(word) && classes[r.class].Category != transient {
+			return r.class
 		}
 	}
 	return unknown
