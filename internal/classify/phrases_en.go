@@ -54,7 +54,7 @@ var english = []phrases{
 		unknown function|unknown operation|unknown format|unknown value|unknown variable|unknown identifier|unknown enum|
 		unrecognized|unrecognised|unexpected token|unexpected argument~|unexpected keyword argument|unexpected field|
 		unexpected property|unexpected character|unexpected parameter|unexpected end of|unexpected value|additional properties|
-		additional property|extra fields|extra inputs|not well formed|not well-formed|violates schema|violates the schema|schema violation|violates not null constraint|violates foreign key constraint|
+		additional property|extra fields|extra inputs|violates schema|violates the schema|schema violation|violates not null constraint|violates foreign key constraint|
 		violates check constraint|foreign key constraint fails|not null constraint failed|check constraint failed|
 		foreign key constraint failed|constraint violation|type mismatch|mismatched types|does not match the|
 		does not match pattern|do not match|doesn't match|not match|wrong type|wrong format|wrong number of|wrong argument~|
