@@ -34,34 +34,34 @@ type Texts []string
 func TextsOf(arguments []byte, isKnown func(name string) bool, key string) Texts {
 	v, _ := jsonvalue.Decode(arguments) // what is no JSON was refused, and not quoted
 	var found Texts
-	found.add(key)
-	found.collect(v, isKnown)
+	add(&found, key)
+	collect(&found, v, isKnown)
 	slices.SortFunc(found, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	return found
 }
 
-func (t *Texts) collect(v any, isKnown func(string) bool) {
+func collect(t *Texts, v any, isKnown func(string) bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		for name, item := range v {
 			if isKnown != nil && !isKnown(name) {
-				t.add(name)
+				add(t, name)
 			}
-			t.collect(item, isKnown)
+			collect(t, item, isKnown)
 		}
 	case []any:
 		for _, item := range v {
-			t.collect(item, isKnown)
+			collect(t, item, isKnown)
 		}
 	case string:
-		t.add(v)
+		add(t, v)
 	case json.Number:
-		t.add(v.String())
+		add(t, v.String())
 	}
 }
 
 // add adds a text, and as errors quote it.
-func (t *Texts) add(text string) {
+func add(t *Texts, text string) {
 	if len(text) < shortText || len(*t) >= maxTexts {
 		return
 	}
