@@ -3,6 +3,8 @@ package retry
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // An Action is what the agent does next. The zero Action is to propagate.
@@ -84,3 +86,21 @@ func (d Decision) MarshalJSON() ([]byte, error) {
 
 // millis returns d in milliseconds, rounded up.
 func millis(d time.Duration) int64 { return int64((d + time.Millisecond - 1) / time.Millisecond) }
+
+// actionFor returns what is left to do if a call is not repeated.
+func actionFor(e *toolerr.Error, s State) Action {
+	switch {
+	case isUnresolved(e, s.Safety), s.Unsettled && s.Safety != SafetyReadOnly:
+		return ActionVerify
+	case e.Code == toolerr.CodeFailedPrecondition:
+		return ActionFixInput // by a call of another tool first
+	}
+	return categoryActions[e.Category]
+}
+
+// categoryActions are what to do about a failure, if not to propagate it.
+var categoryActions = map[toolerr.Category]Action{
+	toolerr.CategoryValidation: ActionFixInput,
+	toolerr.CategoryBusiness:   ActionEscalate,
+	toolerr.CategoryPermission: ActionReauthorize,
+}

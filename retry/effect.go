@@ -49,21 +49,3 @@ func isAnswer(out result.Outcome) bool {
 	var wire *jsonrpc.Error
 	return out.Result != nil || out.Err != nil && errors.As(out.Err, &wire)
 }
-
-// actionFor returns what is left to do if a call is not repeated.
-func actionFor(e *toolerr.Error, s State) Action {
-	switch {
-	case isUnresolved(e, s.Safety), s.Unsettled && s.Safety != SafetyReadOnly:
-		return ActionVerify
-	case e.Code == toolerr.CodeFailedPrecondition:
-		return ActionFixInput // by a call of another tool first
-	}
-	return categoryActions[e.Category]
-}
-
-// categoryActions are what to do about a failure, if not to propagate it.
-var categoryActions = map[toolerr.Category]Action{
-	toolerr.CategoryValidation: ActionFixInput,
-	toolerr.CategoryBusiness:   ActionEscalate,
-	toolerr.CategoryPermission: ActionReauthorize,
-}
