@@ -24,6 +24,8 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		}
 	case 1:
 		text = FirstText(res)
+	default:
+		return nil, structured == nil && saysNothing(joined(res))
 	}
 	switch {
 	case structured == nil && (text == "" || len(text) > maxUnflagged):
@@ -37,6 +39,20 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return e, e == nil
 	}
 	return readObject(structured)
+}
+
+// joined returns the texts of a result as one, or "" if it has something else.
+func joined(res *mcp.CallToolResult) string {
+	texts, size := make([]string, 0, len(res.Content)), 0
+	for _, c := range res.Content {
+		t, ok := c.(*mcp.TextContent)
+		if !ok || t == nil || size+len(t.Text) > maxNothing {
+			return ""
+		}
+		size += len(t.Text)
+		texts = append(texts, t.Text)
+	}
+	return strings.Join(texts, "\n")
 }
 
 // LooksLikeFailure reports whether [Success] reads a failure or a part from a result
