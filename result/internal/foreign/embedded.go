@@ -50,6 +50,9 @@ func embedded(text string) (prefix string, m map[string]any) {
 func isErrorLabel(prefix string) bool {
 	label, ok := strings.CutSuffix(strings.TrimSpace(prefix), ":")
 	label, dash := strings.CutSuffix(label, "-")
+	if ok && strings.HasPrefix(strings.ToLower(label), "failed to ") {
+		return true // what could not be done, and what the service says of it
+	}
 	fields := strings.Fields(label)
 	if !ok && !dash || len(fields) == 0 {
 		return false

@@ -78,7 +78,7 @@ func LooksLikeFailure(res *mcp.CallToolResult) bool {
 
 // mayClaimFailure is a cheap look for what a failure or a part has to have.
 func mayClaimFailure(text string) bool {
-	for _, sign := range []string{"rror", "ail", `"success"`, `"ok"`, `"detail"`, "partial", "truncated", "ncomplete"} {
+	for _, sign := range []string{"rro", "ail", "ehler", "❌", "⚠", `"success"`, `"ok"`, `"detail"`, "partial", "truncated", "ncomplete"} {
 		if strings.Contains(text, sign) {
 			return true
 		}
@@ -92,7 +92,11 @@ const maxUnflagged = 64 << 10
 
 func looksLikeJSON(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
-	return text != "" && (text[0] == '{' || text[0] == '[')
+	if text == "" || text[0] != '[' {
+		return text != "" && text[0] == '{'
+	}
+	rest := strings.TrimLeft(text[1:], " \t\r\n") // [Section 4] is the beginning of prose
+	return rest == "" || strings.ContainsRune(`]{["-0123456789tfn`, rune(rest[0]))
 }
 
 // isWrapped reports whether an object is nothing but the text again, as FastMCP
@@ -104,7 +108,11 @@ func isWrapped(m map[string]any) bool {
 
 // readSentence reads what a sentence says of itself.
 func readSentence(text string) (e *toolerr.Error, empty bool) {
-	if p := partialInText(text); p != nil {
+	p := partialInText(text)
+	if p == nil {
+		p = partialAtEnd(text)
+	}
+	if p != nil {
 		return partialError(p), false
 	}
 	return nil, saysNothing(text)
@@ -118,8 +126,11 @@ func readJSON(text string) (e *toolerr.Error, empty bool) {
 	if m, ok := object(text); ok {
 		return readObject(m)
 	}
-	list, _ := jsonvalue.Decode([]byte(text))
-	return nil, list != nil && holdsNothing(list)
+	v, _ := jsonvalue.Decode([]byte(text))
+	if p := partialAmong(v); p != nil {
+		return partialError(p), false
+	}
+	return nil, v != nil && holdsNothing(v)
 }
 
 // readObject reads what an object says of itself.
@@ -127,7 +138,11 @@ func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	if e := readReport(m, false); e != nil {
 		return e, false
 	}
-	if p := partialIn(m, false); p != nil {
+	p := partialIn(m, false)
+	if p == nil {
+		p = partialAmong(m)
+	}
+	if p != nil {
 		return partialError(p), false
 	}
 	if holdsNothing(m) || len(m) == 1 && holdsNothing(m["result"]) {
@@ -169,7 +184,8 @@ func mayBeReport(text string) bool {
 // reportStarts are the beginnings of such members, by their first letter.
 var reportStarts = ['z'][]string{
 	'd': {`detail"`},
-	'e': {"error"},
+	'e': {"erro", "erreur"},
+	'f': {"fehler"},
 	'i': {"isError", "incomplete", "isIncomplete", "is_incomplete", "isTruncated", "is_truncated"},
 	'o': {`ok"`, "outcome", "object"},
 	'p': {"partial"},
