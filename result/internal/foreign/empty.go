@@ -114,7 +114,7 @@ func isZero(v any) bool {
 // rows.
 var descriptions = set(`
 	columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
-	next next_cursor nextcursor cursor has_more hasmore took status ok success message object type start_at startat
+	next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no pagenum object type start_at startat
 	max_results maxresults per_page page_size pagesize size search q url meta metadata query params filters filter sort
 	source region timestamp date from to since until start end order`)
 

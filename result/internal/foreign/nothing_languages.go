@@ -28,7 +28,7 @@ var nothingRows = []nothingRow{
 	{"de", "keine ergebnisse|keine treffer|keine daten", "kein|keine|keinen|keinerlei", "gefunden|vorhanden|verfügbar|vor|hinterlegt|gespeichert"},
 	{"fr", "aucun résultat|aucune donnée|pas de résultat~|pas de données", "aucun|aucune", "trouvé~|disponible~|correspond~|enregistré~|stocké~|en cours|ne figure|en attente"},
 	{"es", "no se encontraron|no se han encontrado|no se hallaron|no existen registros|no existen datos|sin resultados|no hay resultados|no hay datos|no hay registros",
-		"no hay|ningún|ninguna|no existen", "encontrad~|disponible~|registrad~|pendiente~|coincid~|almacenad~"},
+		"no hay|ningún|ninguna|no existen", "encontrad~|encontró|disponible~|registrad~|pendiente~|coincid~|almacenad~"},
 	{"pt", "não foram encontrad~|não há resultados|não há dados|não há registros|não existem registros|sem resultados|nenhum resultado",
 		"nenhum|nenhuma|não há|não existem", "encontrad~|disponíve~|registrad~|cadastrad~|pendente~|localizad~|armazenad~"},
 	{"it", "non sono stati trovati|non sono state trovate|nessun risultato|nessun dato|non ci sono risultati|non ci sono dati",
