@@ -84,8 +84,12 @@ func TestSuccess_Forms(t *testing.T) {
 		`[[]]`: "data",
 		`{"status":"success","message":"No rows found."}`: "empty",
 		"暂无数据": "empty",
-		"No open pull requests match the filter.": "empty",
-		"No results in the last 30 days found":    "empty",
+		"No open pull requests match the filter.":                     "empty",
+		"No results in the last 30 days found":                        "empty",
+		`{"total":0,"orders":[],"search_conditions":{"keyword":"x"}}`: "empty",
+		`{"resultSizeEstimate":0,"messages":[]}`:                      "empty",
+		`{"id":"u1","name":"Ann","labels":[],"open_count":0}`:         "data",
+		`{"count":0,"errors":[]}`:                                     "data",
 	} {
 		assert.Equal(t, want, kindOf(sample), "%.200s", sample)
 	}

@@ -1,3 +1,4 @@
+//nolint:misspell // it is in ten languages
 package foreign
 
 import (
@@ -21,20 +22,30 @@ type nothingRow struct {
 
 // nothingRows are as public servers say it, and as frameworks are translated.
 var nothingRows = []nothingRow{
-	{"zh", "暂无|查无资料|查無資料|查無結果|无数据|无结果|无记录|没有数据|没有记录|没有结果|结果为空|尚無|暫無",
-		"未找到|没有找到|没找到|沒有找到|未能找到|未查询到|没有查询到|未查到|没有查到|未搜索到|没有搜索到|未检索到|没有检索到", "相关|相關|匹配|符合|任何|满足|条件|结果|记录"},
+	{
+		"zh", "暂无|查无资料|查無資料|查無結果|无数据|无结果|无记录|没有数据|没有记录|没有结果|结果为空|尚無|暫無",
+		"未找到|没有找到|没找到|沒有找到|未能找到|未查询到|没有查询到|未查到|没有查到|未搜索到|没有搜索到|未检索到|没有检索到", "相关|相關|匹配|符合|任何|满足|条件|结果|记录",
+	},
 	{"ja", "見つかりませんでした|データがありません|データはありません|該当なし|検索結果なし", "ありません|ありませんでした|見つかりません|存在しません", "該当|一致|合致|検索|結果|条件"},
 	{"ko", "결과가 없습니다|결과 없음|데이터가 없습니다|내역이 없습니다|항목이 없습니다", "없습니다|없음|찾지 못했습니다|찾을 수 없습니다", "검색된|조회된|일치하는|조건|해당하는|등록된"},
 	{"de", "keine ergebnisse|keine treffer|keine daten", "kein|keine|keinen|keinerlei", "gefunden|vorhanden|verfügbar|vor|hinterlegt|gespeichert"},
 	{"fr", "aucun résultat|aucune donnée|pas de résultat~|pas de données", "aucun|aucune", "trouvé~|disponible~|correspond~|enregistré~|stocké~|en cours|ne figure|en attente"},
-	{"es", "no se encontraron|no se han encontrado|no se hallaron|no existen registros|no existen datos|sin resultados|no hay resultados|no hay datos|no hay registros",
-		"no hay|ningún|ninguna|no existen", "encontrad~|encontró|disponible~|registrad~|pendiente~|coincid~|almacenad~"},
-	{"pt", "não foram encontrad~|não há resultados|não há dados|não há registros|não existem registros|sem resultados|nenhum resultado",
-		"nenhum|nenhuma|não há|não existem", "encontrad~|disponíve~|registrad~|cadastrad~|pendente~|localizad~|armazenad~"},
-	{"it", "non sono stati trovati|non sono state trovate|nessun risultato|nessun dato|non ci sono risultati|non ci sono dati",
-		"nessun|nessuna|non ci sono|non esistono", "trovat~|disponibil~|registrat~|corrispond~|salvat~|presenti"},
-	{"ru", "ничего не найдено|нет данных|нет результатов|нет записей|нет совпадений", "не найдено|не найдены|не обнаружено",
-		"результатов|записей|данных|данные|совпадений|документов|документы|товаров|товары|заказов|заказы|задач|задачи|сделок|сделки|элементов|сообщений|записи"},
+	{
+		"es", "no se encontraron|no se han encontrado|no se hallaron|no existen registros|no existen datos|sin resultados|no hay resultados|no hay datos|no hay registros",
+		"no hay|ningún|ninguna|no existen", "encontrad~|encontró|disponible~|registrad~|pendiente~|coincid~|almacenad~",
+	},
+	{
+		"pt", "não foram encontrad~|não há resultados|não há dados|não há registros|não existem registros|sem resultados|nenhum resultado",
+		"nenhum|nenhuma|não há|não existem", "encontrad~|disponíve~|registrad~|cadastrad~|pendente~|localizad~|armazenad~",
+	},
+	{
+		"it", "non sono stati trovati|non sono state trovate|nessun risultato|nessun dato|non ci sono risultati|non ci sono dati",
+		"nessun|nessuna|non ci sono|non esistono", "trovat~|disponibil~|registrat~|corrispond~|salvat~|presenti",
+	},
+	{
+		"ru", "ничего не найдено|нет данных|нет результатов|нет записей|нет совпадений", "не найдено|не найдены|не обнаружено",
+		"результатов|записей|данных|данные|совпадений|документов|документы|товаров|товары|заказов|заказы|задач|задачи|сделок|сделки|элементов|сообщений|записи",
+	},
 	{"tr", "sonuç bulunamadı|kayıt bulunamadı|sonuç yok|kayıt yok|veri yok", "bulunamadı|bulunmamaktadır|bulunmuyor|yok", "eşleşen|uygun|hiç|hiçbir|herhangi|sonuç|kayıt|kayıtlı"},
 }
 
@@ -66,12 +77,10 @@ func sentenceSaysNothing(line string) bool {
 		first, rest = line[:i], line[i+size:]
 	}
 	text := plain(first)
-	if strings.ContainsAny(rest, "123456789") || hasStem(text, faultStems) || hasStem(text, checkStems) {
-		return false
-	}
-	return countsNothing(text) || slices.ContainsFunc(nothingRows, func(row nothingRow) bool {
+	says := countsNothing(text) || slices.ContainsFunc(nothingRows, func(row nothingRow) bool {
 		return hasStem(strings.ReplaceAll(text, "暂无法", ""), row.alone) || hasStem(text, row.none) && hasStem(text, row.found)
 	})
+	return says && !strings.ContainsAny(rest, "123456789") && !hasStem(text, faultStems) && !hasStem(text, checkStems)
 }
 
 // countsNothing reports whether a sentence counts the hits of a search, and there are none.

@@ -1,3 +1,4 @@
+//nolint:misspell // it is in ten languages
 package foreign
 
 import (
