@@ -25,7 +25,9 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	case 1:
 		text = FirstText(res)
 	default:
-		return nil, structured == nil && saysNothing(joined(res))
+		if structured == nil {
+			return nil, saysNothing(joined(res))
+		}
 	}
 	switch {
 	case structured == nil && (text == "" || len(text) > maxUnflagged):

@@ -56,6 +56,9 @@ func TestSuccess_NothingInBlocks(t *testing.T) {
 	}
 	_, empty := foreign.Success(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Found 0 faces:"}, &mcp.ImageContent{}}})
 	assert.False(t, empty)
+	blocks := []mcp.Content{&mcp.TextContent{Text: "Orders:"}, &mcp.TextContent{Text: "a table"}}
+	_, empty = foreign.Success(&mcp.CallToolResult{Content: blocks, StructuredContent: map[string]any{"orders": []any{}}})
+	assert.True(t, empty, "what is structured counts")
 }
 
 // Items with an error in place of their data make a part, in whatever list; records that
