@@ -78,7 +78,7 @@ func (b scoreboard) add(name string, right bool) {
 // is retried that must not be, and no success is taken for a failure.
 func TestParse_PublicServers(t *testing.T) {
 	t.Parallel()
-	for _, file := range []string{"wild.jsonl", "wild_2.jsonl"} {
+	for _, file := range []string{"wild.jsonl", "wild_2.jsonl", "wild_3.jsonl", "made.jsonl"} {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
 			board := scoreboard{"in all": {}, plainCases: {}, "delays": {}, "failures not taken for data": {}}
@@ -188,5 +188,5 @@ func TestParse_MustNotRepeat(t *testing.T) {
 			require.NoError(t, out.AsError(), line)
 		}
 	}
-	assert.Equal(t, 38, n)
+	assert.Equal(t, 108, n)
 }

@@ -53,6 +53,7 @@ var stateEnglish = []phrases{
 		permanently|safety feature|not allowed in|only one|can only have one|still running|insufficient buying power|
 		buying power|not held|not tradable|destructive|is reserved|reserved name|referenced by|too late|cooldown period has not|not yet|
 		feature flag|not installed for`},
+	{"en", says, precondition, 5, "Heroku's Platform API", "verify your account to|please verify your account to|verification required"},
 	{"en", says, precondition, 3, "common", "has expired|have expired|expired|is expired|expires"},
 	{"en", says, precondition, 2, "common", `
 		first|cannot reopen|cannot close|cannot assign|cannot move|cannot rename|cannot change|cannot revert|cannot refund|cannot transfer|

@@ -2,10 +2,10 @@ package classify
 
 // temporaryEnglish are the wordings of failures that may pass.
 var temporaryEnglish = []phrases{
-	{"en", says, throttled, 5, "RFC 6585, the cloud SDKs, GitHub", `
+	{"en", says, throttled, 5, "RFC 6585, the cloud SDKs, GitHub, Feishu", `
 		rate limit quota exceeded|rate quota exceeded|rate limit exceeded|rate limits exceeded|rate limit reached|rate limit has been reached|rate limit has been exceeded|
 		rate limit was exceeded|rate limit hit|rate limit error|rate limit|rate limits|rate limited|rate limiting|rate limiter|
-		rate exceeded|ratelimit|ratelimited|ratelimit exceeded|request rate too high|request rate too large|requests per second|
+		rate exceeded|frequency limit|request frequency limit|trigger frequency limit|ratelimit|ratelimited|ratelimit exceeded|request rate too high|request rate too large|requests per second|
 		requests per minute|calls per second|calls per minute|queries per second|queries per minute|tokens per minute|
 		too many requests|too many requests sent|too many requests were sent|sent too many requests|sending too many requests|too many request|too many concurrent|too many simultaneous|too many parallel|too many calls|
 		too many queries|too many api calls|too many attempts|too many tries|throttled|throttling|throttling error|

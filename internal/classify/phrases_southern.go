@@ -59,6 +59,7 @@ var portuguese = []phrases{
 		muitas requisicoes|muitas requisicoes enviadas|muitas solicitacoes|muitos pedidos|muitas tentativas|muitas chamadas|excesso de requisicoes|
 		excesso de solicitacoes|demasiados pedidos|limite de requisicoes|limite de requisicoes excedido|limite de solicitacoes excedido|limite de solicitacoes|limite de taxa|
 		requisicoes por minuto|requisicoes por segundo|solicitacoes por minuto|com muita frequencia`},
+	{"pt", isRate, unknown, 0, "", "por minuto|por segundo"},
 	{"pt", says, timedOut, 4, "PostgreSQL, common", `
 		tempo limite excedido|tempo limite esgotado|tempo limite atingido|tempo limite~|tempo esgotado|tempo excedido|
 		tempo de espera esgotado|tempo de espera excedido|tempo de espera~|tempo de resposta excedido|tempo de resposta esgotado|esgotou o tempo~|
@@ -145,6 +146,7 @@ var italian = []phrases{
 	{"it", says, throttled, 5, "common", `
 		troppe richieste|troppe richieste inviate|troppe chiamate|troppi tentativi|limite di richieste|limite di frequenza|limite di velocita|
 		richieste al minuto|richieste al secondo|troppo frequent~`},
+	{"it", isRate, unknown, 0, "", "al minuto|al secondo"},
 	{"it", says, timedOut, 4, "PostgreSQL, common", `
 		tempo scaduto|tempo di attesa scaduto|tempo di attesa superato|tempo di attesa~|tempo massimo superato|
 		tempo limite superato|tempo limite scaduto|tempo limite~|timeout scaduto|timeout superato|timeout della~|

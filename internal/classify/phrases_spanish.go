@@ -59,8 +59,9 @@ var spanish = []phrases{
 	{"es", ifAccess, unauthenticated, 5, "common", "expirado|ha expirado|expiro|caducado|ha caducado|caduco|invalido~|no valido~|no es valido~|revocado"},
 	{"es", says, throttled, 5, "common", `
 		demasiadas solicitudes|demasiadas solicitudes enviadas|demasiadas peticiones|demasiadas llamadas|demasiados intentos|demasiadas consultas|
-		limite de solicitudes|limite de solicitudes excedido|limite de peticiones excedido|limite de peticiones|limite de tasa|limite de frecuencia|solicitudes por minuto|
+		peticiones o caudal~|limite de solicitudes|limite de solicitudes excedido|limite de peticiones excedido|limite de peticiones|limite de tasa|limite de frecuencia|solicitudes por minuto|
 		solicitudes por segundo|peticiones por minuto|peticiones por segundo|con demasiada frecuencia`},
+	{"es", isRate, unknown, 0, "", "por minuto|por segundo"},
 	{"es", says, timedOut, 4, "PostgreSQL, common", `
 		tiempo de espera agotado|tiempo de espera excedido|tiempo de espera superado|tiempo de espera~|tiempo agotado|
 		tiempo excedido|tiempo limite excedido|tiempo limite superado|tiempo limite agotado|agoto el tiempo~|

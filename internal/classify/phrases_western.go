@@ -30,7 +30,7 @@ var german = []phrases{
 	{"de", says, denied, 4, "PostgreSQL, Windows", `
 		keine berechtigung~|fehlende berechtigung~|berechtigung fehlt|nicht berechtigt|zugriff verweigert|
 		zugriff wurde verweigert|zugriff nicht erlaubt|kein zugriff|zugriff untersagt|verweigert|verboten|untersagt|
-		unzureichende rechte|unzureichende berechtigung~|keine rechte|nur der eigentumer~|nur administratoren|nur fur mitglieder|nur fur~|fehlende rechte|nicht autorisiert|rechte nicht|fehlen ihnen die rechte|fehlen die rechte|fehlt die berechtigung|fehlen ihnen~|
+		bot schutz~|freigeschaltet werden|anfrage blockiert|zugriff blockiert|unzureichende rechte|unzureichende berechtigung~|keine rechte|nur der eigentumer~|nur administratoren|nur fur mitglieder|nur fur~|fehlende rechte|nicht autorisiert|rechte nicht|fehlen ihnen die rechte|fehlen die rechte|fehlt die berechtigung|fehlen ihnen~|
 		keine ausreichenden~|nicht gestattet|nur fur administratoren`},
 	{"de", says, unauthenticated, 5, "common", `
 		nicht angemeldet|nicht eingeloggt|nicht authentifiziert|authentifizierung fehlgeschlagen|authentifizierung erforderlich|
@@ -56,6 +56,7 @@ var german = []phrases{
 	{"de", says, throttled, 5, "common", `
 		zu viele anfragen|zu viele anfragen gesendet|zu viele aufrufe|zu viele versuche|zu viele gleichzeitige~|anfragelimit~|ratenbegrenzung~|ratenlimit~|
 		anfragen pro minute|anfragen pro sekunde|zu haufig~`},
+	{"de", isRate, unknown, 0, "", "pro minute|pro sekunde"},
 	{"de", says, timedOut, 4, "PostgreSQL, Windows, common", `
 		zu lange gedauert|dauerte zu lange|dauert zu lange|zeituberschreitung~|zeitlimit~|zeitlimit uberschritten|zeitlimit erreicht|verbindungszeituberschreitung~|
 		timeout uberschritten|timeout erreicht|antwortet nicht rechtzeitig|nicht rechtzeitig geantwortet|
@@ -145,6 +146,7 @@ var french = []phrases{
 	{"fr", says, throttled, 5, "common", `
 		trop de requetes|trop de requetes envoyees|trop de demandes|trop d'appels|trop de tentatives|limite de debit~|limite de taux|limitation de debit~|
 		limite de requetes|limite de frequence|requetes par minute|requetes par seconde|trop frequent~`},
+	{"fr", isRate, unknown, 0, "", "par minute|par seconde"},
 	{"fr", says, timedOut, 4, "PostgreSQL, common", `
 		delai depasse|temps de reponse~|delai d'attente depasse|delai d'attente expire|delai d'attente~|delai expire|delai imparti~|
 		temps d'attente depasse|temps d'attente~|temps imparti depasse|expiration du delai~|a expire apres|

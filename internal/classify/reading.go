@@ -45,7 +45,7 @@ type reader struct {
 	isTaken   bool
 	asks      bool // for a repeat
 	denies    bool // something
-	failure   int  // the token that speaks of one first
+	failure   int  // where one is spoken of first, in norm
 	work      int  // the token that ends what speaks of work done
 	plans     int  // words of plans and quotas
 	isRate    bool // a limit in the text is one that passes: per minute
@@ -55,6 +55,7 @@ type reader struct {
 type hit struct {
 	row         *phrases
 	first, last int // tokens
+	at          int // in norm: a run has several
 }
 
 // A clue is a class that something in the text says, and how clearly.
@@ -93,10 +94,10 @@ func (r *reader) findPhrases() {
 				last++
 			}
 			for ; found != 0; found = b.meanings[found].next {
-				r.hits = append(r.hits, hit{row: b.meanings[found].row, first: i, last: last})
+				r.hits = append(r.hits, hit{row: b.meanings[found].row, first: i, last: last, at: at})
 			}
 			if row := b.meanings[shorter].row; shorter != 0 && r.hits[len(r.hits)-1].row.use != nothing {
-				r.hits = append(r.hits, hit{row: row, first: i, last: last})
+				r.hits = append(r.hits, hit{row: row, first: i, last: last, at: at})
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,6 +26,9 @@ func (r *reader) findStatuses() {
 			continue
 		}
 		c := ofStatus(n)
+		if n == http.StatusForbidden && r.isThrottledReply() { // Google and GitHub answer it to who asks too often, too
+			c = throttled
+		}
 		switch {
 		case c == invalid || c == outOfRange:
 			r.found(c, scoreVague, true)
@@ -41,6 +45,16 @@ func (r *reader) findStatuses() {
 		}
 		first = false
 	}
+}
+
+// isThrottledReply reports whether the whole reason that a service is quoted with, behind a
+// verb of speech, is that it was called too often, and no word of the text is of a plan.
+func (r *reader) isThrottledReply() bool {
+	return r.plans == 0 && slices.ContainsFunc(r.hits, func(h hit) bool {
+		clause := r.tokens[h.first].clause
+		isWhole := h.first > 0 && r.tokens[h.first-1].clause != clause && (h.last+1 == len(r.tokens) || r.tokens[h.last+1].clause != clause)
+		return h.row.class == throttled && h.row.use == says && isWhole && r.clauses[clause].speech && speaks(r.text(h.first-1))
+	})
 }
 
 // isStatus reports whether a number is shown as a status: the text calls it one, has its

@@ -77,7 +77,12 @@ func (r *reader) isAll(h *hit) bool {
 		return false
 	}
 	clause := r.tokens[h.first].clause
-	return (h.first == 0 || r.tokens[h.first-1].clause != clause) && (h.last+1 == len(r.tokens) || r.tokens[h.last+1].clause != clause)
+	if h.first > 0 {
+		if before := r.tokens[h.first-1].clause; before == clause || before > clause && r.clauses[before].quoted {
+			return false // it is said of what is quoted: time zone 'x' is unavailable
+		}
+	}
+	return h.last+1 == len(r.tokens) || r.tokens[h.last+1].clause != clause
 }
 
 // isCounted reports whether a phrase is about things that are counted: 3 tests timed

@@ -11,7 +11,7 @@ const maxFar = 12
 // wentWell reports whether what stands before a contrast says of no failure, so that
 // something was done: the order was placed, but the confirmation timed out.
 func (r *reader) wentWell(h *hit) bool {
-	return h.first > 0 && h.first <= r.failure && !r.clauses[r.tokens[h.first].clause].quoted
+	return h.at > 0 && h.at <= r.failure && !r.clauses[r.tokens[h.first].clause].quoted
 }
 
 // saysFailure reports whether phrases of a use say that something has failed.
@@ -28,10 +28,10 @@ func saysFailure(u use) bool {
 // speaks of none and ends in a participle: User invited; the mail timed out. What stands
 // before a colon is what was tried.
 func (r *reader) surveyWork() {
-	r.failure, r.work = len(r.tokens), len(r.tokens)
+	r.failure, r.work = len(r.norm), len(r.tokens)
 	for _, h := range r.hits {
 		if saysFailure(h.row.use) {
-			r.failure = min(r.failure, h.first)
+			r.failure = min(r.failure, h.at)
 		}
 		if saysFailure(h.row.use) || h.row.use == doubts {
 			r.around[r.clauseOf(h)].fails = true

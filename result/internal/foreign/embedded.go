@@ -24,7 +24,7 @@ func readText(text string) classify.Reading {
 		if !words.Known() || words.Retryable || !forbids(words.Classification) {
 			words.Classification, words.Forbids = said, true
 		}
-	case !words.Forbids && !words.Known() && isErrorLabel(prefix):
+	case !words.Forbids && !words.Known() && (isErrorLabel(prefix) || isAnswer(prefix, m)):
 		words.Classification = said
 	}
 	return words
@@ -43,6 +43,22 @@ func embedded(text string) (prefix string, m map[string]any) {
 		return "", nil
 	}
 	return text[:i], m
+}
+
+// isAnswer reports whether an object behind "Failed to ...:" is what a service has answered
+// to it: it has a code, and nothing else than codes and messages. What the call was given has
+// other members.
+func isAnswer(prefix string, m map[string]any) bool {
+	label, ok := strings.CutSuffix(strings.TrimSpace(prefix), ":")
+	coded := false
+	for name := range m {
+		name = strings.ToLower(name)
+		isCode := strings.HasSuffix(name, "code") || strings.HasSuffix(name, "_cd") || strings.HasPrefix(name, "err")
+		if coded = coded || isCode; !isCode && !hasAnyIn(name, "msg", "message", "status", "request_id", "requestid") {
+			return false
+		}
+	}
+	return ok && coded && strings.HasPrefix(strings.ToLower(label), "failed to ")
 }
 
 // isErrorLabel reports whether a prefix says that what follows is the error, and not

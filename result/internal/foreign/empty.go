@@ -18,10 +18,30 @@ func holdsNothing(v any) bool {
 	return allListsEmpty(m)
 }
 
-// allListsEmpty is [holdsNothing] for an object that has to have a list.
+// allListsEmpty is [holdsNothing] for an object that has to have a list. What elsewhere
+// supplements an answer is all of it if a count beside it is zero: messages, changes.
 func allListsEmpty(m map[string]any) bool {
 	lists, empty := emptyLists(m, 0)
-	return lists && empty
+	return empty && (lists || countsZero(m))
+}
+
+// countsZero reports whether an object has a count of zero beside an empty list that is none
+// of remarks.
+func countsZero(m map[string]any) bool {
+	counts, lists := false, false
+	for name, v := range m {
+		name = strings.ToLower(name)
+		n, isNumber := number(v)
+		list, isList := v.([]any)
+		counts = counts || isNumber && n == 0 && hasAnyIn(name, "count", "total", "size", "hits", "found", "estimate")
+		lists = lists || isList && len(list) == 0 && supplements()[name] && !remarks()[name]
+	}
+	return counts && lists
+}
+
+// hasAnyIn reports whether a name has one of some parts.
+func hasAnyIn(name string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // emptyLists reports whether an object has a list at any depth that is not a mere
@@ -70,7 +90,7 @@ func emptyItems(list []any, depth int) bool {
 // isDescription reports whether a member describes a search or a table, and holds none
 // of its rows.
 func isDescription(name string, v any) bool {
-	if descriptions()[name] {
+	if descriptions()[name] || hasAnyIn(name, "search_", "searched", "filter", "query", "criteria", "conditions") {
 		return true
 	}
 	s, isText := v.(string)
@@ -94,9 +114,12 @@ func isZero(v any) bool {
 // rows.
 var descriptions = set(`
 	columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
-	next next_cursor nextcursor cursor has_more hasmore took status ok success message object type start_at startat
+	next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no pagenum object type start_at startat
 	max_results maxresults per_page page_size pagesize size search q url meta metadata query params filters filter sort
 	source region timestamp date from to since until start end order`)
+
+// remarks are lists of what a server has to say beside its answer.
+var remarks = set("warnings errors notes notices hints suggestions logs")
 
 // supplements are lists that say something about an answer and are not it.
 var supplements = set(`

@@ -84,8 +84,12 @@ func TestSuccess_Forms(t *testing.T) {
 		`[[]]`: "data",
 		`{"status":"success","message":"No rows found."}`: "empty",
 		"暂无数据": "empty",
-		"No open pull requests match the filter.": "empty",
-		"No results in the last 30 days found":    "empty",
+		"No open pull requests match the filter.":                     "empty",
+		"No results in the last 30 days found":                        "empty",
+		`{"total":0,"orders":[],"search_conditions":{"keyword":"x"}}`: "empty",
+		`{"resultSizeEstimate":0,"messages":[]}`:                      "empty",
+		`{"id":"u1","name":"Ann","labels":[],"open_count":0}`:         "data",
+		`{"count":0,"errors":[]}`:                                     "data",
 	} {
 		assert.Equal(t, want, kindOf(sample), "%.200s", sample)
 	}
@@ -119,14 +123,17 @@ func TestSuccess_NothingSteers(t *testing.T) {
 func TestText_EmbeddedReport(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{
-		`API error: {"error":{"type":"overloaded_error","message":"x"}}`:          "transient true",
-		`Error 529 - {"type":"overloaded_error"}`:                                 "transient true",
-		`Request failed: {"code":"NOT_FOUND","message":"x"}`:                      "validation false",
-		`Error: {"message":"Insufficient credits","status":402}`:                  "business false",
-		`Could not handle the input: {"error":{"type":"overloaded_error"}}`:       " false",
-		`Bad argument: {"error":"rate_limited"}`:                                  "validation false",
-		`API error: {"isRetryable":true,"message":"x"}`:                           " false",
-		`API error: {"code":"rate_limited","message":"Upgrade to a higher plan"}`: "business false",
+		`API error: {"error":{"type":"overloaded_error","message":"x"}}`:                        "transient true",
+		`Error 529 - {"type":"overloaded_error"}`:                                               "transient true",
+		`Request failed: {"code":"NOT_FOUND","message":"x"}`:                                    "validation false",
+		`Error: {"message":"Insufficient credits","status":402}`:                                "business false",
+		`Could not handle the input: {"error":{"type":"overloaded_error"}}`:                     " false",
+		`Bad argument: {"error":"rate_limited"}`:                                                "validation false",
+		`Failed to get the price: {"rt_cd":"1","msg_cd":"EGW00201","msg1":"초당 거래건수를 초과하였습니다."}`: "transient true",
+		`Failed to send: {"message":"rate limit exceeded"}`:                                     " false",
+		`Failed to send: {"code":"x","to":"y","message":"rate limit exceeded"}`:                 " false",
+		`API error: {"isRetryable":true,"message":"x"}`:                                         " false",
+		`API error: {"code":"rate_limited","message":"Upgrade to a higher plan"}`:               "business false",
 	} {
 		e := foreign.Text(sample)
 		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Retryable), sample)

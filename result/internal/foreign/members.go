@@ -19,7 +19,7 @@ var names = struct {
 	effect, suggestions, options, milliseconds, seconds, notBefore      []string
 }{
 	category:        []string{"errorCategory", "error_category", "category", "class"},
-	message:         []string{"message", "msg", "error_description", "detail", "title", "description", "errorMessage", "error_message"},
+	message:         []string{"message", "msg", "error_description", "detail", "title", "description", "errorMessage", "error_message", "errmsg", "errMsg", "error_msg", "msg1", "resultMsg", "descripcion", "mensaje", "mensagem"}, //nolint:misspell // WeChat, DingTalk, Baidu, KIS, data.go.kr, AEMET
 	innerMessage:    []string{"message", "msg", "detail"},
 	code:            []string{"code", "error_code", "errorCode", "reason", "type", "errorType", "error_type", "status", "kind"},
 	number:          []string{"code", "error_code", "errorCode"},

@@ -15,36 +15,67 @@ const (
 	maxSubject = 12
 )
 
-// saysNothing reports whether a text says that nothing was found, and no more.
+// saysNothing reports whether a text says that nothing was found, and no more: a line of it
+// says so, those before it are headings, and those behind it are advice.
 func saysNothing(text string) bool {
-	if text == "" || len(text) > maxNothing {
+	const most = 8 // lines. Chosen: a heading, what was searched for, nothing, and advice
+	if len(text) > maxNothing || strings.Count(text, "\n") > 2*most {
 		return false
 	}
-	text = strings.TrimSpace(strings.TrimLeft(text, "# *->\n\t`\"'(["))
-	if text == "" || strings.Count(text, "\n") > 2 {
-		return false
+	said, lines, behind := false, 0, 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		bare := strings.TrimFunc(line, isMark)
+		if bare == "" { // a rule, or a list that is empty
+			continue
+		}
+		lines++
+		switch {
+		case lines > most:
+			return false
+		case !said && (startsWithNothing(bare) || len(line) <= maxShort && sentenceSaysNothing(line)):
+			said = true
+		case !said && !isHeading(line, bare), said && isRow(line):
+			return false
+		case said:
+			behind += len(bare)
+		}
 	}
-	if len(text) < maxShort && saysNothingElsewhere(text) {
+	return said && behind <= maxShort && !saysMore(strings.ToLower(text))
+}
+
+func isMark(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// startsWithNothing reports whether a line in English begins by saying that there is nothing.
+func startsWithNothing(line string) bool {
+	first, _, _ := strings.Cut(line, " ")
+	return slices.ContainsFunc(nothingStarts, func(start string) bool { return strings.EqualFold(start, first) }) &&
+		beginsWithNothing(strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return isMark(r) && r != '\'' }))
+}
+
+// isHeading reports whether a line is there for those that follow, and holds no data: a
+// heading, or what was searched for.
+func isHeading(line, bare string) bool {
+	if label, _, ok := strings.Cut(strings.ReplaceAll(bare, "：", ":"), ":"); ok {
+		return len(bare) <= maxShort && hasStem(strings.ToLower(label), searchStems)
+	}
+	r, _ := utf8.DecodeRuneInString(line)
+	isBold := strings.HasPrefix(line, "**") && strings.HasSuffix(line, "**")
+	return len(bare) <= maxShort && (r == '#' || isBold || unicode.Is(unicode.So, r))
+}
+
+// isRow reports whether a line holds data: it is a row of a table or JSON, or a number
+// stands in a list or behind a label.
+func isRow(line string) bool {
+	if strings.ContainsRune("|[{", rune(line[0])) {
 		return true
 	}
-	line, rest, _ := strings.Cut(text, "\n")
-	first, _, _ := strings.Cut(line, " ")
-	if len(rest) > maxShort || !slices.ContainsFunc(nothingStarts, func(start string) bool { return strings.EqualFold(start, first) }) {
-		return false
-	}
-	words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
-	return beginsWithNothing(words) && !saysMore(strings.ToLower(text))
+	isListed := strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "•")
+	return (isListed || strings.ContainsAny(line, ":：")) && strings.ContainsAny(line, "123456789")
 }
 
 // nothingStarts are the first words of sentences that say so.
 var nothingStarts = []string{"no", "none", "nothing", "0", "zero", "found", "there", "list", "set", "queue", "key", "collection", "table"}
-
-// saysNothingElsewhere is [saysNothing] for other languages than English.
-func saysNothingElsewhere(text string) bool {
-	return slices.ContainsFunc(nothingElsewhere, func(s string) bool {
-		return strings.HasPrefix(text, s) || text[0] >= utf8.RuneSelf && s[0] >= utf8.RuneSelf && strings.Contains(text, s)
-	})
-}
 
 // beginsWithNothing reports whether a sentence begins by saying that there is nothing.
 func beginsWithNothing(words []string) bool {
@@ -100,12 +131,3 @@ var (
 	timeWords = set(`
 		ms s sec secs second seconds m min mins minute minutes h hour hours d day days week weeks month months year years`)
 )
-
-// nothingElsewhere is what short texts in other languages say of a search without hits.
-var nothingElsewhere = []string{
-	"没有找到相关", "未找到相关", "未找到任何", "未找到匹配", "未找到符合", "没有找到任何", "没有找到符合", "没有找到匹配", "暂无数据", "暂无结果", "暂无记录", "搜索结果为空", "没有搜索到", "查無資料", "查無結果", "沒有找到",
-	"見つかりませんでした", "該当するデータはありません", "該当するものはありません", "検索結果はありません", "データがありません", "該当なし",
-	"검색 결과가 없습니다", "결과가 없습니다", "조회된 데이터가 없습니다", "데이터가 없습니다", "일치하는 항목이 없습니다",
-	"Keine Ergebnisse", "Keine Treffer", "Aucun résultat", "No se encontraron", "No hay resultados", "Sin resultados",
-	"Nenhum resultado", "Nenhum registro encontrado", "Nessun risultato", "Ничего не найдено", "Результатов не найдено", "Sonuç bulunamadı", "Kayıt bulunamadı",
-}

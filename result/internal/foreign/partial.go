@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -86,6 +87,11 @@ func saysPartial(m map[string]any, flagged bool) bool {
 			return true
 		}
 	}
+	for _, name := range []string{"status", "outcome"} {
+		if isWord(m[name], "partial_success") && hasData(m) && !isRecord(m) {
+			return true
+		}
+	}
 	if !hasAny(m, "processed", "continueFrom", "continue_from", "failed") && (!flagged || m["results"] == nil) {
 		return false
 	}
@@ -107,6 +113,12 @@ func holdsList(m map[string]any) bool {
 		}
 	}
 	return false
+}
+
+// hasData reports whether an object has a list or an object with anything in it under a
+// name of data.
+func hasData(m map[string]any) bool {
+	return slices.ContainsFunc(dataLists, func(name string) bool { return hasItems(m[name]) })
 }
 
 // isPage reports whether an object has the place to go on from.

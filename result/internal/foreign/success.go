@@ -24,6 +24,10 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		}
 	case 1:
 		text = FirstText(res)
+	default:
+		if structured == nil {
+			return nil, saysNothing(joined(res))
+		}
 	}
 	switch {
 	case structured == nil && (text == "" || len(text) > maxUnflagged):
@@ -37,6 +41,20 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return e, e == nil
 	}
 	return readObject(structured)
+}
+
+// joined returns the texts of a result as one, or "" if it has something else.
+func joined(res *mcp.CallToolResult) string {
+	texts, size := make([]string, 0, len(res.Content)), 0
+	for _, c := range res.Content {
+		t, ok := c.(*mcp.TextContent)
+		if !ok || t == nil || size+len(t.Text) > maxNothing {
+			return ""
+		}
+		size += len(t.Text)
+		texts = append(texts, t.Text)
+	}
+	return strings.Join(texts, "\n")
 }
 
 // LooksLikeFailure reports whether [Success] reads a failure or a part from a result
@@ -62,7 +80,7 @@ func LooksLikeFailure(res *mcp.CallToolResult) bool {
 
 // mayClaimFailure is a cheap look for what a failure or a part has to have.
 func mayClaimFailure(text string) bool {
-	for _, sign := range []string{"rror", "ail", `"success"`, `"ok"`, `"detail"`, "partial", "truncated", "ncomplete"} {
+	for _, sign := range []string{"rro", "ail", "ehler", "❌", "⚠", `"success"`, `"ok"`, `"detail"`, "partial", "truncated", "ncomplete"} {
 		if strings.Contains(text, sign) {
 			return true
 		}
@@ -76,7 +94,11 @@ const maxUnflagged = 64 << 10
 
 func looksLikeJSON(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
-	return text != "" && (text[0] == '{' || text[0] == '[')
+	if text == "" || text[0] != '[' {
+		return text != "" && text[0] == '{'
+	}
+	rest := strings.TrimLeft(text[1:], " \t\r\n") // [Section 4] is the beginning of prose
+	return rest == "" || strings.ContainsRune(`]{["-0123456789tfn`, rune(rest[0]))
 }
 
 // isWrapped reports whether an object is nothing but the text again, as FastMCP
@@ -88,7 +110,11 @@ func isWrapped(m map[string]any) bool {
 
 // readSentence reads what a sentence says of itself.
 func readSentence(text string) (e *toolerr.Error, empty bool) {
-	if p := partialInText(text); p != nil {
+	p := partialInText(text)
+	if p == nil {
+		p = partialAtEnd(text)
+	}
+	if p != nil {
 		return partialError(p), false
 	}
 	return nil, saysNothing(text)
@@ -102,8 +128,11 @@ func readJSON(text string) (e *toolerr.Error, empty bool) {
 	if m, ok := object(text); ok {
 		return readObject(m)
 	}
-	list, _ := jsonvalue.Decode([]byte(text))
-	return nil, list != nil && holdsNothing(list)
+	v, _ := jsonvalue.Decode([]byte(text))
+	if p := partialAmong(v); p != nil {
+		return partialError(p), false
+	}
+	return nil, v != nil && holdsNothing(v)
 }
 
 // readObject reads what an object says of itself.
@@ -111,7 +140,11 @@ func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	if e := readReport(m, false); e != nil {
 		return e, false
 	}
-	if p := partialIn(m, false); p != nil {
+	p := partialIn(m, false)
+	if p == nil {
+		p = partialAmong(m)
+	}
+	if p != nil {
 		return partialError(p), false
 	}
 	if holdsNothing(m) || len(m) == 1 && holdsNothing(m["result"]) {
@@ -153,7 +186,8 @@ func mayBeReport(text string) bool {
 // reportStarts are the beginnings of such members, by their first letter.
 var reportStarts = ['z'][]string{
 	'd': {`detail"`},
-	'e': {"error"},
+	'e': {"erro", "erreur"},
+	'f': {"fehler"},
 	'i': {"isError", "incomplete", "isIncomplete", "is_incomplete", "isTruncated", "is_truncated"},
 	'o': {`ok"`, "outcome", "object"},
 	'p': {"partial"},

@@ -56,7 +56,7 @@ func claimOfError(m map[string]any, failed bool) claim {
 	case map[string]any:
 		return claimIf(hasAny(e, "message", "code", "type", "msg"))
 	case string:
-		if !strings.ContainsFunc(e, unicode.IsLetter) {
+		if !strings.ContainsFunc(e, unicode.IsLetter) || m["ok"] == true || m["success"] == true || deniesError()[strings.ToLower(e)] {
 			return noClaim
 		}
 		if failed || isWord(m["status"], "error") || isFailureStatus(m) || m["isError"] == true {
@@ -66,6 +66,9 @@ func claimOfError(m map[string]any, failed bool) claim {
 	}
 	return noClaim
 }
+
+// deniesError has what stands under error if there was none.
+var deniesError = set("none null nil false no ok success n/a")
 
 // isProblem reports whether an object has the form of problem details, or of the error
 // objects that APIs are known for.

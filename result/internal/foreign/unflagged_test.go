@@ -1,0 +1,94 @@
+package foreign_test
+
+import (
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+)
+
+// That nothing was found is said in any language, under a heading and with advice; what
+// holds data beside it, or quotes it, is data, and so is a check without findings.
+func TestSuccess_NothingInLanguages(t *testing.T) {
+	t.Parallel()
+	for sample, want := range map[string]string{
+		"没有查询到相关车次信息":                                         "empty",
+		"# 大宗交易\n\n查询期间: 20251001 - 20251031\n\n❌ 暂无大宗交易记录":   "empty",
+		"暂无法查询大宗交易记录":                                         "data",
+		"没有接口访问权限":                                            "data",
+		"# 600519\n\n收盘价: 1432.10\n\n暂无公告":                    "data",
+		"商品が見つかりませんでした。":                                      "empty",
+		"この操作を行う権限がありません。":                                    "data",
+		"「該当するデータがありません」は英語で「No data found」です。":               "data",
+		"총 0건의 판례를 찾았습니다.":                                    "empty",
+		"조회 권한이 없습니다.":                                        "data",
+		"**Gefunden: 0 Treffer** (Seite 1 von 0)":             "empty",
+		"Gefunden: 3 Treffer, 0 davon neu":                    "data",
+		"Es liegen keine Daten vor. Höchstwert: 24 °C":        "data",
+		"Keine Berechtigung vorhanden":                        "data",
+		"📦 Aucun dataset stocké en mémoire.\n\nUtilisez `x`.": "empty",
+		"Aucune anomalie trouvée sur les 42 fichiers.":        "data",
+		"No se encontraron departamentos que digan 'error'.":  "empty",
+		"No hay lluvia prevista hoy.":                         "data",
+		"Nenhum processo encontrado para 'tempo limite'.":     "empty",
+		"Nessun risultato":                                    "empty",
+		"Найдено сделок: 0":                                   "empty",
+		"Ошибок: 0":                                           "data",
+		"Нет доступа к данным":                                "data",
+		"Eşleşen ürün bulunamadı.":                            "empty",
+		"Results: 0":                                          "empty",
+		"Errors found: 0":                                     "data",
+		"# Issue 81\n\nThe page says: No results found.":      "data",
+		"No alerts found\n- cpu: 95 %":                        "data",
+	} {
+		assert.Equal(t, want, kindOf(sample), sample)
+	}
+}
+
+// A search without hits may come in several blocks, if none of them holds anything.
+func TestSuccess_NothingInBlocks(t *testing.T) {
+	t.Parallel()
+	for second, want := range map[string]bool{"[]": true, `[{"index":"a"}]`: false, "a: 1": false} {
+		_, empty := foreign.Success(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Found 0 indices:"}, &mcp.TextContent{Text: second}}})
+		assert.Equal(t, want, empty, second)
+	}
+	_, empty := foreign.Success(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Found 0 faces:"}, &mcp.ImageContent{}}})
+	assert.False(t, empty)
+	blocks := []mcp.Content{&mcp.TextContent{Text: "Orders:"}, &mcp.TextContent{Text: "a table"}}
+	_, empty = foreign.Success(&mcp.CallToolResult{Content: blocks, StructuredContent: map[string]any{"orders": []any{}}})
+	assert.True(t, empty, "what is structured counts")
+}
+
+// Items with an error in place of their data make a part, in whatever list; records that
+// have errors as data do not.
+func TestSuccess_FailedItems(t *testing.T) {
+	t.Parallel()
+	for sample, want := range map[string]string{
+		`[{"id":"a","name":"x"},{"instance_id":"b","error":"404"}]`:                                      "partial 1 of 2",
+		`{"at":"x","indicadores":[{"codigo":1,"valor":2},{"codigo":3,"erro":"Falha"}]}`:                  "partial 1 of 2",
+		`{"id":"a","files":{"guide":[{"name":"a","size":1}],"form":[{"name":"b","error":"not saved"}]}}`: "partial 1 of 2",
+		`{"status":"partial_success","message":"1/2","results":{"a":{"status":"success"}}}`:              "partial 0 of 0",
+		`{"status":"partial_success","order":"81"}`:                                                      "data",
+		`{"id":"a","files":{"guide":[{"name":"a","size":1}],"form":[{"code":"b","error":"not saved"}]}}`: "data",
+		`{"jobs":[{"id":1,"state":"done"},{"id":2,"error":"exit 1"}]}`:                                   "data",
+		`[{"level":"info","msg":"ok"},{"level":"error","error":"x"}]`:                                    "data",
+		`{"files":[{"path":"a","lines":10},{"path":"b","lines":4,"error":"syntax error"}]}`:              "data",
+		`[{"path":"a","lines":[1,2]},{"path":"b","lines":[3],"error":"syntax error"}]`:                   "data",
+		`{"rows":[{"id":1,"error":"a"},{"id":2,"error":"b"}]}`:                                           "data",
+		"# Kurse\n\nABC 12.10\n\n❌ Fehler beim Abruf von XYZ: Zeitüberschreitung":                        "partial 0 of 0",
+		"# A\n\nText.\n\n# B\n❌ 查询失败: 超时":                                                                "partial 0 of 0",
+		"# Notes\nURL: https://a.example\n\nText.\n\nError fetching https://b.example: GONE":             "partial 0 of 0",
+		"[Codice - art. 1]\n1. Testo.\n\n---\n*⚠️ Recupero interrotto: il testo sopra è PARZIALE.*":      "partial 0 of 0",
+		"# Ticket 12\n\nUsers see this:\n\nError fetching https://b.example: 500":                        "data",
+		"08:00 started\n08:01 rows: 12\n08:02 Error fetching https://b.example: timeout":                 "data",
+		"# CI\n\n✅ build\n\n❌ failed to fetch deps: timeout":                                             "data",
+		"# Status\n\nDB: up\n\n❌ backup failed: timeout":                                                 "data",
+		"⚠️ Partial outage\n\nThe API is interrupted in one region.":                                     "data",
+		`{"ok":true,"error":"none"}`:                                                                     "data",
+		`{"success":true,"error":"log cleared","code":"E1"}`:                                             "data",
+	} {
+		assert.Equal(t, want, kindOf(sample), sample)
+	}
+}
