@@ -40,7 +40,7 @@ var failures = map[string]func(orderIn) (orderOut, error){
 		return orderOut{}, &url.Error{Op: "Get", URL: "http://10.0.0.5/orders?api_key=sk_live_51H", Err: os.ErrDeadlineExceeded}
 	},
 	"unclassified": func(in orderIn) (orderOut, error) {
-		return orderOut{}, fmt.Errorf("row of %s: %w", in.Order, errors.New("password=hunter2 rejected"))
+		return orderOut{}, fmt.Errorf("row of %s: %w", in.Order, errors.New("hunter2 stands in row 7"))
 	},
 	"panics": func(orderIn) (orderOut, error) { panic("index out of range [7] with length 3") },
 }
@@ -60,7 +60,7 @@ func newServer(logger *slog.Logger, with bool) *server.MCPServer {
 		s.AddTool(mcp.NewTool(name, mcp.WithInputSchema[orderIn](), mcp.WithReadOnlyHintAnnotation(name == "down" || name == "find")), handler)
 	}
 	s.AddTool(mcp.NewTool("words"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return mcp.NewToolResultError("the order is on hold"), nil
+		return mcp.NewToolResultError("the moon is full"), nil
 	})
 	s.AddTool(mcp.NewTool("nothing"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, nil })
 	s.AddTool(mcp.NewTool("bad_output", mcp.WithOutputSchema[orderOut]()), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {

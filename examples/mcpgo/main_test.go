@@ -32,7 +32,7 @@ func newSDKServer(logger *slog.Logger) *sdk.Server {
 	}
 	anything := map[string]any{"type": "object"}
 	s.AddTool(&sdk.Tool{Name: "words", InputSchema: anything}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: "the order is on hold"}}}, nil
+		return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: "the moon is full"}}}, nil
 	})
 	s.AddTool(&sdk.Tool{Name: "nothing", InputSchema: anything}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { return nil, nil })
 	status := map[string]any{"type": "object", "properties": map[string]any{"status": map[string]any{"type": "string"}}}
