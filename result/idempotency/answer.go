@@ -110,6 +110,9 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
 	if err := decodeOut(a.Out, out); err != nil {
 		return nil, lostAnswer(err, toolerr.EffectUnknown)
 	}
+	if !sameJSON(a.Out, reflect.ValueOf(out).Elem().Interface()) { // kept by a server whose output is another
+		return nil, lostAnswer(errOut, toolerr.EffectUnknown)
+	}
 	if a.Result == nil {
 		return nil, nil
 	}

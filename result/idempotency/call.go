@@ -42,6 +42,7 @@ type call struct {
 	meta      mcp.Meta            // of a failed result
 	said      *mcp.CallToolResult // what the author has said of a failure himself, or nil
 	resolved  bool                // the store was told how it ended
+	finishBy  time.Time           // when the store has had as long for that as the lease is
 }
 
 // begin claims the key, or returns the first call's answer.
@@ -55,7 +56,11 @@ func (c *call) begin(req *mcp.CallToolRequest) (first *answer, err error) {
 	}
 	if err != nil {
 		c.withdraw()
-		return nil, toolerr.From(err).WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectNone)
+		e := toolerr.From(err)
+		if e.Category != toolerr.CategoryTransient {
+			e = toolerr.Internal(err) // the store's own trouble, in which the caller has no part
+		}
+		return nil, e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectNone)
 	}
 	switch found.State {
 	case StateClaimed:
@@ -129,7 +134,11 @@ func (c *call) succeed(res *mcp.CallToolResult, out, again any) {
 // failed resolves a call that has failed, and returns its failure.
 func (c *call) failed(err error) error {
 	if wire, ok := err.(*jsonrpc.Error); ok && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
-		c.finish(Ending{Effect: toolerr.EffectNone})
+		effect := toolerr.EffectNone // the call could not be made at all
+		if wire.Code == jsonrpc.CodeInternalError {
+			effect = toolerr.EffectUnknown // which says nothing of that
+		}
+		c.finish(Ending{Effect: effect})
 		return err
 	}
 	res, err := failure.Unpack(nil, err)
@@ -152,16 +161,19 @@ func (c *call) fail(e *toolerr.Error) *toolerr.Error {
 	if e.Effect == toolerr.EffectNone && c.running.lost.Load() {
 		e = e.WithEffect(toolerr.EffectUnknown) // another run of the call has begun
 	}
-	e = c.withKey(c.final(e)) // as a repeat gets it
+	told := c.withKey(c.final(e)) // as a repeat gets it
 	switch {
 	case e.Effect != toolerr.EffectNone:
-		c.keep(failureOf(e, c.said), cmp.Or(e.Effect, toolerr.EffectUnknown))
+		c.keep(failureOf(told, c.said), cmp.Or(e.Effect, toolerr.EffectUnknown))
 	case c.request.Attempt > 0: // and that attempt may come once more
-		c.keep(failureOf(e, c.said), e.Effect)
+		c.keep(failureOf(told, c.said), e.Effect)
 	default:
 		c.finish(Ending{Effect: e.Effect})
 	}
-	return e
+	if e.Effect == toolerr.EffectNone && c.running.lost.Load() { // the store has said so only now
+		return c.withKey(c.final(e.WithEffect(toolerr.EffectUnknown)))
+	}
+	return told
 }
 
 // final returns a failure as every repeat of the call gets it, unless a repeat is carried
@@ -244,9 +256,14 @@ func (c *call) finish(end Ending) {
 
 func (c *call) store(end Ending) error {
 	c.resolved = true
-	c.running.end()
-	err := c.opts.store().Finish(context.WithoutCancel(c.ctx), c.request.ID, c.request.Owner, end)
+	if c.finishBy.IsZero() {
+		c.finishBy = time.Now().Add(c.request.Lease)
+	}
+	ctx, cancel := context.WithDeadline(context.WithoutCancel(c.ctx), c.finishBy)
+	defer cancel()
+	err := c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, end)
 	if errors.Is(err, ErrLost) {
+		c.running.lost.Store(true)
 		c.log("an answer is not kept, because another call has claimed the idempotency key", err)
 	}
 	return err

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
 // A running is a claim whose handler runs. Its lease is renewed until it ends.
@@ -26,7 +28,7 @@ func (r *running) keep(c *call) {
 	renew := func() {
 		once, cancel := context.WithTimeout(ctx, c.request.Lease)
 		defer cancel()
-		err := c.opts.store().Renew(once, c.request.ID, c.request.Owner, c.request.Lease)
+		err := c.renew(once)
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		switch {
@@ -46,6 +48,16 @@ func (r *running) keep(c *call) {
 	defer r.mu.Unlock()
 	r.stop = stop
 	r.timer = time.AfterFunc(every, renew)
+}
+
+// renew renews the lease once. A store that panics has failed.
+func (c *call) renew(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = failure.Recovered(p)
+		}
+	}()
+	return c.opts.store().Renew(ctx, c.request.ID, c.request.Owner, c.request.Lease)
 }
 
 func (r *running) end() {

@@ -139,9 +139,9 @@ type Record struct {
 	Ending
 }
 
-// Tell returns what Claim of a [Store] answers to r, at the time now. If that is
-// [StateClaimed], the record becomes Record{Request: r, LeaseEnds: now.Add(r.Lease)}.
-// Otherwise it stays as it is.
+// Tell returns what Claim of a [Store] answers to r, at the time now. It changes nothing: if
+// that is [StateClaimed], the store has to write Record{Request: r, LeaseEnds:
+// now.Add(r.Lease)} in the record's place. Otherwise the record stays as it is.
 func (k Record) Tell(r Request, now time.Time) Claim {
 	first, running := k.Request, k.Effect == ""
 	mine, same, answered := r.Owner == first.Owner, r.Fingerprint == first.Fingerprint, len(k.Answer) > 0

@@ -43,7 +43,7 @@ func TestSending_Attempts(t *testing.T) {
 		},
 		"client": func(t *testing.T, r *recorder, server *mcp.Server) error {
 			t.Helper()
-			client := &retry.Client{Policy: quick, Connect: func(context.Context) (*mcp.ClientSession, error) {
+			client := &retry.Client{Policy: quick, Connect: func(context.Context) (retry.ClientSession, error) {
 				return connect(t, server, mcpotel.Sending(&r.Options)), nil
 			}}
 			defer func() { _ = client.Close() }()

@@ -140,7 +140,7 @@ func newRush(t *testing.T, d database, n int) *rush {
 		client := &retry.Client{
 			Safety: retry.SafetyOf,
 			Policy: retry.Policy{AttemptTimeout: 4 * time.Second, Logger: slog.New(slog.DiscardHandler)},
-			Connect: func(ctx context.Context) (*mcp.ClientSession, error) {
+			Connect: func(ctx context.Context) (retry.ClientSession, error) {
 				return ledger.NewClient().Connect(ctx, &mcp.StreamableClientTransport{Endpoint: r.cluster.front.URL, DisableStandaloneSSE: true}, nil)
 			},
 		}

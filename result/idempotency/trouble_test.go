@@ -1,0 +1,151 @@
+package idempotency_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const shortLease = 300 * time.Millisecond
+
+// A troubled store runs what is set before it does what it should.
+type troubled struct {
+	idempotency.Store
+
+	renew, finish func() error
+}
+
+func (s *troubled) Renew(ctx context.Context, id, owner string, lease time.Duration) error {
+	if s.renew != nil {
+		if err := s.renew(); err != nil {
+			return err
+		}
+	}
+	return s.Store.Renew(ctx, id, owner, lease)
+}
+
+func (s *troubled) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
+	if s.finish != nil {
+		if err := s.finish(); err != nil {
+			return err
+		}
+	}
+	return s.Store.Finish(ctx, id, owner, end)
+}
+
+// An internal error of the protocol says nothing of what was done before it.
+func TestHandler_InternalProtocolError(t *testing.T) {
+	t.Parallel()
+	c := &till{ends: func(context.Context, int64) error {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "charged, then the log broke"}
+	}}
+	session := testutil.Connect(t, c.server(&idempotency.Options{}), nil)
+	for range 2 {
+		out := charge(t, session, "charge", 1, "k")
+		require.Error(t, out.AsError())
+		assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
+	}
+	assert.EqualValues(t, 1, c.ran.Load())
+}
+
+// An owner that learns at its end that another has claimed the key says no more that
+// nothing was done under it.
+func TestHandler_LostAtTheEnd(t *testing.T) {
+	t.Parallel()
+	shared := new(idempotency.MemoryStore)
+	running, refuse := make(chan bool, 1), make(chan bool)
+	first := &till{ends: func(context.Context, int64) error {
+		running <- true
+		<-refuse
+		return toolerr.Validation("the service refuses it").WithEffect(toolerr.EffectNone)
+	}}
+	away := &troubled{Store: shared, renew: func() error { return errors.New("the database is away") }}
+	one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: away}), nil)
+	other := testutil.Connect(t, new(till).server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
+	told := make(chan result.Outcome)
+	go func() { told <- charge(t, one, "charge", 1, "k") }()
+	<-running
+	require.NoError(t, charge(t, other, "charge", 1, "k").AsError()) // it waits for the end of the lease
+	close(refuse)
+	assert.Equal(t, toolerr.EffectUnknown, (<-told).Err.Effect)
+}
+
+// A store that takes longer to keep an answer than the lease does not lose the claim.
+func TestHandler_SlowFinish(t *testing.T) {
+	t.Parallel()
+	shared, finishing := new(idempotency.MemoryStore), make(chan bool, 1)
+	slow := &troubled{Store: shared, finish: func() error {
+		finishing <- true
+		time.Sleep(2 * shortLease) // as a database does that comes back
+		return nil
+	}}
+	first, second := new(till), new(till)
+	one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: slow}), nil)
+	other := testutil.Connect(t, second.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
+	told := make(chan result.Outcome)
+	go func() { told <- charge(t, one, "charge", 1, "k") }()
+	<-finishing
+	require.NoError(t, charge(t, other, "charge", 1, "k").AsError())
+	require.NoError(t, (<-told).AsError())
+	assert.EqualValues(t, 1, first.ran.Load()+second.ran.Load())
+}
+
+// A store that panics while a handler runs ends neither the server nor the call.
+func TestHandler_RenewPanics(t *testing.T) {
+	t.Parallel()
+	renewed := make(chan bool, 10)
+	store := &troubled{Store: new(idempotency.MemoryStore), renew: func() error {
+		renewed <- true
+		panic("a bug of the driver")
+	}}
+	c := &till{ends: func(context.Context, int64) error { <-renewed; return nil }}
+	session := testutil.Connect(t, c.server(&idempotency.Options{Store: store, Lease: shortLease}), nil)
+	require.NoError(t, charge(t, session, "charge", 1, "k").AsError())
+}
+
+// What a server of another version has kept is no success of this one.
+func TestHandler_OtherOutput(t *testing.T) {
+	t.Parallel()
+	type input struct {
+		Key string `json:"idempotency_key,omitempty"`
+	}
+	type older struct {
+		Refund string `json:"refund_id"`
+		Cents  int    `json:"cents"`
+	}
+	type newer struct {
+		ID    string `json:"id"`
+		Cents int    `json:"amount_cents"`
+	}
+	opts := &idempotency.Options{Store: new(idempotency.MemoryStore)}
+	call := func(add func(*mcp.Server)) result.Outcome {
+		server := mcp.NewServer(&mcp.Implementation{Name: "refunds"}, nil)
+		server.AddReceivingMiddleware(result.Middleware(nil))
+		add(server)
+		params := &mcp.CallToolParams{Name: "refund", Arguments: map[string]any{"idempotency_key": "k"}}
+		return result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), params))
+	}
+	require.NoError(t, call(func(s *mcp.Server) {
+		idempotency.AddTool(s, &mcp.Tool{Name: "refund"}, opts, func(context.Context, *mcp.CallToolRequest, input) (*mcp.CallToolResult, older, error) {
+			return nil, older{"r1", 100}, nil
+		})
+	}).AsError())
+	out := call(func(s *mcp.Server) {
+		idempotency.AddTool(s, &mcp.Tool{Name: "refund"}, opts, func(context.Context, *mcp.CallToolRequest, input) (*mcp.CallToolResult, newer, error) {
+			return nil, newer{"r2", 100}, nil
+		})
+	})
+	require.Error(t, out.AsError())
+	assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
+}
