@@ -166,7 +166,8 @@ const maxRounds = 10
 // A clientSender makes the attempts of one call.
 type clientSender struct {
 	client *Client
-	asked  int64 // Client.asked when the call began
+	asked  int64  // Client.asked when the call began
+	sentTo string // the name of the server that an attempt was sent to
 }
 
 func (s *clientSender) server() any { return s.client }
@@ -176,6 +177,10 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 	on, err := s.client.connected(ctx, l)
 	if err != nil {
 		return nil, err
+	}
+	name := serverOf(on.InitializeResult()).name
+	if s.sentTo != "" && name != "" && name != s.sentTo && l.state.Unsettled && l.state.Safety != SafetyReadOnly {
+		return nil, errKeyRefused // another server knows nothing of the key
 	}
 	safety, err := s.client.tools.safety(ctx, on.source(), s.client.Safety, l)
 	if err != nil {
@@ -191,6 +196,7 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 // send calls the tool, and gives it the input that it asks for.
 func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
 	l.on(on.number)
+	s.sentTo = serverOf(on.InitializeResult()).name
 	for range maxRounds {
 		out := s.request(l, on, params)
 		if out.Kind != result.KindInputRequired || isShed(out) || s.client.Input == nil {

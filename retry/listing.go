@@ -3,6 +3,7 @@ package retry
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"maps"
 	"time"
 
@@ -20,8 +21,9 @@ const (
 	// nobody waits any longer, the list is given up after the same time.
 	askAfter, maxAsks = time.Second, 10
 	// maxTools bounds the tools that are remembered without anybody having asked for
-	// them, and maxPages a list. Chosen: more than servers have.
-	maxTools, maxPages = 10_000, 1_000
+	// them, maxPages a list, and maxDropped the tools of which no more than a hash is
+	// remembered, so that they are looked for again. Chosen: more than servers have.
+	maxTools, maxPages, maxDropped = 10_000, 1_000, 1_000_000
 )
 
 // A listing is one reading of the list, page by page until nobody wants to know more.
@@ -32,7 +34,8 @@ type listing struct {
 	waiting int
 	wanted  map[string]bool
 	found   map[string]*knownTool
-	page    chan struct{} // closed when there is more to know
+	dropped map[uint64]bool // hashes of the names of tools that are not kept
+	page    chan struct{}   // closed when there is more to know
 	err     error
 	over    bool
 }
@@ -49,7 +52,7 @@ func (k *knownTools) read(from toolSource, l *loop) *listing {
 		ctx, cancel := context.WithCancel(context.Background())
 		k.listing = &listing{
 			policy: l.policy, session: from.session, cancel: cancel,
-			wanted: map[string]bool{}, found: map[string]*knownTool{}, page: make(chan struct{}),
+			wanted: map[string]bool{}, found: map[string]*knownTool{}, dropped: map[uint64]bool{}, page: make(chan struct{}),
 		}
 		go k.listing.run(ctx, k, from)
 	}
@@ -64,18 +67,32 @@ func (r *listing) run(ctx context.Context, k *knownTools, from toolSource) {
 		asked[cursor] = true
 		list, err := from.ask(ctx, cursor)
 		switch {
-		case hasNoList(err):
+		case hasNoList(err) && cursor == "":
 			list = &mcp.ListToolsResult{}
 		case err != nil:
 			k.end(r, err)
 			return
 		}
-		if cursor = list.NextCursor; k.add(r, list.Tools, cursor == "" || asked[cursor], time.Since(begun)) {
+		if cursor = list.NextCursor; k.add(r, list.Tools, cursor == "", time.Since(begun)) {
 			return
+		}
+		if asked[cursor] || r.isTooLong(k) {
+			break
 		}
 	}
 	k.end(r, errEndless)
 }
+
+// isTooLong reports whether the list has more tools than can be told apart.
+func (r *listing) isTooLong(k *knownTools) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(r.dropped) > maxDropped
+}
+
+var hashSeed = maphash.MakeSeed()
+
+func hashOf(name string) uint64 { return maphash.String(hashSeed, name) }
 
 // ask asks for a page, until one request is answered.
 func (from toolSource) ask(ctx context.Context, cursor string) (*mcp.ListToolsResult, error) {
@@ -132,13 +149,17 @@ func (k *knownTools) add(r *listing, tools []*mcp.Tool, last bool, took time.Dur
 	}
 	now := time.Now()
 	for _, tool := range tools {
-		if tool != nil && (len(r.found) < maxTools || r.wanted[tool.Name]) {
+		switch {
+		case tool == nil:
+		case len(r.found) < maxTools || r.wanted[tool.Name]:
 			r.found[tool.Name] = &knownTool{Tool: tool, at: now}
 			delete(r.wanted, tool.Name)
+		default:
+			r.dropped[hashOf(tool.Name)] = true
 		}
 	}
 	if last { // what is not there any more is gone
-		k.byName, k.whole, k.took = r.found, now, took
+		k.byName, k.dropped, k.whole, k.took = r.found, r.dropped, now, took
 	} else {
 		if k.byName == nil {
 			k.byName = map[string]*knownTool{}

@@ -32,7 +32,8 @@ type knownTools struct {
 	mu      sync.Mutex
 	server  serverName
 	byName  map[string]*knownTool
-	whole   time.Time // when the end of the list was read; zero if it was not
+	dropped map[uint64]bool // hashes of the names of further tools
+	whole   time.Time       // when the end of the list was read; zero if it was not
 	took    time.Duration
 	listing *listing // nil if the list is not being read
 	pacer   pacer
@@ -108,6 +109,9 @@ func (k *knownTools) known(from toolSource, l *loop) (*knownTool, bool) {
 		}
 		return tool, true
 	}
+	if k.dropped[hashOf(l.tool)] {
+		return nil, false
+	}
 	return nil, !k.whole.IsZero() && time.Since(k.whole) <= max(relistAfter, relistShare*k.took)
 }
 
@@ -124,19 +128,23 @@ func (k *knownTools) abandon(session any) {
 func (k *knownTools) forget() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.byName, k.whole, k.pacer = nil, time.Time{}, pacer{}
+	k.byName, k.dropped, k.whole, k.pacer = nil, nil, time.Time{}, pacer{}
 	if k.listing != nil {
 		k.finish(k.listing, errForgotten)
 	}
 }
 
+func serverOf(init *mcp.InitializeResult) serverName {
+	if init == nil || init.ServerInfo == nil {
+		return serverName{}
+	}
+	return serverName{init.ServerInfo.Name, init.ServerInfo.Version}
+}
+
 // serve is called with what a server says of itself on each new session: another version
 // may have other tools. One that does not say who it is may be another.
 func (k *knownTools) serve(init *mcp.InitializeResult) {
-	var server serverName
-	if init != nil && init.ServerInfo != nil {
-		server = serverName{init.ServerInfo.Name, init.ServerInfo.Version}
-	}
+	server := serverOf(init)
 	k.mu.Lock()
 	same := server == k.server && server != serverName{}
 	k.server = server
