@@ -118,7 +118,9 @@ type call struct {
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
 	arguments    any
-	remembered   string // the key of an earlier call that may have taken effect
+	remembered   string        // the key of an earlier call that may have taken effect
+	sinceEarlier time.Duration // the most that an earlier call is old of which nobody knows what it has done
+	firstSent    time.Time
 	key          string
 	requestState string
 	id           string // the same for all attempts
@@ -159,7 +161,10 @@ func (c *call) attempt() result.Outcome {
 	if params.Meta == nil {
 		params.Meta = mcp.Meta{}
 	}
-	attempt.Put(params.Meta, attempt.ID{Call: c.id, Number: c.state.Attempt + 1})
+	if c.firstSent.IsZero() {
+		c.firstSent = time.Now()
+	}
+	attempt.Put(params.Meta, attempt.ID{Call: c.id, Number: c.state.Attempt + 1, UnknownFor: c.unknownFor()})
 	params.Arguments = c.arguments
 	if m, ok := c.arguments.(map[string]any); ok {
 		params.Arguments = maps.Clone(m)
@@ -182,6 +187,18 @@ func (c *call) resolve(e *toolerr.Error, d Decision) *toolerr.Error {
 		e = e.WithCause(errors.Join(append([]error{e.Unwrap()}, ended...)...))
 	}
 	return e
+}
+
+// unknownFor returns how long ago an attempt was made of which nobody knows what it has
+// done, at the most, or 0 if there is none.
+func (c *call) unknownFor() time.Duration {
+	switch {
+	case c.state.Attempt == 0 && c.state.Unsettled: // of an earlier call, which the guard remembers
+		c.sinceEarlier = heldAge
+	case !c.state.Unsettled:
+		return 0
+	}
+	return c.sinceEarlier + time.Since(c.firstSent)
 }
 
 // attemptContext returns the context of one attempt.

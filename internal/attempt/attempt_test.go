@@ -3,6 +3,7 @@ package attempt_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -16,6 +17,9 @@ func TestOf(t *testing.T) {
 		`{}`:                                  {},
 		`{"io.github.mcp-toolerr/attempt":1}`: {Number: 1},
 		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/call":"c"}`:            {Call: "c", Number: 2},
+		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":1500}`:   {Number: 2, UnknownFor: 1500 * time.Millisecond},
+		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":-1}`:     {Number: 2},
+		`{"io.github.mcp-toolerr/attempt":2,"io.github.mcp-toolerr/unknownForMs":1e300}`:  {Number: 2, UnknownFor: 365 * 24 * time.Hour},
 		`{"io.github.mcp-toolerr/attempt":0,"io.github.mcp-toolerr/call":"c"}`:            {},
 		`{"io.github.mcp-toolerr/attempt":-1}`:                                            {},
 		`{"io.github.mcp-toolerr/attempt":1.5}`:                                           {},

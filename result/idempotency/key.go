@@ -67,7 +67,7 @@ func (o *Options) request(req *mcp.CallToolRequest, key string) (r Request, err 
 	made := attempt.Of(req.Params.Meta)
 	return Request{
 		ID: digest(principal, req.Params.Name, key), Principal: digest(principal), Fingerprint: o.fingerprint(req),
-		Owner: rand.Text(), Lease: o.lease(), Rerun: o.Rerun, Call: made.Call, Attempt: made.Number,
+		Owner: rand.Text(), Lease: o.lease(), Rerun: o.Rerun, Call: made.Call, Attempt: made.Number, UnknownFor: made.UnknownFor,
 	}, nil
 }
 

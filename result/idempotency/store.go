@@ -82,6 +82,11 @@ type Request struct {
 	Call string `json:"call,omitempty"`
 	// Attempt counts the attempts of a call, from 1. It is 0 if the client does not.
 	Attempt int `json:"attempt,omitempty"`
+	// UnknownFor is how long ago the client has made an attempt of which it does not know
+	// what it has done, 0 if there is none. A store that dies with its process answers
+	// [StateAbandoned] if it has no record of the id and the process is younger than that,
+	// unless Rerun: that attempt may have reached the one before. Others may ignore it.
+	UnknownFor time.Duration `json:"unknownFor,omitempty"`
 }
 
 // SameAttempt reports whether r, which came later, is the attempt of first once more, or

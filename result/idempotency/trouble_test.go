@@ -149,3 +149,32 @@ func TestHandler_OtherOutput(t *testing.T) {
 	require.Error(t, out.AsError())
 	assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
 }
+
+// A process that is younger than an attempt of which the client knows nothing has no
+// record of it: the one before may have carried it out, and only Rerun repeats it.
+func TestHandler_YoungerThanTheAttempt(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		opts *idempotency.Options
+		ms   float64
+		runs int64
+	}{
+		"older process":   {&idempotency.Options{}, 1, 1},
+		"younger process": {&idempotency.Options{}, 3.6e6, 0},
+		"rerun":           {&idempotency.Options{Rerun: true}, 3.6e6, 1},
+	} {
+		c := new(till)
+		session := testutil.Connect(t, c.server(test.opts), nil)
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{
+			Name: "charge", Arguments: map[string]any{"cents": 1, "idempotency_key": "k"},
+			Meta: mcp.Meta{"io.github.mcp-toolerr/attempt": 2, "io.github.mcp-toolerr/call": "c", "io.github.mcp-toolerr/unknownForMs": test.ms},
+		}))
+		assert.Equal(t, test.runs, c.ran.Load(), name)
+		if test.runs == 0 {
+			assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, name)
+			assert.False(t, out.Err.Retryable, name)
+		} else {
+			require.NoError(t, out.AsError(), name)
+		}
+	}
+}
