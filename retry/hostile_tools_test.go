@@ -35,11 +35,13 @@ func TestClient_HostileLists(t *testing.T) {
 	}{
 		"more than are kept": {
 			func(int) (*mcp.ListToolsResult, error) { return &mcp.ListToolsResult{Tools: many}, nil },
-			[]string{"tool-1", "tool-10008", "tool-10007"}, true,
+			[]string{"tool-1", "tool-10008", "tool-10007"},
+			true,
 		},
 		"a cursor that comes again": {
 			func(asked int) (*mcp.ListToolsResult, error) { return page(fmt.Sprint("tool-", asked), "next"), nil },
-			[]string{"tool-40"}, false,
+			[]string{"tool-40"},
+			false,
 		},
 		"no list from the second page on": {
 			func(asked int) (*mcp.ListToolsResult, error) {
@@ -48,7 +50,8 @@ func TestClient_HostileLists(t *testing.T) {
 				}
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}
 			},
-			[]string{"tool-2"}, false,
+			[]string{"tool-2"},
+			false,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,7 +23,7 @@ const (
 	// same arguments: the specification's idempotentHint.
 	SafetyIdempotent
 	// SafetyKeyed tools take an idempotency key: a repeat with the same key is
-	// not done twice. [CallTool] makes the key.
+	// not done twice, as long as the server remembers it. [CallTool] makes the key.
 	SafetyKeyed
 )
 

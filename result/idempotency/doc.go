@@ -39,7 +39,8 @@
 //
 // Failures are classified by the rules of the server's [result.Middleware], which a call
 // brings with it. A panic counts as a failure whose effect is unknown. A protocol error passes, and
-// is no answer.
+// is no answer: it says that the call could not be made. One with the code of an internal
+// error says nothing of that, and its effect is unknown.
 //
 // # Where the key comes from
 //
@@ -59,11 +60,15 @@
 // time limit of the server ends it at once.
 //
 // While a handler runs, its claim to the key is renewed. If its server dies, the claim ends
-// after Options.Lease. What was done then is not known: a repeat is told so, finally.
+// after Options.Lease. What was done then is not known: a repeat is told so, and is not
+// carried out. A server that was only paused may still end its call; then a repeat gets that
+// answer. To keep an answer a store has as long as the lease is.
 //
 // # Stores
 //
-// A [Store] remembers the calls: by default a [MemoryStore], which knows one process.
+// A [Store] remembers the calls: by default a [MemoryStore], which knows one process, and
+// dies with it. A client of package retry tells the next process of an attempt that it knows
+// nothing of, and is told then that nobody knows; of other clients a repeat is carried out.
 // Package sqlstore, below this one, is for several, on SQLite or PostgreSQL. One of your own
 // needs some sixty lines beside [Record.Tell], as the example of [Store] shows.
 //

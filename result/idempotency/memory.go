@@ -24,7 +24,9 @@ const (
 // A principal may take up as much memory as is still free: one alone half of MaxSize, two a
 // third each. If it has no more room, its own oldest answers are forgotten, and what is
 // left of them is a mark of some forty bytes that the call was made. If even that does not
-// make room, its new calls are refused, and nobody else's. Both are logged by the logger of
+// make room, its new calls are refused. What others take up since makes its share smaller,
+// and many principals that fill theirs leave little for a newcomer: bound who may be one, or
+// use a database. Both are logged by the logger of
 // the middleware that the call came through: that answers are forgotten early, and that
 // three quarters of a principal's room are full of what cannot be forgotten.
 type MemoryStore struct {

@@ -60,8 +60,8 @@ func (s *MemoryStore) free() (n int, bounded bool) {
 }
 
 // fits reports whether a tenant may take up n bytes more: it has never more than what is
-// left for others after that (dynamic thresholds, Choudhury and Hahne 1998), so that
-// however many have filled their room, a newcomer finds some.
+// left for others after that (dynamic thresholds, Choudhury and Hahne 1998). So there is
+// always some left, but half of it less with each that fills its room.
 func (s *MemoryStore) fits(t *tenant, n int) bool {
 	free, bounded := s.free()
 	return !bounded || t.size+n <= free-n

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,7 +22,7 @@ type receipt struct {
 }
 
 func main() {
-	client := &retry.Client{Safety: retry.SafetyOf} // which believes the annotations of a server that you trust
+	client := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{AttemptTimeout: time.Minute}} // it believes a trusted server's annotations
 	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		server := exec.CommandContext(ctx, os.Args[1], os.Args[2:]...) // killed if it hangs
 		server.Stderr = os.Stderr                                      // its log

@@ -31,7 +31,8 @@
 //
 // # Time
 //
-// All times are the database's. The clocks of the servers do not count.
+// All times are the database's. The clocks of the servers do not count. If the database's
+// own clock jumps ahead by more than MaxAge, its keys are forgotten, running ones too.
 //
 // # What is stored
 //
