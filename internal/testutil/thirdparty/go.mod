@@ -41,6 +41,7 @@ require (
 	github.com/line/line-bot-sdk-go/v8 v8.14.0
 	github.com/mark3labs/mcp-go v1.2.1
 	github.com/mcp-toolerr/toolerr-go v0.0.0-00010101000000-000000000000
+	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0
 	github.com/neo4j/neo4j-go-driver/v5 v5.28.4
@@ -56,6 +57,7 @@ require (
 	github.com/scaleway/scaleway-sdk-go v1.39.0
 	github.com/segmentio/kafka-go v0.4.51
 	github.com/spf13/pflag v1.0.10
+	github.com/stretchr/testify v1.12.1
 	github.com/stripe/stripe-go/v83 v83.2.1
 	github.com/trinodb/trino-go-client v0.328.0
 	github.com/twilio/twilio-go v1.31.0
@@ -121,6 +123,7 @@ require (
 	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/rcrowley/go-metrics v0.0.0-20250401214520-65e299d6c5c9 // indirect
 	github.com/rs/xid v1.6.0 // indirect
+	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/shopspring/decimal v1.5.0 // indirect
 	github.com/sirupsen/logrus v1.10.2 // indirect
 	github.com/smartystreets/goconvey v1.8.1 // indirect
