@@ -122,7 +122,7 @@ func TestClient_MadeUpNames(t *testing.T) {
 		var asked atomic.Int64
 		list := paged(10, &asked)
 		s := &fakeSession{list: func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-			time.Sleep(300 * time.Millisecond)
+			time.Sleep(300 * time.Millisecond) // in a bubble
 			return list(ctx, params)
 		}}
 		c := s.client()

@@ -25,7 +25,7 @@ func TestHandler_Renewal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &stubborn{fails: 1}
 		opts := &idempotency.Options{Store: store, Lease: 3 * time.Second, Wait: -1, Rerun: true}
-		c := &till{ends: func(context.Context, int64) error { time.Sleep(30*time.Second + time.Millisecond); return nil }}
+		c := &till{ends: func(context.Context, int64) error { time.Sleep(30*time.Second + time.Millisecond); return nil }} // in a bubble
 		handler := idempotency.Handler(opts, c.charge)
 		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`{"idempotency_key":"k"}`)}}
 		first := make(chan error)
@@ -34,7 +34,7 @@ func TestHandler_Renewal(t *testing.T) {
 			first <- err
 		}()
 		for range 9 {
-			time.Sleep(3 * time.Second)
+			time.Sleep(3 * time.Second) // in a bubble
 			_, _, err := handler(t.Context(), req, chargeIn{})
 			require.ErrorContains(t, err, "still running")
 		}
@@ -44,7 +44,7 @@ func TestHandler_Renewal(t *testing.T) {
 		assert.Equal(t, int64(9007199254740994), out.Number)
 		assert.Equal(t, int64(1), c.ran.Load())
 		renewals := store.renewals
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) // in a bubble
 		assert.Equal(t, renewals, store.renewals, "it ends with the handler")
 	})
 }
@@ -72,7 +72,7 @@ func TestHandler_LostLease(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := &till{ends: func(context.Context, int64) error {
-			time.Sleep(time.Minute)
+			time.Sleep(time.Minute) // in a bubble
 			return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
 		}}
 		handler := idempotency.Handler(&idempotency.Options{Store: &stubborn{lost: true}}, c.charge)

@@ -124,10 +124,10 @@ func TestMemoryStore_MaxAge(t *testing.T) {
 		running.Lease = 100 * time.Hour
 		_, err := s.Claim(t.Context(), running)
 		require.NoError(t, err)
-		time.Sleep(8 * time.Hour)
+		time.Sleep(8 * time.Hour) // in a bubble
 		assert.Equal(t, idempotency.StateDone, stateOf(t, s, first[0]))
 		assert.Equal(t, idempotency.StateAnswered, stateOf(t, s, first[199]))
-		time.Sleep(time.Hour + 2*time.Second)
+		time.Sleep(time.Hour + 2*time.Second) // in a bubble
 		assert.Equal(t, idempotency.StateClaimed, stateOf(t, s, first[199]))
 		assert.Equal(t, idempotency.StateClaimed, stateOf(t, s, first[0]), "a mark is kept an eighth longer at most")
 		assert.Equal(t, idempotency.StateRunning, stateOf(t, s, running))
@@ -141,7 +141,7 @@ func TestMemoryStore_Unbounded(t *testing.T) {
 		s := &idempotency.MemoryStore{MaxSize: -1, MaxAge: -1}
 		r, err := done(t, s, "ann", make([]byte, 8<<20))
 		require.NoError(t, err)
-		time.Sleep(10 * 365 * 24 * time.Hour)
+		time.Sleep(10 * 365 * 24 * time.Hour) // in a bubble
 		assert.Equal(t, idempotency.StateAnswered, stateOf(t, s, r))
 	})
 }

@@ -217,7 +217,7 @@ func redigoDo(t *testing.T, reply string, f func(redis.Conn) error, opts ...redi
 				}
 			}
 			if reply == "" {
-				time.Sleep(2 * time.Second)
+				time.Sleep(2 * time.Second) // a server that never answers
 				return
 			}
 			io.WriteString(c, reply)

@@ -33,10 +33,10 @@ func hystrixCases(t *testing.T) []labelled {
 	var open error
 	for i := 0; i < 100 && !errors.Is(open, hystrix.ErrCircuitOpen); i++ {
 		open = hystrix.Do("open", func() error { return errors.New("HTTP 500") }, nil)
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond) // the breaker counts in a goroutine
 	}
 	hystrix.ConfigureCommand("slow", hystrix.CommandConfig{Timeout: 20})
-	slow := hystrix.Do("slow", func() error { time.Sleep(200 * time.Millisecond); return nil }, nil)
+	slow := hystrix.Do("slow", func() error { time.Sleep(200 * time.Millisecond); return nil }, nil) // longer than the breaker waits
 	hystrix.ConfigureCommand("full", hystrix.CommandConfig{MaxConcurrentRequests: 1, Timeout: 2000})
 	hold := make(chan struct{})
 	started := make(chan struct{})
