@@ -37,17 +37,7 @@ func TestMiddleware_SentWords(t *testing.T) {
 		"JSON of the caller's":       {"invalid character '<' looking for beginning of value", `{"body":"{<"}`, "validation invalid_argument "},
 	} {
 		for _, way := range []string{"result", "error"} {
-			server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-			opts := quiet()
-			opts.Reveal = result.RevealAll
-			server.AddReceivingMiddleware(result.Middleware(opts))
-			server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(schema)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				if way == "error" {
-					return nil, errors.New(test.words)
-				}
-				return &mcp.CallToolResult{IsError: true, Content: text(test.words)}, nil
-			})
-			session := testutil.Connect(t, server, nil)
+			session := speaking(t, schema, test.words, way == "error")
 			out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(test.arguments)}))
 			require.NotNil(t, out.Err, name)
 			assert.Equal(t, test.want, fmt.Sprint(out.Err.Category, " ", out.Err.Code, " ", out.Err.Field), "%s, %s", name, way)
@@ -55,4 +45,21 @@ func TestMiddleware_SentWords(t *testing.T) {
 			assert.False(t, out.Err.Retryable, name)
 		}
 	}
+}
+
+// speaking returns a session with a server that shows all words, whose tool t fails with
+// these: as an error, or as a result of its own.
+func speaking(t *testing.T, schema, words string, asError bool) *mcp.ClientSession {
+	t.Helper()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	opts := quiet()
+	opts.Reveal = result.RevealAll
+	server.AddReceivingMiddleware(result.Middleware(opts))
+	server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(schema)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if asError {
+			return nil, errors.New(words)
+		}
+		return &mcp.CallToolResult{IsError: true, Content: text(words)}, nil
+	})
+	return testutil.Connect(t, server, nil)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -55,17 +54,7 @@ func TestMiddleware_UnclassifiedWords(t *testing.T) {
 		"no object":                {words: "The moon is in the way.", arguments: `[]`, hint: read},
 	} {
 		for _, way := range []string{"result", "error"} {
-			server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-			opts := quiet()
-			opts.Reveal = result.RevealAll
-			server.AddReceivingMiddleware(result.Middleware(opts))
-			server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(wordsSchema)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				if way == "error" {
-					return nil, errors.New(test.words)
-				}
-				return &mcp.CallToolResult{IsError: true, Content: text(test.words)}, nil
-			})
-			session := testutil.Connect(t, server, nil)
+			session := speaking(t, wordsSchema, test.words, way == "error")
 			arguments := test.arguments
 			if arguments == "" {
 				arguments = "{}"
