@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -80,6 +81,11 @@ func (p *program) status(t *testing.T) int {
 
 func TestASignalLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
+	// A process that ignores a signal, as under nohup, passes that on to its children; one
+	// that handles it does not.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, os.Interrupt, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(caught) })
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		for _, args := range [][]string{{"-serve"}, {"-http", "127.0.0.1:0"}} {
 			p := begin(t, os.Args[0], args...)
