@@ -5,7 +5,7 @@ import "go.opentelemetry.io/otel/attribute"
 // scope is the name of the tracer and the meter.
 const scope = "github.com/mcp-toolerr/toolerr-go/result/mcpotel"
 
-// Names of OpenTelemetry's semantic conventions for MCP, as of 2026 in
+// Names from the specification of OpenTelemetry's semantic conventions for MCP, as of 2026 in
 // open-telemetry/semantic-conventions-genai. Package semconv does not have them any more.
 const (
 	methodName      = attribute.Key("mcp.method.name")
