@@ -16,42 +16,39 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Session calls tools: a *[mcp.ClientSession], or a wrapper of one.
+// A Session calls tools. It is a *[mcp.ClientSession], or a wrapper of one.
 type Session interface {
-	// CallTool is as that of a [mcp.ClientSession]. It must be safe for concurrent
-	// use if CallTool of this package is used so.
+	// CallTool behaves like that of a [mcp.ClientSession]. It must be safe for concurrent
+	// use if CallTool of this package is called concurrently.
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
 
-// CallTool calls a tool until it succeeds or the policy ends it, and returns the
-// last outcome with the decision about it. Params are not changed; every attempt
-// gets a copy, with its number in _meta ("io.github.mcp-toolerr/attempt": 1) and, as
-// "io.github.mcp-toolerr/call", 128 random bits that tell this call from others.
+// CallTool calls a tool until it succeeds or the policy stops, and returns the last outcome
+// and the decision about it. It does not change params. Every attempt gets a copy with two
+// members in _meta: its number ("io.github.mcp-toolerr/attempt": 1), and 128 random bits
+// that identify the call ("io.github.mcp-toolerr/call").
 //
-// For a SafetyKeyed policy the arguments get an idempotency key of 128 random
-// bits, the same for every attempt, unless they hold one; every failure returns
-// it. If the arguments cannot take a key, because they are not a JSON object or
-// hold a key that is not a string, the tool's safety is unknown.
+// For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the
+// arguments, or 128 random bits. Every failure returns it. If the arguments are not a JSON
+// object, or have a key that is not a string, the tool's safety is unknown.
 //
-// A failure that is handed up carries what was attempted, the values of
-// arguments with secret-looking names masked, and is not retryable; and if an earlier
-// attempt may have taken effect, it says so, whatever the last one said. That nothing
-// was changed it says only if every attempt said so.
+// A final failure lists the attempts, masks the values of arguments whose names indicate a
+// secret, and is not retryable. If any attempt may have taken effect, its effect is unknown;
+// it is none only if every attempt had effect none.
 //
-// A server that sheds load (it asks for input, and for none) is busy: the call
-// is repeated with backoff and the state that the server wants back. A call that
-// brings the answers of a person (InputResponses) is not repeated. The SDK's own
-// loop for input lies below a session; a [Client] goes without it.
+// A server that sheds load (it asks for input without a question) is busy: the call is
+// repeated with backoff and the server's state. A call with a person's answers
+// (InputResponses) is not repeated. The SDK's own loop for input runs below a session; a
+// [Client] disables it.
 //
-// If the context has ended, or ends while CallTool waits, it returns at once with
-// the last outcome, whose error is the context's too, for [errors.Is]. If the next
-// attempt would start after the deadline, it returns before that, and the error is
-// not the context's: the reason is [ReasonDeadline]. While a request is being written
-// to a stdio server that does not read, it waits for the SDK, which ignores the
-// context there; a [Client] returns.
+// If the context ends, CallTool returns immediately with the last outcome, whose error also
+// matches the context's error with [errors.Is]. If the next attempt would start after the
+// deadline, it returns earlier, with reason [ReasonDeadline] and without the context's error.
+// While the SDK writes to a stdio server that does not read, it ignores the context, and
+// CallTool waits; a [Client] does not.
 //
-// It starts no goroutine, and is as safe for concurrent use as the session. A nil
-// session is a failure, and nil params are empty ones.
+// It starts no goroutine, and is as safe for concurrent use as the session. A nil session is
+// a failure. Nil params are empty params.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -59,7 +56,7 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 	return callTool(newLoop(ctx, p), params, sessionSender{session})
 }
 
-// callTool runs the attempts that s makes.
+// callTool runs the attempts of s.
 func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, Decision) {
 	l.tool = params.Name
 	l.state.Asked = len(params.InputResponses) > 0
@@ -80,7 +77,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			out = shed(out)
 		}
 		l.state.local = !isAnswer(out)
-		key := c.key // under which the server does nothing twice
+		key := c.key // the server does nothing twice with it
 		if out.Err != nil {
 			key = cmp.Or(key, out.Err.IdempotencyKey)
 			out.Err = withIdempotencyKey(out.Err, cmp.Or(c.key, given))
@@ -111,7 +108,7 @@ func withIdempotencyKey(e *toolerr.Error, key string) *toolerr.Error {
 	return e.WithIdempotencyKey(key)
 }
 
-// A call is what the attempts of one call have in common.
+// A call holds the state that the attempts of one call share.
 type call struct {
 	*loop
 
@@ -119,15 +116,15 @@ type call struct {
 	params       *mcp.CallToolParams // the caller's, never changed
 	arguments    any
 	remembered   string        // the key of an earlier call that may have taken effect
-	sinceEarlier time.Duration // the most that an earlier call is old of which nobody knows what it has done
+	sinceEarlier time.Duration // the maximum age of an earlier call with unknown effect
 	firstSent    time.Time
 	key          string
 	requestState string
 	id           string // the same for all attempts
 }
 
-// attempt makes one call. If the context has ended already or the call cannot be
-// made, nothing is sent.
+// attempt makes one call. It sends nothing if the context has ended or the call cannot be
+// made.
 func (c *call) attempt() result.Outcome {
 	c.pause, c.unsent = 0, true
 	if c.sessions != nil {
@@ -144,7 +141,7 @@ func (c *call) attempt() result.Outcome {
 		return notSent(err)
 	}
 	if c.state.Attempt > 0 && c.state.Unsettled && c.state.Safety == SafetyUnknown {
-		return notSent(errKeyRefused) // the tool is another than it was
+		return notSent(errKeyRefused) // the tool has changed
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
 		var ok bool
@@ -179,8 +176,8 @@ func (c *call) ready() (request, error) {
 	return c.sender.ready(ctx, c.loop)
 }
 
-// resolve returns the failure that is handed up. If the context has ended, its error
-// is among the causes.
+// resolve returns the final failure. If the context has ended, its error is one of the
+// causes.
 func (c *call) resolve(e *toolerr.Error, d Decision) *toolerr.Error {
 	e = c.loop.resolve(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.params.Arguments, nil)})
 	if ended := contextErrors(c.ctx); ended != nil {
@@ -189,11 +186,11 @@ func (c *call) resolve(e *toolerr.Error, d Decision) *toolerr.Error {
 	return e
 }
 
-// unknownFor returns how long ago an attempt was made of which nobody knows what it has
-// done, at the most, or 0 if there is none.
+// unknownFor returns the maximum age of an attempt with unknown effect, or 0 if there is
+// none.
 func (c *call) unknownFor() time.Duration {
 	switch {
-	case c.state.Attempt == 0 && c.state.Unsettled: // of an earlier call, which the guard remembers
+	case c.state.Attempt == 0 && c.state.Unsettled: // an earlier call that the guard remembers
 		c.sinceEarlier = heldAge
 	case !c.state.Unsettled:
 		return 0
@@ -209,11 +206,11 @@ func (l *loop) attemptContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(l.ctx, l.policy.AttemptTimeout)
 }
 
-// notSent returns the outcome of an attempt for which nothing was sent.
+// notSent returns the outcome of an attempt that was not sent.
 func notSent(err error) result.Outcome {
 	out := result.Parse(nil, err)
 	out.Err = out.Err.WithEffect(toolerr.EffectNone)
-	out.SessionLost = false // there was none
+	out.SessionLost = false // there was no session
 	return out
 }
 
@@ -225,12 +222,12 @@ var errKeyRefused = toolerr.Transient("The call may have taken effect before, an
 	WithCode(toolerr.CodeConflict).WithRetryable(false).WithEffect(toolerr.EffectNone).
 	WithHint("Find out first whether it took effect, or ask the user.")
 
-// isShed reports whether a server sheds load: it asks for input, and for none.
+// isShed reports whether a server sheds load: it asks for input without a question.
 func isShed(o result.Outcome) bool {
 	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
 }
 
-// shed returns the failure of a call that a server has shed: nothing was done.
+// shed returns the failure of a call that a server has shed, with effect none.
 func shed(o result.Outcome) result.Outcome {
 	o.Kind = result.KindFailure
 	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)

@@ -14,13 +14,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Client calls the tools of one server. It connects when it is first used,
-// reconnects when its session died, learns which tools are safe to repeat, and bounds
-// the retries of all its callers together.
+// A Client calls the tools of one server. It connects on first use, reconnects if the
+// session is lost, learns which tools are safe to repeat, and limits the retries of all
+// its callers together.
 //
 //	client := &retry.Client{Safety: retry.SafetyOf}
 //	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
-//		command := exec.CommandContext(ctx, "./server") // so that it can be killed when it hangs
+//		command := exec.CommandContext(ctx, "./server") // kills a server that hangs
 //		command.Stderr = os.Stderr                      // the server's log
 //		c := mcp.NewClient(implementation, client.Options(nil))
 //		return c.Connect(ctx, &mcp.CommandTransport{Command: command}, nil)
@@ -28,59 +28,57 @@ import (
 //	defer client.Close()
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: args})
 //
-// A session on which a request is not answered in time is in doubt: if the server gives no
-// sign of life either, or does not read, the session is replaced. To know that, an attempt
-// that has ended waits for as long again as an attempt may take, within half a second and
-// two. The calls that are under way have five seconds more, then the session's context
-// ends, with the process that was made with it: the SDK cannot close a session whose server
-// does not read.
+// If a request is not answered in time, the client pings the server. It replaces the
+// session if the ping is not answered, or if the server does not read. The ping may take as
+// long as an attempt, but at least 500 ms and at most 2 s. Other calls on the replaced
+// session have 5 s more to finish. Then the session's context ends, and with it the
+// server's process, because the SDK cannot close a session whose server does not read.
 //
-// Its fields must not be changed after its first use. It is then safe for
-// concurrent use, and its callers share one session. It must not be copied.
+// Do not copy a Client, and do not change its fields after its first use. It is safe for
+// concurrent use; its callers share one session.
 type Client struct {
-	// Connect returns a new session. It must be set: without it every call fails. It
-	// is called once for all callers that wait, but maybe while one that was given up
-	// is still returning. After a failure, or a session on which nothing was answered,
-	// it is called again only after a pause, which grows as the policy's waits do. Its
-	// context ends when no caller waits for it any longer and when the session is over;
-	// a server's process is best made with it. Its errors are classified by
-	// [toolerr.From], as those of a call that had no effect.
+	// Connect returns a new session. It is required. All waiting callers share one call
+	// of it, but a new call may start while an abandoned one is still returning. After a
+	// failure, or a session without a single answer, there is a pause before the next
+	// call, which grows like the policy's delays. The context ends when no caller is
+	// waiting, and when the session ends; start a server's process with it. Errors are
+	// classified by [toolerr.From], with effect none.
 	Connect func(context.Context) (ClientSession, error)
-	// Policy is that of every call. If it has no budget, the client has one of its
-	// own; if it has no safety, that of the tool counts.
+	// Policy applies to every call. Without a Budget, the client uses its own; without a
+	// Safety, that of the tool applies.
 	Policy Policy
-	// Safety says what a repeat of a tool may do. [SafetyOf] believes the server's
-	// annotations and schemas, which is right for a server that you trust. If nil,
-	// nothing is believed, and nothing is repeated that may have taken effect.
+	// Safety returns whether a tool is safe to repeat. Use [SafetyOf], which believes the
+	// server's annotations and schemas, for a server that you trust. If nil, no call that
+	// may have taken effect is repeated.
 	Safety func(*mcp.Tool) Safety
-	// Input answers what a tool asks for in the middle of a call, by asking a person
-	// or a model. A call that it was needed for is not repeated, so that nobody is
-	// asked twice. It must be safe for concurrent use if CallTool is used so. If nil,
-	// the call ends with [ActionProvideInput], and the caller makes it again with
-	// InputResponses and the result's RequestState.
+	// Input answers the questions that a tool asks during a call, for example by asking a
+	// person. A call that needed it is not repeated, so that nobody is asked twice. It must
+	// be safe for concurrent use if CallTool is called concurrently. If nil, the call ends
+	// with [ActionProvideInput], and the caller repeats it with InputResponses and the
+	// result's RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget Budget
-	asked  atomic.Int64 // how often a server asked a person through Options
+	asked  atomic.Int64 // questions to a person through Options
 
 	mu       sync.Mutex
 	current  *session
 	dialing  *dial
 	dials    pacer
-	connects int // sessions so far
+	connects int // number of sessions so far
 	closed   bool
 	running  map[*loop]context.CancelFunc
-	ending   sync.WaitGroup // sessions that are being closed, and dials
+	ending   sync.WaitGroup // dials, and sessions that are closing
 
-	watched map[string]*watch // requests that progress prolongs, by their tokens
+	watched map[string]*watch // requests that progress prolongs, by token
 	tokens  int
 
 	tools knownTools
 }
 
-// CallTool is the package's [CallTool] on the client's session. If the session is
-// lost it gets a new one, once for each call, and repeats the call on it only if that
-// is safe. Connecting is part of an attempt, and a failure to connect has no effect.
+// CallTool is the package function [CallTool] on the client's session. If the session is
+// lost, it connects once more for each call, and repeats the call only if that is safe.
+// Connecting is part of an attempt, and a failure to connect has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -100,7 +98,7 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	return callTool(l, params, &clientSender{client: c, asked: c.asked.Load()})
 }
 
-// begin and done keep track of the calls that are running.
+// begin and done count the running calls.
 func (c *Client) begin(l *loop, cancel context.CancelFunc) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,14 +118,14 @@ func (c *Client) done(l *loop) {
 	delete(c.running, l)
 }
 
-// closeTime is how long Close waits. Chosen from what the SDK does: it gives a
-// process five seconds to end by itself, and then five more after asking it.
+// closeTime is how long Close waits. Chosen: the SDK waits five seconds for a process to
+// exit, and five more after a signal.
 const closeTime = 12 * time.Second
 
-// Close ends the calls that are running, a dial, and the session, and waits for its
-// process to end. Later calls fail. It may be called more than once. It returns an
-// error if the session has not ended after 12 s, which is what the SDK may need to
-// end a process that hangs.
+// Close ends the running calls, the dial and the session, and waits for the server's
+// process to exit. Later calls fail. It may be called more than once. It returns an error
+// if the session has not ended after 12 s, which is as long as the SDK may need to end a
+// process that hangs.
 func (c *Client) Close() error {
 	c.mu.Lock()
 	c.closed = true
@@ -160,19 +158,19 @@ func (c *Client) Close() error {
 
 var errLeftOpen = errors.New("retry: the session did not end in time; its process may still be running")
 
-// maxRounds is how often a tool may ask for input in one call, as in the SDK.
+// maxRounds is how often a tool may ask for input in one call: the SDK's limit.
 const maxRounds = 10
 
 // A clientSender makes the attempts of one call.
 type clientSender struct {
 	client *Client
-	asked  int64  // Client.asked when the call began
-	sentTo string // the name of the server that an attempt was sent to
+	asked  int64  // Client.asked at the start of the call
+	sentTo string // the name of the server that got an attempt
 }
 
 func (s *clientSender) server() any { return s.client }
 
-// ready connects if there is no session, and learns how safe the tool is.
+// ready connects if there is no session, and looks up the tool's safety.
 func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 	on, err := s.client.connected(ctx, l)
 	if err != nil {
@@ -180,7 +178,7 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 	}
 	name := serverOf(on.InitializeResult()).name
 	if s.sentTo != "" && name != "" && name != s.sentTo && l.state.Unsettled && l.state.Safety != SafetyReadOnly {
-		return nil, errKeyRefused // another server knows nothing of the key
+		return nil, errKeyRefused // another server does not know the key
 	}
 	safety, err := s.client.tools.safety(ctx, on.source(), s.client.Safety, l)
 	if err != nil {
@@ -193,7 +191,7 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 	return func(l *loop, params *mcp.CallToolParams) result.Outcome { return s.send(l, on, params) }, nil
 }
 
-// send calls the tool, and gives it the input that it asks for.
+// send calls the tool, and answers its questions.
 func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
 	l.on(on.number)
 	s.sentTo = serverOf(on.InitializeResult()).name
@@ -225,8 +223,8 @@ func (s *clientSender) request(l *loop, on *session, params *mcp.CallToolParams)
 
 var errRounds = errors.New("a tool asked for input ten times in one call")
 
-// withNearMisses adds the names that were probably meant to a server's refusal of a call,
-// if the client knows that it has no such tool. Servers word that as they like.
+// withNearMisses adds similar tool names to a server's refusal if the client knows that the
+// server has no such tool. The wording of the refusal differs between servers.
 func (s *clientSender) withNearMisses(out result.Outcome, name string) result.Outcome {
 	if out.Err == nil || out.Err.Category != toolerr.CategoryValidation || len(out.Err.Suggestions) > 0 {
 		return out

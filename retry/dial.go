@@ -8,20 +8,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A dial is one attempt to connect, which callers at the same time share. It has
-// a context of its own, since a session may depend on the one that it was connected
-// with.
+// A dial is one attempt to connect, shared by concurrent callers. It has its own context,
+// because a session may depend on the context that it was connected with.
 type dial struct {
 	cancel  context.CancelFunc
 	done    chan struct{}
-	waiting int // callers, under Client.mu
+	waiting int // number of callers; guarded by Client.mu
 	session *session
 	err     error
 }
 
-// connected returns the session, a new one if there is none. Each caller waits as
-// long as its own context allows; when none is waiting any longer, connecting is
-// given up. If connecting has just failed, the next attempt of the loop waits.
+// connected returns the session, and connects if there is none. Each caller waits as long as
+// its context allows. The dial is canceled when no caller is waiting. After a failed dial
+// the next attempt of the loop waits.
 func (c *Client) connected(ctx context.Context, l *loop) (*session, error) {
 	c.mu.Lock()
 	if c.current != nil && c.current.probe != nil {
@@ -80,15 +79,15 @@ func (c *Client) connected(ctx context.Context, l *loop) (*session, error) {
 	return nil, ctx.Err()
 }
 
-// connect carries out a dial.
+// connect performs a dial.
 func (c *Client) connect(ctx context.Context, d *dial) {
 	var inner ClientSession
 	err := notConnected(errGoexit)
-	defer func() { c.dialed(d, inner, err) }() // also if Connect ends the goroutine, as FailNow of a test does
+	defer func() { c.dialed(d, inner, err) }() // also if Connect ends the goroutine, like FailNow of a test
 	inner, err = c.connectOnce(ctx)
 }
 
-// dialed ends a dial. A session that comes after its last caller has left is closed.
+// dialed ends a dial. A session without waiting callers is closed.
 func (c *Client) dialed(d *dial, inner ClientSession, err error) {
 	defer close(d.done)
 	c.mu.Lock()
@@ -113,15 +112,15 @@ func (c *Client) dialed(d *dial, inner ClientSession, err error) {
 		s.number = c.connects
 		c.tools.serve(inner.InitializeResult())
 		d.session, c.current = s, s
-		go func() { // a session that dies while nobody calls is replaced before the next call
+		go func() { // a session that is lost between calls is replaced before the next one
 			_ = s.Wait()
 			c.lost(s)
 		}()
 	}
 }
 
-// connectOnce calls Connect. It returns what goes wrong as a failure of the
-// connection: the caller's arguments have nothing to do with it.
+// connectOnce calls Connect. It returns every error as a failure of the connection, which
+// is unrelated to the caller's arguments.
 func (c *Client) connectOnce(ctx context.Context) (ClientSession, error) {
 	inner, err := c.Connect(ctx)
 	if err == nil && isNil(inner) {

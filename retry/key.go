@@ -12,10 +12,9 @@ import (
 
 func (p Policy) keyArgument() string { return cmp.Or(p.KeyArgument, defaultKeyArgument) }
 
-// withKey returns the arguments with an idempotency key: the one they hold, or in
-// a copy the one that is remembered of an earlier call, or a new one. It returns
-// false if they are not a JSON object, or hold a key that is not a string: that is
-// the caller's own affair.
+// withKey returns the arguments with an idempotency key: their own, or, in a copy, that of an
+// earlier call or a new one. It returns false if the arguments are not a JSON object, or
+// have a key that is not a string.
 func withKey(arguments any, name, remembered string) (with any, key string, ok bool) {
 	object, ok := membersOf(arguments)
 	if !ok {
@@ -31,8 +30,8 @@ func withKey(arguments any, name, remembered string) (with any, key string, ok b
 	return object, key, true
 }
 
-// membersOf returns a copy of arguments as an object, and whether they are one. The
-// values stay as they are, integers over 2^53 too.
+// membersOf returns a copy of the arguments as an object, and reports whether they are one.
+// Values are kept exactly, including integers over 2^53.
 func membersOf(arguments any) (map[string]any, bool) {
 	if m, ok := arguments.(map[string]any); ok && m != nil {
 		return maps.Clone(m), true
@@ -49,15 +48,14 @@ func membersOf(arguments any) (map[string]any, bool) {
 	return object, true
 }
 
-// givenKey returns the key that a caller's arguments hold, or "".
+// givenKey returns the key in the caller's arguments, or "".
 func givenKey(arguments any, name string) string {
 	object, _ := membersOf(arguments)
 	key, _ := heldKey(object, name)
 	return key
 }
 
-// heldKey returns the key that an object holds, or "", and false if that is not a
-// string.
+// heldKey returns the key of an object, or "". It returns false if the key is not a string.
 func heldKey(object map[string]any, name string) (key string, ok bool) {
 	if object[name] == nil {
 		return "", true
@@ -69,11 +67,11 @@ func heldKey(object map[string]any, name string) (key string, ok bool) {
 	return key, true
 }
 
-// newKey returns 128 random bits, as many as a UUID has room for and enough that
-// no two keys ever meet. It is spelled like one, for schemas that ask for that.
+// newKey returns 128 random bits, the size of a UUID, which makes collisions negligible. It is
+// formatted as a UUID, for schemas that require one.
 func newKey() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails, by its documentation
+	_, _ = rand.Read(b[:]) // never fails, according to its documentation
 	h := hex.EncodeToString(b[:])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }

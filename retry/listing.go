@@ -15,38 +15,38 @@ import (
 )
 
 const (
-	// askAfter is how long a page of the list is waited for before it is asked for once
-	// more, and maxAsks how often it is asked for. Chosen: slow servers were seen to need
-	// over a second, and a request that is lost must not hold up everybody for long. When
-	// nobody waits any longer, the list is given up after the same time.
+	// askAfter is the time after which a page is requested again, and maxAsks the maximum
+	// number of requests. Chosen: slow servers need over a second, and a lost request must
+	// not block all callers for long. A listing without waiting callers ends after the same
+	// time.
 	askAfter, maxAsks = time.Second, 10
-	// maxTools bounds the tools that are remembered without anybody having asked for
-	// them, maxPages a list, and maxDropped the tools of which no more than a hash is
-	// remembered, so that they are looked for again. Chosen: more than servers have.
+	// maxTools bounds the tools that are stored without having been requested, maxPages the
+	// pages of a list, and maxDropped the tools of which only a hash is stored, so that they
+	// can be looked up again. Chosen: more than servers have.
 	maxTools, maxPages, maxDropped = 10_000, 1_000, 1_000_000
 )
 
-// A listing is one reading of the list, page by page until nobody wants to know more.
+// A listing reads the tool list page by page until no caller needs more.
 type listing struct {
 	policy  Policy
-	session any // on which it is read
+	session any // the session that it is read on
 	cancel  context.CancelFunc
 	waiting int
 	wanted  map[string]bool
 	found   map[string]*knownTool
-	dropped map[uint64]bool // hashes of the names of tools that are not kept
-	page    chan struct{}   // closed when there is more to know
+	dropped map[uint64]bool // hashes of the names of tools that are not stored
+	page    chan struct{}   // closed when another page was read
 	err     error
 	over    bool
 }
 
-// A toolSource is where a list of tools comes from.
+// A toolSource is the source of a tool list.
 type toolSource struct {
 	session any // comparable
 	page    func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
 }
 
-// read lets the list be read until the tool of the loop was found.
+// read continues the listing until the tool of the loop is found.
 func (k *knownTools) read(from toolSource, l *loop) *listing {
 	if k.listing == nil {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -83,7 +83,7 @@ func (r *listing) run(ctx context.Context, k *knownTools, from toolSource) {
 	k.end(r, errEndless)
 }
 
-// isTooLong reports whether the list has more tools than can be told apart.
+// isTooLong reports whether the list has more tools than can be stored.
 func (r *listing) isTooLong(k *knownTools) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -94,13 +94,13 @@ var hashSeed = maphash.MakeSeed()
 
 func hashOf(name string) uint64 { return maphash.String(hashSeed, name) }
 
-// ask asks for a page, until one request is answered.
+// ask requests a page until one request is answered.
 func (from toolSource) ask(ctx context.Context, cursor string) (*mcp.ListToolsResult, error) {
 	type answer struct {
 		list *mcp.ListToolsResult
 		err  error
 	}
-	answers := make(chan answer, maxAsks) // a request may return long after its context has ended
+	answers := make(chan answer, maxAsks) // a request may return long after its context ended
 	for range maxAsks {
 		go func() {
 			list, err := from.page(ctx, &mcp.ListToolsParams{Cursor: cursor})
@@ -120,7 +120,7 @@ func (from toolSource) ask(ctx context.Context, cursor string) (*mcp.ListToolsRe
 	return nil, context.DeadlineExceeded
 }
 
-// leave gives a list up that nobody waits for. It is called with the lock held.
+// leave ends a listing without waiting callers. It is called with the lock held.
 func (k *knownTools) leave(r *listing) {
 	if r.waiting > 0 || r.over {
 		return
@@ -134,7 +134,7 @@ func (k *knownTools) leave(r *listing) {
 	})
 }
 
-// hasNoList reports whether a server answers that it has no list of tools.
+// hasNoList reports whether a server answers that it has no tool list.
 func hasNoList(err error) bool {
 	var wire *jsonrpc.Error
 	return errors.As(err, &wire) && wire.Code == jsonrpc.CodeMethodNotFound
@@ -158,7 +158,7 @@ func (k *knownTools) add(r *listing, tools []*mcp.Tool, last bool, took time.Dur
 			r.dropped[hashOf(tool.Name)] = true
 		}
 	}
-	if last { // what is not there any more is gone
+	if last { // tools that are no longer listed are removed
 		k.byName, k.dropped, k.whole, k.took = r.found, r.dropped, now, took
 	} else {
 		if k.byName == nil {
@@ -176,8 +176,8 @@ func (k *knownTools) add(r *listing, tools []*mcp.Tool, last bool, took time.Dur
 	return false
 }
 
-// end ends a listing that has failed. One of a lost session is no reason for a pause: the
-// next is read on another.
+// end ends a failed listing. A lost session causes no pause, because the next listing uses
+// another session.
 func (k *knownTools) end(r *listing, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -201,7 +201,7 @@ func (k *knownTools) finish(r *listing, err error) {
 }
 
 var (
-	// errForgotten ends a listing that nobody needs any more.
+	// errForgotten ends a listing that is no longer needed.
 	errForgotten = toolerr.Transient("The server's tools are changing.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 	errEndless = toolerr.Transient("The server's list of tools has no end.").

@@ -13,29 +13,30 @@ import (
 
 const methodCallTool = "tools/call"
 
-// Middleware retries the tool calls of programs you cannot change. Add it to the
-// program's client as sending middleware, last, so that it is the outermost:
+// Middleware retries the tool calls of programs you cannot change. Add it last to the
+// program's client as sending middleware, so that it is the outermost:
 //
 //	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf))
 //
-// Policy and safety are those of a [Client]; a nil safety believes nothing. A
-// call that is made by [CallTool] or a Client passes through, so that the attempts of
-// layers do not multiply. The program gets what the server sent, except that the
-// result of a call that was retried without success, that is retryable and is not
-// retried, or that the [Guard] has something to say about, holds our envelope, with what
-// was attempted, and asks for no repeat: the program's own call has not the key that was
-// made for it. It gets never a Go error in its place, since the model has to see it. An
-// error of the connection is returned as an *[Error].
+// Policy and safety are as in [Client]; a nil safety trusts no annotations. Calls of
+// [CallTool] and Client pass through, so that the attempts of layers do not multiply.
 //
-// Its limits: the SDK's own loop for input lies inside it. That calls a server that
-// sheds load three times without a pause before the middleware learns of it, and it
-// may ask a person, whom a repeat would ask again. For tools that ask use a Client. A
-// session that is lost stays lost. While a request is being written to a stdio
-// server that does not read, it waits beyond context and AttemptTimeout, as the SDK
-// does; a Client returns.
+// The program gets the server's result, with one exception. If a call was retried without
+// success, is retryable but not retried, or is stopped by the [Guard], the result holds our
+// envelope with the attempts made, and is not retryable, because a repeat by the program
+// would not carry the idempotency key. It is never replaced by a Go error, because the model
+// has to see it. A connection error is returned as an *[Error].
 //
-// It is safe for concurrent use, and serves any number of sessions. If the policy has
-// no budget, they share one of their own.
+// The middleware has limits that a Client does not have:
+//
+//   - The SDK's own loop for input runs inside it. That loop calls a server that sheds load
+//     three times without a pause. It may also ask a person, whom a repeat asks again.
+//   - A lost session is not replaced.
+//   - While the SDK writes to a stdio server that does not read, it waits beyond the context
+//     and AttemptTimeout.
+//
+// It is safe for concurrent use by any number of sessions. Without a budget in the policy
+// they share one.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	if p.Budget == nil {
 		p.Budget = new(Budget)
@@ -62,7 +63,7 @@ type requestSender struct {
 	session *mcp.ClientSession
 	tools   *knownTools
 	safety  func(*mcp.Tool) Safety
-	res     mcp.Result // of the last attempt
+	res     mcp.Result // the result of the last attempt
 	err     error
 }
 
@@ -84,15 +85,15 @@ func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome
 	m.res, m.err = m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
 	called, ok := m.res.(*mcp.CallToolResult)
 	if !ok && m.err == nil && m.res != nil {
-		return result.Outcome{Kind: result.KindData} // a type of another middleware
+		return result.Outcome{Kind: result.KindData} // a result type of another middleware
 	}
 	if m.err == nil && called != nil && !called.IsError && !called.NeedsInput() {
-		return result.Outcome{Kind: result.KindData, Result: called} // whatever it holds, the program gets it
+		return result.Outcome{Kind: result.KindData, Result: called} // the program gets it unchanged
 	}
 	return result.Parse(called, m.err)
 }
 
-// answer returns what the program gets.
+// answer returns the result for the program.
 func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Result, error) {
 	if m.err == nil && m.res == nil && d.Attempt > 0 {
 		m.err = cmp.Or(l.ctx.Err(), error(out.Err)) // nothing was sent
@@ -114,8 +115,7 @@ func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Res
 	return given, nil
 }
 
-// servers are what is known of the servers of the sessions that a middleware serves. A
-// session that is over is forgotten.
+// servers caches the state of each session's server. Ended sessions are removed.
 type servers struct {
 	mu    sync.Mutex
 	known map[*mcp.ClientSession]*knownTools

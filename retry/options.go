@@ -6,18 +6,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Options returns the options of the [mcp.Client] that [Client.Connect] connects with: a
-// copy of opts, which may be nil, that lets the client know what a server says besides its
-// answers. That its tools have changed makes the client list them anew; that a call makes
-// progress lets it wait on, if the policy has an IdleTimeout; and a call in the middle of
-// which the server has asked a person, by a request of its own, is not repeated. The
-// handlers of opts are called as well. The SDK's own loop for input is disabled: it lies
-// below the client, and calls a server that sheds load three times without a pause, which
-// no Policy or Budget sees.
+// Options returns the options for the [mcp.Client] that [Client.Connect] uses: a copy of
+// opts, which may be nil, with handlers for notifications and requests of the server.
+//
+//   - A changed tool list is read again.
+//   - Progress of a call prolongs it if the policy has an IdleTimeout.
+//   - A call during which the server has asked a person is not repeated.
+//
+// The handlers of opts are called as well. The SDK's own loop for input is disabled,
+// because it calls a server that sheds load three times without a pause, unseen by Policy
+// and Budget.
 //
 //	mcp.NewClient(implementation, client.Options(nil))
 //
-// Without it a client works, and learns of none of these.
+// A client also works without these options, but is not notified.
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	var with mcp.ClientOptions
 	if opts != nil {

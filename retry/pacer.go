@@ -8,16 +8,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A pacer keeps those who share it from asking again at once for what has failed: a
-// connection, or a list of tools. The pauses grow as the waits of the policy do, but are
-// never drawn shorter than half of that. The zero value has no pause.
+// A pacer enforces pauses after failed dials and listings. The pauses grow like the policy's
+// delays, but are never shorter than half of them. The zero value has no pause.
 type pacer struct {
 	failures int
 	until    time.Time
-	err      error // of the last failure
+	err      error // the last failure
 }
 
-// pause returns how long nobody is to ask, 0 if anybody may.
+// pause returns the remaining pause, or 0 if there is none.
 func (p *pacer) pause() time.Duration {
 	if p.failures == 0 {
 		return 0
@@ -25,16 +24,16 @@ func (p *pacer) pause() time.Duration {
 	return max(time.Until(p.until), 0)
 }
 
-// tooEarly returns the failure of an attempt in the pause: the next may be made after it,
-// whatever the last one ended with.
+// tooEarly returns the failure of an attempt during the pause. It is retryable after the
+// pause, regardless of the last failure.
 func (p *pacer) tooEarly() error {
 	return toolerr.Transient("The server could not be reached a moment ago.").
 		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(p.err)
 }
 
-// failed begins a pause.
+// failed starts a pause.
 func (p *pacer) failed(policy Policy, err error) {
-	policy.BaseDelay = max(policy.BaseDelay, 0) // without a wait it would be no pause
+	policy.BaseDelay = max(policy.BaseDelay, 0) // a negative delay would mean no pause
 	policy.MaxDelay = max(policy.MaxDelay, 0)
 	p.failures++
 	p.err = err

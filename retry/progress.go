@@ -10,19 +10,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// idleCap is how many times its IdleTimeout an attempt may take if the policy has no
-// AttemptTimeout. Chosen: the specification wants a maximum "regardless of progress
-// notifications", and leaves it open.
+// idleCap limits an attempt to a multiple of IdleTimeout if the policy has no
+// AttemptTimeout. Chosen: the specification requires a maximum "regardless of progress
+// notifications" without a value.
 const idleCap = 10
 
-// errIdle ends an attempt that neither answers nor makes progress.
+// errIdle ends an attempt without an answer or progress.
 var errIdle = errors.New("retry: no answer and no progress in time")
 
-// progressKey is the member of _meta by which a request asks for progress.
+// progressKey is the member of _meta that requests progress notifications.
 const progressKey = "progressToken"
 
-// attended returns the context of one request that ends when the server has been silent
-// for too long, and asks for progress if that prolongs it.
+// attended returns the context of one request. It ends if the server is silent for too
+// long. The request asks for progress notifications, which prolong it.
 func (s *session) attended(l *loop, params *mcp.CallToolParams) (context.Context, context.CancelFunc) {
 	idle := min(l.policy.IdleTimeout, longest/idleCap)
 	if idle <= 0 {
@@ -58,13 +58,13 @@ func (s *session) attended(l *loop, params *mcp.CallToolParams) (context.Context
 	}
 }
 
-// A watch is a request that ends when its timer does.
+// A watch is a request that ends with its timer.
 type watch struct {
 	timer *time.Timer
 	idle  time.Duration
 }
 
-// tokenOf returns a token as it is compared: a number comes back as a float64.
+// tokenOf returns a token in comparable form: numbers are received as float64.
 func tokenOf(token any) string {
 	switch token := token.(type) {
 	case string:
@@ -81,14 +81,14 @@ func tokenOf(token any) string {
 	return ""
 }
 
-// progressed lets the request go on that a notification is about.
+// progressed prolongs the request that a notification belongs to.
 func (c *Client) progressed(p *mcp.ProgressNotificationParams) {
 	if p == nil {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if w := c.watched[tokenOf(p.ProgressToken)]; w != nil && w.timer.Stop() { // not if it has just ended
+	if w := c.watched[tokenOf(p.ProgressToken)]; w != nil && w.timer.Stop() { // false if it has just expired
 		w.timer.Reset(w.idle)
 	}
 }

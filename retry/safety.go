@@ -9,21 +9,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
-// A Safety says whether a call of a tool may be repeated although it may have been
-// carried out. The zero Safety is unknown: it may not.
+// A Safety says whether a call that may have been carried out may be repeated. The zero
+// value is unknown: it may not.
 type Safety int
 
 const (
-	// SafetyUnknown tools are repeated only if nothing can have happened, or the
-	// server says that a repeat is safe.
+	// SafetyUnknown tools are repeated only if nothing was done, or if the server says that
+	// a repeat is safe.
 	SafetyUnknown Safety = iota
 	// SafetyReadOnly tools change nothing: the specification's readOnlyHint.
 	SafetyReadOnly
 	// SafetyIdempotent tools have no further effect when called again with the
 	// same arguments: the specification's idempotentHint.
 	SafetyIdempotent
-	// SafetyKeyed tools take an idempotency key: a repeat with the same key is
-	// not done twice, as long as the server remembers it. [CallTool] makes the key.
+	// SafetyKeyed tools take an idempotency key, which [CallTool] creates. A repeat with the
+	// same key does nothing twice while the server remembers the key.
 	SafetyKeyed
 )
 
@@ -32,18 +32,17 @@ var safetyNames = []string{"unknown", "read_only", "idempotent", "keyed"}
 // String returns unknown, read_only, idempotent or keyed.
 func (s Safety) String() string { return nameOf(s, safetyNames) }
 
-// MarshalText implements [encoding.TextMarshaler] with what String returns.
+// MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// defaultKeyArgument is the argument by which a keyed tool takes its idempotency
-// key. Chosen: the specification of MCP has none. It is that of idempotency.Options too.
+// defaultKeyArgument is the argument with a keyed tool's idempotency key. Chosen: the MCP
+// specification has none. idempotency.Options has the same default.
 const defaultKeyArgument = "idempotency_key"
 
-// SafetyOf reads a tool's annotations, and whether its input schema has an
-// argument idempotency_key that takes a key of 36 letters. Read-only comes
-// before keyed, and that before idempotent; a nil tool is unknown. Calling it
-// is the act of trust: the specification says not to believe the annotations of
-// strangers.
+// SafetyOf returns the safety that a tool declares by its annotations, or by an argument
+// idempotency_key that accepts a key of 36 characters. Read-only takes precedence over
+// keyed, and keyed over idempotent. A nil tool is unknown. Use it only for servers that you
+// trust, because the specification says not to rely on the annotations of others.
 func SafetyOf(tool *mcp.Tool) Safety { return safetyOf(tool, defaultKeyArgument) }
 
 func safetyOf(tool *mcp.Tool, keyArgument string) Safety {
@@ -60,8 +59,8 @@ func safetyOf(tool *mcp.Tool, keyArgument string) Safety {
 	return SafetyUnknown
 }
 
-// safetyHere returns what the caller's function says of a tool, which cannot know
-// under which name the tool takes its key here.
+// safetyHere returns the safety according to the caller's function, which does not know the
+// name of the key argument.
 func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument string) Safety {
 	s := safetyFunc(tool)
 	if s != SafetyReadOnly && (s == SafetyKeyed || keyArgument != defaultKeyArgument) {
@@ -69,13 +68,13 @@ func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument s
 		case takesKey(tool, keyArgument):
 			return SafetyKeyed
 		case s == SafetyKeyed:
-			return safetyOf(tool, keyArgument) // by its annotations alone
+			return safetyOf(tool, keyArgument) // by the annotations alone
 		}
 	}
 	return s
 }
 
-// takesKey reports whether a tool has an argument for a key as newKey makes it.
+// takesKey reports whether a tool has an argument that accepts the keys of newKey.
 func takesKey(tool *mcp.Tool, name string) bool {
 	input := schema.Read(tool.InputSchema)
 	argument, _ := input.Property(name)

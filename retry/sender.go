@@ -13,14 +13,14 @@ import (
 type sender interface {
 	// server identifies the server by ==.
 	server() any
-	// ready prepares an attempt, sets the tool's safety if the policy has none, and
-	// returns what makes the attempt. It sends nothing to the tool.
+	// ready prepares an attempt, sets the tool's safety if the policy has none, and returns
+	// the function that makes the attempt. It does not call the tool.
 	ready(context.Context, *loop) (request, error)
 }
 
-// A request sends a call on the session that it was prepared for, whatever becomes of
-// the sender meanwhile. Each exchange may take as long as one attempt. It may
-// change params.
+// A request sends a call on the session that it was prepared for, even if the sender has
+// another session now. Each exchange may take as long as one attempt. It may change
+// params.
 type request func(*loop, *mcp.CallToolParams) result.Outcome
 
 type sessionSender struct{ session Session }
@@ -34,7 +34,7 @@ func (s sessionSender) ready(context.Context, *loop) (request, error) {
 	return s.send, nil
 }
 
-// isNil reports whether an interface holds nothing, or a nil pointer.
+// isNil reports whether an interface is nil or holds a nil pointer.
 func isNil(v any) bool {
 	value := reflect.ValueOf(v)
 	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()

@@ -12,17 +12,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// A ClientSession is what a [Client] needs of a session: a *[mcp.ClientSession], a wrapper
-// of one, or a fake. Its methods are as those of that type, and as safe for concurrent use.
+// A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper of one, or
+// a fake. Its methods behave like those of that type, and are safe for concurrent use.
 type ClientSession interface {
 	Session
 
-	// ListTools returns a page of the list of tools.
+	// ListTools returns a page of the tool list.
 	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
-	// InitializeResult says which server it is. It may return nil: then every session is
-	// one with another server.
+	// InitializeResult identifies the server. It may return nil: then every session counts
+	// as one with another server.
 	InitializeResult() *mcp.InitializeResult
-	// Ping asks for a sign of life. Any answer is one, an error too.
+	// Ping checks that the server responds. An error response counts too.
 	Ping(context.Context, *mcp.PingParams) error
 	// Wait returns when the session has ended.
 	Wait() error
@@ -30,36 +30,35 @@ type ClientSession interface {
 	Close() error
 }
 
-// A session is one that a client has connected.
+// A session is a session of a client.
 type session struct {
 	ClientSession
 
 	client   *Client
 	number   int                // from 1
-	cancel   context.CancelFunc // of the context that it was connected with
-	over     chan struct{}      // closed when it is the client's no more
-	dead     chan struct{}      // closed when no more answers come
+	cancel   context.CancelFunc // ends the context that it was connected with
+	over     chan struct{}      // closed when the client no longer uses it
+	dead     chan struct{}      // closed when no more answers can come
 	die      func()             // closes dead
-	answered atomic.Bool        // a request was answered on it
-	heard    atomic.Int64       // how many were
-	left     atomic.Int64       // requests that have not returned although their context has ended
-	probe    chan struct{}      // closed when it is known whether it is alive; nil if nobody doubts it. Under Client.mu
+	answered atomic.Bool        // a request was answered
+	heard    atomic.Int64       // number of answers
+	left     atomic.Int64       // requests that have not returned after their context ended
+	probe    chan struct{}      // closed when the ping is decided; nil if there is none. Guarded by Client.mu
 }
 
 const (
-	// drainTime is how long a session that is replaced has for the calls that are under
-	// way, and its process to end by itself. Chosen: as long as the SDK waits for that.
+	// drainTime is how long a replaced session has to finish its calls and to let its
+	// process exit. Chosen: the SDK waits as long for a process.
 	drainTime = 5 * time.Second
-	// drainGrace is how long the SDK has to return when its context has ended. Chosen:
-	// it needs a few milliseconds unless it hangs.
+	// drainGrace is how long the SDK has to return after its context ends. Chosen: it needs
+	// a few milliseconds unless it hangs.
 	drainGrace = 100 * time.Millisecond
-	// minProbe and maxProbe bound how long a sign of life may take, which is otherwise as
-	// long as an attempt may. Chosen: it takes milliseconds, on a machine under load some
-	// hundreds.
+	// minProbe and maxProbe bound the time for a ping, which is otherwise that of an attempt.
+	// Chosen: a ping takes milliseconds, or some hundred on a loaded machine.
 	minProbe, maxProbe = 500 * time.Millisecond, 2 * time.Second
 )
 
-// source returns where the tools of the server are listed.
+// source returns the source of the server's tool list.
 func (s *session) source() toolSource {
 	return toolSource{session: s, page: func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 		select {
@@ -83,7 +82,7 @@ func (s *session) source() toolSource {
 
 var errNoPage = errors.New("retry: ListTools returned nothing")
 
-// hasAnswered is called when the server has answered a request.
+// hasAnswered records an answer of the server.
 func (s *session) hasAnswered() {
 	s.heard.Add(1)
 	if s.answered.Swap(true) {
@@ -94,9 +93,9 @@ func (s *session) hasAnswered() {
 	s.client.dials = pacer{}
 }
 
-// request makes a request on the session. If it is not answered in time, the session is
-// in doubt, and lost if the server gives no sign of life: to know that, a request may take
-// longer than its context, but not than that of its caller.
+// request makes a request on the session. If it is not answered in time, it pings the
+// server, and the session is lost without a response. The ping may exceed the request's
+// context, but not the caller's.
 func (s *session) request(caller, ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	out := s.send(ctx, params)
 	late := errors.Is(ctx.Err(), context.DeadlineExceeded)
@@ -114,16 +113,16 @@ func (s *session) request(caller, ctx context.Context, params *mcp.CallToolParam
 	return out
 }
 
-// newSession returns a session, which is over when its client says so.
+// newSession returns a session, which lasts until the client ends it.
 func (c *Client) newSession(inner ClientSession, cancel context.CancelFunc) *session {
 	s := &session{ClientSession: inner, client: c, cancel: cancel, over: make(chan struct{}), dead: make(chan struct{})}
 	s.die = sync.OnceFunc(func() { close(s.dead) })
 	return s
 }
 
-// send makes a request. The SDK ignores the context while it writes to a server that may
-// not read: a request that does not return when its context ends is left behind. Over HTTP
-// it waits for the response of a request even if the session is dead.
+// send makes a request. The SDK ignores the context while it writes to a server, which may
+// not read. A request that does not return when its context ends is left behind. Over HTTP
+// the SDK waits for the response of a request even if the session is dead.
 func (s *session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	replied := make(chan result.Outcome, 1)
 	go func() { replied <- result.Parse(s.CallTool(ctx, params)) }()
@@ -151,8 +150,8 @@ func (s *session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	return result.Parse(nil, ctx.Err())
 }
 
-// survives asks for a sign of life, and reports whether the session goes on, as far as
-// that is known when the context ends.
+// survives pings the server, and reports whether the session continues. It returns when
+// the context ends.
 func (s *session) survives(ctx context.Context) bool {
 	if probe := s.doubt(); probe != nil {
 		select {
@@ -168,8 +167,9 @@ func (s *session) survives(ctx context.Context) bool {
 	}
 }
 
-// doubt asks for a sign of life, and replaces the session if none comes. The channel that
-// it returns is closed when that is known; it is nil if the session is replaced already.
+// doubt pings the server in the background, and replaces the session if there is no
+// response. It returns a channel that is closed when that is decided, or nil if the session
+// is replaced already.
 func (s *session) doubt() <-chan struct{} {
 	c := s.client
 	c.mu.Lock()
@@ -193,15 +193,14 @@ func (s *session) doubt() <-chan struct{} {
 			return
 		}
 		if s.left.Load() > 0 {
-			s.cancel() // it reads nothing: not even that it is to end
+			s.cancel() // the server does not read, so it cannot be asked to end
 		}
 		c.drop(s)
 	}()
 	return probe
 }
 
-// isAlive reports whether the server gives a sign of life in time, and no request is left
-// behind.
+// isAlive reports whether the server responds in time and no request is left behind.
 func (s *session) isAlive(limit time.Duration) bool {
 	heard := s.heard.Load()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
@@ -213,18 +212,18 @@ func (s *session) isAlive(limit time.Duration) bool {
 		if err != nil && ctx.Err() != nil && s.heard.Load() == heard {
 			return false
 		}
-		for s.left.Load() > 0 && ctx.Err() == nil { // it may just be slow
+		for s.left.Load() > 0 && ctx.Err() == nil { // the server may only be slow
 			sleep(ctx, drainGrace)
 		}
 	case <-s.over:
 	case <-ctx.Done():
-		sleep(context.Background(), drainGrace) // which the SDK needs to return
+		sleep(context.Background(), drainGrace) // the SDK needs it to return
 		return s.heard.Load() != heard && s.left.Load() == 0
 	}
 	return s.left.Load() == 0
 }
 
-// lost ends a session that died, if it is the current one.
+// lost ends a lost session if it is the current one.
 func (c *Client) lost(s *session) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -234,8 +233,8 @@ func (c *Client) lost(s *session) {
 	}
 }
 
-// drop ends the current session. One that has answered nothing was not worth connecting:
-// the next waits for a while. It is called with c.mu held.
+// drop ends the current session. If it answered nothing, there is a pause before the next
+// dial. It is called with c.mu held.
 func (c *Client) drop(s *session) {
 	c.current = nil
 	if !s.answered.Load() {
@@ -246,9 +245,9 @@ func (c *Client) drop(s *session) {
 
 var errDiedAtOnce = notConnected(errors.New("retry: the last session ended before anything was answered"))
 
-// end closes a session. The SDK waits for what is under way, and for a write that hangs
-// for ever, so that the context ends for those who made the process with it. It is called
-// with c.mu held.
+// end closes a session. The SDK waits for running requests, and forever for a blocked
+// write, so the context ends too, and with it the server's process. It is called with c.mu
+// held.
 func (c *Client) end(s *session) {
 	close(s.over)
 	c.tools.abandon(s)

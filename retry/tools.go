@@ -12,37 +12,37 @@ import (
 )
 
 const (
-	// listedFor is how long a tool is believed to be as it was listed. Chosen: not every
-	// server says when its tools change, and they do so rarely.
+	// listedFor is how long a listed tool is considered current. Chosen: not every server
+	// notifies of changes, and changes are rare.
 	listedFor = 5 * time.Minute
-	// relistAfter is how long the absence of a tool from the list is believed. Chosen: a
-	// model that makes names up must not cost a list each time.
+	// relistAfter is how long the absence of a tool is considered current. Chosen: a model
+	// that invents names must not cause a listing each time.
 	relistAfter = 5 * time.Second
-	// relistShare is the same in times of what it took to read the list. Chosen: a list
-	// takes at most a twentieth of the time.
+	// relistShare is the same as a multiple of the time that the listing took. Chosen:
+	// listings take at most a twentieth of the time.
 	relistShare = 20
-	// maxChanges is how often a list is read anew for one attempt because the tools have
-	// changed meanwhile. Chosen: a server that says so each time must not hold it up.
+	// maxChanges is how often the list is read again for one attempt because the tools
+	// changed. Chosen: a server that always reports changes must not block the attempt.
 	maxChanges = 3
 )
 
-// knownTools are the tools of one server, as far as anybody needed to know them. They
-// outlive its sessions. The zero value knows none. It is safe for concurrent use.
+// knownTools caches the tools of one server across sessions. The zero value is empty. It is
+// safe for concurrent use.
 type knownTools struct {
 	mu      sync.Mutex
 	server  serverName
 	byName  map[string]*knownTool
-	dropped map[uint64]bool // hashes of the names of further tools
-	whole   time.Time       // when the end of the list was read; zero if it was not
+	dropped map[uint64]bool // hashes of the names of other listed tools
+	whole   time.Time       // when the list was read completely; zero if never
 	took    time.Duration
-	listing *listing // nil if the list is not being read
+	listing *listing // nil if no listing is running
 	pacer   pacer
 }
 
-// A serverName is what a server says it is.
+// A serverName identifies a server by its own account.
 type serverName struct{ name, version string }
 
-// A knownTool is a tool, and what a repeat of it may do, which is found out once.
+// A knownTool is a tool and its safety, which is determined once.
 type knownTool struct {
 	*mcp.Tool
 
@@ -53,9 +53,9 @@ type knownTool struct {
 	keyedOnce  sync.Once
 }
 
-// tool returns the tool of that name, or nil if the server does not list it. An error
-// says that nobody knows. Callers at the same time share a list, and each waits for it as
-// long as its own context allows; the list is read on meanwhile, for those who come later.
+// tool returns the tool of that name, or nil if the server does not list it. It returns an
+// error if that is not known. Concurrent callers share a listing, and each waits as long as
+// its context allows; the listing continues for later callers.
 func (k *knownTools) tool(ctx context.Context, from toolSource, l *loop) (*knownTool, error) {
 	for changes := 0; ; {
 		k.mu.Lock()
@@ -99,8 +99,8 @@ func (k *knownTools) tool(ctx context.Context, from toolSource, l *loop) (*known
 	}
 }
 
-// known returns what is known of a tool, and whether that is enough. What is old is
-// believed while it is read anew.
+// known returns the cached tool, and reports whether that is sufficient. An outdated entry
+// is used while it is refreshed.
 func (k *knownTools) known(from toolSource, l *loop) (*knownTool, bool) {
 	tool, ok := k.byName[l.tool]
 	if ok {
@@ -115,7 +115,7 @@ func (k *knownTools) known(from toolSource, l *loop) (*knownTool, bool) {
 	return nil, !k.whole.IsZero() && time.Since(k.whole) <= max(relistAfter, relistShare*k.took)
 }
 
-// abandon ends what is being read on a session that has ended.
+// abandon ends the listing on a session that has ended.
 func (k *knownTools) abandon(session any) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -124,7 +124,7 @@ func (k *knownTools) abandon(session any) {
 	}
 }
 
-// forget is called when the tools have changed.
+// forget clears the cache when the tools have changed.
 func (k *knownTools) forget() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -141,8 +141,8 @@ func serverOf(init *mcp.InitializeResult) serverName {
 	return serverName{init.ServerInfo.Name, init.ServerInfo.Version}
 }
 
-// serve is called with what a server says of itself on each new session: another version
-// may have other tools. One that does not say who it is may be another.
+// serve is called with the server's identity on each new session. Another version may have
+// other tools. A server without an identity may be another one.
 func (k *knownTools) serve(init *mcp.InitializeResult) {
 	server := serverOf(init)
 	k.mu.Lock()
@@ -154,8 +154,8 @@ func (k *knownTools) serve(init *mcp.InitializeResult) {
 	}
 }
 
-// absent returns the names of all tools, if the list was read to its end and does not
-// have this one.
+// absent returns the names of all tools if the list is complete and does not have this
+// tool.
 func (k *knownTools) absent(name string) []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -165,10 +165,10 @@ func (k *knownTools) absent(name string) []string {
 	return slices.Sorted(maps.Keys(k.byName))
 }
 
-// safety returns the safety of the tool of a loop: what the policy says of every tool,
-// else what safetyOf says of this one. It is unknown if safetyOf is nil, the tool is not
-// listed, or the server has no list. It returns an error if nobody knows yet: as an
-// unknown tool it would be called without its key.
+// safety returns the safety of the loop's tool: the policy's, or else that of safetyOf. It
+// is unknown if safetyOf is nil, the tool is not listed, or the server has no list. It
+// returns an error if the tool is not known yet, because it would be called without its
+// key.
 func (k *knownTools) safety(ctx context.Context, from toolSource, safetyOf func(*mcp.Tool) Safety, l *loop) (Safety, error) {
 	if l.given != SafetyKeyed && (l.given != SafetyUnknown || safetyOf == nil) {
 		return l.given, nil
