@@ -7,14 +7,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An Action is what the agent does next. The zero Action is to propagate.
+// An Action is what the agent should do next. The zero value is ActionPropagate.
 type Action int
 
 const (
-	// ActionPropagate hands the failure up, with what was attempted: to the
-	// coordinator, or the user.
+	// ActionPropagate hands the failure and the attempts made up to the coordinator or
+	// the user.
 	ActionPropagate Action = iota
-	// ActionAccept takes the answer, an empty one too.
+	// ActionAccept uses the answer, which may be empty.
 	ActionAccept
 	// ActionRetry repeats the identical call after [Decision.Delay].
 	ActionRetry
@@ -22,11 +22,11 @@ const (
 	ActionFixInput
 	// ActionEscalate relays the customer message and hands over to a person.
 	ActionEscalate
-	// ActionReauthorize needs other credentials, or the operators.
+	// ActionReauthorize gets other credentials, or alerts the operators.
 	ActionReauthorize
-	// ActionVerify finds out whether the call took effect, before anything else.
+	// ActionVerify looks up whether the call took effect before anything else.
 	ActionVerify
-	// ActionProvideInput gives the tool the input that it asks for.
+	// ActionProvideInput answers the tool's question.
 	ActionProvideInput
 )
 
@@ -36,10 +36,10 @@ var actionNames = []string{"propagate", "accept", "retry", "fix_input", "escalat
 // verify or provide_input.
 func (a Action) String() string { return nameOf(a, actionNames) }
 
-// MarshalText implements [encoding.TextMarshaler] with what String returns.
+// MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (a Action) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// nameOf returns the name of v, which is that of the zero value if v has none.
+// nameOf returns the name of v, or the zero value's name if v has none.
 func nameOf[T ~int](v T, names []string) string {
 	if v < 0 || int(v) >= len(names) {
 		v = 0
@@ -47,24 +47,24 @@ func nameOf[T ~int](v T, names []string) string {
 	return names[v]
 }
 
-// A Decision is what to do about an outcome. [CallTool], [Do] and their like carry
-// out a retry themselves and never return [ActionRetry]; [Policy.OnDecision] is
-// called with that too.
+// A Decision says what to do about an outcome. [CallTool], [Do] and the other functions of
+// this package carry out retries themselves and never return [ActionRetry];
+// [Policy.OnDecision] is called with it.
 type Decision struct {
 	// Action is what to do.
 	Action Action
-	// Delay is how long to wait before a retry, or before the call that continues
-	// a partial result. It is 0 with any other action.
+	// Delay is the wait before a retry, or before the call that continues a partial
+	// result. It is 0 for other actions.
 	Delay time.Duration
-	// Reason is why.
+	// Reason is the reason for the action.
 	Reason Reason
-	// Attempt is how many attempts have been made, from 1. It is 0 if the [Guard]
-	// stopped the call, or the [Client] was closed before.
+	// Attempt is the number of attempts made, from 1. It is 0 if the [Guard] stopped the
+	// call, or if the [Client] was closed before it.
 	Attempt int
-	// Waited is how long was slept between them.
+	// Waited is the total time slept between attempts.
 	Waited time.Duration
-	// Sessions says to which session of the [Client] each attempt went: the first that it
-	// connected is 1, and 0 is an attempt that was not sent. It is nil without a Client.
+	// Sessions has the number of the [Client]'s session for each attempt, from 1, and 0 for
+	// an attempt that was not sent. It is nil without a Client.
 	Sessions []int
 }
 
@@ -87,18 +87,18 @@ func (d Decision) MarshalJSON() ([]byte, error) {
 // millis returns d in milliseconds, rounded up.
 func millis(d time.Duration) int64 { return int64((d + time.Millisecond - 1) / time.Millisecond) }
 
-// actionFor returns what is left to do if a call is not repeated.
+// actionFor returns the action for a call that is not repeated.
 func actionFor(e *toolerr.Error, s State) Action {
 	switch {
 	case isUnresolved(e, s.Safety), s.Unsettled && s.Safety != SafetyReadOnly:
 		return ActionVerify
 	case e.Code == toolerr.CodeFailedPrecondition:
-		return ActionFixInput // by a call of another tool first
+		return ActionFixInput // call another tool first
 	}
 	return categoryActions[e.Category]
 }
 
-// categoryActions are what to do about a failure, if not to propagate it.
+// categoryActions are the actions by category; the default is to propagate.
 var categoryActions = map[toolerr.Category]Action{
 	toolerr.CategoryValidation: ActionFixInput,
 	toolerr.CategoryBusiness:   ActionEscalate,

@@ -10,10 +10,9 @@ import (
 )
 
 // isUnresolved reports whether a call of a tool with this safety may have taken effect,
-// for all that its failure says: its effect is unknown, or a word that is not known; or
-// nobody has stated it. A retryable failure states that a repeat is safe, one with a
-// partial result what was done, and one of any category but transient that the call was
-// refused.
+// according to its failure: the effect is unknown, is an unrecognized word, or is not
+// stated. A retryable failure states that a repeat is safe, a partial result states what
+// was done, and a category other than transient states that the call was refused.
 func isUnresolved(e *toolerr.Error, s Safety) bool {
 	switch {
 	case s == SafetyReadOnly, e.Effect == toolerr.EffectNone, e.Effect == toolerr.EffectApplied:
@@ -29,13 +28,13 @@ func repeatable(e *toolerr.Error, s State) bool {
 	if s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent || s.Safety == SafetyKeyed {
 		return true
 	}
-	// If its effect is not stated, the flag itself says that a repeat is safe.
+	// If the effect is not stated, the flag says that a repeat is safe.
 	return (e.Effect == toolerr.EffectNone || e.Effect == "") && !s.Unsettled
 }
 
-// knowsMore reports whether a call may be repeated although the server's flag forbids
-// it: the server did not know that a repeat of the tool is safe, and had no other reason.
-// A server knows of its keys itself.
+// knowsMore reports whether a call may be repeated although the server's flag is false,
+// because the server did not know that a repeat is safe and had no other reason. A server
+// knows about keys, so this never applies to a keyed tool.
 func knowsMore(e *toolerr.Error, s State) bool {
 	lost := e.Effect != "" && isUnresolved(e, SafetyUnknown)
 	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
@@ -43,8 +42,7 @@ func knowsMore(e *toolerr.Error, s State) bool {
 		e.Partial == nil && len(e.Attempted) == 0
 }
 
-// isAnswer reports whether a server has answered: with a result, or an error of the
-// protocol.
+// isAnswer reports whether the server answered, with a result or a protocol error.
 func isAnswer(out result.Outcome) bool {
 	var wire *jsonrpc.Error
 	return out.Result != nil || out.Err != nil && errors.As(out.Err, &wire)

@@ -8,23 +8,22 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An Error is a failure that will not be retried any further, as [Do] and
-// [Middleware] return it. It wraps the last error and, if the context ended, what
-// ended it. As the failure of a tool it is the last tool error, with what was
-// attempted. It must not be changed; its methods are safe for concurrent use.
+// An Error is the final failure that [Do] and [Middleware] return. It wraps the last error
+// and, if the context ended, the context's error and cause. For [errors.As] it is also the
+// last tool error, with the attempts made. Do not change it; its methods are safe for
+// concurrent use.
 type Error struct {
-	// Err is the last error, as it was returned.
+	// Err is the last error, unchanged.
 	Err error
-	// Decision says what to do instead, why, after how many attempts, and how long
-	// was waited.
+	// Decision has the action, the reason, the number of attempts and the time waited.
 	Decision Decision
 
 	tool *toolerr.Error
 	ctx  []error
 }
 
-// Error names the attempts, the reason and the message of the tool error, and
-// nothing of what caused it.
+// Error returns the number of attempts, the reason and the message of the tool error,
+// without its cause.
 func (e *Error) Error() string {
 	if e == nil || e.tool == nil {
 		return "gave up"
@@ -40,8 +39,8 @@ func (e *Error) Unwrap() []error {
 	return append([]error{e.Err}, e.ctx...)
 }
 
-// As makes [errors.As] and [toolerr.From] find the failure as a tool reports it:
-// the last tool error, with what was attempted.
+// As makes [errors.As] and [toolerr.From] find the failure as a tool reports it: the last
+// tool error, with the attempts made.
 func (e *Error) As(target any) bool {
 	if t, ok := target.(**toolerr.Error); ok && e != nil && e.tool != nil {
 		*t = e.tool
@@ -56,14 +55,14 @@ func contextErrors(ctx context.Context) []error {
 	if err == nil {
 		return nil
 	}
-	if err == cause { //nolint:errorlint // the very same value says that there is no other cause
+	if err == cause { //nolint:errorlint // the same value means that there is no other cause
 		return []error{err}
 	}
 	return []error{err, cause}
 }
 
-// attemptedInside returns what a layer below has attempted, wherever its error is in
-// the tree, or nil.
+// attemptedInside returns the attempts of a layer below, from anywhere in the error tree,
+// or nil.
 func attemptedInside(err error) []toolerr.Attempt {
 	attempted, _ := classify.Find(err, attemptedOf)
 	return attempted

@@ -4,10 +4,9 @@ import (
 	"reflect"
 )
 
-// merge returns part a of an answer with the next part b: lists are joined, objects
-// member by member, and a list with the only list of an object. Of anything else
-// both are kept, in a list. A grows in place, so that a part costs the same however many
-// came before it.
+// merge appends part b of an answer to part a. It joins lists, merges objects member by
+// member, and joins a list with the only list of an object. Other values are kept side by
+// side in a list. A grows in place, so the cost of a part does not depend on their number.
 func merge(a, b any) any {
 	switch {
 	case a == nil:
@@ -36,8 +35,8 @@ func merge(a, b any) any {
 	return []any{a, b}
 }
 
-// mergeObjects joins the lists of b to those of a; of the other members, such as a cursor
-// or a count, it takes the later ones.
+// mergeObjects joins the lists of a and b. Other members, such as a cursor or a count, are
+// taken from b.
 func mergeObjects(a, b map[string]any) map[string]any {
 	for name, v := range b {
 		before, ok := a[name].([]any)
@@ -68,7 +67,7 @@ func lists(object map[string]any) [][]any {
 	return out
 }
 
-// items returns the list that an answer is, or holds as its only one.
+// items returns the list that an answer is, or its only list.
 func items(v any) []any {
 	switch v := v.(type) {
 	case []any:
@@ -83,7 +82,7 @@ func items(v any) []any {
 
 func length(v any) int { return len(items(v)) }
 
-// startsWith reports whether b has items, and those of a begin with them.
+// startsWith reports whether b has items and a begins with them.
 func startsWith(a, b any) bool {
 	all, first := items(a), items(b)
 	return len(first) > 0 && len(all) >= len(first) && reflect.DeepEqual(all[:len(first)], first)

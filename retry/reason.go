@@ -2,8 +2,8 @@ package retry
 
 import "cmp"
 
-// A Reason says why a [Decision] is as it is: a word to branch on and to log.
-// [Reason.Sentence] is for persons. New ones may be added.
+// A Reason is the reason for a [Decision]: a word to branch on and to log.
+// [Reason.Sentence] explains it to people. New reasons may be added.
 type Reason string
 
 const (
@@ -39,8 +39,8 @@ const (
 	ReasonAsked Reason = "person_asked"
 	// ReasonNoProgress means that the tool makes no progress with a partial result.
 	ReasonNoProgress Reason = "no_progress"
-	// ReasonRepeated means that the same call was made before, has failed or found nothing,
-	// and was not sent again.
+	// ReasonRepeated means that the same call has failed or found nothing before, and was
+	// not sent again.
 	ReasonRepeated Reason = "repeated_call"
 	// ReasonUnread means that the outcome cannot be read.
 	ReasonUnread Reason = "unreadable"
@@ -67,6 +67,6 @@ var sentences = map[Reason]string{
 	ReasonUnread:       "the outcome cannot be read",
 }
 
-// Sentence returns the reason in words that go on with "because", without a full
-// stop: "no attempts are left". For an unknown reason it returns the reason itself.
+// Sentence returns the reason as a clause that can follow "because", without a full stop:
+// "no attempts are left". For an unknown reason it returns the reason itself.
 func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }

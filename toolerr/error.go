@@ -12,111 +12,106 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// An Error is a failed tool call as an agent should see it: what kind of
-// failure, whether the identical call may succeed if repeated, and what to do
-// next. Its exported fields are what goes on the wire, so that everything in
-// them is seen by the model; the cause, reachable through [Error.Unwrap], is
-// not, and goes to the log alone.
+// An Error describes a failed tool call to an agent: the kind of failure, whether the
+// identical call may be retried, and what to do next. The exported fields are sent, and
+// the model sees all of them. The cause, which [Error.Unwrap] returns, is only logged.
 //
-// Make one with a constructor, or from any Go error with [From], and refine it
-// with the With methods. Each returns a changed copy, lists and maps copied too,
-// so that a package-level value is a safe template:
+// Create an Error with a constructor, or from any Go error with [From], and refine it
+// with the With methods. Each method returns a changed deep copy, so that a
+// package-level value is a safe template:
 //
 //	var ErrFrozen = toolerr.Business("The account is frozen.").
 //		WithCode("account_frozen").
 //		WithCustomerMessage("Your account needs a check. A colleague will call you.")
 //
-// A copy matches the value it came from under [errors.Is]. An Error must not be
-// changed after it was returned or shared; its methods are then safe for
-// concurrent use. A nil *Error is no failure: a With method returns nil for it,
-// UnmarshalJSON an error, the others do nothing.
+// A copy matches its original under [errors.Is]. Do not change an Error after it is
+// returned or shared; its methods are then safe for concurrent use. A nil *Error is not a
+// failure: the With methods return nil, UnmarshalJSON returns an error, and the other
+// methods do nothing.
 //
-// The zero value is a failure that nobody has judged: of no category, not
-// retryable, with the message "The tool failed.".
+// The zero value is an unclassified failure: it has no category, is not retryable, and its
+// message is "The tool failed.".
 type Error struct {
-	// Category is what kind of failure this is. Unknown categories are kept.
+	// Category is the kind of failure. Unknown categories are kept.
 	Category Category
-	// Retryable says that the identical call may succeed if repeated. It is a
-	// fact of its own and wins over what the category suggests. The zero value
-	// forbids a repeat.
+	// Retryable says that the identical call may succeed if repeated. It is
+	// independent of the category. The zero value forbids a repeat.
 	Retryable bool
-	// Code is what a program branches on. Empty means none.
+	// Code is a stable word for programs to branch on. Empty means none.
 	Code Code
-	// Message is specific, and made for the model, the developer and the log. Where
-	// it is empty, "The tool failed." takes its place.
+	// Message describes the failure to the model, the developer and the log. If empty,
+	// "The tool failed." is sent.
 	Message string
-	// Hint says in the imperative what to do next. Where it is empty, a default
-	// for the code or category goes on the wire.
+	// Hint says in the imperative what to do next. If empty, a default for the code or
+	// the category is sent.
 	Hint string
-	// CustomerMessage is safe wording that an agent may relay verbatim. Empty means
-	// that there is none, and nothing else may be relayed so.
+	// CustomerMessage is text that an agent may relay to the customer verbatim. If empty,
+	// no text may be relayed verbatim.
 	CustomerMessage string
-	// RetryAfter is the least time to wait before the next attempt. Zero means
-	// that nothing is known; negative values count as zero, and those over a
-	// year as a year. It goes on the wire in whole milliseconds, rounded up, and
-	// only with Retryable or Partial.
+	// RetryAfter is the minimum time to wait before the next attempt. Zero means unknown;
+	// a negative value counts as zero, and more than a year as a year. It is sent in whole
+	// milliseconds, rounded up, and only with Retryable or Partial.
 	RetryAfter time.Duration
 	// Field is the argument at fault as a path: address.city, items[].sku.
 	Field string
-	// Suggestions are near misses, best first; at most 20 go on the wire.
+	// Suggestions are near misses, best first. At most 20 are sent.
 	Suggestions []string
-	// Options are the choices where the input was ambiguous: anything that
-	// encodes as JSON; at most 20 go on the wire.
+	// Options are the choices for an ambiguous input: any values that encode as JSON. At
+	// most 20 are sent.
 	Options []any
-	// Effect is what the call changed. Empty says nothing; see [Effect].
+	// Effect is what the call changed. Empty means not stated; see [Effect].
 	Effect Effect
-	// IdempotencyKey is passed back by the caller, so that a repeat is not done
+	// IdempotencyKey is the key that the caller passes back, so that a repeat does nothing
 	// twice. Empty means that the call had none.
 	IdempotencyKey string
-	// Alternatives are other tools, other sources or narrower queries, best first;
-	// at most 20 go on the wire.
+	// Alternatives are other tools, other sources or narrower queries, best first. At most
+	// 20 are sent.
 	Alternatives []string
-	// CorrelationID finds the full error in the server's log. Where it is empty,
-	// result.Middleware makes one.
+	// CorrelationID identifies the error in the server's log. If empty, result.Middleware
+	// creates one.
 	CorrelationID string
-	// Details are the domain's own members: anything that encodes as JSON.
-	// Members that cannot be encoded are left out.
+	// Details are domain-specific members: any values that encode as JSON. Members that
+	// cannot be encoded are left out.
 	Details map[string]any
-	// Attempted is what was tried before the failure was handed up. A failure
-	// that carries it is not retryable on the wire, so that no outer layer retries it
-	// again. At most 20 go on the wire.
+	// Attempted lists the attempts made before the failure was handed up. A failure with
+	// attempts is sent as not retryable, so that no outer layer retries it again. At most
+	// 20 are sent.
 	Attempted []Attempt
-	// Partial is the part of the work that was done. A failure that carries it
-	// is never retryable as it is: the next step is another call.
+	// Partial is the part of the work that was done. A failure with a partial result is
+	// not retryable: the next step is a different call.
 	Partial *Partial
 
 	cause  error
-	parent *Error // the value this one is a copy of
+	parent *Error // the original of this copy
 	origin origin
 }
 
-// An origin says what of a failure [From] has found, and its author has left so: its
-// kind, which is category, code and whether it is retryable, and its effect.
+// An origin says which properties [From] has set and the author has not changed: the kind
+// (category, code and whether it is retryable), and the effect.
 type origin struct{ kind, effect, words bool }
 
-// An Attempt is one operation that was tried, however often, before a failure
-// was handed up. On the wire Elapsed is whole milliseconds, rounded up.
+// An Attempt is an operation that was tried once or more before a failure was handed up.
+// Elapsed is sent in whole milliseconds, rounded up.
 type Attempt struct {
 	Tool      string         // the tool that was called
-	Arguments map[string]any // its arguments, with secrets masked by whoever made this
-	Attempts  int            // how often; 0 means unknown
+	Arguments map[string]any // its arguments; the caller masks secrets
+	Attempts  int            // the number of attempts; 0 means unknown
 	Elapsed   time.Duration  // from the first attempt to the last answer; 0 means unknown
-	Category  Category       // of the last failure; may be empty
-	Code      Code           // of the last failure; may be empty
+	Category  Category       // the last failure's category; may be empty
+	Code      Code           // the last failure's code; may be empty
 }
 
-// A Partial is the part of the work that was done before a failure. Nothing of it
-// is cut to fit an envelope: the results are data.
+// A Partial is the part of the work that was done before a failure. It is never cut to fit
+// an envelope, because the results are data.
 type Partial struct {
-	// Processed is how many items are done, from 0. Total is how many were asked
-	// for; 0 means that nobody knows.
+	// Processed is the number of finished items, from 0. Total is the number of requested
+	// items; 0 means unknown.
 	Processed, Total int
-	// ContinueFrom is what the next call has to be given to go on: a string or
-	// an integer, whichever the tool's argument takes. Nil means that there is no
-	// way to go on. An integer is decoded as a [json.Number].
+	// ContinueFrom is the argument with which the next call continues: a string or an
+	// integer. Nil means that the work cannot be continued. An integer is decoded as a
+	// [json.Number].
 	ContinueFrom any
-	// Results are the results so far, as JSON. Anything else is left out; nil means
-	// that there are none.
+	// Results are the results so far. Nil means none, and invalid JSON is left out.
 	Results json.RawMessage
 }
 
@@ -140,7 +135,7 @@ func (e *Error) Unwrap() error {
 // Is reports whether target is the value that e was copied from by a With
 // method, directly or over several copies.
 func (e *Error) Is(target error) bool {
-	switch target { // the very values, by which this module asks
+	switch target { // the sentinels that this module passes
 	case classify.ErrGuessed:
 		return e != nil && e.origin.kind
 	case classify.ErrGuessedEffect:
@@ -160,10 +155,10 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// LogValue implements [slog.LogValuer] with a group of category, code, retryable,
-// message, field, effect, correlation_id and cause, without those that are empty.
-// It leaves out what may hold arguments or act as a credential: Options, Details,
-// Attempted, Partial and IdempotencyKey, and user, password and query of URLs in the cause.
+// LogValue implements [slog.LogValuer]. It returns a group of category, code, retryable,
+// message, field, effect, correlation_id and cause, without empty members. It leaves out
+// members that may hold arguments or credentials (Options, Details, Attempted, Partial and
+// IdempotencyKey), and the user, password and query of URLs in the cause.
 func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")
@@ -195,10 +190,10 @@ func (e *Error) LogValueWithout(arguments json.RawMessage) slog.Value {
 	return redact.TextsOf(arguments, nil, e.IdempotencyKey).Attrs(e.LogValue().Group())
 }
 
-// causes is the text of the cause and, since an *Error in it shows its message
-// alone, of the causes behind that.
+// causes returns the text of the cause. The text of an *Error is only its message, so the
+// causes behind it are added.
 func (e *Error) causes() string {
-	const deepest = 8 // chosen: errors that an author has wrapped in each other, layer by layer
+	const deepest = 8 // chosen: an error is wrapped once for each layer of a program
 	var texts []string
 	cause := e.cause
 	for range deepest {
@@ -217,13 +212,13 @@ func (e *Error) causes() string {
 	return strings.Join(texts, ": ")
 }
 
-// retryable is what goes on the wire: a partial result is never repeated as it is,
-// and what was retried already is not retried again by whoever it is handed up to.
+// retryable returns the flag that is sent. It is false for a partial result, and for a
+// failure that was retried already.
 func (e *Error) retryable() bool {
 	return e.Retryable && e.Partial == nil && len(e.Attempted) == 0
 }
 
-// message never is empty, because the wire format always has one.
+// message returns the message that is sent, which is never empty.
 func (e *Error) message() string {
 	if e.Message == "" {
 		return "The tool failed."
@@ -231,7 +226,7 @@ func (e *Error) message() string {
 	return e.Message
 }
 
-// errorText is err.Error() for errors whose method may panic.
+// errorText returns err.Error(), also if the method panics.
 func errorText(err error) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -241,7 +236,7 @@ func errorText(err error) (text string) {
 	return err.Error()
 }
 
-// clone copies e one level down, and remembers e as what it was copied from.
+// clone returns a deep copy of e with e as its original.
 func (e *Error) clone() *Error {
 	c := *e
 	c.Suggestions = slices.Clone(e.Suggestions)

@@ -12,12 +12,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// NotFound returns a validation failure for a reference that had to exist: kind
-// says what was looked for ("file", "ticker"), name how the caller called it.
-// Known are the names that the caller may list; the nearest of them, at most five,
-// become suggestions and part of the hint. Never pass the identifiers of persons,
-// orders or accounts as known: a guess must not reach somebody else's. A search
-// without hits is no failure at all: see result.Empty.
+// NotFound returns a validation failure for a reference that must exist. Kind says what was
+// looked up ("file", "ticker"), and name is the caller's name for it. Known are names that
+// the caller may list; up to five of the nearest become suggestions and part of the hint.
+// Never pass identifiers of persons, orders or accounts as known, because a suggestion
+// would disclose another person's. A search without hits is not a failure: see
+// result.Empty.
 func NotFound(kind, name string, known ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeNotFound, Effect: EffectNone,
@@ -30,11 +30,10 @@ func NotFound(kind, name string, known ...string) *Error {
 	return e
 }
 
-// InvalidArgument returns a validation failure for the argument at field: got is
-// what was sent, want says what to send instead ("a date such as 2026-07-31").
-// The choices, if any, are the values that are allowed; the nearest to got become
-// suggestions, at most five. The message quotes got, up to 256 bytes: pass nil for
-// what nobody should read again.
+// InvalidArgument returns a validation failure for the argument at field. Got is the value
+// that was sent, and want describes the expected value ("a date such as 2026-07-31"). The
+// choices, if any, are the allowed values; up to five of the nearest become suggestions.
+// The message quotes up to 256 bytes of got: pass nil if it must not be shown.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeInvalidArgument, Effect: EffectNone, Field: field,
@@ -49,11 +48,10 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 	return e
 }
 
-// OutOfRange returns a validation failure for a value of field outside low to
-// high, both included: numbers, [time.Time] (shown as dates where they are
-// midnight) or anything that prints well. A bound that is nil is none. Likely is
-// the value that was probably meant, or nil. The message says what was got and
-// what is allowed, the hint what to send.
+// OutOfRange returns a validation failure for a value of field that is not between low and
+// high, inclusive. The values are numbers, [time.Time] (shown as a date at midnight), or
+// anything that prints well. A nil bound means no bound. Likely is the value that was
+// probably meant, or nil. The message has the value and the range, the hint what to send.
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeOutOfRange, Effect: EffectNone, Field: field,
@@ -67,9 +65,9 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 	return e
 }
 
-// Ambiguous returns a validation failure for an argument that fits more than one
-// thing: got is what was sent, options are anything that encodes as JSON, of which
-// 20 go on the wire. Nothing is guessed.
+// Ambiguous returns a validation failure for an argument with more than one match. Got is
+// the value that was sent. Options are the matches: any values that encode as JSON, of
+// which at most 20 are sent.
 func Ambiguous[T any](field, got string, options ...T) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: field,
@@ -81,9 +79,9 @@ func Ambiguous[T any](field, got string, options ...T) *Error {
 	return e
 }
 
-// RateLimited returns a transient failure for too many calls, without effect and
-// retryable after the wait. A wait of 0 means that it is not known; see
-// [Error.RetryAfter] for its bounds.
+// RateLimited returns a transient failure for too many calls. It has no effect, and is
+// retryable after the wait. A wait of 0 means unknown; see [Error.RetryAfter] for its
+// bounds.
 func RateLimited(message string, wait time.Duration) *Error {
 	return &Error{
 		Category: CategoryTransient, Retryable: true, Code: CodeRateLimited, Effect: EffectNone,
@@ -91,10 +89,9 @@ func RateLimited(message string, wait time.Duration) *Error {
 	}
 }
 
-// FailedPrecondition returns a business failure for a call that comes too early:
-// message says why, first names the tool that has to be called before, which goes into
-// the hint and, as "first", into the details. If first is empty, the hint is the
-// default one for the code.
+// FailedPrecondition returns a business failure for a call that requires another call
+// first. Message says why. First is the name of that tool, which becomes part of the hint
+// and the member "first" of the details. If first is empty, the hint is the code's default.
 func FailedPrecondition(message, first string) *Error {
 	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message}
 	if first != "" {
@@ -104,9 +101,8 @@ func FailedPrecondition(message, first string) *Error {
 	return e
 }
 
-// LimitExceeded returns a business failure for a policy's limit: message is for
-// the agent and the log, customerMessage for the customer, without the limit
-// itself.
+// LimitExceeded returns a business failure for a policy's limit. Message is for the agent
+// and the log. CustomerMessage is for the customer, and should not disclose the limit.
 func LimitExceeded(message, customerMessage string) *Error {
 	return &Error{
 		Category: CategoryBusiness, Code: CodeLimitExceeded, Effect: EffectNone,
@@ -114,9 +110,8 @@ func LimitExceeded(message, customerMessage string) *Error {
 	}
 }
 
-// Internal returns what an unexpected error is to the agent: transient, not
-// retryable, its effect unknown, without a word of the cause, which goes to the
-// log and may be nil.
+// Internal returns the failure for an unexpected error: transient, not retryable, with an
+// unknown effect. The cause, which may be nil, is only logged.
 func Internal(cause error) *Error { return newError(classify.Internal(), cause) }
 
 func orThing(s string) string {
@@ -126,8 +121,8 @@ func orThing(s string) string {
 	return s
 }
 
-// quoted returns text in quotes, short enough for a sentence, without what is
-// secret in a URL.
+// quoted returns text in quotes, short enough for a sentence, and without the secrets of a
+// URL.
 func quoted(text string) string { return strconv.Quote(sanitize.Text(redact.URLs(text), shortText)) }
 
 func list(names []string) string {
@@ -138,7 +133,7 @@ func list(names []string) string {
 	return strings.Join(quotes, ", ")
 }
 
-// shown prints a value as a model would write it.
+// shown formats a value the way a model would write it.
 func shown(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -154,8 +149,8 @@ func shown(v any) string {
 	return sanitize.Text(safeSprint(v), shortText)
 }
 
-// safeSprint survives String methods that panic on values that fmt does not
-// catch.
+// safeSprint formats a value, also if its String method panics in a way that fmt does not
+// recover from.
 func safeSprint(v any) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -165,7 +160,7 @@ func safeSprint(v any) (text string) {
 	return fmt.Sprint(v)
 }
 
-// bounds says what is allowed; a bound that is nil is none.
+// bounds describes the allowed range; a nil bound means no bound.
 func bounds(low, high any) string {
 	switch {
 	case low == nil && high == nil:

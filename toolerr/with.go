@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// with returns a changed copy of e; of nil it is nil, because no failure can be
-// refined into one.
+// with returns a changed copy of e, or nil if e is nil.
 func (e *Error) with(change func(*Error)) *Error {
 	if e == nil {
 		return nil
@@ -19,8 +18,8 @@ func (e *Error) with(change func(*Error)) *Error {
 	return c
 }
 
-// WithMessage returns a copy with another message, for a template whose message
-// depends on the call.
+// WithMessage returns a copy with another message, for example for a template whose
+// message depends on the call.
 func (e *Error) WithMessage(message string) *Error {
 	return e.with(func(c *Error) { c.Message = message })
 }
@@ -30,8 +29,8 @@ func (e *Error) WithCode(code Code) *Error {
 	return e.with(func(c *Error) { c.Code, c.origin.kind = code, false })
 }
 
-// WithRetryable returns a copy that says whether the identical call may succeed
-// if repeated, whatever the category suggests.
+// WithRetryable returns a copy that says whether the identical call may succeed if
+// repeated, regardless of the category.
 func (e *Error) WithRetryable(retryable bool) *Error {
 	return e.with(func(c *Error) { c.Retryable, c.origin.kind = retryable, false })
 }
@@ -46,8 +45,8 @@ func (e *Error) WithCustomerMessage(message string) *Error {
 	return e.with(func(c *Error) { c.CustomerMessage = message })
 }
 
-// WithRetryAfter returns a copy with the least time to wait; see
-// [Error.RetryAfter] for its bounds. It does not make the failure retryable.
+// WithRetryAfter returns a copy with the minimum time to wait; see [Error.RetryAfter] for
+// its bounds. It does not make the failure retryable.
 func (e *Error) WithRetryAfter(d time.Duration) *Error {
 	return e.with(func(c *Error) { c.RetryAfter = d })
 }
@@ -62,7 +61,7 @@ func (e *Error) WithSuggestions(suggestions ...string) *Error {
 	return e.with(func(c *Error) { c.Suggestions = slices.Clone(suggestions) })
 }
 
-// WithOptions returns a copy with these choices, which encode as JSON.
+// WithOptions returns a copy with these choices: any values that encode as JSON.
 func (e *Error) WithOptions(options ...any) *Error {
 	return e.with(func(c *Error) { c.Options = cloneValue(options).([]any) }) //nolint:errcheck // cloneValue keeps the type
 }
@@ -77,33 +76,32 @@ func (e *Error) WithIdempotencyKey(key string) *Error {
 	return e.with(func(c *Error) { c.IdempotencyKey = key })
 }
 
-// WithAlternatives returns a copy with these other ways, best first.
+// WithAlternatives returns a copy with these alternatives, best first.
 func (e *Error) WithAlternatives(alternatives ...string) *Error {
 	return e.with(func(c *Error) { c.Alternatives = slices.Clone(alternatives) })
 }
 
-// WithCorrelationID returns a copy with the id that finds it in the log.
+// WithCorrelationID returns a copy with the id that identifies it in the log.
 func (e *Error) WithCorrelationID(id string) *Error {
 	return e.with(func(c *Error) { c.CorrelationID = id })
 }
 
-// WithDetails returns a copy with these members of the domain's own, in place of
-// earlier ones.
+// WithDetails returns a copy with these domain-specific members, which replace earlier
+// ones.
 func (e *Error) WithDetails(details map[string]any) *Error {
 	return e.with(func(c *Error) {
 		c.Details = cloneValue(details).(map[string]any) //nolint:errcheck // cloneValue keeps the type
 	})
 }
 
-// WithAttempted returns a copy with what was tried. It is not retryable on the wire, so
-// that no outer layer retries it.
+// WithAttempted returns a copy with the attempts made. It is sent as not retryable, so that
+// no outer layer retries it.
 func (e *Error) WithAttempted(attempted ...Attempt) *Error {
 	return e.with(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
-// WithPartial returns a copy that carries the part of the work that was done, and is
-// not retryable as it is. Nil takes the part away again, and leaves the rest as it
-// is.
+// WithPartial returns a copy with the part of the work that was done. It is sent as not
+// retryable. Nil removes the part and changes nothing else.
 func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.with(func(c *Error) {
 		c.Partial = clonePartial(partial)
@@ -111,8 +109,8 @@ func (e *Error) WithPartial(partial *Partial) *Error {
 	})
 }
 
-// WithCause returns a copy with the error behind it, for the log and for
-// [errors.Is]. It replaces an earlier cause, and never reaches the wire.
+// WithCause returns a copy with this cause, for the log and for [errors.Is]. It replaces an
+// earlier cause, and is never sent.
 func (e *Error) WithCause(cause error) *Error {
 	return e.with(func(c *Error) { c.cause = cause })
 }

@@ -11,45 +11,43 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Step is what a coordinator does about a [Gap]: the first of the constants that
-// fits.
+// A Step is a coordinator's action for a [Gap]: the first constant that applies.
 type Step string
 
 const (
-	// StepContinue calls the source again, from where it stopped, as retry.Resume does.
+	// StepContinue calls the source again from where it stopped, like retry.Resume.
 	StepContinue Step = "continue"
 	// StepOtherSource uses one of the failure's alternatives.
 	StepOtherSource Step = "other_source"
-	// StepNarrow asks the source for less, or for it in other words.
+	// StepNarrow sends the source a narrower or different query.
 	StepNarrow Step = "narrow"
-	// StepGoOn goes on without it, and says so.
+	// StepGoOn continues without the source, and says so in the answer.
 	StepGoOn Step = "go_on"
 )
 
-// A Gap is a source's missing answer, or missing part of it.
+// A Gap is a missing answer of a source, or a missing part of one.
 type Gap struct {
 	// Source is the source's name.
 	Source string
-	// Have is how many items there are, of Total, which is 0 if it is not known.
-	// Both are 0 if nothing came.
+	// Have is the number of items received. Total is the number of all items, or 0 if
+	// unknown. Both are 0 if there was no answer.
 	Have, Total int
 	// Err is the failure. It is not nil.
 	Err *toolerr.Error
-	// Step is what to do about it.
+	// Step is the action to take.
 	Step Step
 }
 
-// A Coverage says which of several sources have answered, each list in the order of
-// their names.
+// A Coverage lists which of several sources have answered. Each list is sorted by name.
 type Coverage struct {
-	// Complete are the sources that have answered, also if they found nothing.
+	// Complete are the sources that answered completely, including those without hits.
 	Complete []string
-	// Partial are those that have answered in part, Missing those that have not.
+	// Partial are the sources that answered in part, Missing those without an answer.
 	Partial, Missing []Gap
 }
 
-// Cover merges the outcomes of several sources, by their names. A source that asks
-// for input is missing, one that failed after it had answered in full is complete.
+// Cover merges the outcomes of several sources, by name. A source that asks for input is
+// missing. A source that failed after a complete answer is complete.
 func Cover(outcomes map[string]result.Outcome) Coverage {
 	var c Coverage
 	for _, source := range slices.Sorted(maps.Keys(outcomes)) {
@@ -62,7 +60,7 @@ func Cover(outcomes map[string]result.Outcome) Coverage {
 	return c
 }
 
-// with returns c with a source that failed with e, or answered if e is nil.
+// with returns c with one more source, which failed with e, or answered if e is nil.
 func (c Coverage) with(source string, e *toolerr.Error) Coverage {
 	if e == nil || isWhole(e.Partial) {
 		c.Complete = append(c.Complete, source)
@@ -78,7 +76,7 @@ func (c Coverage) with(source string, e *toolerr.Error) Coverage {
 	return c
 }
 
-// isWhole reports whether all items came before the failure.
+// isWhole reports whether all items were received before the failure.
 func isWhole(p *toolerr.Partial) bool {
 	return p != nil && p.ContinueFrom == nil && p.Total > 0 && p.Processed >= p.Total
 }
@@ -100,8 +98,7 @@ func stepFor(e *toolerr.Error) Step {
 // Gaps returns the gaps of the sources, the partial ones first.
 func (c Coverage) Gaps() []Gap { return slices.Concat(c.Partial, c.Missing) }
 
-// String returns the sentences of all gaps for the final answer, one to a line, or a
-// sentence that there is none.
+// String returns a sentence for each gap, one to a line, or one that there are none.
 func (c Coverage) String() string {
 	gaps := c.Gaps()
 	if len(gaps) == 0 {
@@ -114,8 +111,8 @@ func (c Coverage) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// String returns the gap as a sentence for the final answer. It holds no text of the
-// failure, which is made for the model.
+// String returns a sentence for the final answer. It contains no text of the failure, which
+// is written for the model.
 func (g Gap) String() string {
 	why := reasonFor(g.Err)
 	switch {
@@ -127,7 +124,7 @@ func (g Gap) String() string {
 	return fmt.Sprintf("Nothing from %s is included, because %s.", g.Source, why)
 }
 
-// Why a source has not answered, for a person.
+// Reasons why a source has not answered, for people.
 var (
 	codeReasons = map[toolerr.Code]string{
 		toolerr.CodeTimeout:     "it did not answer in time",

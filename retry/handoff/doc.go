@@ -1,8 +1,7 @@
-// Package handoff is what an agent hands up if retrying has ended: the failures of
-// its calls come in, and a failure or a summary for the agent above leaves.
+// Package handoff reports to the agent above when retrying has ended. It turns the failures
+// of calls into a failure or a summary.
 //
-// A subagent that could not finish returns a [Report] of what it tried, as the error
-// of the tool that it is:
+// A subagent that is an MCP tool returns a [Report] of its attempts as its error:
 //
 //	out, decision := client.CallTool(ctx, params)
 //	if decision.Action == retry.ActionPropagate {
@@ -11,17 +10,17 @@
 //		return nil, nil, report.Failure("The archive could not be searched.")
 //	}
 //
-// A coordinator that asks several sources merges their outcomes with [Cover]. The
-// [Coverage] says what is missing, which [Step] to take about each [Gap], and what
-// the final answer should say of it:
+// A coordinator merges the outcomes of several sources with [Cover]. The [Coverage] lists
+// what is missing, the [Step] to take for each [Gap], and a sentence about it for the final
+// answer:
 //
 //	coverage := handoff.Cover(map[string]result.Outcome{"archive": archive, "library": library})
 //	for _, gap := range coverage.Gaps() {
 //		fmt.Println(gap.Step, gap)
 //	}
 //
-// # What is not in it
+// # Secrets
 //
-// The arguments of a call are masked if their names look secret, and the sentences
-// about gaps hold no text of a server.
+// Arguments whose names indicate a secret are masked. The sentences about gaps contain no
+// text of a server.
 package handoff
