@@ -1,53 +1,52 @@
 package toolerr
 
-// A Code is a short, stable, snake_case word that a program branches on. Codes
-// of one's own are welcome; the constants are the ones this module uses itself,
-// each with a default hint. Two failures share a code if the next step of the
-// caller is the same.
+// A Code is a short, stable word in snake_case for programs to branch on. You may define
+// your own. The constants are the codes of this module; each has a default hint. Two
+// failures share a code if the caller's next step is the same.
 //
-// The words are those of gRPC's status codes where it has one for the case, and
-// insufficient_scope is that of RFC 6750; the others are chosen.
+// The words are those of gRPC's status codes if there is one, and insufficient_scope is from
+// RFC 6750. The others are chosen.
 type Code string
 
 const (
-	// CodeTimeout says that no answer came in time.
+	// CodeTimeout means that there was no answer in time.
 	CodeTimeout Code = "timeout"
-	// CodeRateLimited says that too many calls were made for now.
+	// CodeRateLimited means that there were too many calls.
 	CodeRateLimited Code = "rate_limited"
-	// CodeUnavailable says that the service cannot be reached, or is overloaded.
+	// CodeUnavailable means that the service cannot be reached, or is overloaded.
 	CodeUnavailable Code = "unavailable"
-	// CodeCanceled says that the caller gave up.
+	// CodeCanceled means that the caller canceled the call.
 	CodeCanceled Code = "canceled"
-	// CodeInternal says that the tool has a bug, or met what nobody expected.
+	// CodeInternal means that the tool has a bug, or failed unexpectedly.
 	CodeInternal Code = "internal"
-	// CodeNotFound says that a reference that had to exist does not.
+	// CodeNotFound means that a required reference does not exist.
 	CodeNotFound Code = "not_found"
-	// CodeInvalidArgument says that the input is malformed.
+	// CodeInvalidArgument means that the input is malformed.
 	CodeInvalidArgument Code = "invalid_argument"
-	// CodeMissingArgument says that required input is absent.
+	// CodeMissingArgument means that required input is missing.
 	CodeMissingArgument Code = "missing_argument"
-	// CodeAmbiguous says that the input fits more than one thing.
+	// CodeAmbiguous means that the input has more than one match.
 	CodeAmbiguous Code = "ambiguous"
-	// CodeOutOfRange says that a value is beyond what is allowed.
+	// CodeOutOfRange means that a value is outside the allowed range.
 	CodeOutOfRange Code = "out_of_range"
-	// CodeConflict says that somebody else changed it meanwhile.
+	// CodeConflict means that the resource was changed concurrently.
 	CodeConflict Code = "conflict"
-	// CodeAlreadyExists says that what should be created is there already.
+	// CodeAlreadyExists means that the resource to create exists already.
 	CodeAlreadyExists Code = "already_exists"
-	// CodeFailedPrecondition says that something else must be done first.
+	// CodeFailedPrecondition means that another step must come first.
 	CodeFailedPrecondition Code = "failed_precondition"
-	// CodeLimitExceeded says that a policy's limit is exceeded, or a plan exhausted.
+	// CodeLimitExceeded means that a policy's limit is exceeded, or a plan is exhausted.
 	CodeLimitExceeded Code = "limit_exceeded"
-	// CodeUnauthenticated says that there are no valid credentials.
+	// CodeUnauthenticated means that there are no valid credentials.
 	CodeUnauthenticated Code = "unauthenticated"
-	// CodePermissionDenied says that the credentials are valid, and do not allow it.
+	// CodePermissionDenied means that the credentials are valid but insufficient.
 	CodePermissionDenied Code = "permission_denied"
-	// CodeInsufficientScope says that the credentials lack a scope.
+	// CodeInsufficientScope means that the credentials lack a scope.
 	CodeInsufficientScope Code = "insufficient_scope"
 )
 
-// transientCode reports whether code alone, without a flag, says that the same
-// call may succeed later.
+// transientCode reports whether a code without a flag means that the same call may succeed
+// later.
 func transientCode(code Code) bool {
 	return code == CodeTimeout || code == CodeRateLimited || code == CodeUnavailable
 }

@@ -1,20 +1,19 @@
 package toolerr
 
-// An Effect says what a failed call changed, which decides whether a repeat is safe.
-// It is stated by an author or proven by the kind of failure, never guessed.
+// An Effect is what a failed call changed. It determines whether a repeat is safe. It is
+// stated by an author or proven by the kind of failure, never guessed.
 //
-// The empty Effect says that nobody has stated it; result.Middleware then makes it
-// none for read-only tools, and unknown for those that are not known to be safe to
-// repeat. The words are chosen.
+// The empty Effect means not stated. result.Middleware then sets none for read-only tools,
+// and unknown for tools that are not known to be safe to repeat. The words are chosen.
 type Effect string
 
 const (
-	// EffectNone says that nothing can have happened: the call was refused
-	// before it was carried out.
+	// EffectNone means that nothing was changed: the call was refused before it was
+	// carried out.
 	EffectNone Effect = "none"
-	// EffectApplied says that the call was carried out although it failed.
+	// EffectApplied means that the call was carried out although it failed.
 	EffectApplied Effect = "applied"
-	// EffectUnknown says that the call may have been carried out: the request
-	// was sent and its reply was lost.
+	// EffectUnknown means that the call may have been carried out: the request was sent,
+	// and its reply was lost.
 	EffectUnknown Effect = "unknown"
 )

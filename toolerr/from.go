@@ -5,44 +5,42 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 )
 
-// A Rule recognises an error of the caller's own: it returns the envelope for
-// err and true, or false to leave it to the next rule. It has to be safe for
-// concurrent use where From is used so. From does not recover from its panics;
-// result.Middleware does.
+// A Rule classifies a program's own errors. It returns the envelope for err and true, or
+// false to leave err to the next rule. It must be safe for concurrent use if From is called
+// concurrently. From does not recover from its panics; result.Middleware does.
 type Rule func(error) (*Error, bool)
 
-// From turns any Go error into an envelope: by the caller's rules first, then an
-// *Error in its chain as it is, then by what is known of the standard library,
-// and of other libraries by the shape of their errors. From(nil) is nil, and so
-// is From of a nil *Error.
+// From turns any Go error into an envelope. It applies, in this order:
 //
-// The outermost error that says what kind of failure it is decides; a code
-// inside beats the HTTP status around it, and a wrapper that declares its error
-// permanent forbids a retry whatever is inside. Branches of [errors.Join] are
-// classified one by one, and the one that forbids a retry wins, a missing permission
-// before all others; the effect is the worst of them all, and unknown where one of
-// them is not recognised.
+//  1. the caller's rules,
+//  2. an *Error in the chain, which is returned unchanged,
+//  3. the values and types of the standard library,
+//  4. the structure of other libraries' errors,
+//  5. words in the text that forbid a retry, such as "not found", and a SQLSTATE.
 //
-// If neither types nor values say what failed, the text may: it is read for words that
-// forbid a retry, such as "not found", and for a SQLSTATE. Words allow no retry, and
-// prove nothing of the effect, which is then left open. Of a long text only the ends
-// are read.
+// Otherwise the failure is internal: transient, not retryable, with an unknown effect. So
+// is an error tree of more than 10,000 errors, a number chosen to end infinite trees. From
+// returns nil for nil, for a nil *Error, and if a rule returns nil and true.
 //
-// The sentences are fixed for each code, and nothing of err reaches them; err is
-// the cause, for the log. What is not known is an internal failure: transient,
-// not retryable, its effect unknown. So is an error tree of more than 10,000
-// errors, a number chosen to end one without an end. A rule that returns nil and
-// true says that err is no failure.
+// The outermost error with a kind of failure decides. A code inside takes precedence over
+// the HTTP status around it. A wrapper that declares its error permanent forbids a retry.
+// The branches of [errors.Join] are classified separately; one that forbids a retry takes
+// precedence, a missing permission over all others. The effect is the worst of all
+// branches, and unknown if one of them is unclassified. Text never allows a retry and
+// proves no effect. Only the ends of a long text are read.
 //
-// Nobody is blamed without evidence: what cannot be parsed, a file or program that is
-// missing or may not be used, an unknown host and an untrusted certificate are
-// internal. result.Middleware, which has the call's arguments, looks there for what
-// such an error names; if it finds it, the failure is the caller's, and Field says
-// where. It does so with what From and Wrap return too, but for what an author has
-// said himself. What a service has answered to a request, such as a status 404 or
-// [database/sql.ErrNoRows], is the caller's in any case.
+// Each code has a fixed message. The text of err is not part of it; err is the cause, for
+// the log.
 //
-// It is safe for concurrent use, and recovers from methods of err that panic.
+// From does not blame the caller without evidence. Text that cannot be parsed, a missing or
+// inaccessible file or program, an unknown host and an untrusted certificate are internal.
+// result.Middleware looks for the name in the error among the call's arguments. If it finds
+// it, the failure is the caller's, and Field says where it was found. This also applies to
+// the results of From and Wrap, except to properties that an author has set. The answer of
+// a service to a request, such as a status 404 or [database/sql.ErrNoRows], is always the
+// caller's.
+//
+// It is safe for concurrent use, and recovers from panics in methods of err.
 func From(err error, rules ...Rule) *Error {
 	if err == nil {
 		return nil
@@ -67,13 +65,13 @@ func From(err error, rules ...Rule) *Error {
 	return e
 }
 
-// Wrap returns err as a failure with the author's own message, which goes on the
-// wire; the rest is as [From] has it. The cause stays reachable by [errors.Is] and
-// As. Wrap of nil, and of a nil *Error, is nil:
+// Wrap classifies err like [From], and replaces the message by the author's, which is sent.
+// The cause can still be found with [errors.Is] and [errors.As]. Wrap returns nil for nil
+// and for a nil *Error:
 //
 //	return toolerr.Wrap(save(order), "The order could not be saved.")
 //
-// To refine the failure, write From(err).WithMessage(message) and go on from there.
+// To refine the failure further, use From(err).WithMessage(message).
 func Wrap(err error, message string) error {
 	e := From(err)
 	if e == nil {
@@ -82,15 +80,15 @@ func Wrap(err error, message string) error {
 	return e.with(func(c *Error) { c.Message, c.cause = message, err })
 }
 
-// IsRetryable reports whether the identical call may succeed if it is repeated, as
-// [From] classifies err. Wrapped, joined and nil errors are fine.
+// IsRetryable reports whether the identical call may succeed if repeated, according to
+// [From]. It supports wrapped, joined and nil errors.
 func IsRetryable(err error) bool {
 	e := From(err)
 	return e != nil && e.retryable()
 }
 
-// CategoryOf returns the category of the first *Error in err's chain, or "". It
-// does not classify. Wrapped, joined and nil errors are fine.
+// CategoryOf returns the category of the first *Error in err's chain, or "". It does not
+// classify. It supports wrapped, joined and nil errors.
 func CategoryOf(err error) Category {
 	if e := find(err); e != nil {
 		return e.Category
@@ -98,8 +96,8 @@ func CategoryOf(err error) Category {
 	return ""
 }
 
-// CodeOf returns the code of the first *Error in err's chain, or "". It does not
-// classify. Wrapped, joined and nil errors are fine.
+// CodeOf returns the code of the first *Error in err's chain, or "". It does not classify.
+// It supports wrapped, joined and nil errors.
 func CodeOf(err error) Code {
 	if e := find(err); e != nil {
 		return e.Code
@@ -107,7 +105,7 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// find returns the first *Error in err's tree, or nil. A nil pointer is none.
+// find returns the first *Error in err's tree that is not a nil pointer, or nil.
 func find(err error) *Error {
 	if e, ok := err.(*Error); ok { //nolint:errorlint // the bare one
 		return e
@@ -116,7 +114,7 @@ func find(err error) *Error {
 	return e
 }
 
-// asError returns the *Error that err is or says it is.
+// asError returns err as an *Error, directly or by its As method.
 func asError(err error) (*Error, bool) {
 	switch x := err.(type) { //nolint:errorlint // one link of the chain
 	case *Error:
@@ -140,7 +138,7 @@ func authored(err error) (classify.Classification, error) {
 	}, e
 }
 
-// newError returns a failure with the code's fixed sentence.
+// newError returns a failure with the code's fixed message.
 func newError(c classify.Classification, cause error) *Error {
 	return &Error{
 		Category: Category(c.Category), Retryable: c.Retryable, Code: Code(c.Code), Message: hint.Sentence(c.Code),

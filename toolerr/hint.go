@@ -2,12 +2,12 @@ package toolerr
 
 import "github.com/mcp-toolerr/toolerr-go/internal/hint"
 
-// DefaultHint returns the hint that a failure with this code has if its author gave
-// none, it is not retryable, and nothing is known of its effect. For a code other
-// than the constants of this package it is "".
+// DefaultHint returns the hint of a failure with this code if its author gave none, it is
+// not retryable, and its effect is not stated. For a code that is not a constant of this
+// package it returns "".
 func DefaultHint(code Code) string { return hint.Code(string(code)) }
 
-// defaultHint is the next step for the model if the author gave none.
+// defaultHint returns the hint if the author gave none.
 func defaultHint(e *Error) string {
 	facts := hint.Facts{
 		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.retryable(),

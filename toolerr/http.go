@@ -6,30 +6,31 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-// FromResponse turns an HTTP response that is not a success into an envelope, by
-// its status (RFC 9110 and the usual extras), its headers, and the codes of its body:
-// problem details (RFC 9457), the error objects of the common APIs, nested ones too,
-// OAuth's error, the code of an error in XML, and X-Amzn-ErrorType. It reads at most
-// 64 KiB of the body and closes it; nothing of the body reaches the envelope. For a
-// status from 100 to 399 it returns nil and leaves the response alone: check for nil
-// before returning it as an error. A nil response is an internal failure.
+// FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110
+// and the usual extras), the headers, and the codes in the body: problem details (RFC
+// 9457), the error objects of common APIs, OAuth's error, the code of an XML error, and
+// X-Amzn-ErrorType. It reads at most 64 KiB of the body and closes it. No text of the body
+// is part of the envelope.
 //
-// What a code means beats the status, so that an exhausted plan under 429 is no
-// throttling; but a code makes nothing retryable except throttling.
+// For a status from 100 to 399 it returns nil and does not touch the response. Check for
+// nil before you return the result as an error. A nil response is an internal failure.
 //
-// A delay comes from Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
+// A code takes precedence over the status: 429 with the code of an exhausted plan is not
+// throttling. Except for throttling, a code never makes a failure retryable.
+//
+// The delay is read from Retry-After (RFC 9110, section 10.2.3), retry-after-ms,
 // x-ms-retry-after-ms, the RateLimit header (draft-ietf-httpapi-ratelimit-headers),
-// X-RateLimit-Reset-After or X-RateLimit-Reset, else from the body: google.rpc.RetryInfo
-// or a member such as retry_after, in seconds. It is at most a year; one that is
-// negative or cannot be read is none.
+// X-RateLimit-Reset-After or X-RateLimit-Reset. Otherwise it is read from the body:
+// google.rpc.RetryInfo, or a member such as retry_after, in seconds. It is at most a year.
+// A negative or unreadable delay is ignored.
 //
-// A WWW-Authenticate header whose error is insufficient_scope (RFC 6750, section 3.1)
-// gives that code, and the scope that it asks for, of at most 512 bytes, in the
-// message and as the detail scope.
+// A WWW-Authenticate header with the error insufficient_scope (RFC 6750, section 3.1) sets
+// that code. The message and the detail scope have the required scope, of at most 512
+// bytes.
 //
-// 429 and the other 4xx say that nothing was done; 500, 502, 504 and their like do
-// not, since proxies answer so for requests that they have passed on. 503 says it if it
-// comes with a Retry-After, or answers a method that changes nothing, such as GET.
+// 429 and the other 4xx have effect none. 500, 502, 504 and similar have an unknown effect,
+// because proxies send them for requests that they have forwarded. 503 has effect none with
+// a Retry-After header, or in response to a safe method such as GET.
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(nil)

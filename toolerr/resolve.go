@@ -2,21 +2,24 @@ package toolerr
 
 import "github.com/mcp-toolerr/toolerr-go/internal/repeat"
 
-// ToolHints are what is known of a tool whose call has failed, as the annotations of MCP
-// say it. Of the zero value nothing is known. Believe those of your own server.
+// ToolHints describe the tool whose call failed, like the annotations of MCP. The zero
+// value states nothing. Only use annotations of servers that you trust.
 type ToolHints struct {
-	// ReadOnly says that a call changes nothing.
+	// ReadOnly means that a call changes nothing.
 	ReadOnly bool
-	// Idempotent says that a repeat of the identical call does nothing twice: the tool is
-	// annotated so, or takes an idempotency key, and the call carried one.
+	// Idempotent means that a repeat of the identical call does nothing twice: the tool is
+	// annotated as idempotent, or the call carried an idempotency key that the tool takes.
 	Idempotent bool
 }
 
-// Resolve returns e as it should be sent for a failed call of such a tool, for servers that
-// do not use package result, whose middleware does it: a read-only tool has had no effect;
-// of a tool that may change something the effect is unknown, unless the failure is a
-// refusal or its author has stated the effect; and a failure is retryable only if a repeat
-// is safe. So who reads the flag alone neither repeats in vain nor does anything twice.
+// Resolve returns e with the effect and the flag to send for a tool with these hints. The
+// middleware of package result calls it; other servers call it themselves.
+//
+//   - A read-only tool has effect none.
+//   - A tool that may change something has an unknown effect, unless the failure is a
+//     refusal or its author has stated the effect.
+//   - A failure is retryable only if a repeat is safe, so that a host can act on the flag
+//     alone.
 func (e *Error) Resolve(tool ToolHints) *Error {
 	return e.with(func(c *Error) {
 		effect, retryable := repeat.Resolve(repeat.Facts{
