@@ -12,18 +12,17 @@ import (
 )
 
 const (
-	// kindKey marks an empty success in _meta, and data that looks like a failure, for
-	// programs. Nothing depends on it alone, since hosts drop _meta.
+	// kindKey marks empty successes, and data that looks like a failure, in _meta. Nothing
+	// depends on it alone, because hosts drop _meta.
 	kindKey      = "io.github.mcp-toolerr/kind"
 	nothingFound = "Nothing was found."
 )
 
-// OK returns a success with value: as text, and as structured content if it
-// is a JSON object, since other clients take no other kind. A string is its own
-// text; nil is "Done.". Nil slices and maps go out as [] and {}. A value that
-// cannot be encoded makes an internal failure. Use it in raw handlers, and make a
-// new one for each call: the SDK writes to results. A typed handler returns its
-// value.
+// OK returns a success with value as text, and as structured content if it is a JSON
+// object; other clients accept no other kind. The text of a string is the string itself,
+// and that of nil is "Done.". Nil slices and maps are sent as [] and {}. A value that cannot
+// be encoded gives an internal failure. Use OK in raw handlers; a typed handler returns its
+// value. Create a new result for each call, because the SDK writes to results.
 func OK(value any) *mcp.CallToolResult {
 	if text, ok := value.(string); ok {
 		return failure.TextResult(text)
@@ -42,10 +41,10 @@ func OK(value any) *mcp.CallToolResult {
 	return markData(r)
 }
 
-// Empty returns a success that found nothing: message says what was looked for;
-// if empty, it is "Nothing was found.". In a raw handler value is the empty answer,
-// an object such as {"orders": []}. In a typed handler it is nil and the answer is
-// returned beside it:
+// Empty returns a success that found nothing. Message says what was looked for; the
+// default is "Nothing was found.". In a raw handler, value is the empty answer, an object
+// such as {"orders": []}. In a typed handler, value is nil, and the answer is returned
+// separately:
 //
 //	return result.Empty("No orders for CUS-48291 in the last 90 days.", nil), Orders{}, nil
 func Empty(message string, value any) *mcp.CallToolResult {
@@ -67,11 +66,10 @@ func Empty(message string, value any) *mcp.CallToolResult {
 	return r
 }
 
-// Failure returns err as a failed result, for raw handlers; a typed handler
-// returns the error itself. Any error is turned into an envelope by
-// [toolerr.From]. Failure(nil), and Failure of a nil *toolerr.Error, is an
-// internal failure: never a success by accident. Make a new one for each call:
-// the SDK writes to results.
+// Failure returns err as a failed result, for raw handlers; a typed handler returns the
+// error itself. [toolerr.From] turns the error into an envelope. Failure of nil, or of a nil
+// *toolerr.Error, is an internal failure, never a success by accident. Create a new result
+// for each call, because the SDK writes to results.
 func Failure(err error) *mcp.CallToolResult {
 	e := toolerr.From(err)
 	if e == nil {
@@ -79,6 +77,6 @@ func Failure(err error) *mcp.CallToolResult {
 	}
 	e = failure.Classified(e)
 	r := failure.TextResult(string(e.AppendJSON(nil)))
-	failure.Record(r, err, nil) // for middleware, which has its author's rules
+	failure.Record(r, err, nil) // for the middleware, which has the author's rules
 	return r
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Counts counts the tool calls of a server, and the failures among them. Hand it
-// in as [MiddlewareOptions.Counts], and read it at any time, or publish it:
+// Counts counts the tool calls and failures of a server. Set it as
+// [MiddlewareOptions.Counts], and read it at any time, or publish it:
 //
 //	counts := new(result.Counts)
 //	expvar.Publish("mcp_tools", counts)
@@ -31,38 +31,38 @@ type failureKey struct {
 	code     toolerr.Code
 }
 
-// maxCounted bounds the kinds of failure that are counted apart, and the tools: codes may
-// come from what others send. Those over it are counted as one, of tool "(other)".
-// Chosen: a server of fifty tools with all of the codes has fewer.
+// maxCounted bounds the distinct tools and kinds of failure, because codes may come from
+// other servers. Further ones are counted together, as tool "(other)". Chosen: a server of
+// fifty tools with all codes has fewer.
 const maxCounted = 1000
 
 const otherTools = "(other)"
 
-// A CountsSnapshot is what [Counts] holds at one time.
+// A CountsSnapshot is the state of [Counts] at one time.
 type CountsSnapshot struct {
-	// Calls is how many calls were begun.
+	// Calls is the number of started calls.
 	Calls int64 `json:"calls"`
-	// Failed is how many of them have failed, protocol errors included.
+	// Failed is the number of failed calls, including protocol errors.
 	Failed int64 `json:"failed"`
-	// Tools are the finished calls of each tool, sorted by name.
+	// Tools has the finished calls of each tool, sorted by name.
 	Tools []ToolCount `json:"tools"`
-	// Failures are sorted by tool, category and code.
+	// Failures has the failures, sorted by tool, category and code.
 	Failures []FailureCount `json:"failures"`
 }
 
-// A FailureCount is how often a tool failed in one way.
+// A FailureCount is the number of failures of one kind of a tool.
 type FailureCount struct {
-	// Tool is the tool's name; "(unknown)" for all names that the server has no
-	// tool of, and "(other)" for all failures beyond a thousand kinds.
+	// Tool is the tool's name, "(unknown)" for names that are not tools of the server, and
+	// "(other)" for failures beyond a thousand kinds.
 	Tool string `json:"tool"`
 	// Category and Code are the failure's; each may be empty.
 	Category toolerr.Category `json:"errorCategory"`
 	Code     toolerr.Code     `json:"code"` // see Category
-	// Count is how many calls failed so, at least 1.
+	// Count is the number of failures, at least 1.
 	Count int64 `json:"count"`
 }
 
-// Snapshot returns what was counted so far, as a copy.
+// Snapshot returns a copy of the current counts.
 func (c *Counts) Snapshot() CountsSnapshot {
 	s := CountsSnapshot{Tools: []ToolCount{}, Failures: []FailureCount{}}
 	if c == nil {
@@ -77,7 +77,7 @@ func (c *Counts) Snapshot() CountsSnapshot {
 		s.Tools = append(s.Tools, times.count(name))
 	}
 	c.mu.Unlock()
-	s.Calls = c.calls.Load() // last, so that no more have failed than were begun
+	s.Calls = c.calls.Load() // last, so that failures never exceed calls
 	slices.SortFunc(s.Tools, func(a, b ToolCount) int { return cmp.Compare(a.Tool, b.Tool) })
 	slices.SortFunc(s.Failures, func(a, b FailureCount) int {
 		return cmp.Or(cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Category, b.Category), cmp.Compare(a.Code, b.Code))
@@ -89,7 +89,7 @@ func (c *Counts) Snapshot() CountsSnapshot {
 func (c *Counts) String() string {
 	raw, err := json.Marshal(c.Snapshot())
 	if err != nil {
-		return "{}" // cannot be: strings and integers
+		return "{}" // cannot happen: strings and integers
 	}
 	return string(raw)
 }

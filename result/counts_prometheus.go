@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// ServeHTTP answers with the counts in Prometheus's text format, version 0.0.4:
+// ServeHTTP serves the counts in Prometheus's text format, version 0.0.4:
 //
 //	http.Handle("GET /metrics", counts)
 //
-// The durations of each tool's calls are mcp_server_operation_duration_seconds, as
-// OpenTelemetry's histogram is called there, so that a dashboard reads either. The
+// The durations of each tool's calls are mcp_server_operation_duration_seconds, the
+// Prometheus name of OpenTelemetry's histogram, so that the same dashboards work. The
 // failures are toolerr_failures_total, by tool, category and code.
 func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
@@ -48,7 +48,7 @@ func (s CountsSnapshot) prometheus() string {
 	return b.String()
 }
 
-// label is the value of a label, in quotes.
+// label returns the quoted value of a label.
 func label(value string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(value, "\uFFFD")) + `"`
 }

@@ -5,34 +5,34 @@ import (
 	"time"
 )
 
-// durationBounds are the upper bounds of the buckets of durations, in seconds. They are
-// what OpenTelemetry's specification of mcp.server.operation.duration advises.
+// durationBounds are the upper bounds of the duration buckets in seconds, as recommended by
+// OpenTelemetry's specification of mcp.server.operation.duration.
 var durationBounds = [...]float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300}
 
-// A ToolCount is how often a tool was called, and how long it took.
+// A ToolCount has the number and the durations of a tool's calls.
 type ToolCount struct {
-	// Tool is named as in [FailureCount].
+	// Tool is as in [FailureCount].
 	Tool string `json:"tool"`
-	// Calls is how many calls have finished, at least 1.
+	// Calls is the number of finished calls, at least 1.
 	Calls int64 `json:"calls"`
-	// Failed is how many of them have failed.
+	// Failed is the number of failed calls.
 	Failed int64 `json:"failed"`
-	// Seconds is how long they took together.
+	// Seconds is the total duration.
 	Seconds float64 `json:"seconds"`
-	// Durations is their histogram, from short to long, without empty buckets.
+	// Durations is the histogram, from short to long, without empty buckets.
 	Durations []DurationCount `json:"durations"`
 }
 
-// A DurationCount is how many calls took at most so long, and longer than those of the
-// bucket before.
+// A DurationCount is the number of calls in one bucket of a histogram.
 type DurationCount struct {
-	// UpToSeconds is 0.01, 0.02, 0.05, ... 120 or 300; 0 for what took longer than that.
+	// UpToSeconds is the bucket's upper bound: 0.01, 0.02, 0.05, ... 120 or 300, and 0 for
+	// longer calls.
 	UpToSeconds float64 `json:"upToSeconds,omitempty"`
-	// Count is at least 1.
+	// Count is the number of calls, at least 1.
 	Count int64 `json:"count"`
 }
 
-// toolTimes are what is counted of the calls of a tool.
+// toolTimes has the counts of a tool's calls.
 type toolTimes struct {
 	failed  int64
 	total   time.Duration

@@ -12,14 +12,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// Decode returns the data of a success as a Go value. It prefers JSON text over
-// structured content, because the SDK's client decodes the latter into float64
-// and loses integers over 2^53. For a string it takes the text as it is where
-// that is no JSON string.
+// Decode returns the data of a success as a Go value. It prefers JSON text over structured
+// content, because the SDK's client decodes the latter into float64 and loses integers over
+// 2^53. If T is a string and the text is not a JSON string, it returns the text unchanged.
 //
-// For a failure, a partial result included, it returns the failure; for data
-// that does not fit T an error that names the place. An empty success without a
-// value of its own is T's zero value.
+// For a failure, including a partial result, it returns the failure. If the data does not
+// fit T, it returns an error that names the place. For an empty success without a value it
+// returns T's zero value.
 func Decode[T any](o Outcome) (T, error) {
 	var v T
 	if err := o.AsError(); err != nil {
@@ -54,8 +53,8 @@ func Decode[T any](o Outcome) (T, error) {
 	return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
 }
 
-// fits refuses a struct that took nothing from the object it was decoded from:
-// its zero value would pass for data.
+// fits returns an error for a struct that got no member of the decoded object, because its
+// zero value would pass for data.
 func fits(raw json.RawMessage, got any) error {
 	t := reflect.TypeOf(got)
 	for t != nil && t.Kind() == reflect.Pointer {
@@ -93,7 +92,7 @@ func isZero(v any) bool {
 	return r.IsZero()
 }
 
-// candidates are the places where the data may stand, best first.
+// candidates returns the places that may hold the data, best first.
 func candidates(res *mcp.CallToolResult) []json.RawMessage {
 	var out []json.RawMessage
 	for _, c := range res.Content {

@@ -9,22 +9,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A FinishedCall is what [MiddlewareOptions.OnCall] is called with. It holds neither
-// arguments nor what the tool has answered.
+// A FinishedCall is the argument of [MiddlewareOptions.OnCall]. It holds neither arguments
+// nor the answer.
 type FinishedCall struct {
-	// Tool is the tool's name; "(unknown)" for all names that the server has no tool of.
+	// Tool is the tool's name, and "(unknown)" for names that are not tools of the server.
 	Tool string
-	// Kind tells data, nothing, a part of the work and failure apart. A protocol error is
-	// a failure.
+	// Kind is KindData, KindEmpty, KindPartial or KindFailure. A protocol error is a
+	// failure.
 	Kind Kind
-	// Err is the failure as the agent gets it, nil if there is none. It must not be
-	// changed. Its cause may be what the wire never has.
+	// Err is the failure as it is sent, or nil. Do not change it. Its cause, which is not
+	// sent, may be set.
 	Err *toolerr.Error
-	// Duration is how long the handler took.
+	// Duration is the handler's duration.
 	Duration time.Duration
 }
 
-// finished counts a call and tells OnCall. A hook that panics does not cost the answer.
+// finished counts a call and calls OnCall. A panic of OnCall is recovered, so that the
+// answer is sent.
 func (m *middleware) finished(ctx context.Context, call FinishedCall) {
 	m.opts.Counts.finished(call)
 	if m.opts.OnCall == nil {
@@ -34,7 +35,7 @@ func (m *middleware) finished(ctx context.Context, call FinishedCall) {
 	m.opts.OnCall(ctx, call)
 }
 
-// succeeded is finished for a call without a failure. Its tool is there.
+// succeeded is finished for a success, whose tool exists.
 func (m *middleware) succeeded(ctx context.Context, req mcp.Request, res *mcp.CallToolResult, elapsed time.Duration) {
 	if m.opts.Counts == nil && m.opts.OnCall == nil {
 		return
@@ -42,7 +43,7 @@ func (m *middleware) succeeded(ctx context.Context, req mcp.Request, res *mcp.Ca
 	name, _ := calledTool(req)
 	kind := KindData
 	switch {
-	case res == nil: // a result of another middleware's own kind
+	case res == nil: // a result type of another middleware
 	case res.NeedsInput():
 		kind = KindInputRequired
 	case res.Meta[kindKey] == KindEmpty.String():
@@ -60,7 +61,7 @@ func (f *failedCall) failed(e *toolerr.Error) {
 	f.finished(f.ctx, call)
 }
 
-// countedTool is the name that a call is counted under.
+// countedTool returns the name that a call is counted under.
 func (f *failedCall) countedTool() string {
 	if f.tool == nil {
 		return unknownTool

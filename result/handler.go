@@ -10,21 +10,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// AddTool adds a typed tool to a server: it is [mcp.AddTool] with [Handler]. It panics
-// when that does.
+// AddTool adds a typed tool to a server: it calls [mcp.AddTool] with [Handler]. It panics if
+// mcp.AddTool does.
 func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerFor[In, Out]) {
 	mcp.AddTool(server, tool, Handler(h))
 }
 
-// Handler wraps a typed handler to repair what [Middleware] sees too late:
+// Handler wraps a typed handler and changes what [Middleware] sees too late:
 //
-//   - Nil slices and maps in the output go out as [] and {}, never as null.
+//   - Nil slices and maps in the output are sent as [] and {}, not as null.
 //   - A nil *toolerr.Error returned as an error is a success.
 //   - A result with IsError set becomes an error, so that the SDK neither
 //     overwrites its structured content with the zero output nor turns it into a
 //     protocol error if that breaks the output schema.
 //
-// [AddTool] wraps a handler in it. It is for handlers that are added in another way.
+// [AddTool] calls it. Use it for handlers that are added in another way.
 //
 // It is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {

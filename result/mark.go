@@ -8,14 +8,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 )
 
-// markData returns res marked as data in _meta, if a client could take it for a failure
-// or a part that nobody has flagged: the outcome of a build that failed, a record with an
-// error. Any other result goes out as it is, since the mark has its price on the wire.
+// markData returns res with a mark in _meta that it is data, if a client could mistake it
+// for an unflagged failure or partial result: the outcome of a failed build, a record with
+// an error. Other results are not marked, because the mark costs bytes.
 func markData(res *mcp.CallToolResult) *mcp.CallToolResult {
 	if res.Meta[kindKey] != nil || !foreign.LooksLikeFailure(res) {
 		return res
 	}
-	marked := *res // which may be shared by calls
+	marked := *res // res may be shared by calls
 	if marked.Meta = maps.Clone(res.Meta); marked.Meta == nil {
 		marked.Meta = mcp.Meta{}
 	}

@@ -20,94 +20,86 @@ const (
 	methodListTools = "tools/list"
 )
 
-// MiddlewareOptions configures [Middleware]. The zero value, and a nil pointer,
-// are good options. Functions in it must be safe for concurrent use; if one
-// panics, the failure is an internal one.
+// MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
+// functions must be safe for concurrent use. If one panics, the call fails with code
+// internal.
 type MiddlewareOptions struct {
-	// Logger gets one record for each failed call, with the cause that the wire
-	// never has: an error with code internal as ERROR, with the stack of a panic,
-	// any other as WARN. If nil, it is slog.Default(), which writes to stderr unless
-	// the program has said otherwise. It must not write to the stdout of a stdio
-	// server.
+	// Logger gets one record for each failed call, with the cause, which is never sent. A
+	// failure with code internal is logged as ERROR, with the stack of a panic, and any
+	// other as WARN. If nil, it is slog.Default(). It must not write to the stdout of a
+	// stdio server.
 	Logger *slog.Logger
-	// Counts, if not nil, counts the calls and the failures among them.
+	// Counts, if not nil, counts calls and failures.
 	Counts *Counts
-	// OnCall, if not nil, is called with every finished call, before its answer goes out:
-	// for counters, and for telemetry without package mcpotel. The context is the
+	// OnCall, if not nil, is called with every finished call before its answer is sent. Use
+	// it for counters, and for telemetry without package mcpotel. The context is the
 	// handler's.
 	OnCall func(context.Context, FinishedCall)
-	// Rules recognise errors of the author's own, before [toolerr.From] classifies
-	// them. A failure stays one: a rule that says that an error is none makes it an
-	// internal one.
+	// Rules classify the program's own errors before [toolerr.From] does. An error that a
+	// rule calls no failure becomes an internal failure.
 	Rules []toolerr.Rule
-	// Reveal, if not nil, chooses errors whose own text may go on the wire as the
-	// message, in place of From's sentence. It is asked about errors that are
-	// neither a *toolerr.Error nor known to a rule, and never about panics. If From
-	// does not know the error, its text is read for category and field as the words of
-	// a failed result are. What the SDK says of arguments or output that do not fit a
-	// schema follows the envelope if it is chosen. [RevealAll] chooses all.
+	// Reveal, if not nil, selects errors whose text is sent as the message, instead of
+	// From's message. It is called with errors that are neither a *toolerr.Error nor
+	// matched by a rule, and never for panics. If From cannot classify the error, category
+	// and field are read from the text, as for a failed result. If the SDK's validation
+	// error for arguments or output is selected, its text follows the envelope. [RevealAll]
+	// selects every error.
 	Reveal func(error) bool
-	// ServiceMessages lets the sentence in which a service has answered a request go on
-	// the wire as the message, in place of From's: "Issues has been disabled in this
-	// repository". It is found by the shape of a client library's error: a message
-	// beside an HTTP status, the status of gRPC or Kubernetes, an API error of AWS, the
-	// errors of a GraphQL answer. At most 2 KiB of it are sent, without user, password
-	// and query of URLs, and without what stands behind the name of a secret or looks
-	// like a credential. The member that a service has refused becomes the field, if the
-	// tool has an argument of that name. Texts of other errors stay with the server. It
-	// holds for the errors that Reveal is asked about and does not choose.
+	// ServiceMessages sends the message of a service's answer, such as "Issues has been
+	// disabled in this repository", instead of From's message. It is found by the structure
+	// of a client library's error: a message next to an HTTP status, the status of gRPC or
+	// Kubernetes, an API error of AWS, the errors of a GraphQL answer. At most 2 KiB are
+	// sent, without user, password and query of URLs, and without secrets. If the service
+	// refused a member, and the tool has an argument of that name, it becomes the field.
+	// The text of other errors is not sent. Errors that Reveal selects are not affected.
 	ServiceMessages bool
 	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace's,
 	// so that log and trace are found by it, or a fixed one, so that tests can compare whole
 	// answers. It is called once for each failure, with the context of the call. Default, and
 	// if it returns an empty text: random text of 130 bits.
 	CorrelationID func(context.Context) string
-	// Timeout is how long a handler may take: its context ends then. A handler
-	// that ignores its context is waited for. If it asks for input of a client of
-	// a version before 2026-07-28, the SDK waits for that inside the handler's time.
-	// Default: no limit, which a negative value means too.
+	// Timeout is the maximum duration of a handler: its context ends then. The middleware
+	// waits for a handler that ignores its context. With clients of versions before
+	// 2026-07-28 the time includes the wait for input that the handler asks for. Zero and
+	// negative values mean no limit.
 	Timeout time.Duration
 }
 
-// RevealAll is a Reveal of [MiddlewareOptions] that chooses every error: what the SDK
-// alone would show of an error stays visible, passwords and paths included. A server that
-// exists already adopts the middleware with it and loses no word; then the texts go, step
-// by step.
+// RevealAll is a Reveal of [MiddlewareOptions] that selects every error. All text that the
+// SDK alone would send stays visible, including passwords and paths. Use it to adopt the
+// middleware in an existing server without losing text, and replace it step by step.
 func RevealAll(error) bool { return true }
 
-// Middleware makes every failed tool call of a server a structured one: returned
-// errors, results with IsError set, nil results, results that cannot be encoded,
-// and panics. Successes and protocol errors (a *[jsonrpc.Error] with a code, which
-// a handler returns as it is) pass through untouched. Install it as receiving
-// middleware, in the last call of AddReceivingMiddleware and there as the first,
-// so that it is the outermost:
+// Middleware turns every failed tool call of a server into a structured one: returned
+// errors, results with IsError set, nil results, results that cannot be encoded, and
+// panics. Successes and protocol errors (a *[jsonrpc.Error] with a code, returned directly)
+// pass through unchanged. Add it as receiving middleware, first in the last call of
+// AddReceivingMiddleware, so that it is the outermost:
 //
 //	server.AddReceivingMiddleware(result.Middleware(nil))
 //
-// A failed result that its handler has written keeps all of its content: the envelope is
-// the first block, with as much of the first text as a message takes, and what is not
-// whole in it follows, unchanged. Of words that are not understood nothing is claimed:
-// the category is empty, and the hint sends the model to the message. So does the hint
-// beside words that say themselves what to do next. What words repeat of the arguments is
-// not read, and they blame nobody for what they name and nobody has sent.
+// A failed result that a handler has written keeps all of its content. The envelope is the
+// first block, with as much of the first text as fits into a message. Content that is not
+// completely in the envelope follows unchanged. If the text is not understood, the category
+// is empty, and the hint refers to the message. The hint also refers to the message if the
+// text itself says what to do next. Quoted arguments are not read, and the caller is not
+// blamed for a name that is not in the arguments.
 //
-// Errors that are not a *[toolerr.Error] go through [toolerr.From]; of those it
-// does not know, the agent learns that the tool failed and a correlation id, and
-// the log the rest, with the constructor that would have said it better. Of those that
-// may be the tool's own trouble or the caller's (a file that is missing, a text that
-// cannot be parsed, an unknown host) the call's arguments decide: if what the error
-// names stands there, the failure is the caller's, and Field says where; if not, it is
-// internal. So it is with the failures that From and [toolerr.Wrap] have made, but for
-// what their author has said of them, and with errors that are a text and nothing else: the
-// text stays with the server, and without evidence the message says in our words what it
-// speaks of, and the hint what to check. Failures
-// of tools annotated as read-only have no effect; any other bare error is classified
-// as if it came from the tool's only step, so that a tool which has changed
-// something before says so with WithEffect.
+// Errors that are not a *[toolerr.Error] are classified by [toolerr.From]. For an
+// unclassified error the agent gets a generic message and a correlation id. The log gets
+// the cause, and the constructor to use instead. A missing file, text that cannot be parsed
+// and an unknown host may be the caller's fault or the tool's: if the name in the error is
+// in the arguments, the failure is the caller's, and Field says where; otherwise it is
+// internal. The same holds for failures of From and [toolerr.Wrap], except for properties
+// that the author has set, and for errors that are only text. Such a text is not sent; the
+// message describes it in our own words.
 //
-// Panics are caught in the goroutine of the call; one in a goroutine that a
-// handler started ends the program, as it does everywhere in Go, and a handler
-// that ends its goroutine by [runtime.Goexit] is never answered.
+// Failures of tools annotated as read-only have effect none. Any other error is classified
+// as if it came from the tool's only step. A tool that has changed something in an earlier
+// step must say so with WithEffect.
+//
+// Panics are recovered in the goroutine of the call. A panic in a goroutine that a handler
+// started ends the program, and a handler that calls [runtime.Goexit] is never answered.
 //
 // It is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {
@@ -150,7 +142,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	if err == nil {
 		if !ok && res != nil {
 			m.succeeded(inner, req, nil, time.Since(start))
-			return res, nil // a result of another middleware's own kind
+			return res, nil // a result type of another middleware
 		}
 		if ctr != nil && !ctr.IsError {
 			if err = encodable.Check(ctr); err == nil {
@@ -168,7 +160,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	return f.result(ctx), nil
 }
 
-// call is next with a panic as an error.
+// call calls next, and returns a panic as an error.
 func (m *middleware) call(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -178,7 +170,7 @@ func (m *middleware) call(ctx context.Context, method string, req mcp.Request) (
 	return m.next(ctx, method, req)
 }
 
-// calledTool returns the name of the tool that is called, and the arguments.
+// calledTool returns the name and the arguments of the called tool.
 func calledTool(req mcp.Request) (name string, arguments json.RawMessage) {
 	if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && params != nil {
 		return params.Name, params.Arguments

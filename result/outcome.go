@@ -10,20 +10,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Kind says what a tool call came back with. The zero Kind is none of them:
-// an Outcome that was not read.
+// A Kind is the kind of a tool call's outcome. The zero value means that the outcome was not
+// read.
 type Kind int
 
 const (
 	// KindData is a success with data.
 	KindData Kind = iota + 1
-	// KindEmpty is a success that found nothing: a definite answer.
+	// KindEmpty is a success that found nothing. It is a definite answer.
 	KindEmpty
-	// KindPartial is a failure that carries the part of the work that was done.
+	// KindPartial is a failure with the part of the work that was done.
 	KindPartial
 	// KindFailure is a failure.
 	KindFailure
-	// KindInputRequired asks the client for input before the call can complete.
+	// KindInputRequired is a question that the client must answer to complete the call.
 	KindInputRequired
 )
 
@@ -38,29 +38,28 @@ func (k Kind) String() string {
 	return kinds[k]
 }
 
-// MarshalText returns String, so that a Kind is a word in JSON and in logs. Its error is
-// always nil.
+// MarshalText returns the result of String, so that a Kind is a word in JSON and in logs. The
+// error is always nil.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// An Outcome is what a tool call came back with, read by [Parse].
+// An Outcome is the outcome of a tool call, as read by [Parse].
 type Outcome struct {
-	// Kind tells data, nothing, part of the data and failure apart.
+	// Kind says whether it is data, empty, partial, a failure or a question.
 	Kind Kind
-	// Err is the failure of a KindFailure or KindPartial, else nil. A protocol or
-	// transport error is its cause, for [errors.As].
+	// Err is the failure of KindFailure and KindPartial, and otherwise nil. Its cause is
+	// the protocol or transport error, if any, for [errors.As].
 	Err *toolerr.Error
-	// Result is what the server sent. It is nil if no result came: after a
-	// protocol or transport error.
+	// Result is the server's result. It is nil after a protocol or transport error.
 	Result *mcp.CallToolResult
-	// SessionLost says that the session is gone: every further call on it fails,
-	// and a new session is needed.
+	// SessionLost means that every further call on the session fails, and that a new
+	// session is needed.
 	SessionLost bool
 
-	envelope bool // the result held Err as an envelope
+	envelope bool // the result has Err as an envelope
 }
 
-// AsError returns Err as an error, or a nil interface if the call succeeded
-// or asks for input. An Outcome of no kind is a failure.
+// AsError returns Err as an error, or a nil interface if the call succeeded or asks for
+// input. The zero Outcome is a failure.
 func (o Outcome) AsError() error {
 	switch o.Kind {
 	case KindData, KindEmpty, KindInputRequired:
@@ -76,10 +75,10 @@ func (o Outcome) AsError() error {
 var errUnread = toolerr.Transient("The call has no readable outcome.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false)
 
-// Text returns what the model should read: the envelope of a failure and the texts that
-// follow it, the texts of a success, one to a line. It is never empty. A failure that may have taken effect
-// says so and is not retryable in it, unless the server's own envelope says that it is:
-// [Outcome.Err] has what was read.
+// Text returns the text for the model: the envelope of a failure and the texts that follow
+// it, or the texts of a success, one to a line. It is never empty. In the text, a failure
+// that may have taken effect says so and is not retryable, unless the server's own envelope
+// says otherwise. [Outcome.Err] has the values that were read.
 func (o Outcome) Text() string {
 	if o.AsError() != nil {
 		return o.failureText()
@@ -115,7 +114,7 @@ func (o Outcome) failureText() string {
 		e = errUnread
 	}
 	if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
-		e = e.WithRetryable(false) // for a host that reads the flag alone
+		e = e.WithRetryable(false) // for hosts that only read the flag
 	}
 	text := string(e.AppendJSON(nil))
 	if o.Result == nil || !o.Result.IsError {

@@ -9,13 +9,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Parse reads what [mcp.ClientSession.CallTool] returned, as is:
+// Parse reads the results of [mcp.ClientSession.CallTool]:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
 //
-// It never guesses a retry: a failure that is not understood has the empty
-// category and is not retryable. Neither a result nor an error is a failure too. It
-// keeps res, and changes nothing in it.
+// It never guesses that a failure is retryable: a failure that is not understood has the
+// empty category and is not retryable. A nil result without an error is a failure too. The
+// Outcome keeps res, which is not changed.
 func Parse(res *mcp.CallToolResult, err error) Outcome {
 	out := Outcome{Kind: KindData, Result: res}
 	empty := false
@@ -33,7 +33,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err, out.envelope = foreign.Failure(res)
 	case res.Meta[kindKey] == KindEmpty.String():
 		empty = true
-	case res.Meta[kindKey] == KindData.String(): // one of ours says so
+	case res.Meta[kindKey] == KindData.String(): // our server marked it as data
 	default:
 		out.Err, empty = foreign.Success(res)
 	}
@@ -48,7 +48,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	return out
 }
 
-// What Parse returns without anything to read.
+// Failures without anything to read.
 var (
 	errNothing = toolerr.Transient("The call returned neither a result nor an error.").
 			WithCode(toolerr.CodeInternal).WithRetryable(false)
@@ -56,7 +56,7 @@ var (
 				WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectUnknown)
 )
 
-// isComplete reports whether a result is one of the kind that was always there.
+// isComplete reports whether a result has the type of all older protocol versions.
 func isComplete(res *mcp.CallToolResult) bool {
 	if resultTypeField < 0 {
 		return true
@@ -65,8 +65,8 @@ func isComplete(res *mcp.CallToolResult) bool {
 	return kind == "" || kind == "complete"
 }
 
-// resultTypeField is where the SDK keeps a result's type, which it does not export,
-// or -1 if a later version keeps it elsewhere.
+// resultTypeField is the index of the SDK's unexported field with a result's type, or -1 if
+// there is none.
 var resultTypeField = func() int {
 	if f, ok := reflect.TypeFor[mcp.CallToolResult]().FieldByName("resultType"); ok && len(f.Index) == 1 && f.Type.Kind() == reflect.String {
 		return f.Index[0]

@@ -11,22 +11,22 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// RoundTripper lets [Parse] see how an HTTP server or a gateway has refused a request: it
-// turns the response into a *[toolerr.Error], by [toolerr.FromResponse], with the delay or
-// the scope that it asks for. The SDK's transport loses both, and ends its session, with
-// all calls under way, because of most statuses from 400 to 499; with this one only the
-// refused call fails. If base is nil, it is [http.DefaultTransport]. It is as safe for
-// concurrent use as base.
+// RoundTripper returns an HTTP transport that lets [Parse] see why a server or a gateway has
+// refused a request. It turns the response into a *[toolerr.Error] with
+// [toolerr.FromResponse], including the delay and the scope. The SDK's transport loses
+// both, and for most statuses from 400 to 499 it ends the session and all running calls;
+// with this transport only the refused call fails. If base is nil, it is
+// [http.DefaultTransport]. It is as safe for concurrent use as base.
 //
 //	transport := &mcp.StreamableClientTransport{
 //		Endpoint:   url,
 //		HTTPClient: &http.Client{Transport: result.RoundTripper(nil)},
 //	}
 //
-// These it leaves to the SDK: a body with an error of JSON-RPC, a session that is gone (404
-// to a request with a session's ID), and a status below 500, but for 429, that answers no
-// POST. A 401 or 403 keeps its status and its headers, for the transport's OAuthHandler,
-// and gets a body that holds the failure, for a transport that has none.
+// The SDK still handles a body with a JSON-RPC error, a lost session (404 for a request with
+// a session ID), and a status below 500 other than 429 for a request that is not a POST. A
+// 401 or 403 keeps its status and headers for the transport's OAuthHandler, and gets a body
+// with the failure for a transport without one.
 func RoundTripper(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -52,12 +52,12 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, toolerr.FromResponse(resp)
 }
 
-// maxPeek is how much of a body is read to see whether it is an error of JSON-RPC. Chosen:
-// as much as FromResponse reads.
+// maxPeek is how much of a body is read to check for a JSON-RPC error. Chosen: the limit of
+// FromResponse.
 const maxPeek = 64 << 10
 
-// holdsError reports whether the body of a response is an error of JSON-RPC. It leaves the
-// body to be read.
+// holdsError reports whether the body of a response is a JSON-RPC error. The body can be
+// read afterwards.
 func holdsError(resp *http.Response) bool {
 	head, _ := io.ReadAll(io.LimitReader(resp.Body, maxPeek))
 	resp.Body = &readAgain{io.MultiReader(bytes.NewReader(head), resp.Body), resp.Body}
@@ -73,11 +73,11 @@ type readAgain struct {
 	io.Closer
 }
 
-// withFailure replaces the body of a response by an error of JSON-RPC that holds the
-// failure: the SDK reads that, and keeps its session.
+// withFailure replaces the body of a response by a JSON-RPC error with the failure. The SDK
+// reads it and keeps its session.
 func withFailure(resp *http.Response) *http.Response {
 	e := toolerr.FromResponse(resp)
-	body, _ := json.Marshal(map[string]any{ // nothing in it fails
+	body, _ := json.Marshal(map[string]any{ // cannot fail
 		"jsonrpc": "2.0", "id": 0,
 		"error": jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: e.Message, Data: e.AppendJSON(nil)},
 	})

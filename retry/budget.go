@@ -10,48 +10,51 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Budget bounds the retries of all the callers of one server, so that they do
-// not keep down a server that is down: share one as [Policy.Budget]. It is a token
-// bucket with a capacity of 100, full at first. A retry costs ten tokens and is not
-// made without them, and fifteen more if it fails as well; the first attempt is never
-// blocked. A reply that is not a transient failure gives one back, and a retry that
-// succeeds gives its cost back. Each second a quarter of a token is added, after a
-// random pause of up to 40 s if there is not enough for a retry: clients whose budgets
-// were exhausted together must not come back together.
+// A Budget limits the retries of all callers of one server, so that retries do not prolong
+// an outage. Share one as [Policy.Budget]. It is a token bucket that starts full, with a
+// capacity of 100.
 //
-// The scheme is that of the AWS SDKs' standard retry mode, which starts with 500
-// tokens, takes 5 for a retry and has no drip. This one is smaller, so that a
-// client adds four retries to an outage, ten if they are made at once, and one
-// each 40 to 80 s after. The figures are measured: with them a server comes back
-// as soon as without retries in the simulation of this package's TestRetryStorm.
+//   - A retry costs 10 tokens, and is not made without them. It costs 15 more if it fails.
+//   - The first attempt of a call is never blocked.
+//   - A reply that is not a transient failure refunds 1 token. A successful retry refunds
+//     its cost.
+//   - A quarter of a token is added each second. If there are too few tokens for a retry,
+//     this starts after a random pause of up to 40 s, so that clients whose budgets ran out
+//     together do not return together.
 //
-// The zero value is ready to use. It is safe for concurrent use, has no
-// goroutine of its own, and must not be copied. A nil *Budget allows every retry.
+// The scheme follows the AWS SDKs' standard retry mode, which has 500 tokens, 5 per retry
+// and no refill over time. This budget is smaller: in an outage a client makes four
+// retries, or ten if they are concurrent, and then one every 40 to 80 s. The figures are
+// measured: in the simulation of TestRetryStorm a server recovers as fast as without
+// retries.
+//
+// The zero value is ready to use. A Budget is safe for concurrent use and must not be
+// copied. A nil *Budget allows every retry.
 type Budget struct {
-	// Size is the capacity in tokens. Default: 100. Negative, there is no budget: every
-	// retry is allowed, also to a [Client], which has one of its own otherwise. It must
-	// not be changed after the first use.
+	// Size is the capacity in tokens. Default: 100. A negative value allows every retry,
+	// also for a [Client], which otherwise has its own budget. Do not change it after the
+	// first use.
 	Size int
 
 	mu    sync.Mutex
-	spent float64   // tokens that are missing
-	at    time.Time // when spent was right; no token is added before it
+	spent float64   // missing tokens
+	at    time.Time // the time of spent; no token is added before it
 }
 
 // Measured with "go test ./retry -run Storm -storm -v": a server at a quarter of its
-// capacity for 30 s, called by 1,000 clients once a second. Without retries it is
-// back after 7 s, and so it is with these figures.
+// capacity for 30 s, called by 1,000 clients once a second. It recovers after 7 s, with
+// these figures as well as without retries.
 const (
 	budgetTokens = 100
-	// retryCost: with 5 of 500 tokens, as in the AWS SDKs, the server is back after
+	// retryCost: with 5 of 500 tokens, as in the AWS SDKs, the server recovers after
 	// 31 s.
 	retryCost = 10
-	// failureCost: without it 3,000 agents, each waiting for its answer, make 1.9
-	// attempts a call in place of 1.3.
+	// failureCost: without it 3,000 agents that wait for their answers make 1.9 attempts
+	// a call instead of 1.3.
 	failureCost = 15
 	// replyRefund is that of the AWS SDKs.
 	replyRefund = 1
-	// drip is tokens a second: with 0.5 the server is back after 9 s, with 1 after
+	// drip is in tokens per second: with 0.5 the server recovers after 9 s, with 1 after
 	// 11 s.
 	drip = 0.25
 )
@@ -60,9 +63,8 @@ func (b *Budget) isNone() bool { return b == nil || b.Size < 0 }
 
 func (b *Budget) size() float64 { return float64(cmp.Or(b.Size, budgetTokens)) }
 
-// Withdraw takes the cost of a retry, ten tokens, and reports whether the budget had
-// them. Call it when a retry is otherwise decided; [Do], [CallTool] and their like
-// do so themselves.
+// Withdraw takes the 10 tokens of a retry, and reports whether the budget had them. [Do],
+// [CallTool] and the other functions of this package call it for each retry.
 func (b *Budget) Withdraw() bool {
 	if b.isNone() {
 		return true
@@ -78,7 +80,7 @@ func (b *Budget) Withdraw() bool {
 	return true
 }
 
-// giveBack returns the cost of a retry that was not made after all.
+// giveBack refunds the cost of a retry that was not made.
 func (b *Budget) giveBack() {
 	if b.isNone() {
 		return
@@ -88,8 +90,8 @@ func (b *Budget) giveBack() {
 	b.refill(time.Now(), retryCost)
 }
 
-// Deposit records the outcome of an attempt; retried says that it was not the first.
-// Like Withdraw it is called by Do, CallTool and their like.
+// Deposit records the outcome of an attempt. Retried means that it was not the first. Do,
+// CallTool and the other functions of this package call it for each attempt.
 func (b *Budget) Deposit(o result.Outcome, retried bool) {
 	if b.isNone() {
 		return
@@ -113,7 +115,7 @@ func (b *Budget) Deposit(o result.Outcome, retried bool) {
 	b.take(now, cost)
 }
 
-// refill adds the tokens of the time that has passed, and gain, up to the capacity.
+// refill adds the tokens of the elapsed time, and gain, up to the capacity.
 func (b *Budget) refill(now time.Time, gain float64) {
 	if now.After(b.at) {
 		gain += drip * now.Sub(b.at).Seconds()
@@ -122,7 +124,7 @@ func (b *Budget) refill(now time.Time, gain float64) {
 	b.spent = max(0, b.spent-gain)
 }
 
-// take spends at most the tokens that are left.
+// take spends at most the remaining tokens.
 func (b *Budget) take(now time.Time, cost float64) {
 	b.spent = min(b.spent+cost, b.size())
 	if cost > 0 && b.spent+retryCost > b.size() {
