@@ -47,8 +47,13 @@ func (s *Serving) setAddr(addr string) error {
 	return nil
 }
 
-// Chosen reports whether the program is to be the server.
-func (s *Serving) Chosen() bool { return s.stdio || s.addr != "" }
+// By returns the flags by which the program is the server, or "" if it is not to be it.
+func (s *Serving) By() string {
+	if s.stdio || s.addr != "" {
+		return "-serve or -http"
+	}
+	return ""
+}
 
 // Serve serves MCP in the way that was chosen, until ctx ends, which is no error, or
 // its client over stdio has gone.

@@ -13,7 +13,7 @@ import (
 
 // A transcript counts the failed calls on the way.
 type transcript struct {
-	harness.Transcript
+	*harness.Transcript
 
 	failed map[[3]string]int // tool, category, code
 }

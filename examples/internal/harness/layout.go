@@ -1,0 +1,104 @@
+package harness
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+)
+
+// longest is how many bytes of an answer or of a member are shown. Chosen: the parts
+// of the examples' batches are longer, their sentences shorter.
+const longest = 300
+
+// A Member is a member of an envelope, for a reader.
+type Member struct{ Name, Value string }
+
+// Layout lays the text of an answer out for a reader. Of an envelope, head says what
+// is decided by, and members are the others in the envelope's order. Any other text is
+// head, without members. Long values are cut, and say so.
+func Layout(text string) (head string, members []Member) {
+	before, object, ok := strings.Cut(text, `{"isError":true,`)
+	if !ok {
+		return cut(text), nil
+	}
+	d := json.NewDecoder(strings.NewReader("{" + object))
+	d.UseNumber()
+	if _, err := d.Token(); err != nil {
+		return cut(text), nil
+	}
+	values := map[string]string{}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return cut(text), nil
+		}
+		var value any
+		if d.Decode(&value) != nil {
+			return cut(text), nil
+		}
+		m := Member{Name: fmt.Sprint(name), Value: shown(value)}
+		values[m.Name] = m.Value
+		if !headed[m.Name] {
+			members = append(members, m)
+		}
+	}
+	return before + headOf(values), members
+}
+
+// headed are the members that the head of an envelope tells.
+var headed = map[string]bool{"errorCategory": true, "isRetryable": true, "code": true, "effect": true}
+
+// headOf returns the head of an envelope, such as "transient timeout, retryable,
+// effect unknown".
+func headOf(values map[string]string) string {
+	head := strings.TrimSpace(values["errorCategory"] + " " + values["code"])
+	if values["isRetryable"] == "true" {
+		head += ", retryable"
+	} else {
+		head += ", not retryable"
+	}
+	if effect := values["effect"]; effect != "" {
+		head += ", effect " + effect
+	}
+	return strings.TrimPrefix(head, ", ")
+}
+
+// shown returns a value for a reader: a string as it is, others as JSON.
+func shown(value any) string {
+	text, ok := value.(string)
+	if !ok {
+		raw, err := jsonvalue.Marshal(value)
+		if err != nil {
+			return "?"
+		}
+		text = string(raw)
+	}
+	return cut(text)
+}
+
+// cut shortens a text that is too long to be shown.
+func cut(text string) string {
+	if len(text) <= longest {
+		return text
+	}
+	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:longest], ""), len(text))
+}
+
+// wrap breaks text into lines of at most width characters, between words. If width is
+// not positive, it is one line.
+func wrap(text string, width int) []string {
+	words := strings.Split(text, " ")
+	lines := words[:1:1]
+	for _, word := range words[1:] {
+		last := &lines[len(lines)-1]
+		if width > 0 && utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) > width {
+			lines = append(lines, word)
+			continue
+		}
+		*last += " " + word
+	}
+	return lines
+}
