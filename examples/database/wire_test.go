@@ -60,7 +60,7 @@ func (d *served) call(t *testing.T, customerID string) reply {
 	raw := d.wire.Last()
 	for _, secret := range []string{
 		"SELECT", "sql", "SQL", "customers.", "people", filepath.Dir(d.path), "secret-place",
-		"locked", "BUSY", "interrupt", "deadline", "unable to open", "permission denied",
+		"is locked", "BUSY", "interrupt", "deadline", "unable to open", "permission denied",
 	} {
 		assert.NotContains(t, string(raw), secret)
 	}
@@ -117,7 +117,7 @@ func TestLockedUntilReleased(t *testing.T) {
 	d := serveDatabase(t, situation{bringAbout: lock})
 	assertFailure(t, d.call(t, "CUS-10001"), `{
 		"isError": true, "errorCategory": "transient", "isRetryable": true, "code": "unavailable",
-		"message": "The customer records could not be read.", "retryAfterMs": 2000, "effect": "none"
+		"message": "The customer records are locked by another program.", "retryAfterMs": 2000, "effect": "none"
 	}`)
 	require.NoError(t, d.end())
 	assert.False(t, d.call(t, "CUS-10001").IsError, "the same call on the same session")
@@ -128,7 +128,7 @@ func TestTooSlow(t *testing.T) {
 	d := serveDatabase(t, situation{bringAbout: slowDown})
 	assertFailure(t, d.call(t, "CUS-10001"), `{
 		"isError": true, "errorCategory": "transient", "isRetryable": true, "code": "timeout",
-		"message": "The customer records could not be read.", "retryAfterMs": 2000, "effect": "none"
+		"message": "The customer records did not answer within 250ms.", "retryAfterMs": 2000, "effect": "none"
 	}`)
 	require.NoError(t, d.end(), "SQLite has stopped: a query still running would keep the database locked")
 	assert.False(t, d.call(t, "CUS-10001").IsError, "the same call on the same session")

@@ -8,17 +8,17 @@ import (
 
 // A transcript notes what -json prints on the way.
 type transcript struct {
-	harness.Transcript
+	*harness.Transcript
 
 	line line
-	next reply // what is known before it comes
+	next reply // the tool and arguments of the next call
 }
 
 // A line is what -json prints of a scenario.
 type line struct {
 	Scenario string  `json:"scenario"`
 	Calls    []reply `json:"calls"`
-	Wrong    string  `json:"wrong,omitempty"` // how it ended otherwise than it should
+	Wrong    string  `json:"wrong,omitempty"` // how it ended, if not as it should
 }
 
 // A reply is what one attempt at a call came back with.
@@ -44,7 +44,6 @@ func (t *transcript) begin(n int, s scenario) {
 // calling notes what is called next.
 func (t *transcript) calling(tool string, args map[string]any) {
 	t.next = reply{Tool: tool, Arguments: args}
-	t.Call(tool, args)
 }
 
 // decided is called with what an attempt came back with, and what is done about it.
@@ -59,8 +58,8 @@ func (t *transcript) decided(o result.Outcome, d retry.Decision) {
 	t.Decided(o, d)
 }
 
-// end is called with what is wrong about how the scenario ended, if anything. Its
-// own error is that of the writer.
+// end ends the scenario; err says what went wrong in it, if anything. The error that it
+// returns is the writer's.
 func (t *transcript) end(err error) error {
 	if err != nil {
 		t.line.Wrong = err.Error()

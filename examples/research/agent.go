@@ -91,12 +91,12 @@ func (a *agent) listTools(ctx context.Context, session *mcp.ClientSession) error
 // call makes a call, with the retries that the failure allows, and writes it
 // down.
 func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
-	a.print.calling(params)
+	a.print.Call(params.Name, params.Arguments)
 	out, d := a.client.CallTool(ctx, params)
 	c := call{tool: params.Name, args: params.Arguments, out: out, decision: d}
 	if out.Result != nil { // it has answered, and logged that
 		for _, r := range a.journal.take(d.Attempt) {
-			a.print.line("inside", r.String())
+			a.print.Line("inside", r.String())
 			switch {
 			case r.Message == logPage:
 				c.asked++
@@ -106,7 +106,7 @@ func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Ou
 			}
 		}
 	}
-	a.print.decided(out, d)
+	a.print.Decided(out, d)
 	a.calls = append(a.calls, c)
 	return out, d
 }

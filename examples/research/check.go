@@ -12,14 +12,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// check returns what ended otherwise than it should. It knows the collections,
-// and what becomes of each subagent.
+// check returns an error for each result that is not as it should be. It knows the
+// collections, and how each subagent has to end.
 func (s *study) check(c *coordinator, coverage handoff.Coverage, report string) error {
 	var wrong []error
 	for _, a := range c.agents {
 		err := errors.Join(checks[a.name](s, a), holds(a, c.query))
 		if err != nil {
-			a.print.line("WRONG", strings.ReplaceAll(err.Error(), "\n", "; "))
+			a.print.Line("WRONG", strings.ReplaceAll(err.Error(), "\n", "; "))
 			wrong = append(wrong, fmt.Errorf("%s: %w", a.name, err))
 		}
 	}
@@ -31,7 +31,7 @@ var checks = map[string]func(*study, *agent) error{
 	"papers": func(_ *study, a *agent) error {
 		first := a.calls[0]
 		if first.asked != 5 || first.failed != 2 {
-			return fmt.Errorf("its source failed %d of %d requests, should be 2 of 5", first.failed, first.asked)
+			return fmt.Errorf("its source failed %d of %d requests, want 2 of 5", first.failed, first.asked)
 		}
 		if text := first.out.Text(); first.out.Err != nil || strings.Contains(text, `"attempted"`) {
 			return errors.New("the coordinator was told of a failure: " + text)
@@ -50,7 +50,7 @@ var checks = map[string]func(*study, *agent) error{
 			}
 			got := fmt.Sprintf("%d of %d, continue from %v", part.Processed, part.Total, part.ContinueFrom)
 			if want := fmt.Sprintf("%d of 50, continue from %d", 15*(i+1), 15*(i+1)+1); got != want {
-				return fmt.Errorf("part %d is %s, should be %s", i+1, got, want)
+				return fmt.Errorf("part %d is %s, want %s", i+1, got, want)
 			}
 		}
 		return nil

@@ -134,7 +134,7 @@ func (a *agent) add(more []entry) {
 			got.Hits = append(got.Hits, m)
 		}
 	}
-	a.print.line("merge", fmt.Sprintf("%d hits, %d of them new", len(more), len(got.Hits)-before))
+	a.print.Line("merge", fmt.Sprintf("%d hits, %d of them new", len(more), len(got.Hits)-before))
 	if got.Total > 0 && len(got.Hits) == got.Total { // nothing is missing any more
 		a.out = result.Parse(result.OK(got), nil)
 		return

@@ -35,7 +35,7 @@ func TestNoOrphans(t *testing.T) {
 			t.Parallel()
 			path, err := os.Executable()
 			require.NoError(t, err)
-			command := exec.CommandContext(t.Context(), path, "-attempts", "3")
+			command := exec.CommandContext(t.Context(), path, "-attempts", "3", "-log", "-")
 			var stdout bytes.Buffer
 			command.Stdout = &stdout
 			stderr, err := command.StderrPipe()

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
@@ -25,8 +26,8 @@ func TestASubagentThatDoesNotRetry(t *testing.T) {
 		t.Run(attempts, func(t *testing.T) {
 			t.Parallel()
 			var stdout, stderr bytes.Buffer
-			assert.Equal(t, 1, run(t.Context(), []string{"-attempts", attempts}, &stdout, &stderr))
-			assert.Contains(t, stderr.String(), "\nresearch: papers: its source failed "+attempts+" of "+attempts+" requests, should be 2 of 5; ")
+			assert.Equal(t, 1, run(t.Context(), []string{"-attempts", attempts, "-log", "-"}, &stdout, &stderr))
+			assert.Contains(t, stderr.String(), "\nresearch: papers: its source failed "+attempts+" of "+attempts+" requests, want 2 of 5; ")
 			assert.Contains(t, stdout.String(), "WRONG")
 			assert.Contains(t, stdout.String(), "\nNothing from papers is included, because it ", "even so the report says what is missing")
 			assert.Contains(t, stdout.String(), gapSentence)
@@ -37,7 +38,7 @@ func TestASubagentThatDoesNotRetry(t *testing.T) {
 func TestAReportWithoutTheGap(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	s := newStudy(options{attempts: defaultAttempts}, &stdout, io.Discard)
+	s := newStudy(options{attempts: defaultAttempts, output: harnesstest.Output(t)}, &stdout, io.Discard)
 	s.report = func(c *coordinator, coverage handoff.Coverage) string {
 		return strings.ReplaceAll(writeReport(c, coverage), gapSentence, "All sources have answered.")
 	}
@@ -118,9 +119,9 @@ func TestLies(t *testing.T) {
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return nil, found{Hits: all, Total: len(all)}, nil
 			}
-		}, "papers: its source failed 0 of 0 requests, should be 2 of 5"},
+		}, "papers: its source failed 0 of 0 requests, want 2 of 5"},
 	} {
-		s := newStudy(options{attempts: defaultAttempts}, io.Discard, io.Discard)
+		s := newStudy(options{attempts: defaultAttempts, output: harnesstest.Output(t)}, io.Discard, io.Discard)
 		s.start = instead(t, test.agent, test.lie(t))
 		all.Go(func() { assert.ErrorContains(t, s.run(t.Context()), test.want, name) })
 	}
@@ -130,7 +131,7 @@ func TestLies(t *testing.T) {
 func TestASubagentThatDoesNotStart(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	s := newStudy(options{attempts: defaultAttempts}, &stdout, io.Discard)
+	s := newStudy(options{attempts: defaultAttempts, output: harnesstest.Output(t)}, &stdout, io.Discard)
 	process := s.start
 	s.start = func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error) {
 		if name == "papers" {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // longest is how many bytes of an answer or of a member are shown. Chosen: the parts
@@ -25,7 +23,6 @@ func Layout(text string) (head string, members []Member) {
 		return cut(text), nil
 	}
 	d := json.NewDecoder(strings.NewReader("{" + object))
-	d.UseNumber()
 	if _, err := d.Token(); err != nil {
 		return cut(text), nil
 	}
@@ -35,7 +32,7 @@ func Layout(text string) (head string, members []Member) {
 		if err != nil {
 			return cut(text), nil
 		}
-		var value any
+		var value json.RawMessage
 		if d.Decode(&value) != nil {
 			return cut(text), nil
 		}
@@ -67,14 +64,10 @@ func headOf(values map[string]string) string {
 }
 
 // shown returns a value for a reader: a string as it is, others as JSON.
-func shown(value any) string {
-	text, ok := value.(string)
-	if !ok {
-		raw, err := jsonvalue.Marshal(value)
-		if err != nil {
-			return "?"
-		}
-		text = string(raw)
+func shown(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) != nil {
+		text = string(value)
 	}
 	return cut(text)
 }

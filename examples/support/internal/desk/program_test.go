@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"io"
 	"os"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
@@ -32,15 +32,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return Program{}.Run(ctx, args, stdout, stderr)
 }
 
-// withoutLog returns the output of a test that does not look at the servers' log.
-func withoutLog(t *testing.T) (output harness.Output) {
-	t.Helper()
-	flags := flag.NewFlagSet("support", flag.ContinueOnError)
-	output.AddFlags(flags)
-	require.NoError(t, flags.Parse([]string{"-log", "-"}))
-	return output
-}
-
 func TestScenarios(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
@@ -54,7 +45,7 @@ func TestScenarios(t *testing.T) {
 		"the host sends the same call again\n   call     process_refund {\"amount\":40,\"order_id\":\"ORD-7\"}\n   data     {",
 		"effect unknown\n            message: The payment gateway did not answer.\n",
 		"to the operators: get_customer: The customer records answered with status 403. (correlation id ",
-		`to the coordinator: {"isError":true,"errorCategory":"transient","isRetryable":false,`,
+		"hand up  transient unavailable, not retryable, effect none\n",
 		"decide   verify", "decide   escalate", "decide   reauthorize", "decide   fix_input", "decide   propagate", "retry after 1.",
 		"lookup_order       transient   rate_limited       1",
 	} {
@@ -134,7 +125,7 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 	}}
 	right := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "no_orders" })]
 	var stdout bytes.Buffer
-	err := runScenarios(t.Context(), []scenario{wrong, right}, withoutLog(t), &stdout, io.Discard)
+	err := runScenarios(t.Context(), []scenario{wrong, right}, harnesstest.Output(t), &stdout, io.Discard)
 	require.ErrorContains(t, err, "scenario wrong: reauthorize after 1 attempts")
 	assert.Contains(t, stdout.String(), "WRONG")
 	assert.NotContains(t, err.Error(), right.name)

@@ -111,7 +111,7 @@ var scenarios = []scenario{
 		if err := ends(d, retry.ActionPropagate, 3); err != nil {
 			return out, d, err
 		}
-		a.print.Say("to the coordinator: %s", out.Text())
+		a.print.Answer("hand up", out.Text())
 		if n := len(a.orders.requests()); n != 3 || len(out.Err.Attempted) != 1 {
 			return out, d, fmt.Errorf("%d requests, %d attempted", n, len(out.Err.Attempted))
 		}
