@@ -17,9 +17,14 @@ type Output struct {
 	log string
 }
 
+// AddWire adds -wire to flags.
+func (o *Output) AddWire(flags *flag.FlagSet) {
+	flags.BoolVar(&o.Wire, "wire", false, "show each answer also as it was on the wire")
+}
+
 // AddFlags adds -wire and -log to flags.
 func (o *Output) AddFlags(flags *flag.FlagSet) {
-	flags.BoolVar(&o.Wire, "wire", false, "show each answer also as it was on the wire")
+	o.AddWire(flags)
 	flags.StringVar(&o.log, "log", "", "write the servers' log to this `file`; - is stderr\n(default a new file, which is named on stderr)")
 }
 

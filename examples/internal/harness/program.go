@@ -34,6 +34,23 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
+// RunTranscript is the run of a program that only shows something: it takes -wire and
+// no other flag. It returns the exit status, as [Main] wants it.
+func RunTranscript(ctx context.Context, program string, args []string, stdout, stderr io.Writer, show func(context.Context, *Transcript) error) int {
+	var output Output
+	flags := flag.NewFlagSet(program, flag.ContinueOnError)
+	output.AddWire(flags)
+	if err := ParseFlagsOnly(flags, args, "Usage: "+program+" [-wire]", stdout); err != nil {
+		return UsageStatus(program, err, stderr)
+	}
+	print := output.Transcript(stdout, NewPen(stdout))
+	err := show(ctx, print)
+	if ctx.Err() != nil {
+		err = ErrInterrupted
+	}
+	return Status(program, errors.Join(err, print.Err()), stderr)
+}
+
 // Status returns the exit status of a program that ended with err: 0 for nil,
 // otherwise 1. The error goes to stderr, as one line.
 func Status(program string, err error, stderr io.Writer) int {

@@ -37,7 +37,7 @@ const indent = 3 + wordWidth + 1
 // styles are those of the words that begin a line.
 var styles = map[string]Style{
 	"call": Bold, "failure": Red, "partial": Amber, "data": Green, "empty": Green, "decide": Blue, "WRONG": Red,
-	"wire": Faint, "inside": Faint,
+	"wire": Faint, "inside": Faint, "without": Red, "with": Green,
 }
 
 // Write implements [io.Writer], for what is for reading.
