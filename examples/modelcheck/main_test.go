@@ -123,7 +123,7 @@ func TestRun_API(t *testing.T) {
 	assert.Equal(t, map[int]int{1: 2 * len(failures), 2: 2 * len(failures)}, seeds)
 	assert.Equal(t, map[string]bool{"Bearer sk-test": true}, keys)
 	assert.NotContains(t, stdout.String()+stderr.String(), "sk-test")
-	assert.Contains(t, stdout.String(), "m, 2 answers to each")
+	assert.Contains(t, stdout.String(), "in 2 answers each, by m.")
 
 	assert.Equal(t, 1+2*2*len(failures), requests)
 }
