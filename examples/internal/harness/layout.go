@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // longest is how many bytes of an answer or of a member are shown. Chosen: the parts
@@ -80,18 +79,24 @@ func cut(text string) string {
 	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:longest], ""), len(text))
 }
 
-// wrap breaks text into lines of at most width characters, between words. If width is
-// not positive, it is one line.
+// wrap breaks text into lines of at most width characters, between words if a word
+// ends in the line's second half. If width is not positive, it is one line.
 func wrap(text string, width int) []string {
-	words := strings.Split(text, " ")
-	lines := words[:1:1]
-	for _, word := range words[1:] {
-		last := &lines[len(lines)-1]
-		if width > 0 && utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) > width {
-			lines = append(lines, word)
-			continue
-		}
-		*last += " " + word
+	if width <= 0 {
+		return []string{text}
 	}
-	return lines
+	var lines []string
+	rest := []rune(text)
+	for len(rest) > width {
+		end, next := width, width
+		for i := width; i > width/2; i-- {
+			if rest[i] == ' ' {
+				end, next = i, i+1
+				break
+			}
+		}
+		lines = append(lines, string(rest[:end]))
+		rest = rest[next:]
+	}
+	return append(lines, string(rest))
 }

@@ -62,7 +62,7 @@ func (t *Transcript) Line(word, text string) {
 	style := styles[word]
 	for _, line := range wrap(text, t.pen.columns-indent) {
 		_, _ = fmt.Fprintf(t, "   %s %s\n", t.pen.In(style, fmt.Sprintf("%-*s", wordWidth, word)), line)
-		word = ""
+		word, style = "", Plain
 	}
 }
 
