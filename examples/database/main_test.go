@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestProgram(t *testing.T) {
+func TestRun_Transcript(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	require.Zero(t, run(t.Context(), []string{"-log", "-"}, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
 	for _, want := range []string{
@@ -51,7 +51,7 @@ func TestPlayAll_Wrong(t *testing.T) {
 	assert.Contains(t, stdout.String(), "WRONG")
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	for _, args := range [][]string{
 		{"-nonsense"},
 		{"extra"},

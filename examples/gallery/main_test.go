@@ -49,7 +49,7 @@ func leavesNothing(m *testing.M) int {
 	return status
 }
 
-func TestScenarios(t *testing.T) {
+func TestRun_Transcript(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
 	require.Zero(t, run(t.Context(), []string{"-today", "2025-07-25", "-log", "-"}, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
@@ -75,7 +75,7 @@ func TestScenarios(t *testing.T) {
 	assert.Equal(t, failures, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
 }
 
-func TestScenariosAsJSON(t *testing.T) {
+func TestRun_JSON(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
 	require.Zero(t, run(t.Context(), []string{"-json"}, &stdout, io.Discard)) // on any day
@@ -99,9 +99,9 @@ func TestScenariosAsJSON(t *testing.T) {
 	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(names))), len(names))
 }
 
-// TestEveryDay runs the scenario that depends on the date around leap days and the
+// TestTravel_EveryDay runs the scenario that depends on the date around leap days and the
 // ends of years.
-func TestEveryDay(t *testing.T) {
+func TestTravel_EveryDay(t *testing.T) {
 	t.Parallel()
 	travel := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "travel_past" })]
 	for _, today := range []string{"2024-02-23", "2025-02-23", "2024-02-29", "2025-12-28", "2025-12-31", "0002-01-01", "9998-12-31"} {
@@ -111,7 +111,7 @@ func TestEveryDay(t *testing.T) {
 	}
 }
 
-func TestAScenarioThatGoesWrong(t *testing.T) {
+func TestRunScenarios_Wrong(t *testing.T) {
 	t.Parallel()
 	typo := map[string]any{"symbol": "APLE"}
 	for name, wrong := range map[string]struct {
@@ -160,7 +160,7 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 	}
 }
 
-func TestInterruptedScenarios(t *testing.T) {
+func TestRun_Interrupted(t *testing.T) {
 	t.Parallel()
 	for _, after := range []time.Duration{0, 100 * time.Millisecond, time.Second} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -190,7 +190,7 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
 		"not defined: -nonsense":                     {"-nonsense"},

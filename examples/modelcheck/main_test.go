@@ -138,7 +138,7 @@ func TestRun_NoAnswer(t *testing.T) {
 	assert.Empty(t, stdout.String())
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"-url", "http://127.0.0.1:1/v1"}, {"-model", "m"}, {"-seeds", "0"}, {"-timeout", "0s"}, {"-url", "x", "-model", "m"}, {"x"}} {
 		var stderr bytes.Buffer

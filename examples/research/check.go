@@ -63,7 +63,7 @@ var checks = map[string]func(*study, *agent) error{
 		e := a.searched.Err
 		got := fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable, " ", e.Alternatives)
 		if want := "transient unavailable false [search_mirror]"; got != want {
-			return fmt.Errorf("handed up was %s, should be %s", got, want)
+			return fmt.Errorf("handed up was %s, want %s", got, want)
 		}
 		if len(e.Attempted) != 1 {
 			return fmt.Errorf("%d calls were attempted, should be 1", len(e.Attempted))
@@ -71,7 +71,7 @@ var checks = map[string]func(*study, *agent) error{
 		tried := e.Attempted[0]
 		got = fmt.Sprint(tried.Tool, " ", tried.Arguments, " ", tried.Attempts)
 		if want := fmt.Sprint("archive ", map[string]any{"query": s.query, "from": 6, "limit": 5}, " ", s.attempts); got != want {
-			return fmt.Errorf("attempted was %s, should be %s", got, want)
+			return fmt.Errorf("attempted was %s, want %s", got, want)
 		}
 		return nil
 	},
@@ -82,7 +82,7 @@ var checks = map[string]func(*study, *agent) error{
 func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	got := fmt.Sprintf("%s, %s, %d calls", a.searched.Kind, a.last.Action, len(a.calls))
 	if want := fmt.Sprintf("%s, %s, %d calls", kind, action, calls); got != want {
-		return fmt.Errorf("it ended with %s, should be %s", got, want)
+		return fmt.Errorf("it ended with %s, want %s", got, want)
 	}
 	for _, c := range a.calls {
 		if c.decision.Attempt != 1 {

@@ -59,7 +59,7 @@ func entriesOf(ids ...string) []entry {
 	return all
 }
 
-func TestNextSteps(t *testing.T) {
+func TestCoordinator_NextSteps(t *testing.T) {
 	t.Parallel()
 	type answers = map[string]func(query string) (found, error)
 	fails := func(e *toolerr.Error) func(string) (found, error) {
@@ -97,7 +97,7 @@ func TestNextSteps(t *testing.T) {
 			nil,
 			"Nothing from archive is included, because it was not available.",
 		},
-		"an alternative in the place of the source": {
+		"an alternative instead of the source": {
 			answers{"search": fails(down.WithAlternatives("other")), "other": finds("x", "y")},
 			[]string{"other b c"},
 			[]string{"x", "y"},

@@ -19,9 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNoOrphans ends the coordinator, and it alone, while its subagents are at
-// work.
-func TestNoOrphans(t *testing.T) {
+// TestRun_NoOrphans ends only the coordinator, while its subagents are at work.
+func TestRun_NoOrphans(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		signal os.Signal

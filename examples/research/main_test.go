@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 
 const gapSentence = "Of archive only 8 of 14 results are included, because it was not available."
 
-func TestTranscript(t *testing.T) {
+func TestRun_Transcript(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
 	require.Zero(t, run(t.Context(), []string{"-log", "-"}, &stdout, &stderr), "%s", stderr.String())
@@ -71,7 +71,7 @@ func TestTranscript(t *testing.T) {
 	assert.Equal(t, 5, strings.Count(stderr.String(), `"msg":"tool call failed"`), "one record for each failed call: 3, 1 and 1")
 }
 
-func TestJSON(t *testing.T) {
+func TestRun_JSON(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
 	require.Zero(t, run(t.Context(), []string{"-json", "-log", "-"}, &stdout, io.Discard))
@@ -104,7 +104,7 @@ func TestJSON(t *testing.T) {
 	}, last)
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{"-nonsense"},

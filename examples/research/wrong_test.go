@@ -20,7 +20,7 @@ import (
 
 // A subagent that does not try again bothers the coordinator with what it could
 // have mended.
-func TestASubagentThatDoesNotRetry(t *testing.T) {
+func TestStudy_WithoutRetries(t *testing.T) {
 	t.Parallel()
 	for _, attempts := range []string{"1", "2"} {
 		t.Run(attempts, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestASubagentThatDoesNotRetry(t *testing.T) {
 	}
 }
 
-func TestAReportWithoutTheGap(t *testing.T) {
+func TestStudy_ReportWithoutGap(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
 	s := newStudy(options{attempts: defaultAttempts, output: harnesstest.Output(t)}, &stdout, io.Discard)
@@ -48,7 +48,7 @@ func TestAReportWithoutTheGap(t *testing.T) {
 // A liar is a subagent whose search answers like this.
 type liar func(in searchIn) (*mcp.CallToolResult, found, error)
 
-// instead returns a starter that starts the liar in the place of one subagent.
+// instead returns a starter that starts the liar instead of one subagent.
 func instead(t *testing.T, name string, lie liar) starter {
 	t.Helper()
 	process := startProcess(defaultAttempts)
@@ -72,7 +72,7 @@ func instead(t *testing.T, name string, lie liar) starter {
 	}
 }
 
-func TestLies(t *testing.T) {
+func TestStudy_LyingSubagents(t *testing.T) {
 	t.Parallel()
 	hits := func(t *testing.T, name string) []entry {
 		t.Helper()
@@ -128,7 +128,7 @@ func TestLies(t *testing.T) {
 	all.Wait()
 }
 
-func TestASubagentThatDoesNotStart(t *testing.T) {
+func TestStudy_SubagentDoesNotStart(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
 	s := newStudy(options{attempts: defaultAttempts, output: harnesstest.Output(t)}, &stdout, io.Discard)

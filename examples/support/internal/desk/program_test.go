@@ -32,7 +32,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return Program{}.Run(ctx, args, stdout, stderr)
 }
 
-func TestScenarios(t *testing.T) {
+func TestRun_Transcript(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
 	require.Zero(t, run(t.Context(), []string{"-log", "-"}, &stdout, &stderr), "%s", stderr.String())
@@ -68,7 +68,7 @@ func TestScenarios(t *testing.T) {
 }
 
 // The log goes to a file that stderr names, so that it is not between the transcript's lines.
-func TestScenarios_Log(t *testing.T) {
+func TestRun_Log(t *testing.T) {
 	t.Parallel()
 	wrong := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "denied" })]
 	var stdout, stderr bytes.Buffer
@@ -82,7 +82,7 @@ func TestScenarios_Log(t *testing.T) {
 	assert.Contains(t, stdout.String(), "\n   wire     {\"isError\":true,\"errorCategory\":\"permission\"")
 }
 
-func TestScenariosAsJSON(t *testing.T) {
+func TestRun_JSON(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
 	require.Zero(t, run(t.Context(), []string{"-json", "-log", "-"}, &stdout, io.Discard))
@@ -116,7 +116,7 @@ func TestScenariosAsJSON(t *testing.T) {
 	}, got)
 }
 
-func TestAScenarioThatGoesWrong(t *testing.T) {
+func TestRunScenarios_Wrong(t *testing.T) {
 	t.Parallel()
 	wrong := scenario{"wrong", "It ends otherwise than it should", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.orders.misbehave(deny)
@@ -131,7 +131,7 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 	assert.NotContains(t, err.Error(), right.name)
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{"-nonsense"},
@@ -170,7 +170,7 @@ func TestBadFlags(t *testing.T) {
 	assert.Contains(t, stdout.String(), "beyond loopback it is open to all")
 }
 
-func TestBadFaults(t *testing.T) {
+func TestRun_BadFaults(t *testing.T) {
 	t.Parallel()
 	const (
 		toolList = "TOOL is get_customer, lookup_order, process_refund or escalate_to_human"
