@@ -90,21 +90,21 @@ func TestStudy_LyingSubagents(t *testing.T) {
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return result.Empty("Nothing was found.", nil), found{}, nil
 			}
-		}, "archive: it ended with empty, accept, 1 calls, should be partial, propagate, 5 calls"},
+		}, "archive: it ended with empty, accept, 1 calls, want partial, propagate, 5 calls"},
 		"a part that passes for the whole": {"archive", func(t *testing.T) liar {
 			t.Helper()
 			part := hits(t, "archive")[:5]
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return nil, found{Hits: part, Total: len(part)}, nil
 			}
-		}, `the gaps are [], should be ["archive 8 of 14, go_on"]`},
+		}, `the gaps are [], want ["archive 8 of 14, go_on"]`},
 		"an entry that is missing": {"rfcs", func(t *testing.T) liar {
 			t.Helper()
 			all := hits(t, "rfcs")
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return nil, found{Hits: all[1:], Total: len(all)}, nil
 			}
-		}, "there are 49 entries, should be 50, each once"},
+		}, "there are 49 entries, want 50, each once"},
 		"an entry that is there twice": {"rfcs", func(t *testing.T) liar {
 			t.Helper()
 			all := hits(t, "rfcs")
@@ -112,7 +112,7 @@ func TestStudy_LyingSubagents(t *testing.T) {
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return nil, found{Hits: all, Total: len(all)}, nil
 			}
-		}, "there are 50 entries, should be 50, each once"},
+		}, "there are 50 entries, want 50, each once"},
 		"a recovery that never was needed": {"papers", func(t *testing.T) liar {
 			t.Helper()
 			all := hits(t, "papers")
