@@ -66,7 +66,7 @@ var checks = map[string]func(*study, *agent) error{
 			return fmt.Errorf("handed up was %s, want %s", got, want)
 		}
 		if len(e.Attempted) != 1 {
-			return fmt.Errorf("%d calls were attempted, should be 1", len(e.Attempted))
+			return fmt.Errorf("%d calls were attempted, want 1", len(e.Attempted))
 		}
 		tried := e.Attempted[0]
 		got = fmt.Sprint(tried.Tool, " ", tried.Arguments, " ", tried.Attempts)
@@ -105,7 +105,7 @@ func holds(a *agent, query string) error {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("there are %d entries, should be %d, each once", len(got), len(want))
+		return fmt.Errorf("there are %d entries, want %d, each once", len(got), len(want))
 	}
 	return nil
 }
@@ -128,10 +128,10 @@ func covers(coverage handoff.Coverage, report string) error {
 		got = append(got, fmt.Sprintf("%s %d of %d, %s", g.Source, g.Have, g.Total, g.Step))
 	}
 	if want := []string{"archive 8 of 14, go_on"}; !slices.Equal(got, want) {
-		return fmt.Errorf("the gaps are %q, should be %q", got, want)
+		return fmt.Errorf("the gaps are %q, want %q", got, want)
 	}
 	if got := fmt.Sprint(coverage.Complete); got != "[papers rfcs]" {
-		return fmt.Errorf("complete are %s, should be papers and rfcs", got)
+		return fmt.Errorf("complete are %s, want papers and rfcs", got)
 	}
 	return nil
 }
