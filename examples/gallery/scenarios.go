@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A scenario is one failure, and what its envelope leads to. Run returns an error
-// if it did not end as it should.
+// A scenario is one failure and the calls that its envelope leads to. Run returns an
+// error if it did not end as it should.
 type scenario struct {
 	name  string
 	title string

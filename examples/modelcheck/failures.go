@@ -46,7 +46,7 @@ var (
 	mail     = tool("send_mail", "Send a mail.", nil, "to", "text")
 )
 
-// lost is how an HTTP client says that a request was sent and no reply came.
+// lost returns the error of an HTTP client whose request was sent and not answered.
 func lost(method, address string) error {
 	return &url.Error{Op: method, URL: address, Err: context.DeadlineExceeded}
 }

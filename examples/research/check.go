@@ -27,7 +27,7 @@ func (s *study) check(c *coordinator, coverage handoff.Coverage, report string) 
 }
 
 var checks = map[string]func(*study, *agent) error{
-	// What the subagent has mended by itself, the coordinator never sees.
+	// The coordinator does not see failures from which the subagent recovers.
 	"papers": func(_ *study, a *agent) error {
 		first := a.calls[0]
 		if first.asked != 5 || first.failed != 2 {
@@ -55,7 +55,8 @@ var checks = map[string]func(*study, *agent) error{
 		}
 		return nil
 	},
-	// What it cannot mend it hands up, with all that the coordinator needs.
+	// The subagent hands up a failure from which it cannot recover, with all that the
+	// coordinator needs.
 	"archive": func(s *study, a *agent) error {
 		if err := ends(a, result.KindPartial, retry.ActionPropagate, 5); err != nil {
 			return err
@@ -77,8 +78,8 @@ var checks = map[string]func(*study, *agent) error{
 	},
 }
 
-// ends reports it where a search ended otherwise than it should, or took another
-// number of calls.
+// ends returns an error if a search did not end as it should, or took another number
+// of calls.
 func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	got := fmt.Sprintf("%s, %s, %d calls", a.searched.Kind, a.last.Action, len(a.calls))
 	if want := fmt.Sprintf("%s, %s, %d calls", kind, action, calls); got != want {
@@ -92,7 +93,7 @@ func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	return nil
 }
 
-// holds reports it where an entry is missing or there twice.
+// holds returns an error if an entry is missing or duplicated.
 func holds(a *agent, query string) error {
 	all, err := load(a.name)
 	if err != nil {
@@ -118,7 +119,7 @@ func ids(entries []entry) []string {
 	return out
 }
 
-// covers reports it where the report does not say what is missing.
+// covers returns an error if the report does not say what is missing.
 func covers(coverage handoff.Coverage, report string) error {
 	var got []string
 	for _, g := range coverage.Gaps() {

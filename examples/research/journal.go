@@ -29,8 +29,8 @@ type journal struct {
 	records []record
 }
 
-// A record is a line of the log: a page of the source, or what was decided about
-// an attempt to get it. The first attempt that succeeds is no decision.
+// A record is a line of the log: a page of the source, or the decision about an
+// attempt to get it. A first attempt that succeeds has none.
 type record struct {
 	Message string        `json:"msg"`
 	Source  string        `json:"source"`
@@ -85,7 +85,7 @@ func (j *journal) note(line []byte) {
 }
 
 // take returns the records of a call that was answered after so many attempts. The
-// log comes another way than the answer, and may be late.
+// log arrives by another way than the answer, and may be late.
 func (j *journal) take(attempts int) []record {
 	late := time.After(time.Second)
 	for range attempts {

@@ -29,7 +29,7 @@ func newStudy(opts options, stdout, stderr io.Writer) *study {
 	}
 }
 
-// titles say what to see in the transcripts.
+// titles say what each transcript shows.
 var titles = map[string]string{
 	"papers":  "the subagent recovers by itself, and the coordinator does not see it",
 	"rfcs":    "a part comes back, and is continued until all is there",

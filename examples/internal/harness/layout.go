@@ -13,9 +13,10 @@ const longest = 300
 // A Member is a member of an envelope, for a reader.
 type Member struct{ Name, Value string }
 
-// Layout lays the text of an answer out for a reader. Of an envelope, head says what
-// is decided by, and members are the others in the envelope's order. Any other text is
-// head, without members. Long values are cut, and say so.
+// Layout formats the text of an answer for a reader. Of an envelope, head is the
+// category, the code, whether it is retryable, and the effect; members are the others
+// in the envelope's order. Any other text is head, without members. Long values are
+// cut, with their length.
 func Layout(text string) (head string, members []Member) {
 	before, object, ok := strings.Cut(text, `{"isError":true,`)
 	if !ok {
@@ -44,7 +45,7 @@ func Layout(text string) (head string, members []Member) {
 	return before + headOf(values), members
 }
 
-// headed are the members that the head of an envelope tells.
+// headed are the members in the head.
 var headed = map[string]bool{"errorCategory": true, "isRetryable": true, "code": true, "effect": true}
 
 // headOf returns the head of an envelope, such as "transient timeout, retryable,

@@ -33,8 +33,8 @@ func (o *Output) AddJSON(flags *flag.FlagSet, unit string) {
 	flags.BoolVar(&o.JSON, "json", false, "print one JSON object per "+unit)
 }
 
-// Check returns an error if the flags do not go together. Server says that the program
-// is to be the server, and by which flags: it shows nothing.
+// Check returns an error if the flags do not go together. Server is the flags that
+// make the program a server, which shows nothing, or "".
 func (o *Output) Check(flags *flag.FlagSet, server string) error {
 	if o.JSON && o.Wire {
 		return errors.New("-json and -wire do not go together: the objects have the text of the wire")

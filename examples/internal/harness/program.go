@@ -1,7 +1,6 @@
-// Package harness is what the example programs share: the life of a program, its
-// command line, a server over stdio or HTTP, the program again as a child process,
-// and the transcript of what is called. What an example shows, its tools, agents
-// and scenarios, is in the example itself.
+// Package harness is shared by the example programs: signals and exit status, the
+// command line, a server over stdio or HTTP, the program as its own child process,
+// and the transcript. Tools, agents and scenarios are in the examples.
 package harness
 
 import (

@@ -112,7 +112,7 @@ func (t *Transcript) Decided(o result.Outcome, d retry.Decision) {
 	t.Line("decide", action+": "+d.Reason.Sentence())
 }
 
-// Wrong writes that a scenario ended otherwise than it should.
+// Wrong writes that a scenario did not end as it should.
 func (t *Transcript) Wrong(err error) {
 	t.Line("WRONG", err.Error())
 }

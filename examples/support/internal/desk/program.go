@@ -1,6 +1,6 @@
-// Package desk is the program of examples/support: its command line comes in, its exit
-// status leaves. It is a package so that the program with databases linked in, in a module
-// of its own, is the same.
+// Package desk is the program of examples/support: a command line comes in, an exit
+// status leaves. It is a package so that the module with the database drivers runs
+// the same program.
 package desk
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// A Program is the example with what its main links in.
+// A Program is the example with the databases that its main links in.
 type Program struct {
-	// OpenStore opens the store of idempotency keys that -store names. If nil, there are no
-	// databases in the program.
+	// OpenStore opens the store of idempotency keys for -store. If nil, the program
+	// has no databases.
 	OpenStore func(ctx context.Context, name string) (store idempotency.Store, closeStore func() error, err error)
 }
 

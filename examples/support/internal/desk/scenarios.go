@@ -16,9 +16,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An agent calls the tools of one server and acts on what comes back. It stands
-// for the program around a model: where a model would choose its next call, it
-// follows the envelope.
+// An agent calls the tools of one server and acts on the outcomes. It stands for the
+// program around a model: a model would choose the next call, the agent follows the
+// envelope.
 type agent struct {
 	session  *mcp.ClientSession
 	tools    map[string]*mcp.Tool
@@ -35,7 +35,7 @@ func (a *agent) call(ctx context.Context, tool string, args map[string]any) (res
 }
 
 func (a *agent) callAs(ctx context.Context, safety retry.Safety, tool string, args map[string]any) (result.Outcome, retry.Decision) {
-	// The transcript shows every decision, so that none goes to the log.
+	// The transcript shows every decision, so the policy logs none.
 	policy := retry.Policy{Safety: safety, Logger: slog.New(slog.DiscardHandler), OnDecision: func(o result.Outcome, d retry.Decision) {
 		a.print.decided(tool, o, d)
 	}}
@@ -50,8 +50,8 @@ type scenario struct {
 	run   func(context.Context, *agent) (result.Outcome, retry.Decision, error)
 }
 
-// scenarios are in the order of reading. Each run returns what its first call
-// came to, and an error if it did not end as it should.
+// scenarios are in the order of the transcript. Each run returns the outcome of its
+// first call, and an error if it did not end as it should.
 var scenarios = []scenario{
 	{"stall_with_key", "The gateway stalls; with a key the refund is repeated, and booked once", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.payments.misbehave(stall)

@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A transcript counts the failed calls on the way.
+// A transcript also counts the failed calls.
 type transcript struct {
 	*harness.Transcript
 
@@ -45,7 +45,7 @@ func (t *transcript) table() {
 	_ = tw.Flush()
 }
 
-// A line is what -json prints of a scenario.
+// A line is the -json object of a scenario.
 type line struct {
 	Scenario  string `json:"scenario"`
 	Tool      string `json:"tool"`
