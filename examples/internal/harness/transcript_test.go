@@ -62,7 +62,8 @@ func TestLayout(t *testing.T) {
 		"without a category": {`{"isError":true,"errorCategory":"","isRetryable":false,"message":"No."}`, "not retryable", []harness.Member{{"message", "No."}}},
 		"words before": {
 			`Error: {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"timeout","message":"Late.","effect":"none","suggestions":["a","b"]}`,
-			"Error: transient timeout, retryable, effect none", []harness.Member{{"message", "Late."}, {"suggestions", `["a","b"]`}},
+			"Error: transient timeout, retryable, effect none",
+			[]harness.Member{{"message", "Late."}, {"suggestions", `["a","b"]`}},
 		},
 		"a long member": {`{"isError":true,"message":"` + long + `"}`, "not retryable", []harness.Member{{"message", long[:300] + "... (400 bytes)"}}},
 		"cut off":       {`{"isError":true,"message":"No.`, `{"isError":true,"message":"No.`, nil},
