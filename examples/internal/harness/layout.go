@@ -80,8 +80,9 @@ func cut(text string) string {
 	return fmt.Sprintf("%s... (%d bytes)", strings.ToValidUTF8(text[:longest], ""), len(text))
 }
 
-// wrap breaks text into lines of at most width characters, between words if a word
-// ends in the line's second half. If width is not positive, it is one line.
+// wrap breaks text into lines of at most width characters: at a space or behind a
+// comma, as JSON has them, if one is in the line's second half, else anywhere. If width is
+// not positive, it is one line.
 func wrap(text string, width int) []string {
 	if width <= 0 {
 		return []string{text}
@@ -89,15 +90,17 @@ func wrap(text string, width int) []string {
 	var lines []string
 	rest := []rune(text)
 	for len(rest) > width {
-		end, next := width, width
+		end := width
 		for i := width; i > width/2; i-- {
-			if rest[i] == ' ' {
-				end, next = i, i+1
+			if rest[i] == ' ' || rest[i-1] == ',' {
+				end = i
 				break
 			}
 		}
 		lines = append(lines, string(rest[:end]))
-		rest = rest[next:]
+		if rest = rest[end:]; rest[0] == ' ' {
+			rest = rest[1:]
+		}
 	}
 	return append(lines, string(rest))
 }
