@@ -19,12 +19,12 @@ import (
 )
 
 // A desk is a support desk whose services fail: the customer records refuse the first two
-// connections, and the gateway's reply to the first refund is lost after it was booked.
+// connections, and the reply to the first refund is lost after the refund was booked.
 type desk struct {
 	mu      sync.Mutex
 	refused int
 	booked  []string        // every refund that was made
-	keys    map[string]bool // those that the gateway knows again
+	keys    map[string]bool // idempotency keys that the gateway has seen
 }
 
 type customerIn struct {
@@ -54,7 +54,7 @@ type refundOut struct {
 	Receipt string `json:"receipt"`
 }
 
-// getCustomer returns what an HTTP client returns, which prints the key of the service.
+// getCustomer returns the error of an HTTP client, whose text has the service's key.
 func (d *desk) getCustomer(context.Context, *mcp.CallToolRequest, customerIn) (*mcp.CallToolResult, customerOut, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -69,7 +69,7 @@ func (d *desk) lookupOrder(context.Context, *mcp.CallToolRequest, ordersIn) (*mc
 	return nil, ordersOut{Orders: []string{"ORD-7"}}, nil
 }
 
-// processRefund books the refund, unless it is over the limit, which refuse is about.
+// processRefund books the refund. If it is over the limit, refuse returns the error.
 func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[refundIn, refundOut] {
 	return func(_ context.Context, _ *mcp.CallToolRequest, in refundIn) (*mcp.CallToolResult, refundOut, error) {
 		if in.Amount > 500 {
@@ -82,7 +82,7 @@ func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[ref
 			if in.IdempotencyKey != "" {
 				d.keys[in.IdempotencyKey] = true
 			}
-			if len(d.booked) == 1 { // and nobody is told
+			if len(d.booked) == 1 { // and its reply is lost
 				return nil, refundOut{}, &url.Error{Op: "Post", URL: "http://10.0.0.6/refunds?api_key=sk_live_51H", Err: os.ErrDeadlineExceeded}
 			}
 		}
@@ -90,7 +90,7 @@ func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[ref
 	}
 }
 
-// withSDKAlone is the desk as it is written with the MCP SDK alone.
+// withSDKAlone is the desk with the MCP SDK alone.
 func withSDKAlone(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer."}, d.getCustomer)
@@ -101,8 +101,8 @@ func withSDKAlone(d *desk) *mcp.Server {
 	return server
 }
 
-// withToolerr is the same desk: the middleware, annotations, and words for the one failure
-// that is the desk's own.
+// withToolerr is the same desk with the middleware, annotations, and a toolerr error for
+// the one failure of its own.
 func withToolerr(d *desk) *mcp.Server {
 	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
@@ -110,7 +110,7 @@ func withToolerr(d *desk) *mcp.Server {
 	result.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer.", Annotations: readOnly}, d.getCustomer)
 	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Description: "List a customer's orders.", Annotations: readOnly}, d.lookupOrder)
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
-		&idempotency.Options{Rerun: true}, // the gateway knows a key again
+		&idempotency.Options{Rerun: true}, // the gateway takes the key too
 		d.processRefund(func(in refundIn) error {
 			return toolerr.LimitExceeded(fmt.Sprintf("A refund of $%.2f exceeds the limit of $500.", in.Amount),
 				"A colleague has to approve this refund. I am handing you over to one right now.")

@@ -1,25 +1,24 @@
 // Agents is two agent loops of other authors, Anthropic's tool runner and a loop on
 // OpenAI's SDK, on the same tools that fail, without and with this module:
 //
-//	go run .
+//	go run . [-wire]
 //
-// The loops stay as they are. What is ours goes in as the client's sending middleware, in
-// connect below, and as the server's receiving middleware, in desk.go. A fake of the
-// models' APIs on loopback asks for the tools, and shows what a model is given to read.
+// The loops are unchanged. This module is the client's sending middleware, in connect
+// below, and the server's receiving middleware, in desk.go. A fake of the models' APIs on
+// loopback calls the tools, and shows the text that a model reads.
 package main
 
 import (
 	"context"
 	"fmt"
 	"io"
-	"log"
 	"log/slog"
-	"os"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
@@ -41,17 +40,19 @@ var loops = []loop{
 	{"a loop on openai-go", runOpenAI},
 }
 
-func main() {
-	if err := run(context.Background(), os.Stdout); err != nil {
-		log.Fatal(err)
-	}
+func main() { harness.Main(run) }
+
+// run is main with its surroundings as arguments. It returns the exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return harness.RunTranscript(ctx, "agents", args, stdout, stderr, show)
 }
 
-// run prints what the model reads in each loop, without and with, and what came of it.
-func run(ctx context.Context, w io.Writer) error {
+// show prints what the model reads in each loop, without and with this module, and the
+// counts of requests, failures, leaked keys and refunds.
+func show(ctx context.Context, print *harness.Transcript) error {
 	table := new(strings.Builder)
 	columns := tabwriter.NewWriter(table, 0, 0, 3, ' ', 0)
-	_, _ = fmt.Fprintln(columns, "\tthe API was asked\tfailures it read\tkeys it read\trefunds of one order")
+	_, _ = fmt.Fprintln(columns, "\trequests to the API\tfailures read\tkeys read\trefunds of ORD-7")
 	for _, l := range loops {
 		without, err := converse(ctx, l, withSDKAlone)
 		if err != nil {
@@ -61,18 +62,24 @@ func run(ctx context.Context, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(w, "== %s\n", l.name)
+		_, _ = fmt.Fprintf(print, "== %s\n", l.name)
 		for i, s := range script {
-			_, _ = fmt.Fprintf(w, "\n%s %v\n", s.tool, s.arguments)
-			show(w, "without", without.readings(i))
-			show(w, "with", with.readings(i))
+			print.Title(i+1, s.tool+" "+harness.Compact(s.arguments))
+			for _, read := range []struct {
+				word  string
+				texts []string
+			}{{"without", without.readings(i)}, {"with", with.readings(i)}} {
+				for _, text := range read.texts {
+					print.Answer(read.word, text)
+				}
+			}
 		}
-		_, _ = fmt.Fprintln(w)
+		_, _ = fmt.Fprintln(print)
 		without.row(columns, l.name+", without")
 		with.row(columns, l.name+", with")
 	}
 	_ = columns.Flush()
-	_, err := io.WriteString(w, table.String())
+	_, err := io.WriteString(print, table.String())
 	return err
 }
 
@@ -87,7 +94,7 @@ func connect(ctx context.Context, server *mcp.Server, sending ...mcp.Middleware)
 	return client.Connect(ctx, clientSide, nil)
 }
 
-// A conversation is what the model read, and what was done.
+// A conversation is the texts that the model read, and the refunds that were made.
 type conversation struct {
 	*model
 

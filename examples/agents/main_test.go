@@ -23,12 +23,12 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// Everything that the program prints, but for what is random.
+// The output of the program, except random identifiers.
 func TestRun_Output(t *testing.T) {
 	t.Parallel()
-	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), &out))
-	text := regexp.MustCompile(`"(correlationId|idempotencyKey)":"[^"]+"`).ReplaceAllString(out.String(), `"$1":"..."`)
+	var out, stderr bytes.Buffer
+	require.Zero(t, run(t.Context(), nil, &out, &stderr), stderr.String())
+	text := regexp.MustCompile(`(correlationId|idempotencyKey): \S+`).ReplaceAllString(out.String(), "$1: ...")
 	const path = "testdata/output.txt"
 	if *update {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
@@ -38,7 +38,6 @@ func TestRun_Output(t *testing.T) {
 	assert.Equal(t, string(want), text)
 }
 
-// What changes for a loop, and what does not.
 func TestConverse_WithoutAndWith(t *testing.T) {
 	t.Parallel()
 	for _, l := range loops {

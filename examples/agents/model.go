@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A step is a call that the scripted model wants to make, and what it sends in its place
-// if it is told that an argument is wrong.
+// A step is a call of the scripted model, and the corrected arguments that it sends if a
+// failure says that an argument is wrong.
 type step struct {
 	tool      string
 	arguments map[string]any
@@ -25,10 +25,9 @@ var script = []step{
 	{tool: "process_refund", arguments: map[string]any{"order_id": "ORD-7", "amount": 40}},
 }
 
-// A model is a fake of both APIs, on loopback. It goes through the script, and does with a
-// failure what its words suggest: it repeats a call up to twice if they sound as if that
-// would help, and corrects an argument that they find wrong. Real models do better and
-// worse; what is real is what it is shown.
+// A model is a fake of both APIs, on loopback. It follows the script. After a failure it
+// repeats the call up to twice if the text sounds temporary, and corrects the argument
+// that the text names. Real models do better and worse; the texts are real.
 type model struct {
 	step    int
 	repeats int
@@ -37,13 +36,13 @@ type model struct {
 	read    []reading
 }
 
-// A reading is what the model was shown of one call.
+// A reading is the text that the model read of one call.
 type reading struct {
 	step int
 	text string
 }
 
-// temporary finds words of a failure that may pass.
+// temporary matches words of temporary failures.
 var temporary = regexp.MustCompile(`(?i)timeout|refused|unavailable|reset|temporar|try again`)
 
 // next takes the answer to the call before, if there was one, and returns the next call.
@@ -89,7 +88,7 @@ func (m *model) serve() (url string, stop func(), err error) {
 	return "http://" + listener.Addr().String(), func() { _ = front.Close() }, nil
 }
 
-// messages is Anthropic's API, as far as a loop needs it.
+// messages is the part of Anthropic's API that a loop needs.
 func (m *model) messages(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Messages []struct {
@@ -122,7 +121,7 @@ func (m *model) messages(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// completions is OpenAI's API, as far as a loop needs it.
+// completions is the part of OpenAI's API that a loop needs.
 func (m *model) completions(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Messages []struct{ Role, Content string }

@@ -6,15 +6,7 @@ import (
 	"strings"
 )
 
-// show prints what the model read in one step.
-func show(w io.Writer, how string, texts []string) {
-	for _, text := range texts {
-		_, _ = fmt.Fprintf(w, "  %-8s %s\n", how, text)
-		how = ""
-	}
-}
-
-// readings are what the model read in a step of the script.
+// readings returns the texts that the model read in a step of the script.
 func (m *model) readings(step int) (texts []string) {
 	for _, r := range m.read {
 		if r.step == step {
@@ -24,13 +16,13 @@ func (m *model) readings(step int) (texts []string) {
 	return texts
 }
 
-// isFailure reports whether a text is about a failure: the tools' answers are JSON without
+// isFailure reports whether a text is a failure's: successful answers are JSON without
 // isError.
 func (r reading) isFailure() bool {
 	return !strings.HasPrefix(r.text, "{") || strings.Contains(r.text, `"isError":true`)
 }
 
-// row prints what came of a conversation.
+// row prints the counts of a conversation.
 func (c conversation) row(w io.Writer, name string) {
 	failures, secrets, refunds := 0, 0, 0
 	for _, r := range c.read {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -16,20 +17,24 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// playAll brings the situations about one after the other, and tells on stdout
-// what the agent does in each. It returns an error where one ended otherwise
-// than it should.
-func playAll(ctx context.Context, situations []situation, stdout, stderr io.Writer) error {
-	print := &harness.Transcript{W: stdout}
+// playAll makes one situation after the other, and writes on stdout what the agent does
+// in each. It returns an error if one did not end as it should.
+func playAll(ctx context.Context, situations []situation, output harness.Output, stdout, stderr io.Writer) error {
+	log, closeLog, err := output.OpenLog("database", stderr)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = closeLog() }()
+	print := output.Transcript(stdout, harness.NewPen(stdout))
 	var wrong []error
 	for i, s := range situations {
 		print.Title(i+1, s.title)
-		got, err := s.play(ctx, print, stderr)
+		got, err := s.play(ctx, print, log)
 		if ctx.Err() != nil {
 			return harness.ErrInterrupted
 		}
 		if err == nil && got != s.want {
-			err = fmt.Errorf("%s; should be %s", got, s.want)
+			err = fmt.Errorf("%s; want %s", got, s.want)
 		}
 		if err != nil {
 			print.Wrong(err)
@@ -42,8 +47,8 @@ func playAll(ctx context.Context, situations []situation, stdout, stderr io.Writ
 	return errors.Join(wrong...)
 }
 
-// play brings one situation about, with a database and a server of its own.
-func (s situation) play(ctx context.Context, print *harness.Transcript, stderr io.Writer) (got ending, err error) {
+// play makes a situation, with a database and a server of its own.
+func (s situation) play(ctx context.Context, print *harness.Transcript, log io.Writer) (got ending, err error) {
 	dir, err := os.MkdirTemp("", "customers")
 	if err != nil {
 		return got, err
@@ -55,7 +60,7 @@ func (s situation) play(ctx context.Context, print *harness.Transcript, stderr i
 	}
 	end, err := s.bringAbout(ctx, path)
 	if err != nil {
-		return got, fmt.Errorf("cannot bring the situation about: %w", err)
+		return got, fmt.Errorf("cannot make the situation: %w", err)
 	}
 	defer func() {
 		if end != nil {
@@ -63,14 +68,15 @@ func (s situation) play(ctx context.Context, print *harness.Transcript, stderr i
 		}
 	}()
 
-	session, err := harness.ConnectSelf(ctx, "database-agent", stderr, serverFlags(path, s.outsider)...)
+	session, err := harness.ConnectSelf(ctx, "database-agent", print.Sending, log, serverFlags(path, s.outsider)...)
 	if err != nil {
 		return got, err
 	}
 	defer func() { _ = session.Close() }()
 
 	policy := s.policy
-	policy.Safety = retry.SafetyReadOnly // as our own server annotates it; retry.SafetyOf reads that of a listed tool
+	policy.Logger = slog.New(slog.DiscardHandler) // the transcript shows every decision
+	policy.Safety = retry.SafetyReadOnly          // as our own server annotates it; retry.SafetyOf reads that of a listed tool
 	policy.OnDecision = func(o result.Outcome, d retry.Decision) {
 		print.Decided(o, d)
 		if d.Attempt == 1 {
@@ -83,7 +89,6 @@ func (s situation) play(ctx context.Context, print *harness.Transcript, stderr i
 			err, end = end(), nil
 		}
 	}
-	print.Line("call", "get_customer "+s.customerID)
 	_, decision := retry.CallTool(ctx, policy, session, &mcp.CallToolParams{
 		Name:      "get_customer",
 		Arguments: map[string]any{"customer_id": s.customerID},

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -12,33 +14,40 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// retryAfter is how long a caller should leave a busy database alone: longer
-// than a usual write or report takes.
+// retryAfter is how long a caller should wait for a busy database. Chosen: longer than
+// a usual write or report takes.
 const retryAfter = 2 * time.Second
 
-// unreadable is what the agent is told, whatever the reason: the category and
-// the code tell reasons apart.
+// reasons are the messages by code. An agent, and who reads its transcript, should see
+// why the records could not be read.
+var reasons = map[toolerr.Code]string{
+	toolerr.CodeUnavailable:      "The customer records are locked by another program.",
+	toolerr.CodeTimeout:          fmt.Sprintf("The customer records did not answer within %v.", queryTimeout),
+	toolerr.CodePermissionDenied: "The server is not allowed to read the customer records.",
+}
+
+// unreadable is the message for every other reason.
 const unreadable = "The customer records could not be read."
 
-// failedRead turns an error of the driver into what the agent should see. The
-// driver's text, the query and the path stay in the cause, which goes to the
-// log.
+// failedRead turns an error of the driver into an envelope. The driver's text, the
+// query and the path stay in the cause, which goes to the log.
 func failedRead(err error, path string) error {
 	var e *sqlite.Error
 	if errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_CANTOPEN { // the low byte is the primary code
 		return failedOpen(err, path)
 	}
-	// From knows what passes by itself: SQLite's BUSY and LOCKED, and a context
-	// whose time is up. It cannot know how long that takes.
-	failure := toolerr.From(err).WithMessage(unreadable)
+	// From knows which errors are temporary: SQLite's BUSY and LOCKED, and a context
+	// whose time is up. It cannot know how long to wait.
+	failure := toolerr.From(err)
+	failure = failure.WithMessage(cmp.Or(reasons[failure.Code], unreadable))
 	if failure.Retryable {
 		failure = failure.WithRetryAfter(retryAfter)
 	}
 	return failure
 }
 
-// failedOpen is failedRead for a file that SQLite cannot open. SQLite says no
-// more than that, so ask the operating system why.
+// failedOpen is failedRead for a file that SQLite cannot open. SQLite does not say why,
+// so the operating system is asked.
 func failedOpen(err error, path string) error {
 	file, reason := os.Open(path)
 	if reason == nil {
@@ -46,10 +55,10 @@ func failedOpen(err error, path string) error {
 	}
 	cause := errors.Join(err, reason)
 	if errors.Is(reason, fs.ErrPermission) {
-		return toolerr.Permission("The server is not allowed to read the customer records.").
+		return toolerr.Permission(reasons[toolerr.CodePermissionDenied]).
 			WithCode(toolerr.CodePermissionDenied).
 			WithCause(cause)
 	}
-	// No argument of the tool names the file, so the agent cannot mend it.
+	// No argument of the tool names the file, so the agent cannot correct it.
 	return toolerr.Transient(unreadable).WithCode(toolerr.CodeInternal).WithRetryable(false).WithCause(cause)
 }

@@ -6,8 +6,8 @@
 //
 // The program makes a real SQLite file for each situation, brings the situation
 // about, starts itself as the MCP server and calls get_customer over stdio. Read
-// on in server.go for the tool, in failure.go for what becomes of its errors,
-// and in situations.go for how each one is brought about.
+// on in server.go for the tool, in failure.go for its errors, and in situations.go for
+// how each situation is made.
 package main
 
 import (
@@ -24,14 +24,19 @@ import (
 func main() { harness.Main(run) }
 
 // run is main with its surroundings as arguments. It returns the exit status: 0
-// where every situation ended as it should and where a server was interrupted, 1
-// where one did not or the program failed, 2 for bad flags.
+// if every situation ended as it should or a server was interrupted, 1 if one did not
+// or the program failed, 2 for bad flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("database", flag.ContinueOnError)
 	asServer := flags.Bool("serve", false, "be the MCP server, on stdin and stdout")
 	path := flags.String("db", "", "with -serve: the SQLite file")
 	uid := flags.Int("uid", 0, "with -serve: give up root and be this user; 0 changes nothing")
-	err := harness.ParseFlagsOnly(flags, args, "Usage: database, or database -serve -db PATH [-uid N]", stdout)
+	var output harness.Output
+	output.AddFlags(flags)
+	err := harness.ParseFlagsOnly(flags, args, "Usage: database [-wire] [-log FILE], or database -serve -db PATH [-uid N]", stdout)
+	if err == nil && *asServer {
+		err = output.Check(flags, "-serve")
+	}
 	switch {
 	case err != nil:
 	case *asServer && *path == "":
@@ -47,7 +52,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case *asServer:
 		err = serve(ctx, *path, *uid, stderr)
 	default:
-		err = playAll(ctx, situations, stdout, stderr)
+		err = playAll(ctx, situations, output, stdout, stderr)
 	}
 	return harness.Status("database", err, stderr)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
@@ -23,13 +24,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestProgram(t *testing.T) {
+func TestRun_Transcript(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(t.Context(), nil, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
+	require.Zero(t, run(t.Context(), []string{"-log", "-"}, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
 	for _, want := range []string{
 		`{"customers":[{"id":"CUS-10001","name":"Ada"}]}`,
-		"empty   No customer found with id CUS-48291.",
-		"decide  retry", "wait    2.", "decide  propagate", "decide  reauthorize",
+		"empty    No customer found with id CUS-48291.",
+		"transient unavailable, retryable, effect none\n            message: The customer records are locked by another program.\n",
+		"transient timeout, retryable, effect none\n            message: The customer records did not answer within 250ms.\n",
+		"permission permission_denied, not retryable, effect none\n            message: The server is not allowed to read the customer records.\n",
+		"decide   retry after 2.", "decide   propagate", "decide   reauthorize",
 	} {
 		assert.Contains(t, stdout.String(), want)
 	}
@@ -37,17 +41,17 @@ func TestProgram(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
 }
 
-func TestASituationThatEndsOtherwise(t *testing.T) {
+func TestPlayAll_Wrong(t *testing.T) {
 	wrong := situations[1]
 	wrong.want.action = retry.ActionEscalate
 	var stdout bytes.Buffer
-	err := playAll(t.Context(), []situation{situations[0], wrong}, &stdout, io.Discard)
-	require.ErrorContains(t, err, "situation 2: empty [ ], then accept after 1 attempts; should be empty [ ], then escalate after 1 attempts")
+	err := playAll(t.Context(), []situation{situations[0], wrong}, harnesstest.Output(t), &stdout, io.Discard)
+	require.ErrorContains(t, err, "situation 2: empty [ ], then accept after 1 attempts; want empty [ ], then escalate after 1 attempts")
 	assert.NotContains(t, err.Error(), "situation 1")
 	assert.Contains(t, stdout.String(), "WRONG")
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	for _, args := range [][]string{
 		{"-nonsense"},
 		{"extra"},
@@ -55,6 +59,7 @@ func TestBadFlags(t *testing.T) {
 		{"-db", "customers.db"},
 		{"-uid", "65534"},
 		{"-serve=maybe"},
+		{"-serve", "-db", "customers.db", "-wire"},
 		{"-serve", "-db", "customers.db", "-uid", "nobody"},
 		{"-serve", "-db", "customers.db", "-uid", "-1"},
 		{"-serve", "-db", "customers.db", "extra"},

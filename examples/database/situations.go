@@ -15,7 +15,7 @@ import (
 type situation struct {
 	title      string
 	customerID string
-	// bringAbout makes the situation real. The function it returns ends it.
+	// bringAbout makes the situation. The function that it returns ends it.
 	bringAbout func(ctx context.Context, path string) (end func() error, err error)
 	passes     bool // ends when the agent decides to retry
 	outsider   bool // the server must not be root, who may read every file
@@ -23,7 +23,7 @@ type situation struct {
 	want       ending
 }
 
-// An ending is what the first call came to, and what the agent made of it.
+// An ending is the outcome of the first attempt, and what the agent did about it.
 type ending struct {
 	kind     result.Kind
 	category toolerr.Category
@@ -49,12 +49,12 @@ var situations = []situation{
 		want:       ending{result.KindEmpty, "", "", retry.ActionAccept, 1},
 	},
 	{
-		title: "The database is locked, and released while the agent waits", customerID: "CUS-10001",
+		title: "The database is locked; the lock is released while the agent waits", customerID: "CUS-10001",
 		bringAbout: lock, passes: true,
 		want: ending{result.KindFailure, toolerr.CategoryTransient, toolerr.CodeUnavailable, retry.ActionAccept, 2},
 	},
 	{
-		title: "The query takes too long, for an agent that tries once", customerID: "CUS-10001",
+		title: "The query takes too long, and the agent makes one attempt", customerID: "CUS-10001",
 		bringAbout: slowDown, policy: retry.Policy{MaxAttempts: 1},
 		want: ending{result.KindFailure, toolerr.CategoryTransient, toolerr.CodeTimeout, retry.ActionPropagate, 1},
 	},
@@ -69,8 +69,8 @@ func nothing(context.Context, string) (func() error, error) {
 	return func() error { return nil }, nil
 }
 
-// lock holds an exclusive transaction on a connection of its own, as a migration
-// or a backup does.
+// lock holds an exclusive transaction on a connection of its own, like a migration or a
+// backup.
 func lock(ctx context.Context, path string) (release func() error, err error) {
 	db, err := openWriter(path)
 	if err != nil {
@@ -87,8 +87,8 @@ func lock(ctx context.Context, path string) (release func() error, err error) {
 	return release, nil
 }
 
-// slowDown puts a view in the table's place that counts to a hundred million
-// before it shows a customer.
+// slowDown replaces the table by a view that counts to a hundred million before it
+// returns a customer.
 func slowDown(ctx context.Context, path string) (speedUp func() error, err error) {
 	speedUp = func() error {
 		return write(ctx, path, `DROP VIEW customers; ALTER TABLE people RENAME TO customers`)
@@ -101,8 +101,7 @@ func slowDown(ctx context.Context, path string) (speedUp func() error, err error
 	`)
 }
 
-// deny takes away everybody's right to read the file. For root that means
-// nothing, see [situation].
+// deny takes the right to read the file from everybody but root, see [situation].
 func deny(_ context.Context, path string) (allow func() error, err error) {
 	return func() error { return os.Chmod(path, 0o600) }, os.Chmod(path, 0)
 }

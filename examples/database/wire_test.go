@@ -60,7 +60,7 @@ func (d *served) call(t *testing.T, customerID string) reply {
 	raw := d.wire.Last()
 	for _, secret := range []string{
 		"SELECT", "sql", "SQL", "customers.", "people", filepath.Dir(d.path), "secret-place",
-		"locked", "BUSY", "interrupt", "deadline", "unable to open", "permission denied",
+		"is locked", "BUSY", "interrupt", "deadline", "unable to open", "permission denied",
 	} {
 		assert.NotContains(t, string(raw), secret)
 	}
@@ -96,14 +96,14 @@ func assertFailure(t *testing.T, r reply, want string) {
 	assert.JSONEq(t, want, string(got))
 }
 
-func TestFound(t *testing.T) {
+func TestGetCustomer_Found(t *testing.T) {
 	d := serveDatabase(t, situation{bringAbout: nothing})
 	r := d.call(t, "CUS-10001")
 	assert.False(t, r.IsError)
 	assert.JSONEq(t, `{"customers":[{"id":"CUS-10001","name":"Ada"}]}`, string(r.StructuredContent))
 }
 
-func TestNotFoundIsAnEmptySuccess(t *testing.T) {
+func TestGetCustomer_NotFound(t *testing.T) {
 	d := serveDatabase(t, situation{bringAbout: nothing})
 	r := d.call(t, "CUS-48291")
 	assert.False(t, r.IsError)
@@ -113,29 +113,29 @@ func TestNotFoundIsAnEmptySuccess(t *testing.T) {
 	assert.Empty(t, d.close(t), "nothing failed")
 }
 
-func TestLockedUntilReleased(t *testing.T) {
+func TestGetCustomer_Locked(t *testing.T) {
 	d := serveDatabase(t, situation{bringAbout: lock})
 	assertFailure(t, d.call(t, "CUS-10001"), `{
 		"isError": true, "errorCategory": "transient", "isRetryable": true, "code": "unavailable",
-		"message": "The customer records could not be read.", "retryAfterMs": 2000, "effect": "none"
+		"message": "The customer records are locked by another program.", "retryAfterMs": 2000, "effect": "none"
 	}`)
 	require.NoError(t, d.end())
 	assert.False(t, d.call(t, "CUS-10001").IsError, "the same call on the same session")
 	assert.Contains(t, d.close(t), "database is locked")
 }
 
-func TestTooSlow(t *testing.T) {
+func TestGetCustomer_Slow(t *testing.T) {
 	d := serveDatabase(t, situation{bringAbout: slowDown})
 	assertFailure(t, d.call(t, "CUS-10001"), `{
 		"isError": true, "errorCategory": "transient", "isRetryable": true, "code": "timeout",
-		"message": "The customer records could not be read.", "retryAfterMs": 2000, "effect": "none"
+		"message": "The customer records did not answer within 250ms.", "retryAfterMs": 2000, "effect": "none"
 	}`)
 	require.NoError(t, d.end(), "SQLite has stopped: a query still running would keep the database locked")
 	assert.False(t, d.call(t, "CUS-10001").IsError, "the same call on the same session")
 	assert.Contains(t, d.close(t), "deadline exceeded")
 }
 
-func TestDenied(t *testing.T) {
+func TestGetCustomer_Denied(t *testing.T) {
 	d := serveDatabase(t, situation{bringAbout: deny, outsider: true})
 	assertFailure(t, d.call(t, "CUS-10001"), `{
 		"isError": true, "errorCategory": "permission", "isRetryable": false, "code": "permission_denied",
@@ -147,7 +147,7 @@ func TestDenied(t *testing.T) {
 }
 
 // A missing file is no permission failure, although SQLite reports it likewise.
-func TestMissingFile(t *testing.T) {
+func TestGetCustomer_MissingFile(t *testing.T) {
 	d := serveDatabase(t, situation{bringAbout: func(_ context.Context, path string) (func() error, error) {
 		return func() error { return nil }, os.Remove(path)
 	}})

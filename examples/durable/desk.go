@@ -26,8 +26,8 @@ const (
 	refuse fault = "refuse" // over the limit
 )
 
-// A desk is the MCP server that the workers call, over HTTP, with the book of what it has
-// done: it outlives them.
+// A desk is the MCP server that the workers call, over HTTP, with the book of its
+// work. It outlives the workers.
 type desk struct {
 	url  string
 	stop func()
@@ -76,8 +76,8 @@ func openDesk(faults map[string][]fault) *desk {
 	return d
 }
 
-// work does what an order wants, once for a key, and fails as planned. It does not look at
-// its context: it is done although the worker that asked for it is killed.
+// work does the work for an order, once for a key, and fails as planned. It ignores
+// its context: the work is done even if the worker is killed.
 func (d *desk) work(_ context.Context, _ *mcp.CallToolRequest, in deskIn) (*mcp.CallToolResult, deskOut, error) {
 	planned := d.next(in.Order)
 	switch planned {
@@ -116,7 +116,8 @@ func (d *desk) book(in deskIn) {
 	d.booked[in.Order]++
 }
 
-// counts returns how often the work for an order was done, and was asked for.
+// counts returns how often the work for an order was done, and how often the tool was
+// called.
 func (d *desk) counts(order string) (booked, called int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

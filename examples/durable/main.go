@@ -1,13 +1,13 @@
-// Durable is an agent's tool calls on engines that outlive its process: Temporal, in its
-// test environment, and River on a PostgreSQL of its own, if there is one on the machine
-// (Debian's package postgresql).
+// Durable makes an agent's tool calls on engines that outlive its process: Temporal, in its
+// test environment, and River on a PostgreSQL server that the program starts, if one is
+// installed (Debian's package postgresql).
 //
 //	go run .
 //
-// Package retry decides, the engine waits and remembers: step.go has what both share,
-// temporal.go and river.go what each makes of it.
+// Package retry decides; the engine waits and keeps the state. step.go is what both
+// share, temporal.go and river.go are the engines.
 //
-//	what comes next             River                       Temporal
+//	next step                   River                       Temporal
 //
 //	retry, after a delay        the job snoozes             NextRetryDelay of the activity
 //	fix, escalate, propagate    the job is cancelled        a non-retryable error
@@ -68,7 +68,7 @@ func run(ctx context.Context, w io.Writer) error {
 
 func runTemporal0(d *desk, s scenario) (string, error) { return runTemporal(d, s) }
 
-// runAll runs the scenarios on an engine, and prints what came of each.
+// runAll runs the scenarios on an engine, and prints how each ended.
 func runAll(w io.Writer, engine func(*desk, scenario) (string, error)) error {
 	d := openDesk(plan())
 	defer d.stop()
@@ -78,14 +78,14 @@ func runAll(w io.Writer, engine func(*desk, scenario) (string, error)) error {
 			return err
 		}
 		booked, called := d.counts(s.call.Order)
-		if _, err := fmt.Fprintf(w, "  %s\n    %s\n    called %d times, done %d times\n", s.title, text, called, booked); err != nil {
+		if _, err := fmt.Fprintf(w, "  %s\n    %s\n    calls: %d, effects: %d\n", s.title, text, called, booked); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// runRiver puts a scenario's call into the queue and works on it until it is over.
+// runRiver puts a scenario's call into the queue and works on it until it has ended.
 func runRiver(ctx context.Context, p *postgres, d *desk, s scenario) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()

@@ -15,10 +15,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// errNoPostgres says that Debian's package postgresql, or what else has initdb, is missing.
+// errNoPostgres is returned if there is no initdb, such as Debian's package
+// postgresql has.
 var errNoPostgres = errors.New("there is no PostgreSQL server on this machine")
 
-// A postgres is a database server of its own, on loopback, that is gone afterwards.
+// A postgres is a temporary database server on loopback.
 type postgres struct {
 	url  string
 	bin  string

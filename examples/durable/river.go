@@ -20,7 +20,7 @@ import (
 // Kind implements river.JobArgs.
 func (call) Kind() string { return "call" }
 
-// A record is what a job keeps of its runs, as its output.
+// A record is the state that a job keeps of its runs, as its output.
 type record struct {
 	// Runs is how many runs have ended. A run that is not among them was killed.
 	Runs int `json:"runs"`
@@ -40,8 +40,8 @@ type worker struct {
 	desk string
 }
 
-// Work makes one attempt. To wait is to snooze, to give up is to cancel. The job's own id
-// is the key of a tool that takes one.
+// Work makes one attempt. It waits by snoozing and gives up by cancelling. The job's
+// id is the idempotency key.
 func (w *worker) Work(ctx context.Context, job *river.Job[call]) error {
 	c, kept, runs := job.Args, recordOf(job.JobRow), runsOf(job.JobRow)
 	if c.Tool == "process_refund" {
@@ -97,14 +97,14 @@ func runsOf(job *rivertype.JobRow) int {
 	return job.Attempt + metadata.Snoozes
 }
 
-// The times after which a job is taken from a worker that is silent. A run is over long
-// before: what it may have done is then done, and can be found.
+// The times after which a job is taken from a silent worker. A run has ended long
+// before, so a look-up finds what it has done.
 const (
 	runTime    = 2 * time.Second
 	rescueTime = 3 * time.Second
 )
 
-// newRiver returns a client of the queue. With a desk it works.
+// newRiver returns a client of the queue. If desk is given, it also works on jobs.
 func newRiver(pool *pgxpool.Pool, desk string) (*river.Client[pgx.Tx], error) {
 	config := &river.Config{Logger: slog.New(slog.DiscardHandler), JobTimeout: runTime, RescueStuckJobsAfter: rescueTime}
 	if desk != "" {

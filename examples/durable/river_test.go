@@ -148,6 +148,6 @@ func TestRun(t *testing.T) {
 	newPostgres(t) // or there is none
 	var out bytes.Buffer
 	require.NoError(t, run(t.Context(), &out))
-	assert.Equal(t, 2*len(scenarios), strings.Count(out.String(), "called "))
-	assert.NotContains(t, out.String(), "done 2 times")
+	assert.Equal(t, 2*len(scenarios), strings.Count(out.String(), "calls: "))
+	assert.NotContains(t, out.String(), "effects: 2")
 }

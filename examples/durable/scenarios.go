@@ -2,7 +2,7 @@ package main
 
 import "maps"
 
-// A scenario is a call and what becomes of it.
+// A scenario is a call, its faults and its outcome.
 type scenario struct {
 	title  string
 	call   call
@@ -13,12 +13,12 @@ type scenario struct {
 }
 
 var scenarios = []scenario{
-	{"busy twice", call{Tool: "process_refund", Order: "ORD-1"}, []fault{busy, busy}, 1, 3, ""},
-	{"the reply is lost; the key makes the repeat safe", call{Tool: "process_refund", Order: "ORD-2"}, []fault{lost}, 1, 2, ""},
-	{"over the limit: cancelled at once", call{Tool: "process_refund", Order: "ORD-3"}, []fault{refuse}, 0, 1, "limit_exceeded after 1 attempts"},
-	{"busy for good: given up, with what was attempted", call{Tool: "process_refund", Order: "ORD-4"}, []fault{busy, busy, busy, busy}, 0, 3, "rate_limited after 3 attempts"},
-	{"no key, the reply is lost: found, and not repeated", call{Tool: "post_letter", Order: "ORD-5"}, []fault{lost}, 1, 1, ""},
-	{"no key, lost before it was done: not found, so repeated", call{Tool: "post_letter", Order: "ORD-6"}, []fault{gone}, 1, 2, ""},
+	{"busy twice, then done", call{Tool: "process_refund", Order: "ORD-1"}, []fault{busy, busy}, 1, 3, ""},
+	{"the reply is lost: repeated, since the key makes that safe", call{Tool: "process_refund", Order: "ORD-2"}, []fault{lost}, 1, 2, ""},
+	{"over the limit: cancelled, not repeated", call{Tool: "process_refund", Order: "ORD-3"}, []fault{refuse}, 0, 1, "limit_exceeded after 1 attempts"},
+	{"always busy: given up after three attempts", call{Tool: "process_refund", Order: "ORD-4"}, []fault{busy, busy, busy, busy}, 0, 3, "rate_limited after 3 attempts"},
+	{"no key, the reply is lost: looked up, found, not repeated", call{Tool: "post_letter", Order: "ORD-5"}, []fault{lost}, 1, 1, ""},
+	{"no key, the request is lost: looked up, not found, repeated", call{Tool: "post_letter", Order: "ORD-6"}, []fault{gone}, 1, 2, ""},
 }
 
 // plan returns the faults of all scenarios.

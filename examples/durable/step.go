@@ -16,9 +16,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// This file is what both engines share: it makes one attempt at a call, asks package retry
-// what comes next, and says it in the words of an engine, which does the waiting and
-// remembers. Nothing here sleeps.
+// This file is what both engines share. It makes one attempt at a call, asks package retry
+// for the next step, and returns it in an engine's terms. The engine waits and keeps the
+// state; nothing here sleeps.
 
 // A call is a tool call that outlives the process that makes it.
 type call struct {
@@ -27,7 +27,7 @@ type call struct {
 	// Key makes a repeat safe: it is the job's own id. Without one, the call is verified
 	// before it is repeated.
 	Key string `json:"key,omitempty"`
-	// Made is how many attempts an engine does not count itself.
+	// Made is the number of attempts that the engine does not count.
 	Made int `json:"made,omitempty"`
 }
 
@@ -36,13 +36,13 @@ type step struct {
 	Text   string         // the answer, when the call has succeeded
 	Wait   time.Duration  // try again after it: snooze
 	Verify bool           // find out first whether the call has taken effect
-	Err    *toolerr.Error // it is over: cancel
+	Err    *toolerr.Error // the call has failed: cancel
 }
 
 var policy = retry.Policy{BaseDelay: 20 * time.Millisecond, ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}
 
-// attempt makes the nth attempt at a call, by whichever process. Began is when the first
-// was made.
+// attempt makes the nth attempt at a call, counted over all processes. Began is the time
+// of the first.
 func attempt(ctx context.Context, desk string, c call, n int, began time.Time) step {
 	arguments := map[string]any{"order": c.Order}
 	safety := retry.SafetyUnknown
@@ -65,7 +65,7 @@ func attempt(ctx context.Context, desk string, c call, n int, began time.Time) s
 	})}
 }
 
-// verify looks whether a call has taken effect. Text is its trace, or empty.
+// verify looks up whether a call has taken effect. Text is what it found, or empty.
 func verify(ctx context.Context, desk string, c call) (text string, err error) {
 	out := callTool(ctx, desk, "find_letter", map[string]any{"order": c.Order})
 	switch out.Kind {
@@ -90,10 +90,10 @@ func callTool(ctx context.Context, desk, tool string, arguments map[string]any) 
 	return result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments}))
 }
 
-// envelope is a failure as an engine keeps it.
+// envelope returns a failure in the form in which an engine stores it.
 func envelope(e *toolerr.Error) json.RawMessage { return e.AppendJSON(nil) }
 
-// report is what the program prints of a call that is over.
+// report returns the line that the program prints of a call that has ended.
 func report(c call, text string, failed *toolerr.Error) string {
 	if failed == nil {
 		return fmt.Sprintf("%s %s: %s", c.Tool, c.Order, text)

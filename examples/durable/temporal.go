@@ -23,8 +23,8 @@ const (
 // activities are the two that the workflow uses.
 type activities struct{ desk string }
 
-// Attempt makes one attempt. The engine counts them, over every worker: its number is the
-// attempt's, its workflow's id is the key.
+// Attempt makes one attempt. The engine counts the attempts of all workers; the
+// workflow's id is the idempotency key.
 func (a *activities) Attempt(ctx context.Context, c call) (string, error) {
 	info := activity.GetInfo(ctx)
 	s := attempt(ctx, a.desk, c, c.Made+int(info.Attempt), info.ScheduledTime)
@@ -39,7 +39,7 @@ func (a *activities) Attempt(ctx context.Context, c call) (string, error) {
 	return s.Text, nil
 }
 
-// Verify looks whether the call has taken effect. To look is safe to repeat.
+// Verify looks up whether the call has taken effect. It is safe to repeat.
 func (a *activities) Verify(ctx context.Context, c call) (string, error) {
 	return verify(ctx, a.desk, c)
 }
@@ -48,9 +48,9 @@ func (a *activities) Verify(ctx context.Context, c call) (string, error) {
 // attempts as a policy makes.
 const maxRounds = 3
 
-// callWorkflow makes a call that is done once. With a key the engine repeats it, also
-// after an attempt whose worker is lost, which it sees as a timeout. Without one it is
-// attempted once, and the workflow looks what became of it before it is made again.
+// callWorkflow makes a call that is done once. With a key, the engine repeats it,
+// also after a lost worker, which it sees as a timeout. Without a key it is attempted
+// once; before another attempt the workflow looks up whether it has taken effect.
 func callWorkflow(ctx workflow.Context, c call) (text string, err error) {
 	var a *activities
 	attempts := &temporal.RetryPolicy{MaximumAttempts: 1}

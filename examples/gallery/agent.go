@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An agent calls the tools and acts on what comes back. Where a model would choose
-// its next call, it follows the envelope.
+// An agent calls the tools and acts on what comes back. A model would choose its
+// next call; this agent follows the envelope.
 type agent struct {
 	client *retry.Client
 	print  *transcript
@@ -40,14 +40,14 @@ func (a *agent) fails(ctx context.Context, action retry.Action, code toolerr.Cod
 		return nil, err
 	}
 	if out.Err == nil || out.Err.Code != code {
-		return nil, fmt.Errorf("%s should fail with code %s: %s", tool, code, out.Text())
+		return nil, fmt.Errorf("%s want a failure with code %s: %s", tool, code, out.Text())
 	}
 	return out.Err, nil
 }
 
-// mend makes a call that should fail with this code, and then the one that the
+// fix makes a call that should fail with this code, and then the one that the
 // failure suggests.
-func (a *agent) mend(ctx context.Context, code toolerr.Code, tool string, args map[string]any) error {
+func (a *agent) fix(ctx context.Context, code toolerr.Code, tool string, args map[string]any) error {
 	e, err := a.fails(ctx, retry.ActionFixInput, code, 1, tool, args)
 	if err != nil {
 		return err
@@ -67,21 +67,20 @@ func (a *agent) chargedOnce(ctx context.Context, order string) error {
 	}
 	found, err := result.Decode[chargesOut](out)
 	if err == nil && len(found.Charges) != 1 {
-		err = fmt.Errorf("%s is charged %d times, should be once", order, len(found.Charges))
+		err = fmt.Errorf("%s is charged %d times, want once", order, len(found.Charges))
 	}
 	return err
 }
 
-// ends reports it where a call ended otherwise than it should.
+// ends returns an error if a call did not end as it should.
 func ends(tool string, d retry.Decision, action retry.Action, attempts int) error {
 	if d.Action != action || d.Attempt != attempts {
-		return fmt.Errorf("%s: %s after %d attempts (%s), should be %s after %d", tool, d.Action, d.Attempt, d.Reason, action, attempts)
+		return fmt.Errorf("%s: %s after %d attempts (%s), want %s after %d", tool, d.Action, d.Attempt, d.Reason, action, attempts)
 	}
 	return nil
 }
 
-// corrected returns the arguments with the first suggestion in the place of what
-// was at fault.
+// corrected returns the arguments with the first suggestion in place of the wrong one.
 func corrected(e *toolerr.Error, args map[string]any) (map[string]any, error) {
 	if e.Field == "" || len(e.Suggestions) == 0 {
 		return nil, fmt.Errorf("the failure names no argument, or has no suggestion for it: %s", e.AppendJSON(nil))

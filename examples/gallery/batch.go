@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// process_batch: work that stops in the middle. What was done comes back, with the
-// place to go on from, so that the next call neither loses nor doubles an item.
+// process_batch: work that stops in the middle. The failure carries what was done and
+// where to continue, so that the next call neither skips nor repeats an item.
 
 func addProcessBatch(server *mcp.Server, mail *service) {
 	no := false
@@ -43,10 +43,10 @@ type batchItem struct {
 	Message int    `json:"message"` // the mail gateway's number
 }
 
-// batches are the sizes of the batches that wait.
+// batches are the sizes of the waiting batches.
 var batches = map[string]int{"BATCH-50": 50, "BATCH-3": 3}
 
-// A mailroom knows how far each batch was sent: always from item 1 on, without a gap.
+// A mailroom records how far each batch was sent: from item 1 on, without a gap.
 type mailroom struct {
 	mail *service
 
@@ -54,8 +54,8 @@ type mailroom struct {
 	sentTo map[string]int
 }
 
-// reached notes that a batch was sent up to item, and returns how far it was sent,
-// which another call may have taken further.
+// reached records that a batch was sent up to item. It returns how far it was sent;
+// another call may have sent more.
 func (m *mailroom) reached(batch string, item int) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,7 +76,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	if in.ContinueFrom != nil {
 		from = *in.ContinueFrom
 	}
-	// Beyond that place the items between would be left out, and counted as sent.
+	// A later start would skip items, and count them as sent.
 	sent := m.reached(in.BatchID, 0)
 	if next := min(sent+1, total); from < 1 || from > next {
 		return nil, batchOut{}, toolerr.OutOfRange("continue_from", from, 1, next, next).
@@ -85,8 +85,8 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	var out batchOut
 	for item := from; item <= total; item++ {
 		done := batchItem{Item: item, Invoice: fmt.Sprintf("%s-%03d", in.BatchID, item)}
-		// The gateway sends an invoice once, so that an item whose answer is lost may
-		// be sent again.
+		// The gateway sends an invoice once. An item whose answer is lost may be sent
+		// again.
 		err := m.mail.call(ctx, http.MethodPut, "/invoices/"+done.Invoice, nil, &done)
 		if err != nil {
 			return nil, batchOut{}, stoppedAt(item, total, in.BatchID, out, err)
@@ -97,7 +97,7 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	return nil, out, nil
 }
 
-// stoppedAt is the failure of a batch that got as far as before item.
+// stoppedAt returns the failure of a batch that stopped before item.
 func stoppedAt(item, total int, batch string, out batchOut, err error) error {
 	if len(out.Results) == 0 {
 		return err // there is no part of the work to tell of
@@ -121,8 +121,8 @@ const (
 	mailPause = 150 * time.Millisecond
 )
 
-// A mailGateway takes some messages at a time, then none until it was left alone
-// for a while. An invoice is sent once, however often it is put.
+// A mailGateway accepts a number of messages, then none for a while. It sends each
+// invoice once, however often it gets it.
 type mailGateway struct {
 	mu     sync.Mutex
 	sent   map[string]int // the message of each invoice

@@ -16,8 +16,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TestABatchHasNoGaps starts where nothing was sent yet.
-func TestABatchHasNoGaps(t *testing.T) {
+// TestBatch_Complete starts at an item before which nothing was sent.
+func TestBatch_Complete(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, start(t).Server, nil)
 	from := func(batch string, item int) result.Outcome {
@@ -46,8 +46,8 @@ func TestABatchHasNoGaps(t *testing.T) {
 	assert.Equal(t, 30, out.Err.Partial.Processed)
 }
 
-// TestBatchesFromEveryItemAtTheSameTime has none of them leave a gap behind.
-func TestBatchesFromEveryItemAtTheSameTime(t *testing.T) {
+// TestBatch_ParallelParts runs parts of one batch in parallel: none leaves a gap.
+func TestBatch_ParallelParts(t *testing.T) {
 	t.Parallel()
 	gateway := new(mailGateway)
 	mail, err := startService("The mail gateway", 10*time.Second, gateway)

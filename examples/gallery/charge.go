@@ -12,10 +12,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// charge_card: a call that must not be done twice, and whose reply may get lost.
+// charge_card: a call that must not be done twice, and whose reply may be lost.
 // Package idempotency makes a key if the call has none, returns it with every failure
-// that may have had an effect, and refuses it for other arguments. The bank knows
-// the key too, so that the handler may run again (Rerun).
+// that may have had an effect, and refuses it for other arguments. The bank takes the
+// key too, so that the handler may run again (Rerun).
 
 func addChargeCard(server *mcp.Server, bank *service) {
 	no := false
@@ -54,8 +54,9 @@ func (c *cashier) charge(ctx context.Context, req *mcp.CallToolRequest, in charg
 	if !cardName.MatchString(in.Card) {
 		return nil, chargeOut{}, toolerr.InvalidArgument("card", in.Card, "the name of a stored card, such as card_visa_1")
 	}
-	// The bank sees one customer, this server: it would take Bob's key for Ann's where
-	// both sent the same. A key has no space, so that the last one ends the caller.
+	// The bank has one customer, this server. Equal keys of two callers would be one
+	// key to it, so the caller is part of the key. A key has no space: the last one
+	// ends the caller.
 	in.IdempotencyKey = caller(req) + " " + in.IdempotencyKey
 	var out chargeOut
 	err := c.bank.call(ctx, http.MethodPost, "/charges", in, &out)
@@ -78,8 +79,8 @@ var (
 	cardName = regexp.MustCompile(`^card_[a-z0-9_]{1,40}$`)
 )
 
-// checkOrderID refuses what is no order's id. Without it the look-up of a mistyped
-// one would say that nothing was charged.
+// checkOrderID refuses a malformed id. The look-up of a mistyped id would say that
+// nothing was charged.
 func checkOrderID(id string) error {
 	if orderID.MatchString(id) {
 		return nil

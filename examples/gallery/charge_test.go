@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TestTheBankComparesCharges goes to the bank without idempotency.Handler before it.
-func TestTheBankComparesCharges(t *testing.T) {
+// TestBank_SameKey calls the bank without idempotency.Handler in front of it.
+func TestBank_SameKey(t *testing.T) {
 	t.Parallel()
 	book := new(bank)
 	service, err := startService("The bank", 10*time.Second, book)
@@ -46,8 +46,8 @@ func TestTheBankComparesCharges(t *testing.T) {
 	assert.Len(t, book.book, 1)
 }
 
-// TestTheSameKeyOfTwoCallers has each of them charged.
-func TestTheSameKeyOfTwoCallers(t *testing.T) {
+// TestCharge_SameKeyOfTwoCallers expects a charge for each caller.
+func TestCharge_SameKeyOfTwoCallers(t *testing.T) {
 	t.Parallel()
 	book := new(bank)
 	service, err := startService("The bank", 10*time.Second, book)

@@ -10,9 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// list_charges is what makes "the card may have been charged" bearable: a tool
-// that changes something needs one beside it that looks it up. That there is none
-// is an answer, and no failure.
+// list_charges is the look-up for charge_card: a tool that changes something needs a
+// tool that finds the change. No charges is an answer, not a failure.
 
 func addListCharges(server *mcp.Server, bank *service) {
 	result.AddTool(server, &mcp.Tool{

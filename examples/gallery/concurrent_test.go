@@ -28,7 +28,7 @@ func calling(t *testing.T, session *mcp.ClientSession, safety retry.Safety) func
 	}
 }
 
-func TestBatchesAtTheSameTimeSendNothingTwice(t *testing.T) {
+func TestBatch_Parallel(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, start(t).Server, nil)
 	call := calling(t, session, retry.SafetyIdempotent)
@@ -61,7 +61,7 @@ func TestBatchesAtTheSameTimeSendNothingTwice(t *testing.T) {
 	assert.Equal(t, 50, highest)
 }
 
-func TestChargesAtTheSameTime(t *testing.T) {
+func TestCharge_Parallel(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, start(t).Server, nil)
 	call := calling(t, session, retry.SafetyKeyed)
@@ -84,9 +84,9 @@ func TestChargesAtTheSameTime(t *testing.T) {
 	}
 }
 
-// TestACallerThatGoesAwayMidway cancels batches at any moment: the rest of the batch
+// TestBatch_CallerLeaves cancels batches at any moment: the rest of the batch
 // is still to be had, once.
-func TestACallerThatGoesAwayMidway(t *testing.T) {
+func TestBatch_CallerLeaves(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, start(t).Server, nil)
 	for i := range 10 {
@@ -102,7 +102,7 @@ func TestACallerThatGoesAwayMidway(t *testing.T) {
 	assert.Equal(t, batchItem{50, "BATCH-50-050", 50}, whole.Results[49])
 }
 
-func TestReportsThatFailAtTheSameTime(t *testing.T) {
+func TestReport_Parallel(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, start(t).Server, nil)
 	byHand, again := make(chan bool, 30), make(chan bool, 30)
@@ -154,7 +154,7 @@ func TestStreaks(t *testing.T) {
 	})
 }
 
-func TestStreaksAtTheSameTime(t *testing.T) {
+func TestStreaks_Parallel(t *testing.T) {
 	t.Parallel()
 	var s streaks
 	var wg sync.WaitGroup

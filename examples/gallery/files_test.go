@@ -16,8 +16,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TestNobodySeesHalfAFile has two writers and a reader at one file.
-func TestNobodySeesHalfAFile(t *testing.T) {
+// TestWriteFile_Atomic has two writers and a reader of one file.
+func TestWriteFile_Atomic(t *testing.T) {
 	t.Parallel()
 	w, err := openWorkspace()
 	require.NoError(t, err)
@@ -48,8 +48,8 @@ func TestNobodySeesHalfAFile(t *testing.T) {
 	wg.Wait()
 }
 
-// TestEveryOptionOpensItsFile follows the options of a name that several files have.
-func TestEveryOptionOpensItsFile(t *testing.T) {
+// TestOpenFile_Options follows the options of a name that several files have.
+func TestOpenFile_Options(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, start(t).Server, nil)
 	call := func(tool string, args any) result.Outcome {

@@ -13,11 +13,11 @@ import (
 type options struct {
 	harness.Serving
 
-	asJSON bool
+	output harness.Output
 	today  time.Time // zero: the clock's
 }
 
-const synopsis = `Usage: gallery [-json]     [-today DATE]
+const synopsis = `Usage: gallery [-json | -wire] [-log FILE] [-today DATE]
        gallery -serve     [-today DATE]
        gallery -http ADDR [-today DATE]`
 
@@ -26,12 +26,13 @@ const synopsis = `Usage: gallery [-json]     [-today DATE]
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	var opts options
 	flags := flag.NewFlagSet("gallery", flag.ContinueOnError)
-	flags.BoolVar(&opts.asJSON, "json", false, "print one JSON object per scenario")
+	opts.output.AddJSON(flags, "scenario")
+	opts.output.AddFlags(flags)
 	flags.Func("today", "take `DATE`, such as 2025-07-25, for today (default: the clock's date, UTC)", opts.setToday)
 
 	err := opts.ParseFlags(flags, args, synopsis, stdout)
-	if err == nil && opts.asJSON && opts.Chosen() {
-		err = errors.New("-json does not go with -serve or -http")
+	if err == nil {
+		err = opts.output.Check(flags, opts.By())
 	}
 	return opts, err
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func TestTheCheckFindsNothing(t *testing.T) {
+func TestGallery_Check(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, start(t).Server, nil)
 	resulttest.TestServer(t, session, &resulttest.Options{All: true, Cases: []resulttest.Case{
@@ -53,7 +53,7 @@ var hostile = []string{
 	"?order_id=x", "a&b=c#d", "../charges", "BATCH-50/../x",
 }
 
-func TestHostileArguments(t *testing.T) {
+func TestGallery_HostileArguments(t *testing.T) {
 	t.Parallel()
 	g := start(t)
 	session := testutil.Connect(t, g.Server, nil)
@@ -123,7 +123,7 @@ func sound(t *testing.T, out result.Outcome, what string, secrets []string) {
 	}
 }
 
-func TestNothingEscapesTheWorkspace(t *testing.T) {
+func TestWorkspace_Escapes(t *testing.T) {
 	t.Parallel()
 	w, err := openWorkspace()
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func TestNothingEscapesTheWorkspace(t *testing.T) {
 	assert.Len(t, entries, 1)
 }
 
-func TestTheClosedFolderStaysAsItIs(t *testing.T) {
+func TestWriteFile_ClosedFolder(t *testing.T) {
 	t.Parallel()
 	w, err := openWorkspace()
 	require.NoError(t, err)

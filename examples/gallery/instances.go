@@ -6,8 +6,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fleet has the instances that stop_instance and terminate_instance are about.
-// It is safe for concurrent use.
+// A fleet is the instances of stop_instance and terminate_instance. It is safe for
+// concurrent use.
 type fleet struct {
 	mu     sync.Mutex
 	states map[string]string // by instance id
@@ -32,8 +32,8 @@ type instanceOut struct {
 	State      string `json:"state"`
 }
 
-// change brings an instance into the state that it should have, if it may leave
-// the one that it has: may returns why not.
+// change sets the state of an instance. If the instance may not leave its state, may
+// returns why.
 func (f *fleet) change(id, to string, may func(from string) error) (instanceOut, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

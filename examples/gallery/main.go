@@ -18,9 +18,9 @@
 //	weather.go    an enum, a slow service, a city that does not exist
 //
 // They are put together in server.go; service.go and workspace.go are what is behind
-// them. What calls them is in scenarios.go: every
-// scenario checks how it ended, and the exit status is 1 where one ended wrong. The
-// servers' log goes to stderr; 2>/dev/null leaves the transcript alone.
+// them. What calls them is in scenarios.go. Each scenario checks how it ended; if one
+// did not end as it should, the exit status is 1. The servers' log goes to a file, which
+// is named at the start; -log - writes it to stderr.
 //
 // The server alone, for an MCP client of your own:
 //
@@ -44,14 +44,14 @@ import (
 func main() { harness.Main(run) }
 
 // run is main with its surroundings as arguments. It returns the exit status: 0
-// where every scenario ended as it should and where a server was interrupted, 1
-// where a scenario did not or the program failed, 2 for bad flags.
+// if every scenario ended as it should or a server was interrupted, 1 if a scenario
+// did not or the program failed, 2 for bad flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {
 	case err != nil:
 		return harness.UsageStatus("gallery", err, stderr)
-	case opts.Chosen():
+	case opts.By() != "":
 		err = serve(ctx, opts, stderr)
 	default:
 		err = runScenarios(ctx, scenarios, opts, stdout, stderr)
@@ -72,18 +72,23 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 
 // runScenarios runs the scenarios, each against a server of its own.
 func runScenarios(ctx context.Context, scenarios []scenario, opts options, stdout, stderr io.Writer) error {
+	log, closeLog, err := opts.output.OpenLog("gallery", stderr)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = closeLog() }()
 	today := opts.date()
-	print := &transcript{Transcript: harness.Transcript{W: stdout, JSON: opts.asJSON}}
+	print := &transcript{Transcript: opts.output.Transcript(stdout, harness.NewPen(stdout))}
 	policy := retry.Policy{
 		BaseDelay: 100 * time.Millisecond, // the services are on this machine
 		Logger:    slog.New(slog.DiscardHandler), OnDecision: print.decided,
 	}
 	connect := func(ctx context.Context) (retry.ClientSession, error) {
-		command, err := harness.Self(ctx, stderr, "-serve", "-today", today.Format(time.DateOnly))
+		command, err := harness.Self(ctx, log, "-serve", "-today", today.Format(time.DateOnly))
 		if err != nil {
 			return nil, err
 		}
-		return harness.Connect(ctx, "gallery-agent", &mcp.CommandTransport{Command: command})
+		return harness.Connect(ctx, "gallery-agent", &mcp.CommandTransport{Command: command}, print.Sending)
 	}
 	var wrong []error
 	for i, s := range scenarios {

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -48,23 +49,23 @@ func leavesNothing(m *testing.M) int {
 	return status
 }
 
-func TestScenarios(t *testing.T) {
+func TestRun_Transcript(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"-today", "2025-07-25"}, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
+	require.Zero(t, run(t.Context(), []string{"-today", "2025-07-25", "-log", "-"}, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
 	for _, want := range []string{
-		`"suggestions":["AAPL","APP"]`,
-		`"suggestions":["src/auth/session.ts","src/auth/sessions.ts"]`,
+		`suggestions: ["AAPL","APP"]`,
+		`suggestions: ["src/auth/session.ts","src/auth/sessions.ts"]`,
 		"the user means src/db/session.ts",
 		"to the user: I may not change anything under infra/.",
 		"the hint names stop_instance",
-		`"message":"date must not be in the past: today is 2025-07-25, got 2024-07-31."`,
-		`"hint":"If 2025-07-31 was meant, call again with that`,
-		`call    book_travel {"date":"2025-07-31","destination":"Lisbon"}`,
-		`"partial":{"processed":15,"total":50,"continueFrom":16,`,
-		`call    process_batch {"batch_id":"BATCH-50","continue_from":16}`,
+		"message: date must not be in the past: today is 2025-07-25, got 2024-07-31.\n",
+		"hint: If 2025-07-31 was meant, call again with that",
+		`call     book_travel {"date":"2025-07-31","destination":"Lisbon"}`,
+		`"continueFrom":16,`,
+		`call     process_batch {"batch_id":"BATCH-50","continue_from":16}`,
 		"50 invoices, each sent once",
-		`"effect":"unknown","idempotencyKey":"`, "decide  verify: the failure is not retryable",
+		"not retryable, effect unknown\n", "decide   verify: the failure is not retryable",
 		"to the user: I could not export the annual report. You can do it yourself at https://dashboard.example.com/reports/annual.",
 	} {
 		assert.Contains(t, stdout.String(), want)
@@ -74,7 +75,7 @@ func TestScenarios(t *testing.T) {
 	assert.Equal(t, failures, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
 }
 
-func TestScenariosAsJSON(t *testing.T) {
+func TestRun_JSON(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
 	require.Zero(t, run(t.Context(), []string{"-json"}, &stdout, io.Discard)) // on any day
@@ -98,9 +99,9 @@ func TestScenariosAsJSON(t *testing.T) {
 	assert.Len(t, slices.Compact(slices.Sorted(slices.Values(names))), len(names))
 }
 
-// TestEveryDay runs the scenario that depends on the date around leap days and the
+// TestTravel_EveryDay runs the scenario that depends on the date around leap days and the
 // ends of years.
-func TestEveryDay(t *testing.T) {
+func TestTravel_EveryDay(t *testing.T) {
 	t.Parallel()
 	travel := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "travel_past" })]
 	for _, today := range []string{"2024-02-23", "2025-02-23", "2024-02-29", "2025-12-28", "2025-12-31", "0002-01-01", "9998-12-31"} {
@@ -110,7 +111,7 @@ func TestEveryDay(t *testing.T) {
 	}
 }
 
-func TestAScenarioThatGoesWrong(t *testing.T) {
+func TestRunScenarios_Wrong(t *testing.T) {
 	t.Parallel()
 	typo := map[string]any{"symbol": "APLE"}
 	for name, wrong := range map[string]struct {
@@ -118,26 +119,26 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 		want string
 	}{
 		"a success where a failure is due": {func(ctx context.Context, a *agent) error {
-			return a.mend(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "AAPL"})
+			return a.fix(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "AAPL"})
 		}, "get_stock_price: accept after 1 attempts"},
 		"a failure where a success is due": {func(ctx context.Context, a *agent) error {
 			_, err := a.succeeds(ctx, 1, "get_stock_price", typo)
 			return err
-		}, "should be accept after 1"},
+		}, "want accept after 1"},
 		"another code": {func(ctx context.Context, a *agent) error {
 			_, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeAmbiguous, 1, "get_stock_price", typo)
 			return err
-		}, "should fail with code ambiguous"},
+		}, "want a failure with code ambiguous"},
 		"more attempts": {func(ctx context.Context, a *agent) error {
 			_, err := a.succeeds(ctx, 1, "export_report", map[string]any{"report": "quarterly"})
 			return err
 		}, "accept after 3 attempts"},
 		"no suggestion": {func(ctx context.Context, a *agent) error {
-			return a.mend(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "ZZZZZ"})
+			return a.fix(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "ZZZZZ"})
 		}, "has no suggestion"},
 		"a charge that was not made": {func(ctx context.Context, a *agent) error {
 			return a.chargedOnce(ctx, "ORD-7")
-		}, "ORD-7 is charged 0 times, should be once"},
+		}, "ORD-7 is charged 0 times, want once"},
 		"an error of its own": {func(context.Context, *agent) error { return errors.New("of its own") }, "of its own"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -151,7 +152,7 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 			assert.Equal(t, 1, strings.Count(stdout.String(), "WRONG"))
 
 			stdout.Reset()
-			require.Error(t, runScenarios(t.Context(), both[:1], options{asJSON: true}, &stdout, io.Discard))
+			require.Error(t, runScenarios(t.Context(), both[:1], options{output: harness.Output{JSON: true}}, &stdout, io.Discard))
 			var l line
 			require.NoError(t, json.Unmarshal(stdout.Bytes(), &l))
 			assert.Contains(t, l.Wrong, wrong.want)
@@ -159,7 +160,7 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 	}
 }
 
-func TestInterruptedScenarios(t *testing.T) {
+func TestRun_Interrupted(t *testing.T) {
 	t.Parallel()
 	for _, after := range []time.Duration{0, 100 * time.Millisecond, time.Second} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -189,13 +190,16 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
 		"not defined: -nonsense":                     {"-nonsense"},
 		`unexpected argument "extra"`:                {"extra"},
 		"-serve and -http do not go together":        {"-serve", "-http", "127.0.0.1:0"},
 		"-json does not go with -serve or -http":     {"-serve", "-json"},
+		"-wire does not go with -serve or -http":     {"-http", "127.0.0.1:0", "-wire"},
+		"-log does not go with -serve or -http":      {"-serve", "-log", "-"},
+		"-json and -wire do not go together":         {"-json", "-wire"},
 		"want HOST:PORT":                             {"-http", "127.0.0.1"},
 		`invalid value "" for flag -http`:            {"-http", ""},
 		`invalid value "127.0.0.1:99999"`:            {"-http", "127.0.0.1:99999"},

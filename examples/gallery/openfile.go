@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// open_file: a name that several files have. All of them come back as options, and
-// none is opened: a guess would be right often enough to be believed.
+// open_file: a name that several files have. All are returned as options and none is
+// opened, since a guess would often be right and sometimes wrong.
 
 func addOpenFile(server *mcp.Server, w *workspace) {
 	no := false
@@ -28,7 +28,7 @@ type openIn struct {
 	Name string `json:"name" jsonschema:"a name or the end of a path, with or without extension, such as \"notes\" or \"db/session.ts\""`
 }
 
-// An option is what the caller sends as name to mean one file alone.
+// An option is the name that means one file only.
 type option struct {
 	Name string `json:"name"`
 }

@@ -14,34 +14,34 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A scenario is one failure, and what its envelope leads to. It returns an error
-// where it ended otherwise than it should.
+// A scenario is one failure and the calls that its envelope leads to. Run returns an
+// error if it did not end as it should.
 type scenario struct {
 	name  string
 	title string
 	run   func(context.Context, *agent) error
-	plain bool // its client does not believe what the server says of its tools
+	plain bool // its client does not read the tools' annotations
 }
 
 // scenarios are in the order of reading.
 var scenarios = []scenario{
 	{name: "stock_typo", title: "A ticker with a typo", run: func(ctx context.Context, a *agent) error {
-		return a.mend(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "APLE"})
+		return a.fix(ctx, toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "APLE"})
 	}},
 	{name: "stock_case", title: "A ticker in small letters", run: func(ctx context.Context, a *agent) error {
-		return a.mend(ctx, toolerr.CodeInvalidArgument, "get_stock_price", map[string]any{"symbol": "aapl"})
+		return a.fix(ctx, toolerr.CodeInvalidArgument, "get_stock_price", map[string]any{"symbol": "aapl"})
 	}},
 	{name: "file_typo", title: "A path with a typo", run: func(ctx context.Context, a *agent) error {
-		return a.mend(ctx, toolerr.CodeNotFound, "read_file", map[string]any{"path": "src/auth/sesion.ts"})
+		return a.fix(ctx, toolerr.CodeNotFound, "read_file", map[string]any{"path": "src/auth/sesion.ts"})
 	}},
-	{name: "file_ambiguous", title: "A name that three files have", run: func(ctx context.Context, a *agent) error {
+	{name: "file_ambiguous", title: "A file name that three files have", run: func(ctx context.Context, a *agent) error {
 		args := map[string]any{"name": "session"}
 		e, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeAmbiguous, 1, "open_file", args)
 		if err != nil {
 			return err
 		}
 		if len(e.Options) != 3 || len(e.Suggestions) != 0 {
-			return fmt.Errorf("options %v and suggestions %v, should be three options and no guess", e.Options, e.Suggestions)
+			return fmt.Errorf("options %v and suggestions %v, want three options and no guess", e.Options, e.Suggestions)
 		}
 		second, ok := e.Options[1].(map[string]any)
 		if !ok {
@@ -88,18 +88,18 @@ var scenarios = []scenario{
 	}},
 	{name: "travel_past", title: "A trip in the year before", run: func(ctx context.Context, a *agent) error {
 		past := a.today.AddDate(-1, 0, 6).Format(time.DateOnly)
-		return a.mend(ctx, toolerr.CodeOutOfRange, "book_travel", map[string]any{"destination": "Lisbon", "date": past})
+		return a.fix(ctx, toolerr.CodeOutOfRange, "book_travel", map[string]any{"destination": "Lisbon", "date": past})
 	}},
-	{name: "batch", title: "A batch of 50 that its mail gateway stops at 15", run: batchScenario},
-	{name: "charge_retried", title: "A charge whose reply is lost, by a client that makes keys", run: func(ctx context.Context, a *agent) error {
+	{name: "batch", title: "A batch of 50 stops after 15: it is continued, and nothing is sent twice", run: batchScenario},
+	{name: "charge_retried", title: "The reply to a charge is lost; the client has made a key, so it repeats", run: func(ctx context.Context, a *agent) error {
 		args := map[string]any{"order_id": "ORD-7", "card": "card_lost_reply", "cents": 4000}
 		if _, err := a.succeeds(ctx, 2, "charge_card", args); err != nil {
 			return err
 		}
 		return a.chargedOnce(ctx, "ORD-7")
 	}},
-	{name: "charge_key", title: "The same by a client that knows of none: the model passes the key back", run: keyScenario, plain: true},
-	{name: "report_by_hand", title: "An error nobody can explain, three times", run: func(ctx context.Context, a *agent) error {
+	{name: "charge_key", title: "The same without a key: the failure returns one, and the model passes it back", run: keyScenario, plain: true},
+	{name: "report_by_hand", title: "An unclassified error, three times: then a link for the user", run: func(ctx context.Context, a *agent) error {
 		e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 3, "export_report", map[string]any{"report": "annual"})
 		if err != nil {
 			return err
@@ -111,7 +111,7 @@ var scenarios = []scenario{
 		a.print.Say("to the user: %s", e.CustomerMessage)
 		return nil
 	}},
-	{name: "report_recovers", title: "The same error twice in a row, again and again: a success starts the count anew", run: func(ctx context.Context, a *agent) error {
+	{name: "report_recovers", title: "The same error twice; a success resets the count", run: func(ctx context.Context, a *agent) error {
 		for range 2 {
 			if _, err := a.succeeds(ctx, 3, "export_report", map[string]any{"report": "quarterly"}); err != nil {
 				return err
@@ -134,7 +134,7 @@ var scenarios = []scenario{
 	{name: "weather_slow", title: "A weather station that is slow to wake", run: func(ctx context.Context, a *agent) error {
 		out, d := a.call(ctx, "get_weather", map[string]any{"city": "Longyearbyen"})
 		if d.Action != retry.ActionAccept || d.Attempt < 2 {
-			return fmt.Errorf("get_weather: %s after %d attempts, should be accept after more than one: %s", d.Action, d.Attempt, out.Text())
+			return fmt.Errorf("get_weather: %s after %d attempts, want accept after more than one: %s", d.Action, d.Attempt, out.Text())
 		}
 		return nil
 	}},
@@ -143,19 +143,19 @@ var scenarios = []scenario{
 		if err != nil {
 			return err
 		}
-		a.print.Say("to the model: %s", e.AppendJSON(nil))
+		a.print.Answer("hand up", string(e.AppendJSON(nil)))
 		if len(e.Attempted) != 1 || !strings.Contains(e.Hint, "retried already") {
-			return errors.New("what is handed up says nothing of the attempts")
+			return errors.New("the failure does not tell of the attempts")
 		}
 		return nil
 	}},
 	{name: "weather_city", title: "A city that does not exist", run: func(ctx context.Context, a *agent) error {
-		return a.mend(ctx, toolerr.CodeNotFound, "get_weather", map[string]any{"city": "Lissbon"})
+		return a.fix(ctx, toolerr.CodeNotFound, "get_weather", map[string]any{"city": "Lissbon"})
 	}},
 }
 
-// batchScenario goes on with a batch until it is whole, and looks at the gateway's
-// numbers: 50 invoices and the messages 1 to 50 say that none was sent twice.
+// batchScenario continues a batch until it is complete. The gateway numbers its
+// messages: 50 invoices with the messages 1 to 50 show that none was sent twice.
 func batchScenario(ctx context.Context, a *agent) error {
 	var stops []*toolerr.Partial
 	part := func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
@@ -171,10 +171,10 @@ func batchScenario(ctx context.Context, a *agent) error {
 	}
 	out, d := retry.Resume(ctx, part, &mcp.CallToolParams{Name: "process_batch", Arguments: map[string]any{"batch_id": "BATCH-50"}}, "continue_from")
 	if d.Action != retry.ActionAccept {
-		return fmt.Errorf("process_batch: %s (%s), should be resumed to the end", d.Action, d.Reason)
+		return fmt.Errorf("process_batch: %s (%s), want it resumed to the end", d.Action, d.Reason)
 	}
 	if len(stops) != 3 || stops[0].Processed != 15 || stops[0].Total != 50 || fmt.Sprint(stops[0].ContinueFrom) != "16" {
-		return fmt.Errorf("stopped %d times, should be three times and first after 15 of 50", len(stops))
+		return fmt.Errorf("stopped %d times, want three times, first after 15 of 50", len(stops))
 	}
 	whole, err := result.Decode[batchOut](out)
 	if err != nil {
@@ -187,7 +187,7 @@ func batchScenario(ctx context.Context, a *agent) error {
 	}
 	a.print.Say("%d invoices, each sent once", len(whole.Results))
 	if len(whole.Results) != 50 {
-		return errors.New("should be 50")
+		return errors.New("want 50")
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func keyScenario(ctx context.Context, a *agent) error {
 		return err
 	}
 	if e.Effect != toolerr.EffectUnknown || e.IdempotencyKey == "" {
-		return fmt.Errorf("effect %q, should be unknown, and with a key: %s", e.Effect, e.AppendJSON(nil))
+		return fmt.Errorf("effect %q, want unknown, and a key: %s", e.Effect, e.AppendJSON(nil))
 	}
 	args = with(args, "idempotency_key", e.IdempotencyKey)
 	var first chargeOut
@@ -215,7 +215,7 @@ func keyScenario(ctx context.Context, a *agent) error {
 			return err
 		}
 		if i > 0 && again != first {
-			return fmt.Errorf("the repeat got %v, should be %v", again, first)
+			return fmt.Errorf("the repeat got %v, want %v", again, first)
 		}
 		first = again
 	}

@@ -10,19 +10,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// handlerLimit is how long a tool may take at all, whatever it waits for.
+// handlerLimit is the longest time that a tool may take.
 const handlerLimit = 5 * time.Second
 
-// A gallery is the MCP server with what is behind its tools.
+// A gallery is the MCP server with the services and the workspace behind its tools.
 type gallery struct {
 	*mcp.Server
 
 	closers []func()
 }
 
-// newGallery starts the services behind the tools, and returns the server. Each
-// tool is in a file of its own; what makes all their failures alike is the one
-// line with result.Middleware. Today returns the date, at midnight UTC.
+// newGallery starts the services behind the tools, and returns the server. Each tool
+// is in a file of its own. The line with result.Middleware structures the failures of
+// all. Today returns the date, at midnight UTC.
 func newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
 	g := &gallery{Server: mcp.NewServer(&mcp.Implementation{Name: "gallery", Version: "v1.0.0"}, nil)}
 	opts := &result.MiddlewareOptions{Logger: logger, Timeout: handlerLimit}

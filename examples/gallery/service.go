@@ -20,8 +20,8 @@ type service struct {
 	server *http.Server
 }
 
-// startService starts the service that handler is. Its callers wait for an answer
-// for the time limit.
+// startService starts a service with that handler. Its callers wait for an answer up
+// to the time limit.
 func startService(name string, limit time.Duration, handler http.Handler) (*service, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,9 +41,9 @@ func (s *service) close() {
 	_ = s.server.Close()
 }
 
-// call sends in, if it is not nil, and decodes the answer into out. What goes
-// wrong comes back as an envelope: Wrap and FromResponse know what kind of failure
-// it is, and whether the service may have done what it was asked for.
+// call sends in, if it is not nil, and decodes the answer into out. Errors are
+// envelopes: Wrap and FromResponse classify them, and tell whether the service may
+// have done the work.
 func (s *service) call(ctx context.Context, method, path string, in, out any) error {
 	var body bytes.Buffer
 	if in != nil {
@@ -64,14 +64,15 @@ func (s *service) call(ctx context.Context, method, path string, in, out any) er
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// Not Wrap, for which it is the tool's own trouble: another answer may be readable.
+		// Not Wrap, which would call it the tool's own bug: another answer may be
+		// readable.
 		return toolerr.Transient(s.name + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}
 	return nil
 }
 
-// answer is what a service replies.
+// answer writes a service's reply.
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(v)

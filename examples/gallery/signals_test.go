@@ -79,7 +79,7 @@ func (p *program) status(t *testing.T) int {
 	return p.ProcessState.ExitCode()
 }
 
-func TestASignalLeavesNothingBehind(t *testing.T) {
+func TestServe_Signals(t *testing.T) {
 	t.Parallel()
 	// A process that ignores a signal, as under nohup, passes that on to its children; one
 	// that handles it does not.
@@ -97,7 +97,7 @@ func TestASignalLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestNohup(t *testing.T) {
+func TestServe_Nohup(t *testing.T) {
 	t.Parallel()
 	p := begin(t, "/bin/sh", "-c", `trap "" HUP; exec "$0" -http 127.0.0.1:0`, os.Args[0])
 	p.works(t)
@@ -111,8 +111,8 @@ func TestNohup(t *testing.T) {
 	assert.Zero(t, p.status(t))
 }
 
-// TestNobodyReadsAnyMore is gallery | head -3.
-func TestNobodyReadsAnyMore(t *testing.T) {
+// TestRun_ClosedStdout is the test of "gallery | head -3".
+func TestRun_ClosedStdout(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"-today", "2025-07-25"}, {"-json"}} {
 		p := begin(t, os.Args[0], args...)
@@ -127,8 +127,8 @@ func TestNobodyReadsAnyMore(t *testing.T) {
 	}
 }
 
-// TestAClientThatClosedStdout sends a request whose answer it does not read.
-func TestAClientThatClosedStdout(t *testing.T) {
+// TestServe_ClosedStdout sends a request whose answer it does not read.
+func TestServe_ClosedStdout(t *testing.T) {
 	t.Parallel()
 	p := begin(t, os.Args[0], "-serve")
 	require.NoError(t, p.stdout.Close())

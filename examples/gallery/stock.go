@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// get_stock_price: a name that does not exist. The symbols are public, so that
-// the near misses among them can be told: most typos are mended by the next call.
+// get_stock_price: a name that does not exist. The symbols are public, so near misses
+// may be named. The next call then corrects most typos.
 
 func addStockPrice(server *mcp.Server) {
 	no := false

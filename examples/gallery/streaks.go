@@ -8,12 +8,12 @@ import (
 
 const (
 	maxStreaks = 1000
-	// A failure after that long is the first again.
+	// A failure after this time is the first again.
 	forgetStreak = 10 * time.Minute
 )
 
-// streaks counts failures in a row: of each caller with the same arguments, because
-// what fails for one need not fail for another. The oldest of a thousand is
+// streaks counts failures in a row, for each caller and arguments: a call that fails
+// for one caller may succeed for another. Of more than a thousand the oldest is
 // forgotten. The zero value is ready to use. It is safe for concurrent use.
 type streaks struct {
 	mu    sync.Mutex
@@ -25,7 +25,7 @@ type streak struct {
 	last     time.Time
 }
 
-// failed counts a failure, and returns how many there were in a row.
+// failed counts a failure, and returns the number of failures in a row.
 func (s *streaks) failed(of string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

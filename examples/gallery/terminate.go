@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// terminate_instance: a call that comes too early. The failure names the tool that
-// has to be called first, with its argument, so that the model need not know it.
+// terminate_instance: a call that comes too early. The failure names the tool to call
+// first, and its argument.
 
 func addTerminateInstance(server *mcp.Server, f *fleet) {
 	no, yes := false, true

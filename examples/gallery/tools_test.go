@@ -18,7 +18,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func TestTravelDates(t *testing.T) {
+func TestTravel_Dates(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ today, date, likely string }{
 		"last year":                      {"2025-07-25", "2024-07-31", "2025-07-31"},
@@ -55,8 +55,8 @@ func TestTravelDates(t *testing.T) {
 	}
 }
 
-// TestTheClock looks at the date that a server has that was told none.
-func TestTheClock(t *testing.T) {
+// TestGallery_Clock looks at the date of a server without -today.
+func TestGallery_Clock(t *testing.T) {
 	t.Parallel()
 	var opts options
 	assert.WithinDuration(t, time.Now(), opts.date(), 24*time.Hour+time.Minute)
@@ -65,8 +65,8 @@ func TestTheClock(t *testing.T) {
 	assert.Equal(t, theDay, opts.date())
 }
 
-// TestSafeties are what a client makes of the annotations.
-func TestSafeties(t *testing.T) {
+// TestGallery_Safeties compares the safety that a client reads from the annotations.
+func TestGallery_Safeties(t *testing.T) {
 	t.Parallel()
 	got := map[string]string{}
 	for tool, err := range testutil.Connect(t, start(t).Server, nil).Tools(t.Context(), nil) {
@@ -81,7 +81,7 @@ func TestSafeties(t *testing.T) {
 	}, got)
 }
 
-func TestWhatIsTerminatedStaysSo(t *testing.T) {
+func TestTerminate_Final(t *testing.T) {
 	t.Parallel()
 	f := newFleet()
 	session := alone(t, func(server *mcp.Server) {
@@ -105,8 +105,8 @@ func TestWhatIsTerminatedStaysSo(t *testing.T) {
 	assert.Equal(t, running, f.states["i-101"])
 }
 
-// TestTheReportsCallers has each principal count for itself.
-func TestTheReportsCallers(t *testing.T) {
+// TestReport_Callers expects a count for each principal.
+func TestReport_Callers(t *testing.T) {
 	t.Parallel()
 	reports, err := startService("The report service", time.Second, new(reportService))
 	require.NoError(t, err)
@@ -126,8 +126,8 @@ func TestTheReportsCallers(t *testing.T) {
 	assert.False(t, fail("bob").Retryable)
 }
 
-// TestAReportThatIsKnownToFail is not counted, and keeps its own words.
-func TestAReportThatIsKnownToFail(t *testing.T) {
+// TestReport_KnownFailure expects a known failure not to be counted, and to keep its message.
+func TestReport_KnownFailure(t *testing.T) {
 	t.Parallel()
 	reports, err := startService("The report service", time.Second, nil)
 	require.NoError(t, err)
@@ -146,8 +146,8 @@ func TestAReportThatIsKnownToFail(t *testing.T) {
 	assert.Contains(t, toolerr.From(err).Hint, "at once", "the first of its kind")
 }
 
-// TestABatchWhoseUpstreamFails meets every fault after the third item.
-func TestABatchWhoseUpstreamFails(t *testing.T) {
+// TestBatch_UpstreamFails meets every fault after the third item.
+func TestBatch_UpstreamFails(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []faults.Fault{
 		faults.Stall, faults.ResetBefore, faults.ResetAfter, faults.TooManyRequests,
@@ -180,9 +180,9 @@ func TestABatchWhoseUpstreamFails(t *testing.T) {
 	}
 }
 
-// TestABatchThatTakesTooLong meets the handler's time limit, while the gateway still
+// TestBatch_Timeout meets the handler's time limit, while the gateway still
 // has time: what was done comes back all the same.
-func TestABatchThatTakesTooLong(t *testing.T) {
+func TestBatch_Timeout(t *testing.T) {
 	t.Parallel()
 	mail, err := startService("The mail gateway", time.Minute, new(mailGateway))
 	require.NoError(t, err)
@@ -198,9 +198,9 @@ func TestABatchThatTakesTooLong(t *testing.T) {
 	assert.Equal(t, 2, out.Err.Partial.Processed)
 }
 
-// TestAChargeWhoseReplyIsLost loses it in every way, at a card with which nothing is
+// TestCharge_LostReply loses the reply in every way, at a card with which nothing is
 // wrong.
-func TestAChargeWhoseReplyIsLost(t *testing.T) {
+func TestCharge_LostReply(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []faults.Fault{
 		faults.Stall, faults.ResetAfter, faults.InternalError, faults.HalfBody, faults.Garbage,

@@ -6,22 +6,22 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A transcript notes what -json prints on the way.
+// A transcript also records the objects of -json.
 type transcript struct {
-	harness.Transcript
+	*harness.Transcript
 
 	line line
-	next reply // what is known before it comes
+	next reply // the tool and arguments of the next call
 }
 
-// A line is what -json prints of a scenario.
+// A line is the -json object of a scenario.
 type line struct {
 	Scenario string  `json:"scenario"`
 	Calls    []reply `json:"calls"`
-	Wrong    string  `json:"wrong,omitempty"` // how it ended otherwise than it should
+	Wrong    string  `json:"wrong,omitempty"` // how it ended, if not as it should
 }
 
-// A reply is what one attempt at a call came back with.
+// A reply is the answer to one attempt, and the decision about it.
 type reply struct {
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments"`
@@ -41,13 +41,12 @@ func (t *transcript) begin(n int, s scenario) {
 	t.Title(n, s.title)
 }
 
-// calling notes what is called next.
+// calling records the next call.
 func (t *transcript) calling(tool string, args map[string]any) {
 	t.next = reply{Tool: tool, Arguments: args}
-	t.Call(tool, args)
 }
 
-// decided is called with what an attempt came back with, and what is done about it.
+// decided is called with the outcome of each attempt and the decision about it.
 func (t *transcript) decided(o result.Outcome, d retry.Decision) {
 	r := t.next
 	r.Attempt, r.Kind, r.Text = d.Attempt, o.Kind.String(), harness.WireText(o)
@@ -59,8 +58,8 @@ func (t *transcript) decided(o result.Outcome, d retry.Decision) {
 	t.Decided(o, d)
 }
 
-// end is called with what is wrong about how the scenario ended, if anything. Its
-// own error is that of the writer.
+// end ends the scenario; err says what went wrong in it, if anything. The error that it
+// returns is the writer's.
 func (t *transcript) end(err error) error {
 	if err != nil {
 		t.line.Wrong = err.Error()

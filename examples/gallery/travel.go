@@ -13,9 +13,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// book_travel: a date in the past, as models send it that take the year of their
-// training for the current one. A schema cannot say it. The failure tells today's
-// date and the date that was likely meant.
+// book_travel: a date in the past, from a model that takes its training's year for
+// the current one. A schema cannot exclude it. The failure has today's date and the
+// date that was likely meant.
 
 // A travelAgency takes bookings. It is safe for concurrent use.
 type travelAgency struct {
@@ -70,8 +70,8 @@ func outOfSeason(date, today, last time.Time) error {
 	if date.After(last) {
 		return toolerr.OutOfRange("date", date, today, last, nil)
 	}
-	// The day was probably right, and the year is not. 29 February becomes 1 March
-	// where a year has none.
+	// The day is probably right, and the year wrong. 29 February becomes 1 March if
+	// the year has none.
 	likely := date.AddDate(today.Year()-date.Year(), 0, 0)
 	if likely.Before(today) {
 		likely = date.AddDate(today.Year()-date.Year()+1, 0, 0)

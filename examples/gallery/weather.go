@@ -16,10 +16,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// get_weather: an argument with few values, a slow service, and a city that does
-// not exist. The units are an enum in the schema: a model sees them before its
-// call, and where it sends something else all the same, result.Middleware names
-// them in the failure. The handler never sees others.
+// get_weather: an argument with few values, a slow service, and a city that does not
+// exist. The units are an enum in the schema. If a model sends another value,
+// result.Middleware names the allowed ones, and the handler does not run.
 
 // weatherLimit is how long the tool waits for the weather service. Short, so that
 // the example runs in seconds.
@@ -63,13 +62,12 @@ func (m *meteorologist) weather(ctx context.Context, _ *mcp.CallToolRequest, in 
 	if toolerr.CodeOf(err) == toolerr.CodeNotFound {
 		return nil, out, m.noCity(ctx, in.City)
 	}
-	// A timeout has no hint of its own here: the default one says to wait and retry,
-	// and a client that has retried puts another in its place.
+	// A timeout has the default hint: wait and retry. A client that has retried
+	// replaces it.
 	return nil, out, err
 }
 
-// noCity is the failure for a city that the service does not know, with those
-// that it knows near it.
+// noCity returns the failure for an unknown city, with the names near it.
 func (m *meteorologist) noCity(ctx context.Context, city string) error {
 	var known struct {
 		Cities []string `json:"cities"`
@@ -80,8 +78,8 @@ func (m *meteorologist) noCity(ctx context.Context, city string) error {
 	return toolerr.NotFound("city", city, known.Cities...).WithField("city")
 }
 
-// A weatherService knows some cities. Its stations need their time to answer first,
-// and are then remembered; that of Jan Mayen is out of order.
+// A weatherService has some cities. A station is slow to answer first, and fast
+// afterwards; that of Jan Mayen never answers.
 type weatherService struct{ stations map[string]*station }
 
 type station struct {

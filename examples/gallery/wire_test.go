@@ -47,7 +47,7 @@ var conversation = []struct{ tool, args, text string }{
 	{"get_weather", `{"city":"Longyearbyen"}`, `{"city":"Longyearbyen","temperature":6,"units":"metric"}`},
 }
 
-func TestTheWireIsTheSameOverStdioHTTPAndInMemory(t *testing.T) {
+func TestWire_Transports(t *testing.T) {
 	t.Parallel()
 	results := map[string][]string{}
 	var mu sync.Mutex
@@ -115,7 +115,7 @@ func strict(t *testing.T, reply []byte, head string) string {
 	return madeKey.ReplaceAllString(correlationID.ReplaceAllString(string(message.Result), ""), "")
 }
 
-func TestEveryToolIsInTheConversation(t *testing.T) {
+func TestWire_EveryTool(t *testing.T) {
 	t.Parallel()
 	called := map[string]bool{}
 	for _, call := range conversation {

@@ -13,15 +13,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A workspace is the folder that the file tools work in: a real one, made anew for
-// each server. It is only used through an [os.Root], so that neither a path nor a
-// link leads out of it.
+// A workspace is the folder of the file tools: a real one, new for each server. It is
+// only used through an [os.Root], so that neither a path nor a link leads out of it.
 type workspace struct {
 	root *os.Root
 	dir  string // never for the model
 
-	// Held to write, and shared to read: nobody sees half a file. The workspace is this
-	// process's own; where others write too, it takes a temporary file and a rename.
+	// Locked to write, shared to read: no reader sees half a file. The workspace
+	// belongs to this process; if other processes write too, use a temporary file and
+	// a rename.
 	mu sync.RWMutex
 }
 
@@ -56,7 +56,7 @@ func (w *workspace) close() {
 	_ = os.RemoveAll(w.dir)
 }
 
-// files lists the files, as the caller names them.
+// files returns the paths of the files, as a caller writes them.
 func (w *workspace) files() ([]string, error) {
 	var list []string
 	err := fs.WalkDir(w.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -68,12 +68,12 @@ func (w *workspace) files() ([]string, error) {
 	return list, err
 }
 
-// maxPath is more than any path in a source tree, and less than what a file
-// system refuses.
+// maxPath is the longest path. Chosen: longer than in a source tree, shorter than the
+// limit of a file system.
 const maxPath = 512
 
-// clean returns a path as the workspace has it, without detours: what is decided
-// about a path must not depend on its spelling.
+// clean returns the canonical form of a path: decisions must not depend on its
+// spelling.
 func clean(name string) (string, error) {
 	switch {
 	case name == "":
@@ -97,8 +97,8 @@ var errOutside = toolerr.Permission("The path leads out of the workspace, and no
 		"If the task needs a file outside of it, tell the user instead of retrying.").
 	WithCustomerMessage("I can only work with files in this workspace.")
 
-// fileError is the failure of what cannot be done with a file. The error's own text
-// may have the path on this machine, and goes to the log alone.
+// fileError returns the failure of a file operation. The error's own text may have
+// the path on this machine, and goes to the log only.
 func fileError(err error, name, done string) error {
 	if strings.Contains(err.Error(), "escapes from parent") { // a link; os.Root has no error value for it
 		return errOutside.WithCause(err)

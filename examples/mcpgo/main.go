@@ -1,7 +1,8 @@
-// Mcpgo is a server on mcp-go whose failures are structured, by one file to copy:
-// structured.go. It prints what its tools answer, without that file and with it:
+// Mcpgo is a server on mcp-go with structured failures. All that it takes is one file to
+// copy, structured.go. The program prints the answers of its tools without that file and
+// with it:
 //
-//	go run .
+//	go run . [-wire]
 package main
 
 import (
@@ -10,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"log/slog"
 	"net/url"
 	"os"
@@ -18,6 +18,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -30,7 +31,7 @@ type orderOut struct {
 	Status string `json:"status"`
 }
 
-// failures are what a handler may end with, by the tool that does.
+// failures are the handlers, by tool.
 var failures = map[string]func(orderIn) (orderOut, error){
 	"find": func(orderIn) (orderOut, error) { return orderOut{Status: "paid"}, nil },
 	"over_limit": func(orderIn) (orderOut, error) {
@@ -69,7 +70,7 @@ func newServer(logger *slog.Logger, with bool) *server.MCPServer {
 	return s
 }
 
-// A call is what the program calls a tool with.
+// A call is one call of a tool.
 type call struct {
 	tool      string
 	arguments string
@@ -88,7 +89,7 @@ var calls = []call{
 	{"bad_output", `{}`},
 }
 
-// text returns what a client reads of a call.
+// text returns the text of a call's answer, as a client reads it.
 func (c call) text(ctx context.Context, s *server.MCPServer) string {
 	request := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, c.tool, c.arguments)
 	raw, err := json.Marshal(s.HandleMessage(ctx, json.RawMessage(request)))
@@ -118,18 +119,20 @@ func (c call) text(ctx context.Context, s *server.MCPServer) string {
 	return response.Result.Content[0].Text
 }
 
-func main() {
-	if err := run(context.Background(), os.Stdout); err != nil {
-		log.Fatal(err)
-	}
+func main() { harness.Main(run) }
+
+// run is main with its surroundings as arguments. It returns the exit status.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return harness.RunTranscript(ctx, "mcpgo", args, stdout, stderr, show)
 }
 
-func run(ctx context.Context, w io.Writer) error {
+// show calls each tool of a server without structured failures, and of one with them.
+func show(ctx context.Context, print *harness.Transcript) error {
 	without, with := newServer(nil, false), newServer(slog.New(slog.DiscardHandler), true)
-	for _, c := range calls {
-		if _, err := fmt.Fprintf(w, "%s %s\n  without  %s\n  with     %s\n", c.tool, c.arguments, c.text(ctx, without), c.text(ctx, with)); err != nil {
-			return err
-		}
+	for i, c := range calls {
+		print.Title(i+1, c.tool+" "+c.arguments)
+		print.Answer("without", c.text(ctx, without))
+		print.Answer("with", c.text(ctx, with))
 	}
 	return nil
 }

@@ -156,18 +156,18 @@ func TestStructured_Key(t *testing.T) {
 
 func TestRun(t *testing.T) {
 	t.Parallel()
-	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), &out))
+	var out, stderr bytes.Buffer
+	require.Zero(t, run(t.Context(), []string{"-wire"}, &out, &stderr), stderr.String())
 	without, with := 0, 0
 	for line := range strings.Lines(out.String()) {
 		if strings.Contains(line, "hunter2") || strings.Contains(line, "sk_live") {
 			without++
-			assert.True(t, strings.HasPrefix(line, "  without"), line)
+			assert.NotContains(t, line, `{"isError":true`)
 		}
-		if strings.HasPrefix(line, `  with     {"isError":true`) {
+		if strings.HasPrefix(line, `   wire     {"isError":true`) {
 			with++
 		}
 	}
-	assert.Equal(t, 2, without, "secrets that come out")
+	assert.Equal(t, 4, without, "two secrets that come out, as text and on the wire")
 	assert.Equal(t, len(calls)-1, with, "failures that are envelopes")
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// This file is all that a server on mcp-go needs, to be copied. It makes every failed tool
-// call an envelope: returned errors, panics, results with IsError, nil results, and what
-// mcp-go itself says of arguments and outputs. Each is logged once, with its cause, which
-// the wire never has.
+// This file is all that a server on mcp-go needs; copy it. It turns every failed tool call
+// into an envelope: returned errors, panics, results with IsError, nil results, and
+// mcp-go's own refusals of arguments and outputs. Each failure is logged once, with its
+// cause, which is never sent.
 //
 //	s := server.NewMCPServer("desk", "v1", append(structured(logger, nil), server.WithInputSchemaValidation())...)
 //	s.AddTool(tool, typed(handler))
@@ -31,10 +31,10 @@ import (
 func structured(logger *slog.Logger, rules []toolerr.Rule) []server.ServerOption {
 	hooks := new(server.Hooks)
 	hooks.AddAfterCallTool(func(ctx context.Context, _ any, req *mcp.CallToolRequest, res any) {
-		// What fails its schemas never gets to the middleware, or comes after it.
+		// mcp-go checks schemas before and after the middleware.
 		if r, ok := res.(*mcp.CallToolResult); ok && r != nil && r.IsError && !isEnvelope(r) {
 			f := failedCall{logger: logger, req: *req, started: time.Now()}
-			*r = *f.result(ctx, complaint(firstText(r)), r)
+			*r = *f.result(ctx, refusal(firstText(r)), r)
 		}
 	})
 	middleware := func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
@@ -55,19 +55,19 @@ func structured(logger *slog.Logger, rules []toolerr.Rule) []server.ServerOption
 			case !res.IsError || isEnvelope(res):
 				return res, nil
 			}
-			return f.result(ctx, inWords(firstText(res)), res), nil
+			return f.result(ctx, unclassified(firstText(res)), res), nil
 		}
 	}
 	return []server.ServerOption{server.WithToolHandlerMiddleware(middleware), server.WithHooks(hooks)}
 }
 
-// typed is a handler with typed arguments and output that returns errors as Go does. Those
-// of mcp-go make a text of an error, so that nothing is left to classify.
+// typed returns a handler with typed arguments and output, which returns Go errors.
+// mcp-go's own typed handlers turn an error into text, which cannot be classified.
 func typed[In, Out any](h func(context.Context, mcp.CallToolRequest, In) (Out, error)) server.ToolHandlerFunc {
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		var in In
 		if err := req.BindArguments(&in); err != nil {
-			return nil, complaint(err.Error()).WithCause(err)
+			return nil, refusal(err.Error()).WithCause(err)
 		}
 		out, err := h(ctx, req, in)
 		if e, ok := err.(*toolerr.Error); err != nil && !(ok && e == nil) { // a typed nil is a success
@@ -85,8 +85,8 @@ type failedCall struct {
 	stack   []byte
 }
 
-// result logs the failure and returns it as the result of the call, with what the author's
-// own result holds besides its first text.
+// result logs the failure and returns it as the result of the call. If the author returned
+// a result of his own, its further content follows.
 func (f *failedCall) result(ctx context.Context, e *toolerr.Error, said *mcp.CallToolResult) *mcp.CallToolResult {
 	e = e.Resolve(f.hints(ctx))
 	if e.CorrelationID == "" {
@@ -120,8 +120,8 @@ func (f *failedCall) result(ctx context.Context, e *toolerr.Error, said *mcp.Cal
 	return res
 }
 
-// hints are what the tool's annotations say, and whether the call carried a key that its
-// schema has an argument for.
+// hints returns the tool's annotations, and whether the call has an idempotency key for
+// which the schema has an argument.
 func (f *failedCall) hints(ctx context.Context) (hints toolerr.ToolHints) {
 	s := server.ServerFromContext(ctx)
 	if s == nil {
@@ -129,7 +129,7 @@ func (f *failedCall) hints(ctx context.Context) (hints toolerr.ToolHints) {
 	}
 	tool := s.GetTool(f.req.Params.Name)
 	if tool == nil {
-		return hints // a session's own
+		return hints // a tool of one session
 	}
 	says := func(hint *bool) bool { return hint != nil && *hint }
 	hints.ReadOnly = says(tool.Tool.Annotations.ReadOnlyHint)
@@ -142,9 +142,9 @@ func (f *failedCall) hints(ctx context.Context) (hints toolerr.ToolHints) {
 	return hints
 }
 
-// complaint is what mcp-go says of arguments or an output that do not fit. Arguments were
-// refused before the handler ran; an output was made by one that has run.
-func complaint(text string) *toolerr.Error {
+// refusal classifies mcp-go's refusal of arguments or of an output. Arguments are refused
+// before the handler runs, outputs after it.
+func refusal(text string) *toolerr.Error {
 	if strings.HasPrefix(text, "invalid structured content: ") || strings.HasPrefix(text, "output schema validation failed: ") {
 		return toolerr.Internal(errors.New(text)).WithEffect("")
 	}
@@ -158,14 +158,14 @@ func complaint(text string) *toolerr.Error {
 	return e
 }
 
-// How mcp-go's validation names an argument that does not fit, and one that is missing.
+// How mcp-go's validation names a wrong argument, and a missing one.
 var (
 	atField    = regexp.MustCompile(`(?:: |; )/([\w/-]+): `)
 	lacksField = regexp.MustCompile(`: <root>: &\{Missing:\[([\w-]+)`)
 )
 
-// inWords is a failure that an author has put in words. Nothing is claimed of them.
-func inWords(text string) *toolerr.Error {
+// unclassified returns a failure with an author's text, and claims nothing more.
+func unclassified(text string) *toolerr.Error {
 	if text == "" {
 		text = "The tool failed without saying why."
 	}
@@ -186,7 +186,7 @@ func firstText(res *mcp.CallToolResult) string {
 	return ""
 }
 
-// isWhole reports whether a block is a text that the failure's message holds to its end.
+// isWhole reports whether a block is a text that the message holds completely.
 func isWhole(block mcp.Content, e *toolerr.Error) bool {
 	text, ok := block.(mcp.TextContent)
 	return ok && len(text.Text) <= 2<<10 && (text.Text == e.Message || text.Text == "")

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A failed is one tool call and how it fails.
+// A failed is one tool call and its failure.
 type failed struct {
 	name      string
 	task      string // what the user wants
@@ -46,13 +46,13 @@ var (
 	mail     = tool("send_mail", "Send a mail.", nil, "to", "text")
 )
 
-// lost is how an HTTP client says that a request was sent and no reply came.
+// lost returns the error of an HTTP client whose request was sent and not answered.
 func lost(method, address string) error {
 	return &url.Error{Op: method, URL: address, Err: context.DeadlineExceeded}
 }
 
-// failures are what the model is asked about. What it should do is not written here: it is
-// what package retry decides.
+// failures are the calls that the model is asked about. Package retry decides the right
+// next step; it is not written here.
 var failures = []failed{
 	{
 		name: "timeout of a look-up", task: "Which orders has CUS-10001?", tool: lookup, arguments: map[string]any{"customer_id": "CUS-10001"},

@@ -4,12 +4,12 @@
 //	go run ./examples/modelcheck                                         # against a script, in a second
 //	go run ./examples/modelcheck -url http://127.0.0.1:11434/v1 -model M # against your model
 //
-// The address is any that speaks OpenAI's chat completions; the key, if it wants one, is in
-// OPENAI_API_KEY. Each answer is compared with what package retry decides. To repeat a call
-// that may have taken effect is counted apart: that is how something is done twice.
+// The URL is of any API with OpenAI's chat completions; its key, if it needs one, is in
+// OPENAI_API_KEY. Each answer is compared with the decision of package retry. A repeat of a
+// call that may have taken effect is counted apart, because it may do the work twice.
 //
-// Without -url a script answers in the place of a model, so that the program can be tried:
-// what it then prints says nothing about models.
+// Without -url a script answers instead of a model, to try the program. Its figures say
+// nothing about models.
 package main
 
 import (
@@ -45,7 +45,7 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags.StringVar(&opts.model, "model", "", "the model's `name`")
 	flags.IntVar(&opts.seeds, "seeds", 5, "how often each failure is shown in each form, with the seeds 1 to `N`")
 	flags.DurationVar(&opts.timeout, "timeout", time.Minute, "how long an answer may take")
-	flags.BoolVar(&opts.asJSON, "json", false, "print every answer as a line of JSON in place of the table")
+	flags.BoolVar(&opts.asJSON, "json", false, "print every answer as a line of JSON instead of the table")
 	flags.StringVar(&opts.picture, "svg", "", "draw the table into this `file`")
 	err := harness.ParseFlagsOnly(flags, args, synopsis, stdout)
 	switch {
@@ -61,8 +61,8 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	return opts, nil
 }
 
-// run is main with its surroundings as arguments. It returns the exit status: 0 if every
-// answer came, whatever it was, 1 if not, 2 for bad flags.
+// run is main with its surroundings as arguments. It returns the exit status: 0 if there
+// is an answer to each question, right or wrong, 1 if not, 2 for bad flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	if err != nil {
@@ -71,7 +71,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return harness.Status("modelcheck", check(ctx, opts, stdout, stderr), stderr)
 }
 
-// check shows every failure in each form, and prints what came of it.
+// check asks about every failure in each form, and prints the answers or the table.
 func check(ctx context.Context, opts options, stdout, stderr io.Writer) error {
 	questions, err := prepare(ctx)
 	if err != nil {

@@ -123,7 +123,7 @@ func TestRun_API(t *testing.T) {
 	assert.Equal(t, map[int]int{1: 2 * len(failures), 2: 2 * len(failures)}, seeds)
 	assert.Equal(t, map[string]bool{"Bearer sk-test": true}, keys)
 	assert.NotContains(t, stdout.String()+stderr.String(), "sk-test")
-	assert.Contains(t, stdout.String(), "m, 2 answers to each")
+	assert.Contains(t, stdout.String(), "in 2 answers each, by m.")
 
 	assert.Equal(t, 1+2*2*len(failures), requests)
 }
@@ -138,7 +138,7 @@ func TestRun_NoAnswer(t *testing.T) {
 	assert.Empty(t, stdout.String())
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"-url", "http://127.0.0.1:1/v1"}, {"-model", "m"}, {"-seeds", "0"}, {"-timeout", "0s"}, {"-url", "x", "-model", "m"}, {"x"}} {
 		var stderr bytes.Buffer

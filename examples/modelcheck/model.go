@@ -16,13 +16,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A model is an API that speaks OpenAI's chat completions.
+// A model is an API with OpenAI's chat completions.
 type model struct {
 	url, name, key string
 	timeout        time.Duration
 }
 
-// steps are what the model may choose, with what each means.
+// steps are the next steps to choose from, with their meanings.
 var steps = []struct {
 	action  retry.Action
 	meaning string
@@ -37,7 +37,7 @@ var steps = []struct {
 
 const system = "You are an agent that does what a user asks by calling tools. When a call has failed you choose the next step."
 
-// The messages of the API, as far as they are needed.
+// The messages of the API, as far as this program needs them.
 type (
 	message struct {
 		Role      string     `json:"role"`
@@ -97,7 +97,7 @@ func (q question) request(name, form string, seed int) (completionRequest, error
 	}, nil
 }
 
-// ask returns the text of the model's answer. Requests that fail for now are repeated.
+// ask returns the text of the model's answer. Temporary failures are retried.
 func (m *model) ask(ctx context.Context, q question, form string, seed int) (string, error) {
 	request, err := q.request(m.name, form, seed)
 	if err != nil {
@@ -136,10 +136,11 @@ func (m *model) ask(ctx context.Context, q question, form string, seed int) (str
 	})
 }
 
-// thoughts are what some models write before they answer.
+// thoughts matches the reasoning that some models write before the answer.
 var thoughts = regexp.MustCompile(`(?s)<think(?:ing)?>.*?</think(?:ing)?>`)
 
-// chosen returns the step that an answer names, and whether it names one and no other.
+// chosen returns the step that an answer names. It returns false if the answer names
+// none or several.
 func chosen(answer string) (retry.Action, bool) {
 	answer = strings.ToLower(thoughts.ReplaceAllString(answer, ""))
 	found, n := retry.ActionPropagate, 0

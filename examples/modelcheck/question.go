@@ -17,7 +17,7 @@ import (
 // forms are the two in which a failure is shown.
 var forms = []string{"bare", "envelope"}
 
-// A question is a failed call as servers have answered it, and what should be done then.
+// A question is a failed call in both forms, and the right next step.
 type question struct {
 	failed
 
@@ -50,8 +50,8 @@ func trials(questions []question, seeds int) iter.Seq[trial] {
 	}
 }
 
-// prepare lets two real servers answer each call, one with the SDK alone and one with the
-// middleware, and lets package retry decide.
+// prepare makes each call on two real servers, one with the SDK alone and one with the
+// middleware. Package retry decides the right next step.
 func prepare(ctx context.Context) ([]question, error) {
 	questions := make([]question, 0, len(failures))
 	for _, f := range failures {
@@ -77,7 +77,7 @@ func prepare(ctx context.Context) ([]question, error) {
 	return questions, nil
 }
 
-// answer returns what a server answers whose handler fails with err.
+// answer returns the result of a server whose handler fails with err.
 func (f failed) answer(ctx context.Context, err error, middleware ...mcp.Middleware) (*mcp.CallToolResult, error) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(middleware...)

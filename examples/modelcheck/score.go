@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// An answer is what the model has chosen, once.
+// An answer is the next step that the model has chosen, once.
 type answer struct {
 	Failure string `json:"failure"`
 	Form    string `json:"form"`
@@ -39,7 +39,7 @@ func (t *tally) add(a answer) {
 	}
 }
 
-// A score is what came of all questions.
+// A score is the answers to all questions.
 type score struct {
 	title     string
 	seeds     int
@@ -75,10 +75,10 @@ func (s *score) of(failure, form string) *tally {
 	return s.tallies[failure][form]
 }
 
-// print prints the table. An exclamation mark stands behind what may be done twice.
+// print prints the table.
 func (s *score) print(w io.Writer) error {
 	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintf(columns, "%s, %d answers to each\t\tright\t\n", s.title, s.seeds)
+	_, _ = fmt.Fprintf(w, "Right next steps in %d answers each, by %s.\n! marks a wrong answer that may do the work twice.\n\n", s.seeds, s.title)
 	_, _ = fmt.Fprintln(columns, "failure\tnext step\tbare text\tenvelope")
 	for _, q := range s.questions {
 		_, _ = fmt.Fprintf(columns, "%s\t%s\t%s\t%s\n", q.name, q.want, s.of(q.name, "bare"), s.of(q.name, "envelope"))
@@ -88,7 +88,7 @@ func (s *score) print(w io.Writer) error {
 		name  string
 		count func(*tally) int
 	}{
-		{"right", func(t *tally) int { return t.right }},
+		{"right in all", func(t *tally) int { return t.right }},
 		{"wrong", func(t *tally) int { return t.wrong }},
 		{"wrong, and may do it twice", func(t *tally) int { return t.twice }},
 		{"no step, or several", func(t *tally) int { return t.unreadable }},
@@ -98,7 +98,7 @@ func (s *score) print(w io.Writer) error {
 	return columns.Flush()
 }
 
-// String returns how many were right, and a mark for each that may do it twice.
+// String returns the number of right answers, and a mark for each that may do the work twice.
 func (t *tally) String() string {
 	return fmt.Sprint(t.right) + strings.Repeat("!", t.twice)
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// scriptName is the title of what the script has answered.
+// scriptName is the title of the script's table.
 const scriptName = "a script, which is no model"
 
-// serveScript serves, on loopback, a script that answers in the place of a model, until
-// stop is called. What it does with a text is made up; it is there to try the program.
+// serveScript serves, on loopback until stop is called, a script that answers instead of a
+// model. Its answers are made up; it is there to try the program.
 func (m *model) serveScript() (stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -38,8 +38,8 @@ func (m *model) serveScript() (stop func(), err error) {
 	return func() { _ = front.Close() }, nil
 }
 
-// scripted takes an envelope at its word. Of a bare text it takes the first word that it
-// knows, and every fifth time it answers in a sentence of two minds.
+// scripted follows an envelope. In a bare text it looks for the first word that it knows,
+// and every fifth answer names two steps.
 func scripted(text string, seed int) string {
 	var e toolerr.Error
 	if json.Unmarshal([]byte(text), &e) == nil && strings.HasPrefix(text, `{"isError":true`) {

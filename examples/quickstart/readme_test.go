@@ -1,4 +1,4 @@
-// Package quickstart_test checks that the README shows what there is.
+// Package quickstart_test checks the code, texts, links and length of the README.
 package quickstart_test
 
 import (
@@ -36,9 +36,9 @@ func blocks(t *testing.T, language string) (found []string) {
 	return found
 }
 
-// What the README shows as Go is a part of a program that is compiled and run,
-// directives for the linter apart.
-func TestTheCodeOfTheREADME(t *testing.T) {
+// The README's Go code is part of a program that is compiled and run, apart from
+// directives for the linter.
+func TestREADME_Code(t *testing.T) {
 	t.Parallel()
 	var programs string
 	files, err := filepath.Glob("*/*.go")
@@ -55,9 +55,9 @@ func TestTheCodeOfTheREADME(t *testing.T) {
 	}
 }
 
-// The two texts that the README begins with are what the SDK alone and the
-// quick start's server answer.
-func TestTheWireOfTheREADME(t *testing.T) {
+// The README's first two texts are the answers of the SDK alone and of the quick start's
+// server.
+func TestREADME_Wire(t *testing.T) {
 	t.Parallel()
 	shown := blocks(t, "json")
 	require.Len(t, shown, 2)
@@ -82,7 +82,7 @@ func TestTheWireOfTheREADME(t *testing.T) {
 }
 
 // The agent and the server of the README, as the README starts them.
-func TestTheQuickStart(t *testing.T) {
+func TestREADME_QuickStart(t *testing.T) {
 	t.Parallel()
 	stdout, err := exec.Command("go", "run", "./agent", "go", "run", "./server").Output()
 	require.NoError(t, err)
@@ -92,8 +92,8 @@ func TestTheQuickStart(t *testing.T) {
 	assert.Contains(t, lines[1], `"attempts":3`)
 }
 
-// The README is short, and what it links to and runs is there.
-func TestTheREADME(t *testing.T) {
+// The README is short, and its links and the paths of its commands exist.
+func TestREADME_Links(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(readme)
 	require.NoError(t, err)
@@ -113,9 +113,9 @@ func TestTheREADME(t *testing.T) {
 	}
 }
 
-// What the README shows of a server that exists already, before and after: the text is
-// mcp-grafana's own.
-func TestTheAdoptionOfTheREADME(t *testing.T) {
+// The README's answers of an existing server, before and after. The text is mcp-grafana's
+// own.
+func TestREADME_Adoption(t *testing.T) {
 	t.Parallel()
 	shown := blocks(t, "text")
 	require.Len(t, shown, 1)

@@ -36,16 +36,15 @@ type call struct {
 	args     any
 	out      result.Outcome
 	decision retry.Decision
-	// What the coordinator does not know: how often the source was asked for it, and
-	// how often in vain.
+	// Hidden from the coordinator: how many requests went to the source, and how many
+	// failed.
 	asked, failed int
 }
 
 // A starter returns the transport to a new subagent whose log goes to stderr.
 type starter func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error)
 
-// startProcess returns a starter of child processes: of this program, as the
-// subagent.
+// startProcess returns a starter of child processes: this program as the subagent.
 func startProcess(attempts int) starter {
 	return func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error) {
 		command, err := harness.Self(ctx, stderr, "-agent", name, "-attempts", strconv.Itoa(attempts))
@@ -88,15 +87,15 @@ func (a *agent) listTools(ctx context.Context, session *mcp.ClientSession) error
 	return nil
 }
 
-// call makes a call, with the retries that the failure allows, and writes it
-// down.
+// call makes a call, with the retries that the failure allows, and writes it to the
+// transcript.
 func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
-	a.print.calling(params)
+	a.print.Call(params.Name, params.Arguments)
 	out, d := a.client.CallTool(ctx, params)
 	c := call{tool: params.Name, args: params.Arguments, out: out, decision: d}
 	if out.Result != nil { // it has answered, and logged that
 		for _, r := range a.journal.take(d.Attempt) {
-			a.print.line("inside", r.String())
+			a.print.Line("inside", r.String())
 			switch {
 			case r.Message == logPage:
 				c.asked++
@@ -106,13 +105,12 @@ func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Ou
 			}
 		}
 	}
-	a.print.decided(out, d)
+	a.print.Decided(out, d)
 	a.calls = append(a.calls, c)
 	return out, d
 }
 
-// search searches the agent's source, and goes on where a partial result says
-// that it can be continued.
+// search searches the agent's source, and continues partial results.
 func (a *agent) search(ctx context.Context, query string) {
 	a.searched, a.last = retry.Resume(ctx, a.call, &mcp.CallToolParams{Name: "search", Arguments: map[string]any{"query": query}}, "continue_from")
 	a.out = a.searched

@@ -12,14 +12,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// check returns what ended otherwise than it should. It knows the collections,
-// and what becomes of each subagent.
+// check returns an error for each result that is not as it should be. It knows the
+// collections, and how each subagent has to end.
 func (s *study) check(c *coordinator, coverage handoff.Coverage, report string) error {
 	var wrong []error
 	for _, a := range c.agents {
 		err := errors.Join(checks[a.name](s, a), holds(a, c.query))
 		if err != nil {
-			a.print.line("WRONG", strings.ReplaceAll(err.Error(), "\n", "; "))
+			a.print.Line("WRONG", strings.ReplaceAll(err.Error(), "\n", "; "))
 			wrong = append(wrong, fmt.Errorf("%s: %w", a.name, err))
 		}
 	}
@@ -27,11 +27,11 @@ func (s *study) check(c *coordinator, coverage handoff.Coverage, report string) 
 }
 
 var checks = map[string]func(*study, *agent) error{
-	// What the subagent has mended by itself, the coordinator never sees.
+	// The coordinator does not see failures from which the subagent recovers.
 	"papers": func(_ *study, a *agent) error {
 		first := a.calls[0]
 		if first.asked != 5 || first.failed != 2 {
-			return fmt.Errorf("its source failed %d of %d requests, should be 2 of 5", first.failed, first.asked)
+			return fmt.Errorf("its source failed %d of %d requests, want 2 of 5", first.failed, first.asked)
 		}
 		if text := first.out.Text(); first.out.Err != nil || strings.Contains(text, `"attempted"`) {
 			return errors.New("the coordinator was told of a failure: " + text)
@@ -50,12 +50,13 @@ var checks = map[string]func(*study, *agent) error{
 			}
 			got := fmt.Sprintf("%d of %d, continue from %v", part.Processed, part.Total, part.ContinueFrom)
 			if want := fmt.Sprintf("%d of 50, continue from %d", 15*(i+1), 15*(i+1)+1); got != want {
-				return fmt.Errorf("part %d is %s, should be %s", i+1, got, want)
+				return fmt.Errorf("part %d is %s, want %s", i+1, got, want)
 			}
 		}
 		return nil
 	},
-	// What it cannot mend it hands up, with all that the coordinator needs.
+	// The subagent hands up a failure from which it cannot recover, with all that the
+	// coordinator needs.
 	"archive": func(s *study, a *agent) error {
 		if err := ends(a, result.KindPartial, retry.ActionPropagate, 5); err != nil {
 			return err
@@ -63,26 +64,26 @@ var checks = map[string]func(*study, *agent) error{
 		e := a.searched.Err
 		got := fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable, " ", e.Alternatives)
 		if want := "transient unavailable false [search_mirror]"; got != want {
-			return fmt.Errorf("handed up was %s, should be %s", got, want)
+			return fmt.Errorf("handed up was %s, want %s", got, want)
 		}
 		if len(e.Attempted) != 1 {
-			return fmt.Errorf("%d calls were attempted, should be 1", len(e.Attempted))
+			return fmt.Errorf("%d calls were attempted, want 1", len(e.Attempted))
 		}
 		tried := e.Attempted[0]
 		got = fmt.Sprint(tried.Tool, " ", tried.Arguments, " ", tried.Attempts)
 		if want := fmt.Sprint("archive ", map[string]any{"query": s.query, "from": 6, "limit": 5}, " ", s.attempts); got != want {
-			return fmt.Errorf("attempted was %s, should be %s", got, want)
+			return fmt.Errorf("attempted was %s, want %s", got, want)
 		}
 		return nil
 	},
 }
 
-// ends reports it where a search ended otherwise than it should, or took another
-// number of calls.
+// ends returns an error if a search did not end as it should, or took another number
+// of calls.
 func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	got := fmt.Sprintf("%s, %s, %d calls", a.searched.Kind, a.last.Action, len(a.calls))
 	if want := fmt.Sprintf("%s, %s, %d calls", kind, action, calls); got != want {
-		return fmt.Errorf("it ended with %s, should be %s", got, want)
+		return fmt.Errorf("it ended with %s, want %s", got, want)
 	}
 	for _, c := range a.calls {
 		if c.decision.Attempt != 1 {
@@ -92,7 +93,7 @@ func ends(a *agent, kind result.Kind, action retry.Action, calls int) error {
 	return nil
 }
 
-// holds reports it where an entry is missing or there twice.
+// holds returns an error if an entry is missing or duplicated.
 func holds(a *agent, query string) error {
 	all, err := load(a.name)
 	if err != nil {
@@ -105,7 +106,7 @@ func holds(a *agent, query string) error {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("there are %d entries, should be %d, each once", len(got), len(want))
+		return fmt.Errorf("there are %d entries, want %d, each once", len(got), len(want))
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func ids(entries []entry) []string {
 	return out
 }
 
-// covers reports it where the report does not say what is missing.
+// covers returns an error if the report does not say what is missing.
 func covers(coverage handoff.Coverage, report string) error {
 	var got []string
 	for _, g := range coverage.Gaps() {
@@ -128,10 +129,10 @@ func covers(coverage handoff.Coverage, report string) error {
 		got = append(got, fmt.Sprintf("%s %d of %d, %s", g.Source, g.Have, g.Total, g.Step))
 	}
 	if want := []string{"archive 8 of 14, go_on"}; !slices.Equal(got, want) {
-		return fmt.Errorf("the gaps are %q, should be %q", got, want)
+		return fmt.Errorf("the gaps are %q, want %q", got, want)
 	}
 	if got := fmt.Sprint(coverage.Complete); got != "[papers rfcs]" {
-		return fmt.Errorf("complete are %s, should be papers and rfcs", got)
+		return fmt.Errorf("complete are %s, want papers and rfcs", got)
 	}
 	return nil
 }

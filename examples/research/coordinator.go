@@ -14,16 +14,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A coordinator has the subagents search for the same, and decides what to do
-// about what they could not find. It stands for the program around a model: where
-// a model would choose the next step, it follows the envelope.
+// A coordinator sends one query to all subagents, and decides what to do about
+// missing results. It stands for the program around a model: a model would choose the
+// next step, the coordinator follows the envelope.
 type coordinator struct {
 	query  string
 	agents []*agent
 }
 
-// searchAll has all subagents search at the same time. One that fails does not
-// keep the others from it.
+// searchAll searches with all subagents in parallel. The failure of one does not stop
+// the others.
 func (c *coordinator) searchAll(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, a := range c.agents {
@@ -32,7 +32,8 @@ func (c *coordinator) searchAll(ctx context.Context) {
 	all.Wait()
 }
 
-// coverage is what the subagents have answered so far, and what not.
+// coverage returns which subagents have answered completely, and the gaps of the
+// others.
 func (c *coordinator) coverage() handoff.Coverage {
 	outcomes := map[string]result.Outcome{}
 	for _, a := range c.agents {
@@ -41,7 +42,7 @@ func (c *coordinator) coverage() handoff.Coverage {
 	return handoff.Cover(outcomes)
 }
 
-// fillGaps takes the next step about each gap, once.
+// fillGaps takes one further step for each gap.
 func (c *coordinator) fillGaps(ctx context.Context) {
 	for _, gap := range c.coverage().Gaps() {
 		for _, a := range c.agents {
@@ -74,8 +75,8 @@ func (c *coordinator) fill(ctx context.Context, a *agent, gap handoff.Gap) {
 	}
 }
 
-// ask asks another tool of the subagent for the same, and narrower where it wants
-// that.
+// ask sends the query to another tool of the subagent, and narrows it if the tool
+// asks for that.
 func (c *coordinator) ask(ctx context.Context, a *agent, tool string) []entry {
 	hits, out := a.hitsOf(ctx, tool, c.query)
 	for _, gap := range handoff.Cover(map[string]result.Outcome{tool: out}).Gaps() {
@@ -87,7 +88,7 @@ func (c *coordinator) ask(ctx context.Context, a *agent, tool string) []entry {
 	return hits
 }
 
-// narrow asks for less: for each query that the failure suggests.
+// narrow sends each query that the failure suggests.
 func (c *coordinator) narrow(ctx context.Context, a *agent, tool string, e *toolerr.Error) []entry {
 	if e.Field != "query" {
 		return nil
@@ -100,13 +101,13 @@ func (c *coordinator) narrow(ctx context.Context, a *agent, tool string, e *tool
 	return all
 }
 
-// hitsOf makes a call, and returns what was found.
+// hitsOf makes a call and returns its hits.
 func (a *agent) hitsOf(ctx context.Context, tool, query string) ([]entry, result.Outcome) {
 	out, _ := a.call(ctx, &mcp.CallToolParams{Name: tool, Arguments: map[string]any{"query": query}})
 	return read(out).Hits, out
 }
 
-// read returns what an outcome holds: all of it, or the part that there is.
+// read returns the results of an outcome, complete or partial.
 func read(out result.Outcome) found {
 	var got found
 	if out.Err != nil && out.Err.Partial != nil {
@@ -123,8 +124,8 @@ func read(out result.Outcome) found {
 	return found{}
 }
 
-// add puts what was found elsewhere with what there is, nothing twice. No step is
-// left to take then.
+// add merges further hits into the results, without duplicates. No alternatives are
+// left then.
 func (a *agent) add(more []entry) {
 	e := a.out.Err.WithAlternatives()
 	got := read(a.out)
@@ -134,7 +135,7 @@ func (a *agent) add(more []entry) {
 			got.Hits = append(got.Hits, m)
 		}
 	}
-	a.print.line("merge", fmt.Sprintf("%d hits, %d of them new", len(more), len(got.Hits)-before))
+	a.print.Line("merge", fmt.Sprintf("%d hits, %d of them new", len(more), len(got.Hits)-before))
 	if got.Total > 0 && len(got.Hits) == got.Total { // nothing is missing any more
 		a.out = result.Parse(result.OK(got), nil)
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -35,7 +36,7 @@ func archiveWith(t *testing.T, tools map[string]func(query string) (found, error
 		_, err := server.Connect(t.Context(), serverSide, nil)
 		return clientSide, err
 	}
-	a := newAgent("archive", start, new(transcript), io.Discard)
+	a := newAgent("archive", start, newTranscript(harness.Output{}, harness.Pen{}), io.Discard)
 	c := &coordinator{query: "b c", agents: []*agent{a}}
 	t.Cleanup(c.close)
 	return c, a
@@ -58,7 +59,7 @@ func entriesOf(ids ...string) []entry {
 	return all
 }
 
-func TestNextSteps(t *testing.T) {
+func TestCoordinator_NextSteps(t *testing.T) {
 	t.Parallel()
 	type answers = map[string]func(query string) (found, error)
 	fails := func(e *toolerr.Error) func(string) (found, error) {
@@ -96,7 +97,7 @@ func TestNextSteps(t *testing.T) {
 			nil,
 			"Nothing from archive is included, because it was not available.",
 		},
-		"an alternative in the place of the source": {
+		"an alternative instead of the source": {
 			answers{"search": fails(down.WithAlternatives("other")), "other": finds("x", "y")},
 			[]string{"other b c"},
 			[]string{"x", "y"},

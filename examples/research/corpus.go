@@ -9,8 +9,8 @@ import (
 	"unicode"
 )
 
-// The collections hold what is known to everybody, in words of our own: how
-// networks have learned to wait before they try again.
+// The collections describe, in our own words, how networks learned to wait before
+// they retry.
 //
 //go:embed corpus/*.json
 var collections embed.FS

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCollections(t *testing.T) {
+func TestCorpus_Collections(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{}
 	for name, want := range map[string]struct{ hits, all int }{"papers": {14, 18}, "rfcs": {50, 58}, "archive": {14, 18}} {
@@ -25,7 +25,7 @@ func TestCollections(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestMatching(t *testing.T) {
+func TestCorpus_Matching(t *testing.T) {
 	t.Parallel()
 	all := []entry{{ID: "a", Title: "Back-off", Text: "Retransmissions."}, {ID: "b", Text: "a backoff of 64 s"}, {ID: "c"}}
 	for query, want := range map[string][]string{

@@ -15,7 +15,7 @@ import (
 type options struct {
 	agent    string
 	attempts int
-	asJSON   bool
+	output   harness.Output
 }
 
 // agents are the subagents, in the order of the transcript.
@@ -28,7 +28,7 @@ const (
 	maxAttempts     = 6 // more would take longer than anybody watches
 )
 
-const synopsis = `Usage: research [-json] [-attempts N]
+const synopsis = `Usage: research [-json | -wire] [-log FILE] [-attempts N]
        research -agent NAME [-attempts N]`
 
 // parseFlags reads the command line. Its errors are one sentence each. After
@@ -36,16 +36,22 @@ const synopsis = `Usage: research [-json] [-attempts N]
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{attempts: defaultAttempts}
 	flags := flag.NewFlagSet("research", flag.ContinueOnError)
-	flags.BoolVar(&opts.asJSON, "json", false, "print one JSON object per subagent, and one for the report")
+	opts.output.AddJSON(flags, "subagent, and one for the report")
+	opts.output.AddFlags(flags)
 	flags.Func("agent", "be the subagent `NAME`, an MCP server on stdin and stdout;\nNAME is "+strings.Join(agents, ", "), opts.setAgent)
 	flags.IntVar(&opts.attempts, "attempts", opts.attempts, fmt.Sprintf("a subagent asks its source at most `N` times, 1 to %d;\n"+
 		"with fewer than 3 one of them does not recover, and the run fails", maxAttempts))
 
 	err := harness.ParseFlagsOnly(flags, args, synopsis, stdout)
+	if err == nil {
+		server := ""
+		if opts.agent != "" {
+			server = "-agent"
+		}
+		err = opts.output.Check(flags, server)
+	}
 	switch {
 	case err != nil:
-	case opts.agent != "" && opts.asJSON:
-		err = errors.New("-json does not go with -agent")
 	case opts.attempts < 1 || opts.attempts > maxAttempts:
 		err = fmt.Errorf("-attempts is a number from 1 to %d", maxAttempts)
 	}

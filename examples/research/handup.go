@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// handUp returns what the coordinator learns of a search that got no further: what
-// was asked in vain and how often, what was found before, and how to go on.
+// handUp returns the failure of a search that stopped: the requests that failed and
+// how often, the results so far, and how to continue.
 func (s *subagent) handUp(ask request, got found, err error) error {
 	var report handoff.Report
 	report.Add(s.name, ask, err)

@@ -19,9 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNoOrphans ends the coordinator, and it alone, while its subagents are at
-// work.
-func TestNoOrphans(t *testing.T) {
+// TestRun_NoOrphans ends only the coordinator, while its subagents are at work.
+func TestRun_NoOrphans(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		signal os.Signal
@@ -35,7 +34,7 @@ func TestNoOrphans(t *testing.T) {
 			t.Parallel()
 			path, err := os.Executable()
 			require.NoError(t, err)
-			command := exec.CommandContext(t.Context(), path, "-attempts", "3")
+			command := exec.CommandContext(t.Context(), path, "-attempts", "3", "-log", "-")
 			var stdout bytes.Buffer
 			command.Stdout = &stdout
 			stderr, err := command.StderrPipe()

@@ -18,8 +18,8 @@ const (
 	logDecided  = "tool call decided" // of package retry
 )
 
-// A journal is the log of a subagent, as the transcript needs it: what it did by
-// itself is in its log and nowhere else. The coordinator does not read it.
+// A journal is the log of a subagent, for the transcript: nothing else has what the
+// subagent did by itself. The coordinator does not read it.
 type journal struct {
 	stderr io.Writer // gets it all
 	done   chan struct{}
@@ -29,8 +29,8 @@ type journal struct {
 	records []record
 }
 
-// A record is a line of the log: a page of the source, or what was decided about
-// an attempt to get it. The first attempt that succeeds is no decision.
+// A record is a line of the log: a page of the source, or the decision about an
+// attempt to get it. A first attempt that succeeds has none.
 type record struct {
 	Message string        `json:"msg"`
 	Source  string        `json:"source"`
@@ -85,7 +85,7 @@ func (j *journal) note(line []byte) {
 }
 
 // take returns the records of a call that was answered after so many attempts. The
-// log comes another way than the answer, and may be late.
+// log arrives by another way than the answer, and may be late.
 func (j *journal) take(attempts int) []record {
 	late := time.After(time.Second)
 	for range attempts {
@@ -112,7 +112,7 @@ func (r record) String() string {
 	}
 	wait := ""
 	if r.Delay > 0 {
-		wait = fmt.Sprintf(" in %v", r.Delay.Round(time.Millisecond))
+		wait = fmt.Sprintf(" after %v", r.Delay.Round(time.Millisecond))
 	}
-	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s, because %s", r.Source, r.From, r.Attempt, what, r.Action, wait, r.Reason.Sentence())
+	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s: %s", r.Source, r.From, r.Attempt, what, r.Action, wait, r.Reason.Sentence())
 }

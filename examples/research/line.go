@@ -5,8 +5,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A line is what -json prints of a subagent: how its search ended, what was handed
-// up, and what the coordinator has of it in the end.
+// A line is the -json object of a subagent: how its search ended, what was handed up,
+// and what the coordinator has in the end.
 type line struct {
 	Agent        string    `json:"agent"`
 	Calls        int       `json:"calls"`       // of the coordinator's
@@ -24,7 +24,7 @@ type line struct {
 	WaitedMs     int64     `json:"waitedMs"`
 }
 
-// An attempt is what was asked in vain.
+// An attempt is a request that failed.
 type attempt struct {
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments"`
@@ -58,7 +58,7 @@ func newAttempt(a toolerr.Attempt) attempt {
 	return attempt{Tool: a.Tool, Arguments: a.Arguments, Attempts: a.Attempts, Category: string(a.Category), Code: string(a.Code)}
 }
 
-// A lastLine is what -json prints of the report.
+// A lastLine is the -json object of the report.
 type lastLine struct {
 	Query    string    `json:"query"`
 	Items    int       `json:"items"`

@@ -6,16 +6,16 @@
 // The program starts itself three times, as MCP servers that each search a source
 // of their own, a real HTTP service on loopback:
 //
-//   - papers stalls, then answers 503. Its subagent tries again, and the
-//     coordinator never learns of it.
-//   - rfcs gives three pages and then wants to be left alone. Its subagent hands
-//     up the part that it has, 15 of 50, and is continued until all are there.
-//   - archive gives one page and is gone for good. Its subagent hands up the page,
-//     what it tried and what else there is; the coordinator takes the next step,
-//     and names the gap that is left.
+//   - papers stalls, then answers 503. Its subagent retries, and the coordinator does
+//     not see it.
+//   - rfcs returns three pages, then asks its caller to wait. Its subagent hands up
+//     the part that it has, 15 of 50, and is continued until all are there.
+//   - archive returns one page, then breaks down. Its subagent hands up the page, what
+//     it tried and the alternatives. The coordinator takes the next step, and names the
+//     gap that is left.
 //
-// Read on in subagent.go and handup.go for the one side, in coordinator.go for the
-// other. The run fails where any of this comes out otherwise, see check.go:
+// The subagents are in subagent.go and handup.go, the coordinator in coordinator.go. The
+// run fails if a result is not as it should be, see check.go:
 //
 //	go run ./examples/research -attempts 1
 package main
@@ -30,8 +30,8 @@ import (
 func main() { harness.Main(run) }
 
 // run is main with its surroundings as arguments. It returns the exit status: 0
-// where all ended as it should and where a subagent was interrupted, 1 where it did
-// not or the program failed, 2 for bad flags.
+// if all ended as it should or a subagent was interrupted, 1 if not or if the program
+// failed, 2 for bad flags.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {

@@ -29,10 +29,10 @@ func TestMain(m *testing.M) {
 
 const gapSentence = "Of archive only 8 of 14 results are included, because it was not available."
 
-func TestTranscript(t *testing.T) {
+func TestRun_Transcript(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(t.Context(), nil, &stdout, &stderr), "%s", stderr.String())
+	require.Zero(t, run(t.Context(), []string{"-log", "-"}, &stdout, &stderr), "%s", stderr.String())
 
 	text, report, ok := strings.Cut(stdout.String(), "\nReport\n")
 	require.True(t, ok)
@@ -44,8 +44,8 @@ func TestTranscript(t *testing.T) {
 	require.Len(t, sections, 3)
 	papers, rfcs, archive := sections[0], sections[1], sections[2]
 	for section, lines := range map[string][]string{
-		papers: {"inside   papers from 1, attempt 1: timeout: retry in ", "inside   papers from 1, attempt 2: unavailable: retry in ", "attempt 3: accept"},
-		rfcs:   {`"continueFrom":16`, `search {"continue_from":16,`, `"continueFrom":46`, "wait     200ms", "attempt 1: rate_limited: propagate"},
+		papers: {"inside   papers from 1, attempt 1: timeout: retry after ", "inside   papers from 1, attempt 2: unavailable: retry after ", "attempt 3: accept"},
+		rfcs:   {`"continueFrom":16`, `search {"continue_from":16,`, `"continueFrom":46`, "fix_input after 200ms: part of the work is done", "attempt 1: rate_limited: propagate"},
 		archive: {
 			"attempt 3: unavailable: propagate", "step     ask the alternatives", `search_mirror {"query":"congestion"}`,
 			"step     ask for less", "merge    8 hits, 3 of them new", "step     go on without the rest", "gap      " + gapSentence,
@@ -66,15 +66,15 @@ func TestTranscript(t *testing.T) {
 			assert.Equal(t, n, strconv.Itoa(strings.Count(section, "\n   "+word+" ")), "%s in\n%s", word, section)
 		}
 	}
-	assert.NotContains(t, papers, "errorCategory")
+	assert.NotContains(t, papers, "retryable, effect", "no envelope")
 	assert.NotContains(t, stdout.String(), `"level":`, "the logs are on stderr")
 	assert.Equal(t, 5, strings.Count(stderr.String(), `"msg":"tool call failed"`), "one record for each failed call: 3, 1 and 1")
 }
 
-func TestJSON(t *testing.T) {
+func TestRun_JSON(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"-json"}, &stdout, io.Discard))
+	require.Zero(t, run(t.Context(), []string{"-json", "-log", "-"}, &stdout, io.Discard))
 	d := json.NewDecoder(&stdout)
 	d.DisallowUnknownFields()
 	var lines [3]line
@@ -104,7 +104,7 @@ func TestJSON(t *testing.T) {
 	}, last)
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{"-nonsense"},
@@ -113,6 +113,7 @@ func TestBadFlags(t *testing.T) {
 		{"-agent", ""},
 		{"-agent"},
 		{"-agent", "papers", "-json"},
+		{"-agent", "papers", "-wire"},
 		{"-agent", "papers", "extra"},
 		{"-attempts", "0"},
 		{"-attempts", "-1"},

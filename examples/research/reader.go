@@ -17,7 +17,7 @@ import (
 // pageSize is how many entries are asked for at once.
 const pageSize = 5
 
-// A reader reads the pages of a source, and tries again what is worth it.
+// A reader reads the pages of a source, with retries.
 type reader struct {
 	name   string
 	url    string
@@ -26,27 +26,26 @@ type reader struct {
 	log    *slog.Logger
 }
 
-// newReader returns a reader of the source at this URL. It makes the quick repeats that a
-// tool makes itself; what lasts longer, or asks for a longer wait, is the coordinator's to
-// decide, who may have better things to do meanwhile.
+// newReader returns a reader of the source at this URL. It makes only the quick
+// retries of a tool. Longer waits are the coordinator's decision.
 func newReader(name, url string, attempts int, log *slog.Logger) *reader {
 	policy := retry.ToolPolicy()
 	policy.MaxAttempts, policy.AttemptTimeout, policy.Safety = attempts, 700*time.Millisecond, retry.SafetyReadOnly
 	return &reader{
 		name: name, url: url, log: log, policy: policy,
-		// A connection for each request: one that was cut harms no other.
+		// A connection for each request: a broken one does not affect others.
 		client: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
 	}
 }
 
-// A request is what a source is asked for.
+// A request is a query for one page of a source.
 type request struct {
 	Query string `json:"query"`
 	From  int    `json:"from"`
 	Limit int    `json:"limit"`
 }
 
-// read returns a page. Where the attempts end, the error says what was tried.
+// read returns a page. If the last attempt fails, the error has the attempts.
 func (r *reader) read(ctx context.Context, ask request) (page, error) {
 	policy := r.policy
 	policy.Logger = r.log.With("source", r.name, "from", ask.From)
@@ -57,8 +56,8 @@ func (r *reader) read(ctx context.Context, ask request) (page, error) {
 	return got, err
 }
 
-// get is one attempt. From and FromResponse know what kind of failure it is, the
-// messages are words that the coordinator's model may see.
+// get is one attempt. From and FromResponse classify its failure; the messages are
+// for the coordinator's model.
 func (r *reader) get(ctx context.Context, ask request) (got page, err error) {
 	query := url.Values{"query": {ask.Query}, "from": {strconv.Itoa(ask.From)}, "limit": {strconv.Itoa(ask.Limit)}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url+"/?"+query.Encode(), nil)
@@ -74,7 +73,8 @@ func (r *reader) get(ctx context.Context, ask request) (got page, err error) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
-		// Not Wrap, for which it is the tool's own trouble: another answer may be readable.
+		// Not Wrap, which would call it the tool's own bug: another answer may be
+		// readable.
 		return got, toolerr.Transient(r.says("sent an answer that cannot be read")).
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
-// writeReport is the coordinator's answer: what was found, and in a sentence what
-// was not.
+// writeReport returns the coordinator's answer: the results, and a sentence about
+// what is missing.
 func writeReport(c *coordinator, coverage handoff.Coverage) string {
 	var b strings.Builder
 	var all []entry

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A source is an HTTP service on loopback that searches a collection and
-// answers page by page, when it answers.
+// A source is an HTTP service on loopback that searches a collection and answers page
+// by page.
 type source struct {
 	URL string
 
@@ -26,18 +26,17 @@ type source struct {
 	closed time.Time // until then every request is turned away
 }
 
-// A page is a part of what was found.
+// A page is a part of the results.
 type page struct {
 	Total   int     `json:"total"`
 	Entries []entry `json:"entries"`
 }
 
-// A trouble is what a source meets a request with, and reports whether that was
-// the answer.
+// A trouble may answer a request instead of the source, and reports whether it did.
 type trouble func(*source, http.ResponseWriter, *http.Request) bool
 
-// troubles are those of the three sources. None is an act: the caller meets a
-// service that says nothing, refuses, or is not there.
+// troubles are those of the three sources. They are real: the service stalls,
+// refuses, or is closed.
 var troubles = map[string]trouble{
 	"papers":  slowStart,
 	"rfcs":    threePages,
@@ -83,8 +82,8 @@ func (s *source) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(page{Total: len(found), Entries: found[first:min(first+limit, len(found))]})
 }
 
-// slowStart says nothing to the first request, and asks for patience at the
-// second one. From then on all is well.
+// slowStart stalls the first request and answers 503 to the second. Later ones
+// succeed.
 func slowStart(s *source, w http.ResponseWriter, r *http.Request) bool {
 	s.mu.Lock()
 	n := s.count
@@ -100,8 +99,7 @@ func slowStart(s *source, w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// pause is how long the source of the RFCs wants to be left alone after three
-// pages.
+// pause is the wait that the source of the RFCs asks for after three pages.
 const pause = 200 * time.Millisecond
 
 // threePages answers three times, and then says how long to wait.
@@ -123,7 +121,7 @@ func threePages(s *source, w http.ResponseWriter, _ *http.Request) bool {
 	return true
 }
 
-// lastPage answers once. From then on nobody listens at the address.
+// lastPage answers once, then closes the service.
 func lastPage(s *source, w http.ResponseWriter, _ *http.Request) bool {
 	_ = s.listener.Close()
 	w.Header().Set("Connection", "close")

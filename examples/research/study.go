@@ -15,7 +15,7 @@ import (
 type study struct {
 	query    string
 	attempts int // of a subagent at its source
-	asJSON   bool
+	output   harness.Output
 	stdout   io.Writer
 	stderr   io.Writer
 	start    starter
@@ -24,26 +24,33 @@ type study struct {
 
 func newStudy(opts options, stdout, stderr io.Writer) *study {
 	return &study{
-		query: "congestion retransmission backoff", attempts: opts.attempts, asJSON: opts.asJSON,
-		stdout: stdout, stderr: harness.Locked(stderr), start: startProcess(opts.attempts), report: writeReport,
+		query: "congestion retransmission backoff", attempts: opts.attempts, output: opts.output,
+		stdout: stdout, stderr: stderr, start: startProcess(opts.attempts), report: writeReport,
 	}
 }
 
-// titles say what to see in the transcripts.
+// titles say what each transcript shows.
 var titles = map[string]string{
-	"papers":  "what the subagent mends by itself is not seen",
-	"rfcs":    "a part is continued until all of it is there",
-	"archive": "what is lost is handed up, and the coordinator decides",
+	"papers":  "the subagent recovers by itself, and the coordinator does not see it",
+	"rfcs":    "a part comes back, and is continued until all is there",
+	"archive": "a part is lost: the subagent hands the failure up, and the coordinator decides",
 }
 
 var errInterrupted = errors.New("interrupted before the report was written")
 
-// run searches, writes it all down, and returns what ended otherwise than it
-// should.
+// run searches, writes it all down, and returns an error for each result that is not as
+// it should be.
 func (s *study) run(ctx context.Context) error {
-	c := &coordinator{query: s.query}
-	for _, name := range agents {
-		c.agents = append(c.agents, newAgent(name, s.start, new(transcript), s.stderr))
+	log, closeLog, err := s.output.OpenLog("research", s.stderr)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = closeLog() }()
+	c, pen := &coordinator{query: s.query}, harness.NewPen(s.stdout)
+	for i, name := range agents {
+		print := newTranscript(s.output, pen)
+		print.Title(i+1, name+": "+titles[name])
+		c.agents = append(c.agents, newAgent(name, s.start, print, log))
 	}
 	defer c.close()
 	c.searchAll(ctx)
@@ -58,13 +65,13 @@ func (s *study) run(ctx context.Context) error {
 }
 
 func (s *study) write(c *coordinator, coverage handoff.Coverage, report string) error {
-	if !s.asJSON {
-		for i, a := range c.agents {
-			if _, err := fmt.Fprintf(s.stdout, "%d. %s: %s\n%s\n", i+1, a.name, titles[a.name], a.print); err != nil {
-				return err
+	if !s.output.JSON {
+		for _, a := range c.agents {
+			if _, err := a.print.text.WriteTo(s.stdout); err != nil {
+				return fmt.Errorf("cannot print: %w", err)
 			}
 		}
-		_, err := fmt.Fprintf(s.stdout, "Report\n\n%s", report)
+		_, err := fmt.Fprintf(s.stdout, "\nReport\n\n%s", report)
 		return err
 	}
 	for _, a := range c.agents {

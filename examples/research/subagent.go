@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A subagent searches one source for the coordinator. What goes wrong on the way
-// it mends itself where it can; the rest it hands up.
+// A subagent searches one source for the coordinator. It recovers from failures if it
+// can, and hands up the others.
 type subagent struct {
 	name   string
 	source *reader
@@ -26,7 +26,7 @@ type subagent struct {
 // mirrorYear is the year in which the mirror was copied.
 const mirrorYear = 1984
 
-// serve is a subagent's whole life, over stdio.
+// serve is the subagent's MCP server, over stdio.
 func serve(ctx context.Context, opts options, stderr io.Writer) error {
 	src, err := startSource(opts.agent)
 	if err != nil {
@@ -73,7 +73,7 @@ type searchIn struct {
 	Limit        int    `json:"limit,omitempty" jsonschema:"how many hits to return, all if absent"`
 }
 
-// found is what a search has found: some hits, of so many in all.
+// found is the hits of a search, and their total number.
 type found struct {
 	Hits  []entry `json:"hits"`
 	Total int     `json:"total"`
@@ -142,6 +142,5 @@ func checkSearch(in searchIn) error {
 	return nil
 }
 
-// answered ends the log of a call, so that a reader of the log knows that no
-// more of it comes.
+// answered logs the end of a call, so that a reader of the log knows it is complete.
 func (s *subagent) answered() { s.log.Debug(logAnswered) }

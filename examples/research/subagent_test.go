@@ -33,7 +33,7 @@ func callWith(t *testing.T, session *mcp.ClientSession, tool, arguments string) 
 	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)}))
 }
 
-func TestSearch(t *testing.T) {
+func TestSubagent_Search(t *testing.T) {
 	t.Parallel()
 	session := subagentOf(t, "rfcs", nil)
 	for arguments, want := range map[string]string{
@@ -67,7 +67,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-func TestMirror(t *testing.T) {
+func TestSubagent_Mirror(t *testing.T) {
 	t.Parallel()
 	session := subagentOf(t, "archive", nil)
 	out := callWith(t, session, "search_mirror", `{"query":"backoff"}`)
@@ -80,7 +80,7 @@ func TestMirror(t *testing.T) {
 	assert.Equal(t, toolerr.CodeNotFound, out.Err.Code, "the others have none")
 }
 
-func TestTroubles(t *testing.T) {
+func TestSource_Faults(t *testing.T) {
 	t.Parallel()
 	const query = `{"query":"congestion retransmission backoff"}`
 	for name, test := range map[string]struct {

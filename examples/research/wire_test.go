@@ -55,7 +55,7 @@ func (r wireResult) envelope(t *testing.T) (text string, members map[string]any)
 	return text, members
 }
 
-func TestTheWireOfWhatIsHandedUp(t *testing.T) {
+func TestWire_HandedUp(t *testing.T) {
 	t.Parallel()
 	call := connect(t, "-agent", "archive")
 	text, got := call("search", `{"query":"backoff congestion"}`).envelope(t)
@@ -87,7 +87,7 @@ func TestTheWireOfWhatIsHandedUp(t *testing.T) {
 	assert.Equal(t, []any{"search_mirror"}, got["alternatives"])
 }
 
-func TestTheWireOfAPart(t *testing.T) {
+func TestWire_Partial(t *testing.T) {
 	t.Parallel()
 	call := connect(t, "-agent", "rfcs")
 	text, got := call("search", `{"query":"congestion retransmission backoff"}`).envelope(t)
@@ -98,7 +98,7 @@ func TestTheWireOfAPart(t *testing.T) {
 }
 
 // With all its attempts the subagent says nothing of what it went through.
-func TestTheWireOfARecovery(t *testing.T) {
+func TestWire_Recovery(t *testing.T) {
 	t.Parallel()
 	answer := connect(t, "-agent", "papers")("search", `{"query":"backoff"}`)
 	assert.False(t, answer.IsError)

@@ -13,20 +13,21 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
 // A subagent that does not try again bothers the coordinator with what it could
 // have mended.
-func TestASubagentThatDoesNotRetry(t *testing.T) {
+func TestStudy_WithoutRetries(t *testing.T) {
 	t.Parallel()
 	for _, attempts := range []string{"1", "2"} {
 		t.Run(attempts, func(t *testing.T) {
 			t.Parallel()
 			var stdout, stderr bytes.Buffer
-			assert.Equal(t, 1, run(t.Context(), []string{"-attempts", attempts}, &stdout, &stderr))
-			assert.Contains(t, stderr.String(), "\nresearch: papers: its source failed "+attempts+" of "+attempts+" requests, should be 2 of 5; ")
+			assert.Equal(t, 1, run(t.Context(), []string{"-attempts", attempts, "-log", "-"}, &stdout, &stderr))
+			assert.Contains(t, stderr.String(), "\nresearch: papers: its source failed "+attempts+" of "+attempts+" requests, want 2 of 5; ")
 			assert.Contains(t, stdout.String(), "WRONG")
 			assert.Contains(t, stdout.String(), "\nNothing from papers is included, because it ", "even so the report says what is missing")
 			assert.Contains(t, stdout.String(), gapSentence)
@@ -34,10 +35,10 @@ func TestASubagentThatDoesNotRetry(t *testing.T) {
 	}
 }
 
-func TestAReportWithoutTheGap(t *testing.T) {
+func TestStudy_ReportWithoutGap(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	s := newStudy(options{attempts: defaultAttempts}, &stdout, io.Discard)
+	s := newStudy(options{attempts: defaultAttempts, output: harnesstest.Output(t)}, &stdout, io.Discard)
 	s.report = func(c *coordinator, coverage handoff.Coverage) string {
 		return strings.ReplaceAll(writeReport(c, coverage), gapSentence, "All sources have answered.")
 	}
@@ -47,7 +48,7 @@ func TestAReportWithoutTheGap(t *testing.T) {
 // A liar is a subagent whose search answers like this.
 type liar func(in searchIn) (*mcp.CallToolResult, found, error)
 
-// instead returns a starter that starts the liar in the place of one subagent.
+// instead returns a starter that starts the liar instead of one subagent.
 func instead(t *testing.T, name string, lie liar) starter {
 	t.Helper()
 	process := startProcess(defaultAttempts)
@@ -71,7 +72,7 @@ func instead(t *testing.T, name string, lie liar) starter {
 	}
 }
 
-func TestLies(t *testing.T) {
+func TestStudy_LyingSubagents(t *testing.T) {
 	t.Parallel()
 	hits := func(t *testing.T, name string) []entry {
 		t.Helper()
@@ -89,21 +90,21 @@ func TestLies(t *testing.T) {
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return result.Empty("Nothing was found.", nil), found{}, nil
 			}
-		}, "archive: it ended with empty, accept, 1 calls, should be partial, propagate, 5 calls"},
+		}, "archive: it ended with empty, accept, 1 calls, want partial, propagate, 5 calls"},
 		"a part that passes for the whole": {"archive", func(t *testing.T) liar {
 			t.Helper()
 			part := hits(t, "archive")[:5]
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return nil, found{Hits: part, Total: len(part)}, nil
 			}
-		}, `the gaps are [], should be ["archive 8 of 14, go_on"]`},
+		}, `the gaps are [], want ["archive 8 of 14, go_on"]`},
 		"an entry that is missing": {"rfcs", func(t *testing.T) liar {
 			t.Helper()
 			all := hits(t, "rfcs")
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return nil, found{Hits: all[1:], Total: len(all)}, nil
 			}
-		}, "there are 49 entries, should be 50, each once"},
+		}, "there are 49 entries, want 50, each once"},
 		"an entry that is there twice": {"rfcs", func(t *testing.T) liar {
 			t.Helper()
 			all := hits(t, "rfcs")
@@ -111,26 +112,26 @@ func TestLies(t *testing.T) {
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return nil, found{Hits: all, Total: len(all)}, nil
 			}
-		}, "there are 50 entries, should be 50, each once"},
+		}, "there are 50 entries, want 50, each once"},
 		"a recovery that never was needed": {"papers", func(t *testing.T) liar {
 			t.Helper()
 			all := hits(t, "papers")
 			return func(searchIn) (*mcp.CallToolResult, found, error) {
 				return nil, found{Hits: all, Total: len(all)}, nil
 			}
-		}, "papers: its source failed 0 of 0 requests, should be 2 of 5"},
+		}, "papers: its source failed 0 of 0 requests, want 2 of 5"},
 	} {
-		s := newStudy(options{attempts: defaultAttempts}, io.Discard, io.Discard)
+		s := newStudy(options{attempts: defaultAttempts, output: harnesstest.Output(t)}, io.Discard, io.Discard)
 		s.start = instead(t, test.agent, test.lie(t))
 		all.Go(func() { assert.ErrorContains(t, s.run(t.Context()), test.want, name) })
 	}
 	all.Wait()
 }
 
-func TestASubagentThatDoesNotStart(t *testing.T) {
+func TestStudy_SubagentDoesNotStart(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	s := newStudy(options{attempts: defaultAttempts}, &stdout, io.Discard)
+	s := newStudy(options{attempts: defaultAttempts, output: harnesstest.Output(t)}, &stdout, io.Discard)
 	process := s.start
 	s.start = func(ctx context.Context, name string, stderr io.Writer) (mcp.Transport, error) {
 		if name == "papers" {

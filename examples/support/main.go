@@ -1,5 +1,5 @@
-// Support is a support agent whose tools fail in every way, and what it does
-// about each.
+// Support is a support agent and its MCP server. The tools fail in many ways, and the
+// agent acts on each failure.
 //
 //	go run ./examples/support
 //

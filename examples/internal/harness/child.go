@@ -29,20 +29,22 @@ func Self(ctx context.Context, stderr io.Writer, args ...string) (*exec.Cmd, err
 }
 
 // ConnectSelf starts this program again, as a server over stdio, and connects to it
-// as [Connect] does. It ends with its session, and not with ctx.
-func ConnectSelf(ctx context.Context, client string, stderr io.Writer, args ...string) (*mcp.ClientSession, error) {
+// as [Connect] does, with that middleware. It ends with its session, and not with ctx.
+func ConnectSelf(ctx context.Context, client string, sending mcp.Middleware, stderr io.Writer, args ...string) (*mcp.ClientSession, error) {
 	command, err := Self(context.WithoutCancel(ctx), stderr, args...)
 	if err != nil {
 		return nil, err
 	}
-	return Connect(ctx, client, &mcp.CommandTransport{Command: command})
+	return Connect(ctx, client, &mcp.CommandTransport{Command: command}, sending)
 }
 
-// Connect connects to a server, as the client of that name. The SDK's own loop for
-// input is off, so that package retry can pace it.
-func Connect(ctx context.Context, client string, transport mcp.Transport) (*mcp.ClientSession, error) {
+// Connect connects to a server, as the client of that name, with that middleware. The
+// SDK's own loop for input is off, so that package retry can pace it.
+func Connect(ctx context.Context, name string, transport mcp.Transport, sending ...mcp.Middleware) (*mcp.ClientSession, error) {
 	opts := &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}}
-	session, err := mcp.NewClient(&mcp.Implementation{Name: client, Version: "v1.0.0"}, opts).Connect(ctx, transport, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: name, Version: "v1.0.0"}, opts)
+	client.AddSendingMiddleware(sending...)
+	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
 		return nil, fmt.Errorf("cannot connect to the server: %w", err)
 	}

@@ -39,8 +39,8 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 	for pattern, handler := range opts.Others {
 		mux.Handle(pattern, handler)
 	}
-	// A client that says nothing is cut off. There is no limit on a whole request or
-	// its answer, because an answer may be a stream of events that stays open.
+	// A silent client is cut off. There is no limit on a whole request or its answer,
+	// because an answer may be a stream of events that stays open.
 	front := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute}
 	closeUnused(front)
 	endStreams(front)
@@ -60,11 +60,11 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 	return nil
 }
 
-// newHandler returns the HTTP side of server. Since the protocol's version
-// 2026-07-28 each request stands alone, and a client cancels a call by hanging
-// up. In the versions before, a client has a session, in which it sends a
-// message to cancel a call. A handler of the SDK does the one or the other, so
-// that it takes two for the timeout of every client to end the work for it.
+// newHandler returns the HTTP handler of server. Since protocol version 2026-07-28
+// each request is independent, and a client cancels a call by disconnecting. In
+// earlier versions a client has a session, and cancels by a message. A handler of the
+// SDK supports one of them, so two are needed for every client's timeout to cancel
+// the work.
 func newHandler(server *mcp.Server) http.Handler {
 	get := func(*http.Request) *mcp.Server { return server }
 	requests := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
@@ -81,8 +81,8 @@ func newHandler(server *mcp.Server) http.Handler {
 	return http.NewCrossOriginProtection().Handler(both)
 }
 
-// closeUnused makes Shutdown close the connections on which no request came, such
-// as a browser opens on a guess. It would wait for them otherwise.
+// closeUnused makes Shutdown close connections without a request, as browsers open
+// them in advance. Shutdown would wait for them.
 func closeUnused(front *http.Server) {
 	var unused sync.Map
 	front.ConnState = func(conn net.Conn, state http.ConnState) {

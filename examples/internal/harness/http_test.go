@@ -91,7 +91,7 @@ func TestServe_ForeignPages(t *testing.T) {
 	assert.Zero(t, interrupt())
 }
 
-// TestServe_UnusedConnection is what a browser opens on a guess.
+// TestServe_UnusedConnection opens a connection without a request, as browsers do in advance.
 func TestServe_UnusedConnection(t *testing.T) {
 	t.Parallel()
 	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0")

@@ -1,7 +1,6 @@
-// Package harness is what the example programs share: the life of a program, its
-// command line, a server over stdio or HTTP, the program again as a child process,
-// and the transcript of what is called. What an example shows, its tools, agents
-// and scenarios, is in the example itself.
+// Package harness is shared by the example programs: signals and exit status, the
+// command line, a server over stdio or HTTP, the program as its own child process,
+// and the transcript. Tools, agents and scenarios are in the examples.
 package harness
 
 import (
@@ -32,6 +31,23 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// RunTranscript is the run of a program that only shows something: it takes -wire and
+// no other flag. It returns the exit status, as [Main] wants it.
+func RunTranscript(ctx context.Context, program string, args []string, stdout, stderr io.Writer, show func(context.Context, *Transcript) error) int {
+	var output Output
+	flags := flag.NewFlagSet(program, flag.ContinueOnError)
+	output.AddWire(flags)
+	if err := ParseFlagsOnly(flags, args, "Usage: "+program+" [-wire]", stdout); err != nil {
+		return UsageStatus(program, err, stderr)
+	}
+	print := output.Transcript(stdout, NewPen(stdout))
+	err := show(ctx, print)
+	if ctx.Err() != nil {
+		err = ErrInterrupted
+	}
+	return Status(program, errors.Join(err, print.Err()), stderr)
 }
 
 // Status returns the exit status of a program that ended with err: 0 for nil,

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Serving says how a program is the MCP server: over stdio (-serve), over HTTP
+// Serving selects how a program is the MCP server: over stdio (-serve), over HTTP
 // (-http), or, as the zero value, not at all.
 type Serving struct {
 	stdio bool
@@ -30,8 +30,8 @@ func (s *Serving) ParseFlags(flags *flag.FlagSet, args []string, synopsis string
 	return err
 }
 
-// setAddr sets the address of -http. A server that asks nobody who they are is for
-// this machine, unless its user says otherwise.
+// setAddr sets the address of -http. The server has no authentication, so its default
+// host is loopback.
 func (s *Serving) setAddr(addr string) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err == nil {
@@ -47,8 +47,13 @@ func (s *Serving) setAddr(addr string) error {
 	return nil
 }
 
-// Chosen reports whether the program is to be the server.
-func (s *Serving) Chosen() bool { return s.stdio || s.addr != "" }
+// By returns the flags by which the program is the server, or "" if it is not to be it.
+func (s *Serving) By() string {
+	if s.stdio || s.addr != "" {
+		return "-serve or -http"
+	}
+	return ""
+}
 
 // Serve serves MCP in the way that was chosen, until ctx ends, which is no error, or
 // its client over stdio has gone.

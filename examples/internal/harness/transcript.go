@@ -1,9 +1,11 @@
 package harness
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,16 +17,33 @@ import (
 
 // A Transcript shows what was called, what came back, and what was decided: for
 // reading, or as one JSON object for each scenario. After a write that failed
-// nothing more is written. It is not safe for concurrent use.
+// nothing more is written. Its methods for reading are safe for concurrent use. The
+// zero value with W writes without colours.
 type Transcript struct {
-	W    io.Writer
-	JSON bool // only what End is called with is written
+	W io.Writer
+	Output
 
+	pen Pen
+	mu  sync.Mutex
 	err error // of the first write that failed
+}
+
+// wordWidth is the width of the words that begin a line: the longest has eight letters.
+const wordWidth = 8
+
+// indent is what stands before a text: three spaces, a word and a space.
+const indent = 3 + wordWidth + 1
+
+// styles are those of the words that begin a line.
+var styles = map[string]Style{
+	"call": Bold, "failure": Red, "partial": Amber, "data": Green, "empty": Green, "decide": Blue, "WRONG": Red,
+	"wire": Faint, "inside": Faint, "without": Red, "with": Green,
 }
 
 // Write implements [io.Writer], for what is for reading.
 func (t *Transcript) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if t.JSON || t.err != nil {
 		return len(p), t.err
 	}
@@ -34,17 +53,38 @@ func (t *Transcript) Write(p []byte) (int, error) {
 
 // Title begins the scenario of that number, which is from 1.
 func (t *Transcript) Title(n int, title string) {
-	_, _ = fmt.Fprintf(t, "\n%d. %s\n", n, title)
+	_, _ = fmt.Fprintf(t, "\n%s\n", t.pen.In(Bold, fmt.Sprintf("%d. %s", n, title)))
 }
 
-// Line writes a line of a scenario: a word that says what it is, and the text.
+// Line writes a line of a scenario: a word that says what it is, and the text. On a
+// terminal a long text is several lines.
 func (t *Transcript) Line(word, text string) {
-	_, _ = fmt.Fprintf(t, "   %-7s %s\n", word, text)
+	style := styles[word]
+	for _, line := range wrap(text, t.pen.columns-indent) {
+		_, _ = fmt.Fprintf(t, "   %s %s\n", t.pen.In(style, fmt.Sprintf("%-*s", wordWidth, word)), line)
+		word, style = "", Plain
+	}
 }
 
 // Say writes a line of a scenario that says what is done with an answer.
 func (t *Transcript) Say(format string, args ...any) {
-	_, _ = fmt.Fprintf(t, "   %s\n", fmt.Sprintf(format, args...))
+	t.Line("then", fmt.Sprintf(format, args...))
+}
+
+// Answer writes an answer: an envelope by its members, any other text as it is.
+func (t *Transcript) Answer(word, text string) {
+	head, members := Layout(text)
+	t.Line(word, head)
+	for _, m := range members {
+		lines := wrap(m.Name+": "+m.Value, t.pen.columns-indent)
+		lines[0] = t.pen.In(Faint, m.Name+":") + lines[0][len(m.Name)+1:]
+		for _, line := range lines {
+			_, _ = fmt.Fprintf(t, "%*s%s\n", indent, "", line)
+		}
+	}
+	if t.Wire {
+		_, _ = fmt.Fprintf(t, "   %s %s\n", t.pen.In(styles["wire"], fmt.Sprintf("%-*s", wordWidth, "wire")), text)
+	}
 }
 
 // Call writes that a tool is called.
@@ -52,16 +92,27 @@ func (t *Transcript) Call(tool string, args any) {
 	t.Line("call", tool+" "+Compact(args))
 }
 
-// Decided writes what an attempt came back with, and what is done about it.
-func (t *Transcript) Decided(o result.Outcome, d retry.Decision) {
-	t.Line(o.Kind.String(), WireText(o))
-	t.Line("decide", fmt.Sprintf("%s: %s", d.Action, d.Reason.Sentence()))
-	if d.Delay > 0 {
-		t.Line("wait", d.Delay.Round(time.Millisecond).String())
+// Sending is middleware of a client that writes each call as it is sent, repeats too.
+func (t *Transcript) Sending(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if params, ok := req.GetParams().(*mcp.CallToolParams); ok {
+			t.Call(params.Name, params.Arguments)
+		}
+		return next(ctx, method, req)
 	}
 }
 
-// Wrong writes that a scenario ended otherwise than it should.
+// Decided writes what an attempt came back with, and what is done about it.
+func (t *Transcript) Decided(o result.Outcome, d retry.Decision) {
+	t.Answer(o.Kind.String(), WireText(o))
+	action := d.Action.String()
+	if d.Delay > 0 {
+		action += " after " + d.Delay.Round(time.Millisecond).String()
+	}
+	t.Line("decide", action+": "+d.Reason.Sentence())
+}
+
+// Wrong writes that a scenario did not end as it should.
 func (t *Transcript) Wrong(err error) {
 	t.Line("WRONG", err.Error())
 }

@@ -22,7 +22,7 @@ type receipt struct {
 }
 
 func main() {
-	client := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{AttemptTimeout: time.Minute}} // it believes a trusted server's annotations
+	client := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{AttemptTimeout: time.Minute}} // SafetyOf trusts the server's annotations
 	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		server := exec.CommandContext(ctx, os.Args[1], os.Args[2:]...) // killed if it hangs
 		server.Stderr = os.Stderr                                      // its log
@@ -34,8 +34,8 @@ func main() {
 		out, decision := client.CallTool(context.Background(), &mcp.CallToolParams{
 			Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": amount},
 		})
-		switch decision.Action { //nolint:exhaustive // the others are for the model
-		case retry.ActionAccept: // data, or a definite "nothing found": then out.Kind is result.KindEmpty
+		switch decision.Action { //nolint:exhaustive // the default covers the others
+		case retry.ActionAccept: // data, or "nothing found": then out.Kind is result.KindEmpty
 			refund, err := result.Decode[receipt](out)
 			fmt.Println("done:", refund, err)
 		case retry.ActionEscalate:

@@ -35,12 +35,12 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 	address := fmt.Sprintf("http://127.0.0.1:9/orders/%s/refunds?amount=%.2f", url.PathEscape(in.OrderID), in.Amount) // nobody listens there
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, http.NoBody)
 	if err != nil {
-		return nil, receipt{}, err // any Go error becomes an envelope, and nothing of its text reaches the model
+		return nil, receipt{}, err // any Go error becomes an envelope; its text is never sent
 	}
-	req.Header.Set("Idempotency-Key", in.IdempotencyKey) // the gateway knows a repeat by it too
+	req.Header.Set("Idempotency-Key", in.IdempotencyKey) // the gateway recognizes a repeat by it too
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, receipt{}, toolerr.Wrap(err, "The payment gateway did not answer.") // these words do
+		return nil, receipt{}, toolerr.Wrap(err, "The payment gateway did not answer.") // this sentence is sent
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if failure := toolerr.FromResponse(resp); failure != nil { // 429 with its wait, 401, 503, ...
@@ -52,7 +52,7 @@ func processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refund) (*mcp
 func main() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil)) // one line for the whole server, after other middleware
-	// A refund is neither read-only nor idempotent: it takes a key, with which a repeat is not done twice.
+	// A refund is neither read-only nor idempotent. With a key, a repeat does not refund twice.
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
 		&idempotency.Options{Rerun: true}, processRefund) // for tools without a key: result.AddTool(server, tool, handler)
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {

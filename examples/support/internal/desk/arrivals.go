@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Arrivals are the connections to a service, in the order in which it took them.
-// Each request of a tool comes on one of its own. Who has to be certain that
-// nothing of a caller is under way any more waits for all that came before.
+// Arrivals are the open connections of a service, in the order of their arrival. Each
+// request of a tool has its own connection. To be certain that no request of a caller
+// is in progress, wait for all earlier connections.
 type arrivals struct {
 	mu   sync.Mutex
 	last int
@@ -36,8 +36,8 @@ func (a *arrivals) come(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, arrivalKey{}, a.last)
 }
 
-// gone is an [http.Server.ConnState]. A connection is over when its handler has
-// returned, and not when its caller has gone.
+// gone is an [http.Server.ConnState]. A connection ends when its handler has
+// returned, not when its client has disconnected.
 func (a *arrivals) gone(c net.Conn, state http.ConnState) {
 	if state != http.StateClosed && state != http.StateHijacked {
 		return
@@ -50,7 +50,7 @@ func (a *arrivals) gone(c net.Conn, state http.ConnState) {
 	}
 }
 
-// before waits until the connections are over that came before that of r.
+// before waits until all connections have ended that arrived before that of r.
 func (a *arrivals) before(r *http.Request) error {
 	own, _ := r.Context().Value(arrivalKey{}).(int)
 	a.mu.Lock()

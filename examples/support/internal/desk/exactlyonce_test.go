@@ -28,7 +28,7 @@ const (
 // refund, and repeat what fails. At the end the gateway's book, which has survived
 // all of it, is compared with what the agents were told.
 //
-//	go test ./examples/support -run ExactlyOnce -v -refunds 10000
+//	go test ./examples/support/internal/desk -run ExactlyOnce -v -refunds 10000
 func TestExactlyOnce(t *testing.T) {
 	t.Parallel()
 	for name, start := range starts {
@@ -41,10 +41,10 @@ func TestExactlyOnce(t *testing.T) {
 	}
 }
 
-// TestExactlyOnceWithoutKeys is the same with clients that know nothing of keys.
-// They do not repeat what may have been done; the agents are told to verify, and
-// ask again where they are certain that nothing was done or will be.
-func TestExactlyOnceWithoutKeys(t *testing.T) {
+// TestExactlyOnce_WithoutKeys is the same with clients that send no keys.
+// They do not repeat a call that may have been done. The decision is verify, and the
+// agents ask again only if nothing was done or will be.
+func TestExactlyOnce_WithoutKeys(t *testing.T) {
 	t.Parallel()
 	for name, start := range starts {
 		t.Run(name, func(t *testing.T) {
@@ -56,9 +56,9 @@ func TestExactlyOnceWithoutKeys(t *testing.T) {
 	}
 }
 
-// TestMoreThanOnceIsFound shows that the comparison is not blind: a gateway that
-// ignores the keys books twice.
-func TestMoreThanOnceIsFound(t *testing.T) {
+// TestExactlyOnce_FindsDuplicates checks the comparison itself: a gateway that ignores
+// the keys books twice.
+func TestExactlyOnce_FindsDuplicates(t *testing.T) {
 	t.Parallel()
 	r := newRush(t, starts["stdio"], retry.SafetyOf, 200)
 	r.trouble.ignoreKeys()

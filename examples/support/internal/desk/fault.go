@@ -31,9 +31,9 @@ var kinds = []fault{stall, down, throttle, reset, deny, lostReply, panics}
 // tools are the tools that -fault knows.
 var tools = []string{"get_customer", "lookup_order", "process_refund", "escalate_to_human"}
 
-// A plan is what -fault asks for: for each tool, what its next calls meet. A call
-// that is refused for its arguments meets nothing. The zero plan is that all goes
-// well. It is safe for concurrent use.
+// A plan is the faults of -fault: for each tool, those of its next calls. A call with
+// refused arguments meets none. The zero plan has no faults. It is safe for
+// concurrent use.
 type plan struct {
 	mu    sync.Mutex
 	calls map[string][]planned
@@ -45,7 +45,7 @@ type planned struct {
 	count int
 }
 
-// add puts what one -fault says behind what the earlier ones said.
+// add adds the faults of one -fault after the earlier ones.
 func (p *plan) add(value string) error {
 	tool, what, ok := strings.Cut(value, "=")
 	if !ok {
@@ -73,7 +73,7 @@ func (p *plan) add(value string) error {
 
 func (p *plan) empty() bool { return len(p.calls) == 0 }
 
-// needServices reports whether a fault is up to the services.
+// needServices reports whether a fault is made by the services.
 func (p *plan) needServices() bool {
 	for _, queue := range p.calls {
 		if slices.ContainsFunc(queue, func(f planned) bool { return f.fault != panics }) {

@@ -79,9 +79,9 @@ var wanted = map[fault]struct {
 	panics:    {toolerr.CategoryTransient, toolerr.CodeInternal, false, toolerr.EffectUnknown},
 }
 
-// TestEveryFaultOfEveryTool queues all faults up for each tool of one server,
+// TestFault_EveryTool queues all faults up for each tool of one server,
 // and meets them one by one.
-func TestEveryFaultOfEveryTool(t *testing.T) {
+func TestFault_EveryTool(t *testing.T) {
 	t.Parallel()
 	var flags []string
 	for _, tool := range tools {
@@ -120,7 +120,7 @@ func TestEveryFaultOfEveryTool(t *testing.T) {
 	}
 }
 
-func TestALostReplyHasBeenWorkedFor(t *testing.T) {
+func TestFault_LostReply(t *testing.T) {
 	t.Parallel()
 	for name, transport := range transports {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestALostReplyHasBeenWorkedFor(t *testing.T) {
 	}
 }
 
-func TestAFaultWithoutACountIsForEveryCall(t *testing.T) {
+func TestPlan_WithoutCount(t *testing.T) {
 	t.Parallel()
 	p := new(plan)
 	require.NoError(t, p.add("get_customer=panic:2"))
@@ -154,7 +154,7 @@ func TestAFaultWithoutACountIsForEveryCall(t *testing.T) {
 	assert.Equal(t, none, p.next("lookup_order"))
 }
 
-func TestFaultsOfCallsAtOnce(t *testing.T) {
+func TestPlan_Parallel(t *testing.T) {
 	t.Parallel()
 	for name, transport := range transports {
 		t.Run(name, func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestFaultsOfCallsAtOnce(t *testing.T) {
 	}
 }
 
-func TestTheToolsOfFaultAreTheServers(t *testing.T) {
+func TestFault_ToolNames(t *testing.T) {
 	t.Parallel()
 	session := testutil.ConnectTo(t, transports["stdio"](t), nil)
 	var got []string

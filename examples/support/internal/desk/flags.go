@@ -13,14 +13,14 @@ import (
 type options struct {
 	harness.Serving
 
-	asJSON           bool
+	output           harness.Output
 	orders, payments string // base URLs, or both empty
 	faults           *plan
 	timeout          time.Duration
 	store            string // the name of a database, or ""
 }
 
-const synopsis = `Usage: support [-json]
+const synopsis = `Usage: support [-json | -wire] [-log FILE]
        support -serve     [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL] [-store NAME]
        support -http ADDR [-fault TOOL=KIND[:COUNT]]... [-timeout T] [-orders URL -payments URL] [-store NAME]`
 
@@ -29,7 +29,8 @@ const synopsis = `Usage: support [-json]
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{faults: new(plan)}
 	flags := flag.NewFlagSet("support", flag.ContinueOnError)
-	flags.BoolVar(&opts.asJSON, "json", false, "print one JSON object per scenario")
+	opts.output.AddJSON(flags, "scenario")
+	opts.output.AddFlags(flags)
 	flags.Func("fault", "make the first COUNT calls of a tool fail, or all of them: `TOOL=KIND[:COUNT]`,\n"+
 		"TOOL is "+toolNames()+",\nKIND is "+kindNames()+";\n"+
 		"several for the same tool follow one another", opts.faults.add)
@@ -40,12 +41,13 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 		"file for SQLite, which several servers may share; without it they are in the server's memory")
 
 	err := opts.ParseFlags(flags, args, synopsis, stdout)
-	server := opts.Chosen()
+	if err == nil {
+		err = opts.output.Check(flags, opts.By())
+	}
+	server := opts.By() != ""
 	switch {
 	case err != nil:
 		return opts, err
-	case server && opts.asJSON:
-		return opts, errors.New("-json does not go with -serve or -http")
 	case opts.timeout <= 0:
 		return opts, errors.New("-timeout wants a time such as 400ms")
 	case !server && opts.timeout != upstreamTimeout:

@@ -63,8 +63,8 @@ func (g *gateway) record(ask refund) (booked refund, ok bool) {
 	return ask, true
 }
 
-// find returns the refunds of the order, or with the key. An empty one matches
-// nothing.
+// find returns the refunds of the order or with the key. An empty argument matches
+// none.
 func (g *gateway) find(orderID, key string) []refund {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -77,7 +77,8 @@ func (g *gateway) find(orderID, key string) []refund {
 	return found
 }
 
-// booked returns how often a refund of the order is in the book, and empties it.
+// booked returns the number of refunds of the order in the book, and empties the
+// book.
 func (g *gateway) booked(orderID string) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

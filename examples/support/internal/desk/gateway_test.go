@@ -19,7 +19,7 @@ func refundRequest(ctx context.Context, t *testing.T, g *gateway) *http.Request 
 	return r
 }
 
-func TestALookUpCanWaitForWhatCameBefore(t *testing.T) {
+func TestGateway_SettledLookUp(t *testing.T) {
 	t.Parallel()
 	g, err := startGateway()
 	require.NoError(t, err)
@@ -39,7 +39,7 @@ func TestALookUpCanWaitForWhatCameBefore(t *testing.T) {
 	assert.Equal(t, []refund{{ID: "REF-1", OrderID: "ORD-7", Amount: 40, Key: "k"}}, found)
 }
 
-func TestHalfAReplyHasBeenWorkedFor(t *testing.T) {
+func TestGateway_HalfReply(t *testing.T) {
 	t.Parallel()
 	g, err := startGateway()
 	require.NoError(t, err)

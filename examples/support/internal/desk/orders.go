@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// startOrders starts the order service: customers, what they have ordered, and
-// the tickets for the colleagues who look after them.
+// startOrders starts the order service: customers, their orders, and the tickets for
+// colleagues.
 func startOrders() (*service, error) {
 	type order struct {
 		ID     string  `json:"id"`
@@ -61,7 +61,7 @@ func startOrders() (*service, error) {
 	return startService(mux)
 }
 
-// A ticket is a conversation that a colleague is to take over.
+// A ticket asks a colleague to take over a conversation.
 type ticket struct {
 	ID     string `json:"ticket"`
 	Reason string `json:"reason"`

@@ -1,6 +1,6 @@
-// Package desk is the program of examples/support: its command line comes in, its exit
-// status leaves. It is a package so that the program with databases linked in, in a module
-// of its own, is the same.
+// Package desk is the program of examples/support: a command line comes in, an exit
+// status leaves. It is a package so that the module with the database drivers runs
+// the same program.
 package desk
 
 import (
@@ -15,16 +15,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// A Program is the example with what its main links in.
+// A Program is the example with the databases that its main links in.
 type Program struct {
-	// OpenStore opens the store of idempotency keys that -store names. If nil, there are no
-	// databases in the program.
+	// OpenStore opens the store of idempotency keys for -store. If nil, the program
+	// has no databases.
 	OpenStore func(ctx context.Context, name string) (store idempotency.Store, closeStore func() error, err error)
 }
 
 // Run is main with its surroundings as arguments. It returns the exit status: 0
-// where every scenario ended as it should and where a server was interrupted, 1
-// where a scenario did not or the program failed, 2 for bad flags.
+// if every scenario ended as it should or a server was interrupted, 1 if a scenario
+// did not or the program failed, 2 for bad flags.
 func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	if err == nil && opts.store != "" && p.OpenStore == nil {
@@ -33,10 +33,10 @@ func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Write
 	switch {
 	case err != nil:
 		return harness.UsageStatus("support", err, stderr)
-	case opts.Chosen():
+	case opts.By() != "":
 		err = p.serve(ctx, opts, stderr)
 	default:
-		err = runScenarios(ctx, scenarios, opts.asJSON, stdout, stderr)
+		err = runScenarios(ctx, scenarios, opts.output, stdout, stderr)
 	}
 	return harness.Status("support", err, stderr)
 }
@@ -45,15 +45,20 @@ var errNoDatabases = errors.New("this program has no database in it for -store: 
 	"with the same flags (go run -C examples/support/sql . -http ADDR -store NAME)")
 
 // runScenarios starts the services and the server, and runs the scenarios.
-func runScenarios(ctx context.Context, scenarios []scenario, asJSON bool, stdout, stderr io.Writer) error {
+func runScenarios(ctx context.Context, scenarios []scenario, output harness.Output, stdout, stderr io.Writer) error {
+	log, closeLog, err := output.OpenLog("support", stderr)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = closeLog() }()
 	up, err := startUpstreams()
 	if err != nil {
 		return err
 	}
 	defer up.close()
-	log := harness.Locked(stderr) // of several servers
+	print := &transcript{Transcript: output.Transcript(stdout, harness.NewPen(stdout)), failed: map[[3]string]int{}}
 	start := func(ctx context.Context, flags ...string) (*mcp.ClientSession, error) {
-		return harness.ConnectSelf(ctx, "support-agent", log, append([]string{"-serve"}, flags...)...)
+		return harness.ConnectSelf(ctx, "support-agent", print.Sending, log, append([]string{"-serve"}, flags...)...)
 	}
 	session, err := start(ctx, "-orders", up.orders.URL, "-payments", up.payments.URL)
 	if err != nil {
@@ -61,7 +66,6 @@ func runScenarios(ctx context.Context, scenarios []scenario, asJSON bool, stdout
 	}
 	defer func() { _ = session.Close() }()
 
-	print := &transcript{Transcript: harness.Transcript{W: stdout, JSON: asJSON}, failed: map[[3]string]int{}}
 	a := &agent{session: session, tools: map[string]*mcp.Tool{}, print: print, orders: up.orders, payments: up.payments, start: start}
 	for tool, err := range session.Tools(ctx, nil) {
 		if err != nil {

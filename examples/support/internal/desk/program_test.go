@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
@@ -30,20 +32,21 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return Program{}.Run(ctx, args, stdout, stderr)
 }
 
-func TestScenarios(t *testing.T) {
+func TestRun_Transcript(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(t.Context(), nil, &stdout, &stderr), "%s", stderr.String())
+	require.Zero(t, run(t.Context(), []string{"-log", "-"}, &stdout, &stderr), "%s", stderr.String())
 	for _, want := range []string{
 		"to the customer: No orders found for customer CUS-48291 in the last 90 days.",
 		"to the customer: A colleague has to approve this refund.",
-		`call    escalate_to_human {"customer_message":"A colleague has to approve this refund.`, `{"ticket":"TICKET-1"}`,
-		"look-up: tickets at the help desk: 1\n   to the customer: a colleague will take over (TICKET-2)",
-		`"hint":"The call may have taken effect. Check whether it did before calling again; do not simply repeat it."`,
-		"isRetryable is true, so the host repeats the call\n   data    {",
+		`call     escalate_to_human {"customer_message":"A colleague has to approve this refund.`, `{"ticket":"TICKET-1"}`,
+		"looked up: tickets with that reason: 1\n   then     to the customer: a colleague will take over (TICKET-2)",
+		"hint: The call may have taken effect. Check whether it did before calling again; do not simply repeat it.",
+		"the host sends the same call again\n   call     process_refund {\"amount\":40,\"order_id\":\"ORD-7\"}\n   data     {",
+		"effect unknown\n            message: The payment gateway did not answer.\n",
 		"to the operators: get_customer: The customer records answered with status 403. (correlation id ",
-		`to the coordinator: {"isError":true,"errorCategory":"transient","isRetryable":false,`,
-		"decide  verify", "decide  escalate", "decide  reauthorize", "decide  fix_input", "decide  propagate", "wait    1.",
+		"hand up  transient unavailable, not retryable, effect none\n",
+		"decide   verify", "decide   escalate", "decide   reauthorize", "decide   fix_input", "decide   propagate", "retry after 1.",
 		"lookup_order       transient   rate_limited       1",
 	} {
 		assert.Contains(t, stdout.String(), want)
@@ -54,13 +57,35 @@ func TestScenarios(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(stderr.String(), "get_customer panics, as -fault wants it"), "the panic is in the log, and nowhere else")
 	assert.NotContains(t, stdout.String(), "as -fault wants it")
 	assert.Contains(t, stderr.String(), `level=INFO msg="tool calls" counts=`, "the server's own count, by tool and code")
-	assert.Contains(t, stdout.String(), `"code":"internal","message":"The tool failed unexpectedly."`)
+	assert.Contains(t, stdout.String(), "transient internal, not retryable, effect none\n            message: The tool failed unexpectedly.")
+	// The first two differ in the key, which the transcript shows.
+	first, rest, _ := strings.Cut(stdout.String(), "\n2. ")
+	second, _, _ := strings.Cut(rest, "\n3. ")
+	keys := regexp.MustCompile(`"idempotency_key":"[^"]+"`).FindAllString(first, -1)
+	require.Len(t, keys, 3, "two calls and the receipt")
+	assert.Len(t, slices.Compact(keys), 1, "the repeat has the same key")
+	assert.NotContains(t, second, `"idempotency_key"`)
 }
 
-func TestScenariosAsJSON(t *testing.T) {
+// The log goes to a file that stderr names, so that it is not between the transcript's lines.
+func TestRun_Log(t *testing.T) {
+	t.Parallel()
+	wrong := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "denied" })]
+	var stdout, stderr bytes.Buffer
+	require.NoError(t, runScenarios(t.Context(), []scenario{wrong}, harness.Output{Wire: true}, &stdout, &stderr))
+	_, path, ok := strings.Cut(strings.TrimSpace(stderr.String()), "support: the servers' log is in ")
+	require.True(t, ok, stderr.String())
+	log, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.NoError(t, os.Remove(path))
+	assert.Equal(t, 1, strings.Count(string(log), "tool call failed"))
+	assert.Contains(t, stdout.String(), "\n   wire     {\"isError\":true,\"errorCategory\":\"permission\"")
+}
+
+func TestRun_JSON(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"-json"}, &stdout, io.Discard))
+	require.Zero(t, run(t.Context(), []string{"-json", "-log", "-"}, &stdout, io.Discard))
 	got := map[string]line{}
 	for d := json.NewDecoder(&stdout); d.More(); {
 		var l line
@@ -91,7 +116,7 @@ func TestScenariosAsJSON(t *testing.T) {
 	}, got)
 }
 
-func TestAScenarioThatGoesWrong(t *testing.T) {
+func TestRunScenarios_Wrong(t *testing.T) {
 	t.Parallel()
 	wrong := scenario{"wrong", "It ends otherwise than it should", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.orders.misbehave(deny)
@@ -100,13 +125,13 @@ func TestAScenarioThatGoesWrong(t *testing.T) {
 	}}
 	right := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "no_orders" })]
 	var stdout bytes.Buffer
-	err := runScenarios(t.Context(), []scenario{wrong, right}, false, &stdout, io.Discard)
+	err := runScenarios(t.Context(), []scenario{wrong, right}, harnesstest.Output(t), &stdout, io.Discard)
 	require.ErrorContains(t, err, "scenario wrong: reauthorize after 1 attempts")
 	assert.Contains(t, stdout.String(), "WRONG")
 	assert.NotContains(t, err.Error(), right.name)
 }
 
-func TestBadFlags(t *testing.T) {
+func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{"-nonsense"},
@@ -122,6 +147,9 @@ func TestBadFlags(t *testing.T) {
 		{"-serve", "-orders", "", "-payments", ""},
 		{"-serve", "-http", "127.0.0.1:0"},
 		{"-http", "127.0.0.1:0", "-json"},
+		{"-serve", "-wire"},
+		{"-serve", "-log", "-"},
+		{"-json", "-wire"},
 		{"-http", ""},
 		{"-http", "127.0.0.1"},
 		{"-http", "127.0.0.1:99999"},
@@ -136,13 +164,13 @@ func TestBadFlags(t *testing.T) {
 	}
 	var stdout bytes.Buffer
 	assert.Zero(t, run(t.Context(), []string{"-help"}, &stdout, io.Discard))
-	for _, flag := range []string{"-json", "-serve", "-http ADDR", "-fault TOOL=KIND[:COUNT]", "-orders URL", "-payments URL"} {
+	for _, flag := range []string{"-json", "-wire", "-log file", "-serve", "-http ADDR", "-fault TOOL=KIND[:COUNT]", "-orders URL", "-payments URL"} {
 		assert.Contains(t, stdout.String(), "  "+flag)
 	}
 	assert.Contains(t, stdout.String(), "beyond loopback it is open to all")
 }
 
-func TestBadFaults(t *testing.T) {
+func TestRun_BadFaults(t *testing.T) {
 	t.Parallel()
 	const (
 		toolList = "TOOL is get_customer, lookup_order, process_refund or escalate_to_human"

@@ -18,8 +18,8 @@ import (
 
 // Scenarios about calls whose repeat would do the work a second time.
 
-// ticketScenario is about a tool that takes no key: nothing tells a repeat from a
-// second ticket, so that the agent looks for the one that it asked for.
+// ticketScenario calls a tool that takes no key. A repeat would open a second ticket, so
+// the agent looks for the first one.
 func ticketScenario(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 	a.orders.misbehave(lostReply)
 	const reason = "The customer wants to speak to a person."
@@ -31,9 +31,9 @@ func ticketScenario(ctx context.Context, a *agent) (result.Outcome, retry.Decisi
 	if err != nil {
 		return out, d, err
 	}
-	a.print.Say("look-up: tickets at the help desk: %d", len(found))
+	a.print.Say("looked up: tickets with that reason: %d", len(found))
 	if len(found) != 1 {
-		return out, d, fmt.Errorf("%d tickets, should be 1", len(found))
+		return out, d, fmt.Errorf("%d tickets, want 1", len(found))
 	}
 	a.print.Say("to the customer: a colleague will take over (%s)", found[0].ID)
 	return out, d, nil
@@ -57,8 +57,8 @@ func (a *agent) ticketsFor(ctx context.Context, reason string) ([]ticket, error)
 	return found.Tickets, err
 }
 
-// naiveScenario is about a host that knows neither this library nor keys. What the
-// server says in isRetryable alone keeps it from booking twice.
+// naiveScenario is a host that knows neither this library nor keys. The server's
+// isRetryable keeps it from booking twice.
 func naiveScenario(ctx context.Context, a *agent) (out result.Outcome, d retry.Decision, err error) {
 	plain := map[string]any{"order_id": "ORD-7", "amount": 40}
 	keyed := map[string]any{"order_id": "ORD-7", "amount": 40, "idempotency_key": "refund-of-ORD-7"}
@@ -77,7 +77,7 @@ func naiveScenario(ctx context.Context, a *agent) (out result.Outcome, d retry.D
 			out, d = o, retry.Decision{Action: retry.ActionPropagate, Attempt: attempts}
 		}
 		if attempts != test.attempts {
-			err = errors.Join(err, fmt.Errorf("%d attempts after %s, should be %d", attempts, test.fault, test.attempts))
+			err = errors.Join(err, fmt.Errorf("%d attempts after %s, want %d", attempts, test.fault, test.attempts))
 		}
 		err = errors.Join(err, a.holds("ORD-7", 1))
 	}
@@ -87,21 +87,23 @@ func naiveScenario(ctx context.Context, a *agent) (out result.Outcome, d retry.D
 // naive calls a tool as a host does that reads nothing but isRetryable and
 // retryAfterMs: it repeats the identical call, up to three times in all.
 func (a *agent) naive(ctx context.Context, tool string, args map[string]any) (out result.Outcome, attempts int) {
-	a.print.Call(tool, args)
 	for attempts = 1; ; attempts++ {
 		res, err := a.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
 		out = result.Parse(res, err) // for the transcript
 		text := harness.WireText(out)
 		a.print.count(tool, out)
-		a.print.Line(out.Kind.String(), text)
+		a.print.Answer(out.Kind.String(), text)
 		var flags struct {
 			Retryable bool  `json:"isRetryable"`
 			AfterMs   int64 `json:"retryAfterMs"`
 		}
 		if json.Unmarshal([]byte(text), &flags) != nil || !flags.Retryable || attempts == 3 {
+			if !flags.Retryable && out.Err != nil {
+				a.print.Say("isRetryable is false: the host does not send the call again")
+			}
 			return out, attempts
 		}
-		a.print.Say("isRetryable is true, so the host repeats the call")
+		a.print.Say("isRetryable is true: the host sends the same call again")
 		select {
 		case <-time.After(time.Duration(flags.AfterMs) * time.Millisecond):
 		case <-ctx.Done():

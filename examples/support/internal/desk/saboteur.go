@@ -8,15 +8,15 @@ import (
 // faultHeader tells a service of our own to misbehave on this request.
 const faultHeader = "Support-Fault"
 
-// A saboteur carries the tools' requests to the services, and sees to it that
-// the plan comes true. The tools know nothing of it.
+// A saboteur sends the tools' requests to the services with the faults of the plan.
+// The tools do not see it.
 type saboteur struct {
 	plan *plan
 	next http.RoundTripper
 }
 
 func (p *plan) transport() http.RoundTripper {
-	// A connection for each request, so that one that broke harms no other.
+	// A connection for each request: a broken one does not affect others.
 	return saboteur{p, &http.Transport{DisableKeepAlives: true}}
 }
 
@@ -35,7 +35,7 @@ func (s saboteur) RoundTrip(r *http.Request) (*http.Response, error) {
 	return s.next.RoundTrip(r)
 }
 
-// toolOf returns the tool that sends a request: each one asks for something else.
+// toolOf returns the tool that sends a request, by its path.
 func toolOf(r *http.Request) string {
 	switch r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:] {
 	case "orders":

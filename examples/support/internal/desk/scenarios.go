@@ -16,9 +16,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An agent calls the tools of one server and acts on what comes back. It stands
-// for the program around a model: where a model would choose its next call, it
-// follows the envelope.
+// An agent calls the tools of one server and acts on the outcomes. It stands for the
+// program around a model: a model would choose the next call, the agent follows the
+// envelope.
 type agent struct {
 	session  *mcp.ClientSession
 	tools    map[string]*mcp.Tool
@@ -35,8 +35,7 @@ func (a *agent) call(ctx context.Context, tool string, args map[string]any) (res
 }
 
 func (a *agent) callAs(ctx context.Context, safety retry.Safety, tool string, args map[string]any) (result.Outcome, retry.Decision) {
-	a.print.Call(tool, args)
-	// The transcript shows every decision, so that none goes to the log.
+	// The transcript shows every decision, so the policy logs none.
 	policy := retry.Policy{Safety: safety, Logger: slog.New(slog.DiscardHandler), OnDecision: func(o result.Outcome, d retry.Decision) {
 		a.print.decided(tool, o, d)
 	}}
@@ -51,25 +50,25 @@ type scenario struct {
 	run   func(context.Context, *agent) (result.Outcome, retry.Decision, error)
 }
 
-// scenarios are in the order of reading. Each run returns what its first call
-// came to, and an error where it ended otherwise than it should.
+// scenarios are in the order of the transcript. Each run returns the outcome of its
+// first call, and an error if it did not end as it should.
 var scenarios = []scenario{
-	{"stall_with_key", "The gateway stalls once on a refund with a key", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+	{"stall_with_key", "The gateway stalls; with a key the refund is repeated, and booked once", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.payments.misbehave(stall)
 		out, d := a.call(ctx, "process_refund", map[string]any{"order_id": "ORD-7", "amount": 40})
 		return out, d, errors.Join(ends(d, retry.ActionAccept, 2), a.holds("ORD-7", 1))
 	}},
-	{"stall_without_key", "The same without a key", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+	{"stall_without_key", "The gateway stalls; without a key the refund is looked up, not repeated", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.payments.misbehave(stall)
 		out, d := a.callAs(ctx, retry.SafetyUnknown, "process_refund", map[string]any{"order_id": "ORD-7", "amount": 40})
 		return out, d, errors.Join(ends(d, retry.ActionVerify, 1), a.holds("ORD-7", 0))
 	}},
-	{"lost_reply_with_key", "The refund is booked and its reply is lost, with a key", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+	{"lost_reply_with_key", "The reply to a booked refund is lost; with a key the repeat books nothing", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.payments.misbehave(lostReply)
 		out, d := a.call(ctx, "process_refund", map[string]any{"order_id": "ORD-7", "amount": 40})
 		return out, d, errors.Join(ends(d, retry.ActionAccept, 2), a.holds("ORD-7", 1))
 	}},
-	{"lost_reply_without_key", "The same without a key", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+	{"lost_reply_without_key", "The reply to a booked refund is lost; without a key it is looked up", "process_refund", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.payments.misbehave(lostReply)
 		out, d := a.callAs(ctx, retry.SafetyUnknown, "process_refund", map[string]any{"order_id": "ORD-7", "amount": 40})
 		return out, d, errors.Join(ends(d, retry.ActionVerify, 1), a.holds("ORD-7", 1))
@@ -84,13 +83,13 @@ var scenarios = []scenario{
 		words := out.Err.CustomerMessage
 		a.print.Say("to the customer: %s", words)
 		if words == "" || strings.Contains(words, "500") {
-			return out, d, errors.New("the customer is told nothing, or the threshold")
+			return out, d, errors.New("customerMessage is empty or names the limit")
 		}
 		_, next := a.call(ctx, "escalate_to_human", map[string]any{"reason": out.Err.Message, "customer_message": words})
 		return out, d, errors.Join(ends(next, retry.ActionAccept, 1), a.holds("ORD-8", 0))
 	}},
-	{"ticket_lost_reply", "A ticket is opened and the reply is lost, of a tool that takes no key", "escalate_to_human", ticketScenario},
-	{"naive_host", "A host that reads isRetryable alone asks for refunds", "process_refund", naiveScenario},
+	{"ticket_lost_reply", "The reply to a ticket is lost; the tool takes no key, so it is looked up", "escalate_to_human", ticketScenario},
+	{"naive_host", "A host reads nothing but isRetryable: no key, a key, a busy gateway", "process_refund", naiveScenario},
 	{"no_orders", "Customer CUS-48291 has no orders in 90 days", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.orders.misbehave()
 		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-48291", "days": 90})
@@ -106,19 +105,19 @@ var scenarios = []scenario{
 		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-10001"})
 		return out, d, ends(d, retry.ActionAccept, 2)
 	}},
-	{"orders_down", "The order service is down for longer than the retries last", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+	{"orders_down", "The order service is down for longer than the agent retries", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.orders.misbehave(down, down, down, down)
 		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-10001"})
 		if err := ends(d, retry.ActionPropagate, 3); err != nil {
 			return out, d, err
 		}
-		a.print.Say("to the coordinator: %s", out.Text())
+		a.print.Answer("hand up", out.Text())
 		if n := len(a.orders.requests()); n != 3 || len(out.Err.Attempted) != 1 {
 			return out, d, fmt.Errorf("%d requests, %d attempted", n, len(out.Err.Attempted))
 		}
 		return out, d, nil
 	}},
-	{"throttled", "The order service is throttled with Retry-After: 1", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+	{"throttled", "The order service answers 429 with Retry-After: 1", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.orders.misbehave(throttle)
 		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-10001"})
 		if err := ends(d, retry.ActionAccept, 2); err != nil {
@@ -162,7 +161,7 @@ var scenarios = []scenario{
 		return out, d, nil
 	}},
 	{"panic", "A handler panics", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
-		// A server of its own, so that no other scenario meets the panic. It answers
+		// A server of its own, so that the fault is not another scenario's. It answers
 		// the second call only if it survives the first.
 		session, err := a.start(ctx, "-fault", "get_customer=panic:1")
 		if err != nil {
@@ -177,7 +176,7 @@ var scenarios = []scenario{
 			return out, d, err
 		}
 		if out.Err.CorrelationID == "" {
-			return out, d, errors.New("nothing leads to the panic in the log")
+			return out, d, errors.New("the envelope has no correlation id")
 		}
 		a.print.Say("to the operators: get_customer: %s (correlation id %s)", out.Err.Message, out.Err.CorrelationID)
 		_, next := other.call(ctx, "lookup_order", args)
@@ -189,15 +188,15 @@ var scenarios = []scenario{
 		if err := ends(d, retry.ActionFixInput, 1); err != nil || !errors.As(out.Err, &protocol) {
 			return out, d, errors.Join(err, errors.New("not a protocol error"))
 		}
-		a.print.Say("a protocol error, %d: the call could not be made at all", protocol.Code)
+		a.print.Say("this is a protocol error (%d): the call was not made", protocol.Code)
 		return out, d, nil
 	}},
 }
 
-// ends reports it where a call ended otherwise than it should.
+// ends returns an error if a call did not end as it should.
 func ends(d retry.Decision, want retry.Action, attempts int) error {
 	if d.Action != want || d.Attempt != attempts {
-		return fmt.Errorf("%s after %d attempts (%s), should be %s after %d", d.Action, d.Attempt, d.Reason, want, attempts)
+		return fmt.Errorf("%s after %d attempts (%s), want %s after %d", d.Action, d.Attempt, d.Reason, want, attempts)
 	}
 	return nil
 }
@@ -209,13 +208,13 @@ func suggested(e *toolerr.Error) error {
 	return nil
 }
 
-// holds looks a refund up at the gateway, as verify asks for, and reports it
-// where the book has another number of them.
+// holds looks a refund up at the gateway, as the action verify asks for. It returns an
+// error if the gateway has booked another number of them.
 func (a *agent) holds(orderID string, want int) error {
 	n := a.payments.booked(orderID)
-	a.print.Say("look-up: refunds of %s in the gateway's book: %d", orderID, n)
+	a.print.Say("looked up: refunds of %s that the gateway has booked: %d", orderID, n)
 	if n != want {
-		return fmt.Errorf("%s is booked %d times, should be %d", orderID, n, want)
+		return fmt.Errorf("%s is booked %d times, want %d", orderID, n, want)
 	}
 	return nil
 }

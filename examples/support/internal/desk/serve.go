@@ -11,9 +11,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// serve is the MCP server's whole life, over stdio or HTTP. Over HTTP it also
-// serves how many calls of which tool have failed in which way so far, and how long they
-// took: as JSON at /counts, for Prometheus at /metrics.
+// serve is the MCP server, over stdio or HTTP. Over HTTP it also serves the numbers
+// of calls and failures and their durations: as JSON at /counts, for Prometheus at
+// /metrics.
 func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	if opts.orders == "" {
 		up, err := startUpstreams()

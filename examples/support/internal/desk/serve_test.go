@@ -18,7 +18,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func TestAnInterruptedServerFinishesItsCalls(t *testing.T) {
+func TestServe_FinishesCalls(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
@@ -40,9 +40,9 @@ func TestAnInterruptedServerFinishesItsCalls(t *testing.T) {
 	}
 }
 
-// TestTheClientsTimeoutEndsTheCall looks at the server's log: the tool would
+// TestServe_ClientTimeout looks at the server's log: the tool would
 // otherwise fail with the timeout of its own.
-func TestTheClientsTimeoutEndsTheCall(t *testing.T) {
+func TestServe_ClientTimeout(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
@@ -64,8 +64,8 @@ func TestTheClientsTimeoutEndsTheCall(t *testing.T) {
 	}
 }
 
-// TestCountsOverHTTP is what an operator sees of the failures of a running server.
-func TestCountsOverHTTP(t *testing.T) {
+// TestServe_Counts reads the counts of a running server, as an operator does.
+func TestServe_Counts(t *testing.T) {
 	t.Parallel()
 	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-fault", "get_customer=denied:2", "-fault", "lookup_order=throttle:1")
 	session := harnesstest.Connect(t, url, "")

@@ -18,8 +18,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// refundLimit is what may be refunded without a person's approval, in dollars.
-// The customer is never told.
+// refundLimit is the largest refund without a person's approval, in dollars. It is
+// never sent to the customer.
 const refundLimit = 500
 
 // upstreamTimeout is how long a tool waits for a service behind it, unless -timeout
@@ -32,10 +32,9 @@ type desk struct {
 	client           *http.Client
 }
 
-// newServer returns the MCP server. Everything that makes its failures
-// structured is the one line with result.Middleware, and result.AddTool for the
-// tools; idempotency.AddTool for the one that must not do anything twice. The
-// transport carries requests to the services.
+// newServer returns the MCP server. Three things structure its failures: the line
+// with result.Middleware, result.AddTool for the tools, and idempotency.AddTool for
+// the tool that must not run twice. The transport sends requests to the services.
 func newServer(orders, payments string, transport http.RoundTripper, timeout time.Duration, keys *idempotency.Options, opts *result.MiddlewareOptions) *mcp.Server {
 	d := &desk{orders: orders, payments: payments, client: &http.Client{Transport: transport, Timeout: timeout}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
@@ -190,9 +189,8 @@ func (d *desk) get(ctx context.Context, url, who string, out any) error {
 	return d.do(ctx, http.MethodGet, url, nil, who, out)
 }
 
-// do sends a request to a service and decodes its answer. What goes wrong comes
-// back as an envelope: From and FromResponse know what kind of failure it is,
-// who names the service in words that the model may see.
+// do sends a request to a service and decodes its answer. Errors are envelopes: Wrap
+// and FromResponse classify them, and who names the service in the message.
 func (d *desk) do(ctx context.Context, method, url string, body []byte, who string, out any) error {
 	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
@@ -207,7 +205,8 @@ func (d *desk) do(ctx context.Context, method, url string, body []byte, who stri
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if err := json.NewDecoder(resp.Body).Decode(out); err != nil {
-		// Not Wrap, for which it is the tool's own trouble: another answer may be readable.
+		// Not Wrap, which would call it the tool's own bug: another answer may be
+		// readable.
 		return toolerr.Transient(who + " sent an answer that cannot be read.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithCause(err)
 	}

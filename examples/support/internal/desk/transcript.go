@@ -11,9 +11,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A transcript counts the failed calls on the way.
+// A transcript also counts the failed calls.
 type transcript struct {
-	harness.Transcript
+	*harness.Transcript
 
 	failed map[[3]string]int // tool, category, code
 }
@@ -45,7 +45,7 @@ func (t *transcript) table() {
 	_ = tw.Flush()
 }
 
-// A line is what -json prints of a scenario.
+// A line is the -json object of a scenario.
 type line struct {
 	Scenario  string `json:"scenario"`
 	Tool      string `json:"tool"`

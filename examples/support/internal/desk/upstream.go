@@ -48,7 +48,7 @@ type service struct {
 	served  []time.Time               // when each request arrived
 }
 
-// startService starts a service that does this work when nothing is wrong.
+// startService starts a service with that handler.
 func startService(work http.Handler) (*service, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -67,7 +67,7 @@ func startService(work http.Handler) (*service, error) {
 
 func (s *service) close() { _ = s.server.Close() }
 
-// misbehave makes the next requests meet these faults, one each.
+// misbehave sets the faults of the next requests, one each.
 func (s *service) misbehave(faults ...fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +114,7 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 	}
 }
 
-// next notes a request and returns its fault.
+// next records a request and returns its fault.
 func (s *service) next(r *http.Request) fault {
 	s.mu.Lock()
 	s.served = append(s.served, time.Now())
@@ -136,10 +136,10 @@ func (s *service) next(r *http.Request) fault {
 	return f
 }
 
-// lateness is how long a service still works on what its caller has given up.
+// lateness is how long a service works on a request whose caller has disconnected.
 const lateness = 300 * time.Millisecond
 
-// inMemory is where the reply goes that is cut.
+// inMemory keeps a reply, so that half of it can be sent.
 type inMemory struct{ bytes.Buffer }
 
 // Header implements [http.ResponseWriter].
@@ -148,7 +148,7 @@ func (*inMemory) Header() http.Header { return http.Header{} }
 // WriteHeader implements [http.ResponseWriter].
 func (*inMemory) WriteHeader(int) {}
 
-// nowhere is where the reply goes that is lost.
+// nowhere discards a reply.
 type nowhere struct{}
 
 // Header implements [http.ResponseWriter].
@@ -172,8 +172,8 @@ func breakConnection(w http.ResponseWriter) {
 	_ = conn.Close()
 }
 
-// read decodes what a request asks for. It answers those that nobody can read; ok
-// is then false.
+// read decodes the body of a request. It answers an unreadable one itself; ok is then
+// false.
 func read(w http.ResponseWriter, r *http.Request, ask any) (ok bool) {
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(ask); err != nil {
 		http.Error(w, "not JSON", http.StatusBadRequest)

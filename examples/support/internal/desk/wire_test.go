@@ -42,7 +42,7 @@ var madeKey = regexp.MustCompile(`"idempotencyKey":"[A-Z2-7]{26}"`)
 
 var correlationID = regexp.MustCompile(`"correlationId":"[A-Z0-9]+"`)
 
-func TestTheWireIsTheSameOverStdioHTTPAndInMemory(t *testing.T) {
+func TestWire_Transports(t *testing.T) {
 	t.Parallel()
 	orders, err := startOrders()
 	require.NoError(t, err)

@@ -1,0 +1,73 @@
+package harness
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Output is how a program shows what it does: the flags -wire and -log, and -json for
+// programs that have it.
+type Output struct {
+	JSON bool // one object for each scenario, in place of the transcript
+	Wire bool // each answer also as it was on the wire
+
+	log string
+}
+
+// AddWire adds -wire to flags.
+func (o *Output) AddWire(flags *flag.FlagSet) {
+	flags.BoolVar(&o.Wire, "wire", false, "show each answer also as it was on the wire")
+}
+
+// AddFlags adds -wire and -log to flags.
+func (o *Output) AddFlags(flags *flag.FlagSet) {
+	o.AddWire(flags)
+	flags.StringVar(&o.log, "log", "", "write the servers' log to this `file`; - is stderr\n(default a new file, which is named on stderr)")
+}
+
+// AddJSON adds -json to flags, which prints one object per unit.
+func (o *Output) AddJSON(flags *flag.FlagSet, unit string) {
+	flags.BoolVar(&o.JSON, "json", false, "print one JSON object per "+unit)
+}
+
+// Check returns an error if the flags do not go together. Server is the flags that
+// make the program a server, which shows nothing, or "".
+func (o *Output) Check(flags *flag.FlagSet, server string) error {
+	if o.JSON && o.Wire {
+		return errors.New("-json and -wire do not go together: the objects have the text of the wire")
+	}
+	var err error
+	flags.Visit(func(f *flag.Flag) {
+		if server != "" && (f.Name == "json" || f.Name == "wire" || f.Name == "log") {
+			err = fmt.Errorf("-%s does not go with %s", f.Name, server)
+		}
+	})
+	return err
+}
+
+// Transcript returns a transcript on w, written with that pen.
+func (o *Output) Transcript(w io.Writer, pen Pen) *Transcript {
+	return &Transcript{W: w, Output: *o, pen: pen}
+}
+
+// OpenLog returns where the servers' log goes: -log's file, which is appended to, or a
+// new one in the folder for temporary files, whose name goes to stderr. The file stays
+// when the program has ended. The writer is safe for concurrent use.
+func (o *Output) OpenLog(program string, stderr io.Writer) (log io.Writer, closeLog func() error, err error) {
+	if o.log == "-" {
+		return Locked(stderr), func() error { return nil }, nil
+	}
+	var file *os.File
+	if o.log != "" {
+		file, err = os.OpenFile(o.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	} else if file, err = os.CreateTemp("", "toolerr-"+program+"-*.log"); err == nil {
+		_, _ = fmt.Fprintf(stderr, "%s: the servers' log is in %s\n", program, file.Name())
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot write the servers' log: %w", err)
+	}
+	return file, file.Close, nil
+}
