@@ -48,6 +48,37 @@
 // Add a tool that must not run twice with AddTool of package idempotency. A repeat with
 // the same key then gets the first answer.
 //
+// # Adopting the middleware in an existing server
+//
+// Add the middleware after all other calls of AddReceivingMiddleware, with [RevealAll], so
+// that no text disappears. It needs go-sdk v1.8.0 or newer.
+//
+//	a tool                         what changes
+//
+//	succeeds                       nothing
+//	returns a *jsonrpc.Error       nothing
+//	returns an error               its text is the message; category, wait and field are added
+//	                               if they are certain, otherwise the category is empty
+//	returns a result with IsError  the same with its text; content that does not fit follows
+//	gets invalid arguments         the message names the argument and what to send; the SDK's
+//	                               text follows
+//	panics                         the call fails, and the server continues
+//
+// If the text names a next step, or if the failure is unclassified, the hint refers to the
+// message. RevealAll sends passwords and paths, like the SDK alone. ServiceMessages sends
+// only the messages of services, and Reveal what you select. A server that logs failures
+// itself sets Logger to slog.New(slog.DiscardHandler). Tests that compare whole answers set
+// CorrelationID. Next, add typed tools with [AddTool], annotate them, return toolerr
+// errors, and write Rules for your own errors. The log and [Counts] show where.
+//
+// # Cost and limits
+//
+// A successful call takes as long as with the SDK alone; the README has the cost of a
+// failed one. An envelope is three to six times as long as a plain text
+// (examples/compare/servers). A panic in a goroutine that a handler started ends the
+// program. A handler that calls runtime.Goexit is never answered, and one that ignores its
+// context is waited for.
+//
 // # The log
 //
 // The text of an unclassified error is never sent, unless [MiddlewareOptions] choose

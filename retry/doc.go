@@ -25,8 +25,12 @@
 //   - [Middleware] adds retries to programs you cannot change.
 //
 // The zero [Policy] makes at most 3 attempts, with full jitter between them, and waits
-// at most 60 seconds in total. A [Budget] limits the retries of all callers of a
-// server. A [Guard] stops a model that repeats a hopeless call.
+// at most 60 seconds in total. [AgentPolicy] is more patient, for an agent that makes one
+// call at a time. [ToolPolicy] is for quick retries inside a tool. A [Budget] limits the
+// retries of all callers of a server. A [Guard] stops a model that repeats a hopeless call.
+//
+// Over HTTP, use the transport result.RoundTripper, so that a gateway's 403 or 429 fails
+// one call and not the session.
 //
 // # Actions
 //
@@ -117,6 +121,14 @@
 // charged to the [Budget], nor is a repeat of an attempt that was not sent. All callers
 // share the pause between dials. [Client.Options] returns the options that let the
 // client hear notifications.
+//
+// Policy.IdleTimeout lets a call run for as long as it makes progress.
+//
+// # Outages
+//
+// Retries without a budget can keep an overloaded server down permanently. The simulation
+// "go test ./retry -run Storm -storm -v" compares policies on a server that has a quarter
+// of its capacity for 30 s.
 //
 // # Layers
 //

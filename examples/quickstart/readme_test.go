@@ -97,7 +97,7 @@ func TestREADME_Links(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(readme)
 	require.NoError(t, err)
-	assert.Less(t, bytes.Count(text, []byte("\n")), 250)
+	assert.Less(t, bytes.Count(text, []byte("\n")), 200)
 	text = regexp.MustCompile("(?s)```go\n.*?```").ReplaceAll(text, nil)
 	for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)|go (?:run|test)(?: -race)? (\./[a-z/]+)|cd ([a-z/]+)`).FindAllSubmatch(text, -1) {
 		target := string(bytes.Join(link[1:], nil))

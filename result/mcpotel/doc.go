@@ -8,7 +8,9 @@
 // Install [Receiving] outside [result.Middleware], so that it sees the envelopes, and
 // [Sending] inside package retry's middleware, so that each attempt has a span. For a
 // [retry.Client], add Sending to its mcp.Client. If Receiving is installed inside
-// result.Middleware, it logs one warning.
+// result.Middleware, it logs one warning. To see the telemetry of an example, run
+//
+//	cd result/mcpotel && go test -v -run Example .
 //
 // # Names
 //
