@@ -13,11 +13,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An answer is what the store keeps of a call that has ended.
+// An answer is the stored answer of a finished call.
 type answer struct {
-	Call    string          `json:"call"`              // whose answer it is: see mark
+	Call    string          `json:"call"`              // the call's mark
 	Failure json.RawMessage `json:"failure,omitempty"` // an envelope
-	Result  json.RawMessage `json:"result,omitempty"`  // or what a failure's author has said beside it
+	Result  json.RawMessage `json:"result,omitempty"`  // or the author's content of a failure
 	Out     json.RawMessage `json:"out,omitempty"`
 }
 
@@ -28,10 +28,11 @@ var (
 	errNoAnswer = errors.New("what the store has kept is no answer")
 )
 
-// mark tells the answers of calls apart, whatever a store does.
+// mark identifies the call of an answer, in case a store mixes answers up.
 func (r Request) mark() string { return digest(r.ID, r.Fingerprint) }
 
-// answer reads what a store has kept of the request's call. What is not whole is no answer.
+// answer decodes the stored answer of the request's call. It returns an error if it is not
+// complete.
 func (r Request) answer(raw []byte) (*answer, error) {
 	a := new(answer)
 	switch err := json.Unmarshal(raw, a); {
@@ -45,8 +46,8 @@ func (r Request) answer(raw []byte) (*answer, error) {
 	return a, nil
 }
 
-// answerOf returns the answer of a call that has succeeded, or an error if it could not
-// be given again, which is tried with again, a pointer to a value of the output's type.
+// answerOf returns the answer of a successful call. It returns an error if the answer cannot
+// be decoded again into again, a pointer to a value of the output's type.
 func answerOf(res *mcp.CallToolResult, out, again any) (a *answer, err error) {
 	a = new(answer)
 	if a.Out, err = jsonvalue.Marshal(out); err != nil {
@@ -61,18 +62,17 @@ func answerOf(res *mcp.CallToolResult, out, again any) (a *answer, err error) {
 	return a, err
 }
 
-// failureOf returns the answer of a call that has failed. Said is what its author has said
-// himself, or nil.
+// failureOf returns the answer of a failed call. Said is the author's own content, or nil.
 func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
 	e, content := failure.Content(e, said)
 	a := &answer{Failure: e.AppendJSON(nil)}
 	if len(content) > 1 {
-		a.Result, _ = jsonvalue.Marshal(&mcp.CallToolResult{Content: content[1:]}) // each of them can be encoded
+		a.Result, _ = jsonvalue.Marshal(&mcp.CallToolResult{Content: content[1:]}) // each block can be encoded
 	}
 	return a
 }
 
-// said returns what the author of a failure has said beside it, or nil.
+// said returns the author's own content of a failure, or nil.
 func (a *answer) said() *mcp.CallToolResult {
 	res := new(mcp.CallToolResult)
 	if a.Failure == nil || a.Result == nil || json.Unmarshal(a.Result, res) != nil {
@@ -81,7 +81,7 @@ func (a *answer) said() *mcp.CallToolResult {
 	return res
 }
 
-// sameJSON reports whether v encodes as raw, the order of members apart.
+// sameJSON reports whether v encodes as raw, regardless of the order of members.
 func sameJSON(raw json.RawMessage, v any) bool {
 	again, err := jsonvalue.Marshal(v)
 	if err != nil {
@@ -95,7 +95,7 @@ func sameJSON(raw json.RawMessage, v any) bool {
 	return ok && okAgain && reflect.DeepEqual(a, b)
 }
 
-// replay answers as the first call did. Out is a pointer to the output.
+// replay repeats the answer of the first call. Out is a pointer to the output.
 func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
 	if a.Failure != nil {
 		e := new(toolerr.Error)
@@ -110,7 +110,7 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
 	if err := decodeOut(a.Out, out); err != nil {
 		return nil, lostAnswer(err, toolerr.EffectUnknown)
 	}
-	if !sameJSON(a.Out, reflect.ValueOf(out).Elem().Interface()) { // kept by a server whose output is another
+	if !sameJSON(a.Out, reflect.ValueOf(out).Elem().Interface()) { // stored by a server with another output type
 		return nil, lostAnswer(errOut, toolerr.EffectUnknown)
 	}
 	if a.Result == nil {
@@ -124,12 +124,12 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
 		return nil, lostAnswer(err, toolerr.EffectUnknown)
 	}
 	if as.Structured != nil {
-		res.StructuredContent = as.Structured // with all the digits of its numbers
+		res.StructuredContent = as.Structured // keeps all digits of its numbers
 	}
 	return res, nil
 }
 
-// decodeOut decodes an output. One of any type stays as it was encoded.
+// decodeOut decodes an output. An output of type any keeps its encoded form.
 func decodeOut(raw json.RawMessage, out any) error {
 	v := reflect.ValueOf(out).Elem()
 	if v.Kind() != reflect.Interface || v.NumMethod() > 0 {
@@ -141,7 +141,7 @@ func decodeOut(raw json.RawMessage, out any) error {
 	return nil
 }
 
-// lostAnswer is the failure of a repeat if the first call's answer is gone.
+// lostAnswer returns the failure of a repeat whose first answer is gone.
 func lostAnswer(cause error, effect toolerr.Effect) *toolerr.Error {
 	return toolerr.Internal(cause).WithMessage("This call was made before, but its answer cannot be given again.").WithEffect(effect)
 }

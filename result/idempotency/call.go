@@ -18,31 +18,31 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// How often a repeat looks whether the first call has ended: the pause doubles.
-// Chosen: a short call is answered without a delay that anybody would notice, and
-// a store in a database is asked at most five times a second by each repeat.
+// The pauses of a repeat between its checks for the end of the first call; they double.
+// Chosen: a short call has no noticeable delay, and a database gets at most five queries a
+// second for each repeat.
 const (
 	firstLook = 5 * time.Millisecond
 	lastLook  = 200 * time.Millisecond
 )
 
-// withdrawTime is how long a store that has failed may take to give a claim back. Chosen: a
-// caller that is told of the failure hardly notices.
+// withdrawTime is the time limit for returning a claim after a failure of the store. Chosen:
+// hardly noticeable for a caller that gets a failure.
 const withdrawTime = time.Second
 
-// A call is one call under a key.
+// A call is one call with a key.
 type call struct {
 	opts      *Options
 	ctx       context.Context //nolint:containedctx // lives as long as the call
 	key       string
-	madeKey   bool // by us, for a call without one
+	madeKey   bool // the call had no key
 	request   Request
 	running   running
-	arguments json.RawMessage     // of the call, as they were sent
-	meta      mcp.Meta            // of a failed result
-	said      *mcp.CallToolResult // what the author has said of a failure himself, or nil
-	resolved  bool                // the store was told how it ended
-	finishBy  time.Time           // when the store has had as long for that as the lease is
+	arguments json.RawMessage     // the call's arguments, as sent
+	meta      mcp.Meta            // the _meta of a failed result
+	said      *mcp.CallToolResult // the author's own content of a failure, or nil
+	resolved  bool                // the store knows the end
+	finishBy  time.Time           // the store's deadline for that: the length of a lease
 }
 
 // begin claims the key, or returns the first call's answer.
@@ -58,7 +58,7 @@ func (c *call) begin(req *mcp.CallToolRequest) (first *answer, err error) {
 		c.withdraw()
 		e := toolerr.From(err)
 		if e.Category != toolerr.CategoryTransient {
-			e = toolerr.Internal(err) // the store's own trouble, in which the caller has no part
+			e = toolerr.Internal(err) // a failure of the store, not of the caller
 		}
 		return nil, e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectNone)
 	}
@@ -94,8 +94,7 @@ var (
 	errAbandoned = errors.New("the server that had claimed the idempotency key has died, or its answer is forgotten")
 )
 
-// claim asks the store until the key is ours or has an answer, or until the
-// waiting is over.
+// claim calls the store until the key is claimed, has an answer, or the wait ends.
 func (c *call) claim() (Claim, error) {
 	end := time.Now().Add(c.opts.wait())
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
@@ -114,15 +113,15 @@ func (c *call) claim() (Claim, error) {
 	}
 }
 
-// withdraw gives a claim back that may have been made although the store returned an
-// error, so that a repeat need not wait for the end of its lease.
+// withdraw returns a claim that may have been made although the store returned an error, so
+// that a repeat need not wait for the end of the lease.
 func (c *call) withdraw() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), withdrawTime)
 	defer cancel()
 	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: toolerr.EffectNone})
 }
 
-// succeed keeps a success as the answer. See answerOf for again.
+// succeed stores a success as the answer. See answerOf for again.
 func (c *call) succeed(res *mcp.CallToolResult, out, again any) {
 	a, err := answerOf(res, out, again)
 	if err != nil {
@@ -131,12 +130,12 @@ func (c *call) succeed(res *mcp.CallToolResult, out, again any) {
 	c.keep(a, toolerr.EffectApplied)
 }
 
-// failed resolves a call that has failed, and returns its failure.
+// failed finishes a failed call, and returns its failure.
 func (c *call) failed(err error) error {
 	if wire, ok := err.(*jsonrpc.Error); ok && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
-		effect := toolerr.EffectNone // the call could not be made at all
+		effect := toolerr.EffectNone // the call was not made
 		if wire.Code == jsonrpc.CodeInternalError {
-			effect = toolerr.EffectUnknown // which says nothing of that
+			effect = toolerr.EffectUnknown // an internal error does not say so
 		}
 		c.finish(Ending{Effect: effect})
 		return err
@@ -150,34 +149,32 @@ func (c *call) failed(err error) error {
 	e, said, cause := classifier.Describe(c.ctx, res, err)
 	c.said = said
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
-		e = e.WithEffect(toolerr.EffectUnknown) // what an author has not stated is not enough for a second run
+		e = e.WithEffect(toolerr.EffectUnknown) // only a stated effect allows a second run
 	}
 	return c.failure(c.fail(e), cause)
 }
 
-// fail tells the store how a call has failed, and returns the failure that it
-// keeps.
+// fail stores the failure of a call, and returns the stored failure.
 func (c *call) fail(e *toolerr.Error) *toolerr.Error {
 	if e.Effect == toolerr.EffectNone && c.running.lost.Load() {
 		e = e.WithEffect(toolerr.EffectUnknown) // another run of the call has begun
 	}
-	told := c.withKey(c.final(e)) // as a repeat gets it
+	told := c.withKey(c.final(e)) // the failure for repeats
 	switch {
 	case e.Effect != toolerr.EffectNone:
 		c.keep(failureOf(told, c.said), cmp.Or(e.Effect, toolerr.EffectUnknown))
-	case c.request.Attempt > 0: // and that attempt may come once more
+	case c.request.Attempt > 0: // a duplicate of the attempt may follow
 		c.keep(failureOf(told, c.said), e.Effect)
 	default:
 		c.finish(Ending{Effect: e.Effect})
 	}
-	if e.Effect == toolerr.EffectNone && c.running.lost.Load() { // the store has said so only now
+	if e.Effect == toolerr.EffectNone && c.running.lost.Load() { // the store reported it only now
 		return c.withKey(c.final(e.WithEffect(toolerr.EffectUnknown)))
 	}
 	return told
 }
 
-// final returns a failure as every repeat of the call gets it, unless a repeat is carried
-// out.
+// final returns a failure in the form for repeats that are not carried out.
 func (c *call) final(e *toolerr.Error) *toolerr.Error {
 	if e.Effect == toolerr.EffectNone || c.opts.Rerun && e.Effect != toolerr.EffectApplied {
 		return e
@@ -189,8 +186,7 @@ func (c *call) final(e *toolerr.Error) *toolerr.Error {
 	return e
 }
 
-// asKept is final for the failure of a call that was kept by a server whose options may
-// have been others.
+// asKept is final for a stored failure, because the options may have changed since.
 func (c *call) asKept(err error) error {
 	if e, ok := err.(*toolerr.Error); ok { //nolint:errorlint // as it was decoded
 		return c.final(e)
@@ -198,7 +194,7 @@ func (c *call) asKept(err error) error {
 	return err
 }
 
-// refused returns the failure of a call that was not begun, or nil.
+// refused returns the failure of a call that was not started, or nil.
 func (c *call) refused(err error) error {
 	if err == nil {
 		return nil
@@ -207,15 +203,15 @@ func (c *call) refused(err error) error {
 	return c.failure(e, cmp.Or(e.Unwrap(), err))
 }
 
-// failure returns a failure with the key to pass back if a repeat makes sense, such that
-// the cause is logged and not classified again.
+// failure returns a failure with the key if a repeat makes sense. Its cause is logged and not
+// classified again.
 func (c *call) failure(e *toolerr.Error, cause error) error {
 	e = c.withKey(e)
 	return failure.Error(e, cause, c.meta, c.said, !c.madeKey)
 }
 
-// withKey returns e with the key, and with a hint that names its argument, if a repeat
-// with it makes sense: if e is retryable, or if nobody knows what the call has done.
+// withKey returns e with the key, and with a hint that names its argument, if a repeat makes
+// sense: if e is retryable or has an unknown effect.
 func (c *call) withKey(e *toolerr.Error) *toolerr.Error {
 	unknown := e.Effect == toolerr.EffectUnknown
 	if e.IdempotencyKey != "" || !unknown && (c.madeKey || !e.Retryable) {
@@ -231,9 +227,9 @@ func (c *call) withKey(e *toolerr.Error) *toolerr.Error {
 	return e
 }
 
-// keep resolves the call with an answer. If the store cannot take that, the effect alone
-// is what it keeps; if it cannot take that either, the key stays claimed until the end of
-// the lease, and nothing is done twice.
+// keep finishes the call with an answer. If the store cannot save it, it saves only the
+// effect. If that fails too, the key stays claimed until the end of the lease, and nothing
+// is done twice.
 func (c *call) keep(a *answer, effect toolerr.Effect) {
 	a.Call = c.request.mark()
 	raw, err := jsonvalue.Marshal(a)
@@ -247,7 +243,7 @@ func (c *call) keep(a *answer, effect toolerr.Effect) {
 	c.finish(Ending{Effect: effect})
 }
 
-// finish tells the store how the call has ended.
+// finish records the end of the call in the store.
 func (c *call) finish(end Ending) {
 	if err := c.store(end); err != nil && !errors.Is(err, ErrLost) {
 		c.log("an idempotency key stays claimed", err)
@@ -269,7 +265,7 @@ func (c *call) store(end Ending) error {
 	return err
 }
 
-// log reports an error of the store to the middleware's logger.
+// log logs an error of the store with the middleware's logger.
 func (c *call) log(what string, err error) {
 	failure.FromContext(c.ctx).Log().LogAttrs(c.ctx, slog.LevelError, what, slog.Any("error", toolerr.Internal(err)))
 }

@@ -14,24 +14,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// AddTool adds a tool whose calls may be repeated: it is [mcp.AddTool] with [Handler].
-// It panics when they do.
+// AddTool adds a tool whose calls may be repeated: it calls [mcp.AddTool] with [Handler]. It
+// panics if they do.
 func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h mcp.ToolHandlerFor[In, Out]) {
 	mcp.AddTool(server, tool, Handler(opts, h))
 }
 
-// Handler wraps the typed handler of a tool that takes an idempotency key, in
-// place of [result.Handler], which it includes: a repeat with the same key and
-// arguments gets the first answer, a failure included, without a run of h. The package
-// documentation says what else a repeat may get.
+// Handler wraps the typed handler of a tool that takes an idempotency key. It includes
+// [result.Handler]. A repeat with the same key and arguments gets the first answer, also a
+// failure, without running h. The package documentation lists the other cases.
 //
-// Out has to survive encoding and decoding as JSON: if it does not, a repeat is told
-// that the call was made.
+// Out must survive encoding and decoding as JSON. Otherwise a repeat fails with effect
+// applied.
 //
-// Handler panics if In is a struct or a map that cannot hold the key, as
-// [mcp.AddTool] does if it can make no schema of In.
+// Handler panics if In is a struct or a map without a place for the key, like [mcp.AddTool]
+// for a type without a schema.
 //
-// If opts is nil, the tool has an Options of its own, the zero value. It is as safe for
+// If opts is nil, the tool has its own zero Options. The returned handler is as safe for
 // concurrent use as h.
 func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	if opts == nil {
@@ -57,7 +56,7 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 		switch first, err := c.begin(req); {
 		case err != nil:
 			return nil, out, c.refused(err)
-		case first == nil && ctx.Err() != nil: // it is over before it began
+		case first == nil && ctx.Err() != nil: // the context has ended before the start
 			return nil, out, c.refused(c.fail(toolerr.From(ctx.Err()).WithEffect(toolerr.EffectNone)))
 		case first == nil:
 			return run(c, h, req, in)
@@ -69,16 +68,16 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 	}
 }
 
-// run carries out a call that has claimed its key.
+// run runs the handler of a call that has claimed its key.
 func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolRequest, in In) (res *mcp.CallToolResult, out Out, err error) {
 	defer func() {
 		if c.resolved {
 			return
 		}
-		if p := recover(); p != nil { // of the handler, or of a rule, which is not asked again
+		if p := recover(); p != nil { // from the handler, or from a rule, which is not called again
 			cause := failure.Recovered(p)
 			err = c.failure(c.fail(toolerr.Internal(cause)), cause)
-		} else { // runtime.Goexit: nobody will be answered
+		} else { // runtime.Goexit: there will be no answer
 			_ = c.fail(toolerr.Internal(nil))
 		}
 	}()
@@ -88,13 +87,13 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 	defer cancel()
 	res, out, err = h(ctx, req, in)
 	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
-		<-c.ctx.Done() // which says why, and may come a moment later
+		<-c.ctx.Done() // it has the reason, and may end a moment later
 	}
 	switch {
 	case err != nil:
 		return nil, out, c.failed(err)
 	case res != nil && res.InputRequests != nil:
-		c.finish(Ending{Effect: toolerr.EffectNone}) // the call comes again, with the input
+		c.finish(Ending{Effect: toolerr.EffectNone}) // the client repeats the call with the input
 	default:
 		c.succeed(res, out, new(Out))
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxKey is the longest key that is taken, in bytes. It is Stripe's limit.
+// maxKey is the maximum length of a key in bytes: Stripe's limit.
 const maxKey = 255
 
-// keyOf returns the key that a call holds, or "".
+// keyOf returns the key of a call, or "".
 func (o *Options) keyOf(req *mcp.CallToolRequest) (string, error) {
 	var arguments map[string]json.RawMessage
 	if req.Params == nil || len(req.Params.Arguments) == 0 {
@@ -39,8 +39,7 @@ func (o *Options) keyOf(req *mcp.CallToolRequest) (string, error) {
 	return *key, nil
 }
 
-// isKey reports whether a key is one that envelopes, logs and headers leave as
-// it is.
+// isKey reports whether envelopes, logs and headers preserve a key.
 func isKey(key string) bool {
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' {
@@ -52,8 +51,8 @@ func isKey(key string) bool {
 
 var errNoPrincipal = errors.New("the request's token has no UserID; set Options.Principal, or have the token's verifier set it")
 
-// request returns what the store is asked for a key: the id tells principals and tools
-// apart, and nothing in it gives the key away.
+// request returns the store's request for a key. Its id differs between principals and
+// tools, and does not disclose the key.
 func (o *Options) request(req *mcp.CallToolRequest, key string) (r Request, err error) {
 	principal := ""
 	switch {
@@ -71,8 +70,8 @@ func (o *Options) request(req *mcp.CallToolRequest, key string) (r Request, err 
 	}, nil
 }
 
-// fingerprint tells the arguments of calls apart. The key does not count, and what is
-// the same JSON value has the same fingerprint, as it is the same call for an agent.
+// fingerprint returns a hash of the arguments without the key. Equal JSON values have equal
+// fingerprints, because they are the same call for an agent.
 func (o *Options) fingerprint(req *mcp.CallToolRequest) string {
 	raw := []byte(req.Params.Arguments)
 	var object map[string]any
@@ -87,7 +86,7 @@ func (o *Options) fingerprint(req *mcp.CallToolRequest) string {
 	return digest(string(raw))
 }
 
-// digest is 128 bits of a hash of parts that tells where each of them ends.
+// digest returns 128 bits of a hash of the parts, with their boundaries.
 func digest(parts ...string) string {
 	h := sha256.New()
 	for _, part := range parts {

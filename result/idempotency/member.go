@@ -17,7 +17,7 @@ func takesMembers[In any]() bool {
 	return (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && !reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
 }
 
-// setMember sets a member of the arguments, if in has a place for it.
+// setMember sets a member of the arguments if in has a place for it.
 func setMember[In any](in *In, name, value string) error {
 	raw, err := json.Marshal(map[string]string{name: value})
 	if err != nil {
@@ -28,8 +28,8 @@ func setMember[In any](in *In, name, value string) error {
 	return d.Decode(in)
 }
 
-// holdsMember reports whether In has a place for a key under exactly this name,
-// which decoding alone does not tell.
+// holdsMember reports whether In has a member with exactly this name. Decoding alone ignores
+// case.
 func holdsMember[In any](name string) bool {
 	in, key := new(In), rand.Text()
 	if setMember(in, name, key) != nil {
@@ -38,7 +38,7 @@ func holdsMember[In any](name string) bool {
 	raw, err := json.Marshal(in)
 	var members map[string]json.RawMessage
 	if err != nil || json.Unmarshal(raw, &members) != nil {
-		return true // it encodes itself, and its schema is the author's
+		return true // it has its own encoding, and the author's schema
 	}
 	return string(members[name]) == strconv.Quote(key)
 }

@@ -10,33 +10,31 @@ import (
 )
 
 const (
-	// defaultMaxAge is [MemoryStore.MaxAge]: Stripe's time, at the least.
+	// defaultMaxAge is the default of [MemoryStore.MaxAge]: Stripe's minimum.
 	defaultMaxAge = 24 * time.Hour
-	// defaultMaxSize is [MemoryStore.MaxSize]. Chosen: a principal alone has half of it, in
-	// which there is room for more than a million calls whose answers are forgotten.
+	// defaultMaxSize is the default of [MemoryStore.MaxSize]. Chosen: a single principal may
+	// use half of it, which has room for more than a million calls without answers.
 	defaultMaxSize = 128 << 20
 )
 
-// A MemoryStore is a [Store] in the memory of one process. Its zero value is
-// ready to use. It is safe for concurrent use, and must not be copied. Its fields
-// must not be changed after its first use.
+// A MemoryStore is a [Store] in the memory of one process. The zero value is ready to use. It
+// is safe for concurrent use and must not be copied. Do not change its fields after its
+// first use.
 //
-// A principal may take up as much memory as is still free: one alone half of MaxSize, two a
-// third each. If it has no more room, its own oldest answers are forgotten, and what is
-// left of them is a mark of some forty bytes that the call was made. If even that does not
-// make room, its new calls are refused. What others take up since makes its share smaller,
-// and many principals that fill theirs leave little for a newcomer: bound who may be one, or
-// use a database. Both are logged by the logger of
-// the middleware that the call came through: that answers are forgotten early, and that
-// three quarters of a principal's room are full of what cannot be forgotten.
+// A principal may use as much memory as is still free: a single one half of MaxSize, two a
+// third each. If there is no more room, the principal's oldest answers are replaced by marks
+// of about forty bytes, which say that the call was made. If that is not enough, the
+// principal's new calls are refused. Shares shrink as other principals use more, and many
+// principals with full shares leave little for a new one: limit who may be a principal, or
+// use a database. The middleware's logger is notified when answers are dropped early, and
+// when three quarters of a principal's room cannot be freed.
 type MemoryStore struct {
-	// MaxSize bounds the memory, in bytes. Default: 128 MiB, chosen to hold more than a
-	// million calls of one principal, some of them with their answers. A negative value
-	// means no bound.
+	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold more than a
+	// million calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
-	// MaxAge is how long a call is remembered, from when it ended; after that its key is as
-	// good as new. A mark is kept up to an eighth of it longer. Default: 24 h, for which
-	// Stripe keeps its keys at least. A negative value means without end.
+	// MaxAge is how long a call is remembered after it ends. After that its key counts as
+	// new; a mark may live up to one eighth longer. Default: 24 h, Stripe's minimum. A
+	// negative value means forever.
 	MaxAge time.Duration
 
 	mu      sync.Mutex
@@ -48,16 +46,16 @@ type MemoryStore struct {
 	alerts  alerts
 }
 
-// processStart is when the memory of this process was empty.
+// processStart is the time at which the memory of this process was empty.
 var processStart = time.Now()
 
-// A memoryRecord is what is known of a call in full.
+// A memoryRecord is the complete record of a call.
 type memoryRecord struct {
 	Record
 
-	at time.Time // when it was claimed, or has ended
+	at time.Time // when it was claimed or finished
 	of *tenant
-	in *list.Element // of the tenant's records
+	in *list.Element // in the tenant's records
 }
 
 // Claim implements [Store]. If there is no room it returns a *[toolerr.Error]
@@ -85,7 +83,7 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 			return Claim{State: state}, nil
 		}
 	}
-	// The age is negative under the clock of testing/synctest, and says nothing there.
+	// The age is negative with the clock of testing/synctest, and means nothing there.
 	if age := now.Sub(processStart); !marked && !r.Rerun && age >= 0 && r.UnknownFor > age {
 		return Claim{State: StateAbandoned}, nil
 	}
@@ -108,7 +106,7 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	return Claim{State: StateClaimed}, nil
 }
 
-// claim makes a record the request's.
+// claim assigns a record to the request.
 func (s *MemoryStore) claim(known *memoryRecord, now time.Time, r Request) {
 	s.charge(known.of, -len(known.Answer))
 	if known.Effect != "" {
@@ -132,8 +130,8 @@ func (s *MemoryStore) Renew(_ context.Context, id, owner string, lease time.Dura
 	return nil
 }
 
-// Finish implements [Store]. An answer that is longer than the room of its principal is
-// not kept, which is no error.
+// Finish implements [Store]. An answer that exceeds the principal's room is not stored, which
+// is not an error.
 func (s *MemoryStore) Finish(ctx context.Context, id, owner string, end Ending) error {
 	s.mu.Lock()
 	defer s.unlock(ctx)
@@ -147,7 +145,7 @@ func (s *MemoryStore) Finish(ctx context.Context, id, owner string, end Ending) 
 		known.of.running--
 	}
 	known.Ending, known.at = Ending{Effect: end.Effect}, now
-	known.of.records.Remove(known.in) // not to be forgotten for its own answer
+	known.of.records.Remove(known.in) // it must not be dropped for its own answer
 	room := s.makeRoom(known.of, now, len(end.Answer))
 	known.in = known.of.records.PushBack(known)
 	if room && len(end.Answer) > 0 {

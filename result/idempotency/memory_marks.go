@@ -8,25 +8,25 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// generations is how many maps marks are spread over by their age, so that the oldest are
-// dropped at once and a mark needs no time of its own. Chosen: each is kept an eighth of
-// its time longer at most, and a new key is looked for in nine maps.
+// generations is the number of maps that marks are grouped in by age. The oldest map is
+// dropped as a whole, so a mark needs no time. Chosen: a mark lives at most one eighth
+// longer, and a lookup takes nine maps.
 const generations = 8
 
-// marks are what is left of calls whose answers are forgotten.
+// marks are the marks of calls whose answers were dropped.
 type marks []generation
 
 type generation struct {
 	begun time.Time
 	calls map[markID]mark
-	of    map[*tenant]int // how many are whose
+	of    map[*tenant]int // number of marks by tenant
 }
 
-// A markID is 128 bits of a hash of an id: no two ever meet.
+// A markID is 128 bits of a hash of an id, which makes collisions negligible.
 type markID [16]byte
 
-// A mark is 31 bits of a hash of the fingerprint, and a bit that says that the call was
-// carried out. Without it nobody knows.
+// A mark is 31 bits of a hash of the fingerprint, and one bit that is set if the call was
+// carried out. Otherwise the effect is unknown.
 type mark uint32
 
 func hashOf(s string) (sum markID) {
@@ -44,7 +44,7 @@ func markOf(fingerprint string, done bool) mark {
 	return m
 }
 
-// state is what a mark tells a request.
+// state returns the state of a mark for a request.
 func (m mark) state(r Request) State {
 	switch {
 	case m&^1 != markOf(r.Fingerprint, false):
@@ -89,7 +89,7 @@ func (ms *marks) remove(id string, t *tenant) {
 	}
 }
 
-// drop forgets the generations that are too old, and returns how many marks were whose.
+// drop drops the expired generations, and returns the number of dropped marks by tenant.
 func (ms *marks) drop(now time.Time, age time.Duration) (dropped []map[*tenant]int) {
 	for len(*ms) > 0 && now.Sub((*ms)[0].begun) > age+age/generations {
 		dropped = append(dropped, (*ms)[0].of)

@@ -12,27 +12,28 @@ import (
 )
 
 const (
-	// recordSize is what a record costs besides its answer, in bytes. Measured: what the
-	// heap grows by for each of a million of them, hashes and tokens included.
+	// recordSize is the size of a record without its answer in bytes. Measured: the growth of
+	// the heap for each of a million records, including hashes and tokens.
 	recordSize = 576
-	// markSize is what a mark costs, in bytes. Measured: as above, right after the maps
-	// have grown, when they are emptiest.
+	// markSize is the size of a mark in bytes. Measured: as above, right after the maps have
+	// grown.
 	markSize = 48
-	// keptInPeace is how old an answer is that is forgotten without a word in the log.
-	// Chosen: ten times what an agent waits in all between its attempts, by default.
+	// keptInPeace is the age from which an answer is dropped without a log record. Chosen:
+	// ten times the total wait of an agent's attempts by default.
 	keptInPeace = 10 * time.Minute
-	// alertEvery is how often the log says the same. Chosen: operators read it as one.
+	// alertEvery is the minimum time between equal log records. Chosen: operators see one
+	// incident.
 	alertEvery = time.Minute
 )
 
 var errStoreFull = toolerr.Transient("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize.").
 	WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 
-// A tenant is a principal that takes up memory.
+// A tenant is a principal that uses memory.
 type tenant struct {
 	principal string
-	records   list.List // of *memoryRecord, those first that were touched longest ago
-	running   int       // of the records
+	records   list.List // of *memoryRecord, least recently used first
+	running   int       // number of running records
 	marks     int
 	size      int
 }
@@ -54,21 +55,20 @@ func (s *MemoryStore) charge(t *tenant, n int) {
 	s.size += n
 }
 
-// free is how many bytes are within the bound, and false if there is none.
+// free returns the number of free bytes, and false if there is no limit.
 func (s *MemoryStore) free() (n int, bounded bool) {
 	return cmp.Or(s.MaxSize, defaultMaxSize) - s.size, s.MaxSize >= 0
 }
 
-// fits reports whether a tenant may take up n bytes more: it has never more than what is
-// left for others after that (dynamic thresholds, Choudhury and Hahne 1998). So there is
-// always some left, but half of it less with each that fills its room.
+// fits reports whether a tenant may use n more bytes. It never has more than what is left
+// for others afterwards (dynamic thresholds, Choudhury and Hahne 1998).
 func (s *MemoryStore) fits(t *tenant, n int) bool {
 	free, bounded := s.free()
 	return !bounded || t.size+n <= free-n
 }
 
-// makeRoom forgets a tenant's oldest answers until there is room for n bytes more, and
-// reports whether there is. A call that is running is not forgotten.
+// makeRoom drops a tenant's oldest answers until there is room for n more bytes, and reports
+// whether there is. It never drops a running call.
 func (s *MemoryStore) makeRoom(t *tenant, now time.Time, n int) bool {
 	for range t.records.Len() {
 		if s.fits(t, n) {
@@ -84,7 +84,7 @@ func (s *MemoryStore) makeRoom(t *tenant, now time.Time, n int) bool {
 	}
 	free, bounded := s.free()
 	lasting := t.marks*markSize + t.running*recordSize + n
-	s.alerts.filling = s.alerts.filling || bounded && lasting > (t.size+free)*3/8 // of a room that is half of that
+	s.alerts.filling = s.alerts.filling || bounded && lasting > (t.size+free)*3/8 // the tenant's room is half of that
 	return s.fits(t, n)
 }
 
@@ -92,7 +92,7 @@ func (s *MemoryStore) oldest(t *tenant) *memoryRecord {
 	return t.records.Front().Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // nothing else is in the list
 }
 
-// forget leaves a mark of a record, if something may have been done under it.
+// forget replaces a record by a mark if its call may have had an effect.
 func (s *MemoryStore) forget(r *memoryRecord, now time.Time) {
 	s.remove(r)
 	if r.Effect == toolerr.EffectNone {
@@ -103,7 +103,7 @@ func (s *MemoryStore) forget(r *memoryRecord, now time.Time) {
 	s.charge(r.of, markSize)
 }
 
-// remove forgets a record without a mark.
+// remove drops a record without a mark.
 func (s *MemoryStore) remove(r *memoryRecord) {
 	delete(s.records, r.Request.ID)
 	r.of.records.Remove(r.in)
@@ -123,7 +123,7 @@ func (s *MemoryStore) unmark(t *tenant, n int) {
 	s.charge(t, -n*markSize)
 }
 
-// sweep forgets now and then what is too old, of those too who never come back.
+// sweep regularly drops expired data, also that of principals who never return.
 func (s *MemoryStore) sweep(now time.Time) {
 	age := s.maxAge()
 	if age < 0 || now.Sub(s.swept) < age/generations {
@@ -149,13 +149,13 @@ func (s *MemoryStore) sweep(now time.Time) {
 	}
 }
 
-// alerts are what is to be logged, and when it was last.
+// alerts are pending log records, and the times of the last ones.
 type alerts struct {
 	early, filling, refused bool
 	said                    [len(alertTexts)]time.Time
 }
 
-// unlock unlocks s, and then logs what has come up.
+// unlock unlocks s, and then logs the pending alerts.
 func (s *MemoryStore) unlock(ctx context.Context) {
 	a, size := &s.alerts, s.size
 	var say []string

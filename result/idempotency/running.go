@@ -10,17 +10,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// A running is a claim whose handler runs. Its lease is renewed until it ends.
+// A running is the claim of a running handler. Its lease is renewed until the handler ends.
 type running struct {
-	lost atomic.Bool // another has claimed the key
+	lost atomic.Bool // another call has claimed the key
 
 	mu    sync.Mutex
-	timer *time.Timer // of the next renewal; nil when it has ended
+	timer *time.Timer // for the next renewal; nil after the end
 	stop  context.CancelFunc
 }
 
-// keep renews the lease of a call's claim until end is called. The first time that the
-// store fails, and when the claim is lost, is logged.
+// keep renews the lease of a call's claim until end is called. It logs the first failure of
+// the store, and the loss of the claim.
 func (r *running) keep(c *call) {
 	every := c.request.Lease / 3
 	ctx, stop := context.WithCancel(context.WithoutCancel(c.ctx))
@@ -50,7 +50,7 @@ func (r *running) keep(c *call) {
 	r.timer = time.AfterFunc(every, renew)
 }
 
-// renew renews the lease once. A store that panics has failed.
+// renew renews the lease once. A panic of the store is an error.
 func (c *call) renew(ctx context.Context) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -70,8 +70,8 @@ func (r *running) end() {
 	}
 }
 
-// withGrace returns the context of a handler: it ends when a time limit of ctx does, and
-// so much later if the caller has gone.
+// withGrace returns the context of a handler. It ends with a time limit of ctx, and a grace
+// period after the caller has gone away.
 func withGrace(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
 	if grace < 0 {
 		return context.WithCancel(ctx)
@@ -83,7 +83,7 @@ func withGrace(ctx context.Context, grace time.Duration) (context.Context, conte
 	}
 	stop := context.AfterFunc(ctx, func() {
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return // limited ends by itself
+			return // limited ends without it
 		}
 		timer := time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
 		context.AfterFunc(inner, func() { timer.Stop() })
