@@ -99,6 +99,9 @@ func (m *members) attempted() []Attempt {
 		if len(out) == maxList {
 			return false
 		}
+		if out == nil {
+			out = make([]Attempt, 0, 4) // chosen: seldom more, so that they are not moved
+		}
 		w := members{}
 		if w.s = *s; s.Kind() == '{' { // what is no object was an attempt all the same
 			w.s.Members(attemptNames, w.spans[:])
@@ -135,8 +138,8 @@ func (m *members) partial() *Partial {
 			p.ContinueFrom = json.Number(whole)
 		}
 	}
-	if results := w.spans[ofResults]; results.Kind != 0 {
-		p.Results, _ = jsonvalue.AppendCompact(nil, w.s.Raw(results))
+	if results := w.spans[ofResults]; results.Kind != 0 && results.Kind != 'n' {
+		p.Results = w.s.AppendCompact(nil, results)
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package toolerr
 
 import (
+	"encoding/json"
 	"math"
 	"time"
 
@@ -114,11 +115,20 @@ func (m *members) count(at int) int {
 		return 0
 	}
 	number, _ := m.s.Number(m.spans[at])
-	n, err := number.Float64()
-	if err != nil || n <= 0 {
+	n, ok := float(number)
+	if !ok || n <= 0 {
 		return 0
 	}
 	return int(min(n, most))
+}
+
+// float returns the nearest float64, and false if that is an infinity.
+func float(n json.Number) (float64, bool) {
+	if f, ok := shortNumber(string(n)); ok {
+		return f, true
+	}
+	f, err := n.Float64()
+	return f, err == nil
 }
 
 // millis reads a delay that anybody may have written: negative and unreadable ones are
@@ -128,7 +138,7 @@ func (m *members) millis(at int) time.Duration {
 	if !ok {
 		return 0
 	}
-	ms, _ := number.Float64() // ±Inf where it is out of range
+	ms, _ := float(number)
 	switch {
 	case math.IsNaN(ms) || ms <= 0:
 		return 0

@@ -14,25 +14,31 @@ func AppendCompact(dst, raw []byte) ([]byte, bool) {
 	if !s.Done() || v.Kind == 'n' {
 		return dst, false
 	}
-	raw = s.Raw(v)
+	return s.AppendCompact(dst, v), true
+}
+
+// AppendCompact appends a value without the white space between its tokens and in valid
+// UTF-8.
+func (s *Scanner) AppendCompact(dst []byte, v Span) []byte {
+	raw := s.data[v.from:v.to]
 	if v.marks&isWide != 0 && !utf8.Valid(raw) {
 		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 	}
 	if v.marks&isSpaced == 0 {
-		return append(dst, raw...), true
+		return append(dst, raw...)
 	}
-	s = Scanner{data: raw}
-	for from := 0; ; from = s.at {
-		for s.at < len(raw) && raw[s.at] > ' ' && raw[s.at] != '"' {
-			s.at++
+	in := Scanner{data: raw}
+	for from := 0; ; from = in.at {
+		for in.at < len(raw) && raw[in.at] > ' ' && raw[in.at] != '"' {
+			in.at++
 		}
-		if s.at < len(raw) && raw[s.at] == '"' {
-			s.text()
+		if in.at < len(raw) && raw[in.at] == '"' {
+			in.text()
 		}
-		dst = append(dst, raw[from:s.at]...)
-		if s.at == len(raw) {
-			return dst, true
+		dst = append(dst, raw[from:in.at]...)
+		if in.at == len(raw) {
+			return dst
 		}
-		s.space()
+		in.space()
 	}
 }

@@ -146,18 +146,27 @@ func (s *Scanner) More(end byte) bool {
 // Name passes the name of a member and the colon behind it.
 func (s *Scanner) Name() Span {
 	s.space()
-	if s.at == len(s.data) || s.data[s.at] != '"' {
-		s.fail()
+	before := s.marks
+	s.marks = 0
+	v := Span{Kind: '"', from: s.at}
+	s.text()
+	v.to, v.marks = s.at, s.marks
+	s.marks |= before
+	s.colon()
+	if s.stop > 0 {
 		return Span{}
 	}
-	v := s.Value()
+	return v
+}
+
+// colon passes what stands behind a name.
+func (s *Scanner) colon() {
 	s.space()
 	if s.at == len(s.data) || s.data[s.at] != ':' {
 		s.fail()
-		return Span{}
+		return
 	}
 	s.at++
-	return v
 }
 
 // Members passes an object and puts the values of the members with these names in their
@@ -229,7 +238,9 @@ func (s *Scanner) skip() byte {
 		s.text()
 	case '{':
 		for more := s.Open(); more; more = s.More('}') {
-			s.Name()
+			s.space()
+			s.text()
+			s.colon()
 			s.skip()
 		}
 	case '[':
@@ -293,6 +304,10 @@ func (s *Scanner) digits() {
 
 // text passes a string.
 func (s *Scanner) text() {
+	if s.at == len(s.data) || s.data[s.at] != '"' {
+		s.fail()
+		return
+	}
 	s.at++
 	for {
 		s.run()

@@ -43,9 +43,6 @@ func IsNumber(text string) bool {
 	return v.Kind == '0' && v.to-v.from == len(text)
 }
 
-// Raw returns a value as it is written.
-func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
-
 func (s *Scanner) part(from, to int) string {
 	if s.whole != "" {
 		return s.whole[from:to]
