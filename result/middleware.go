@@ -60,7 +60,7 @@ type MiddlewareOptions struct {
 	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace's,
 	// so that log and trace are found by it, or a fixed one, so that tests can compare whole
 	// answers. It is called once for each failure, with the context of the call. Default, and
-	// if it returns an empty text: random text of 130 bits.
+	// if it returns an empty text: 18 random digits (60 bits).
 	CorrelationID func(context.Context) string
 	// Timeout is how long a handler may take: its context ends then. A handler
 	// that ignores its context is waited for. If it asks for input of a client of

@@ -16,9 +16,9 @@ import (
 // conversation are calls of all tools, in an order in which what a call leaves
 // behind matters to the next, and the text of each answer, or the head of it.
 var conversation = []struct{ tool, args, text string }{
-	{"get_stock_price", `{"symbol":"APLE"}`, `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no ticker \"APLE\".","hint":"Did you mean \"AAPL\", \"APP\"? Call again with exactly that, or ask the user.","field":"symbol","suggestions":["AAPL","APP"],"effect":"none"}`},
+	{"get_stock_price", `{"symbol":"APLE"}`, `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no ticker \"APLE\".","hint":"Did you mean \"AAPL\", \"APP\"? Call again with that, or ask the user.","field":"symbol","suggestions":["AAPL","APP"],"effect":"none"}`},
 	{"get_stock_price", `{"symbol":"AAPL"}`, `{"company":"Apple Inc.","price":201.5,"symbol":"AAPL"}`},
-	{"read_file", `{"path":"src/auth/sesion.ts"}`, `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no file \"src/auth/sesion.ts\".","hint":"Did you mean \"src/auth/session.ts\", \"src/auth/sessions.ts\"? Call again with exactly that, or ask the user.","field":"path","suggestions":["src/auth/session.ts","src/auth/sessions.ts"],"effect":"none"}`},
+	{"read_file", `{"path":"src/auth/sesion.ts"}`, `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no file \"src/auth/sesion.ts\".","hint":"Did you mean \"src/auth/session.ts\", \"src/auth/sessions.ts\"? Call again with that, or ask the user.","field":"path","suggestions":["src/auth/session.ts","src/auth/sessions.ts"],"effect":"none"}`},
 	{"write_file", `{"path":"infra/main.tf","content":""}`, `{"isError":true,"errorCategory":"permission","isRetryable":false,"code":"permission_denied","message":"Writing under infra/ is blocked by the policy of this workspace.","hint":"Do not try another path under infra/, or another way to change it. If the file serves its purpose elsewhere, write it there; if the task needs infra/, tell the user instead of retrying.",`},
 	{"write_file", `{"path":"../x","content":""}`, `{"isError":true,"errorCategory":"permission","isRetryable":false,"code":"permission_denied","message":"The path leads out of the workspace, and nothing outside of it can be used.","hint":"Use a path relative to the workspace, such as src/auth/session.ts. If the task needs a file outside of it, tell the user instead of retrying.",`},
 	{"write_file", `{"path":"./docs/../new/folder/a.md","content":"<b>"}`, `{"bytes":3,"path":"new/folder/a.md"}`},
@@ -42,8 +42,8 @@ var conversation = []struct{ tool, args, text string }{
 	{"export_report", `{"report":"annual"}`, `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"internal","message":"The annual report could not be exported, for a reason that is not known.","hint":"Do not retry: it has failed three times in a row. Give the user the link https://dashboard.example.com/reports/annual to export the report by hand.","customerMessage":"I could not export the annual report. You can do it yourself at https://dashboard.example.com/reports/annual.","effect":"none"}`},
 	{"get_weather", `{"city":"Hanoi","units":"celsius"}`, `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"invalid_argument","message":"units must be one of \"metric\", \"imperial\".","hint":"Call again: units must be one of \"metric\", \"imperial\".","field":"units","effect":"none"}`},
 	{"get_weather", `{"city":"Hanoi","units":"imperial"}`, `{"city":"Hanoi","temperature":87.8,"units":"imperial"}`},
-	{"get_weather", `{"city":"Lissbon"}`, `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no city \"Lissbon\".","hint":"Did you mean \"Lisbon\"? Call again with exactly that, or ask the user.","field":"city","suggestions":["Lisbon"],"effect":"none"}`},
-	{"get_weather", `{"city":"Longyearbyen"}`, `{"isError":true,"errorCategory":"transient","isRetryable":true,"code":"timeout","message":"The weather service did not answer.","hint":"Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying.",`},
+	{"get_weather", `{"city":"Lissbon"}`, `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no city \"Lissbon\".","hint":"Did you mean \"Lisbon\"? Call again with that, or ask the user.","field":"city","suggestions":["Lisbon"],"effect":"none"}`},
+	{"get_weather", `{"city":"Longyearbyen"}`, `{"isError":true,"errorCategory":"transient","isRetryable":true,"code":"timeout","message":"The weather service did not answer.","hint":"Retry the same call after a few seconds, at most twice; then tell the user.",`},
 	{"get_weather", `{"city":"Longyearbyen"}`, `{"city":"Longyearbyen","temperature":6,"units":"metric"}`},
 }
 
@@ -80,7 +80,7 @@ func TestTheWireIsTheSameOverStdioHTTPAndInMemory(t *testing.T) {
 }
 
 var (
-	correlationID = regexp.MustCompile(`,\\?"correlationId\\?":\\?"[A-Z2-7]{26}\\?"`)
+	correlationID = regexp.MustCompile(`,\\?"correlationId\\?":\\?"\d{18}\\?"`)
 	madeKey       = regexp.MustCompile(`"[A-Z2-7]{26}"`)
 )
 

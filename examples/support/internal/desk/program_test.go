@@ -39,7 +39,7 @@ func TestScenarios(t *testing.T) {
 		"to the customer: A colleague has to approve this refund.",
 		`call    escalate_to_human {"customer_message":"A colleague has to approve this refund.`, `{"ticket":"TICKET-1"}`,
 		"look-up: tickets at the help desk: 1\n   to the customer: a colleague will take over (TICKET-2)",
-		`"hint":"The call may have taken effect. Check whether it did before calling again; do not simply repeat it."`,
+		`"hint":"The call may have taken effect. Check whether it did before calling again."`,
 		"isRetryable is true, so the host repeats the call\n   data    {",
 		"to the operators: get_customer: The customer records answered with status 403. (correlation id ",
 		`to the coordinator: {"isError":true,"errorCategory":"transient","isRetryable":false,`,

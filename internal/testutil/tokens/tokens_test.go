@@ -1,0 +1,117 @@
+package tokens_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// most is how many tokens an envelope may have, as the mean over both programs. Chosen: what
+// a model should pay for a failure at most.
+const most = 95
+
+var programs = []string{"support", "gallery"}
+
+func TestEnvelopes(t *testing.T) {
+	t.Parallel()
+	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
+	encoding, err := tiktoken.GetEncoding("o200k_base")
+	require.NoError(t, err)
+	counts := map[string]int{}
+	var total, envelopes int
+	for _, program := range programs {
+		texts := failures(t, program)
+		require.Greater(t, len(texts), 15, program)
+		sum := 0
+		for _, text := range texts {
+			tokens := encoding.Encode(text, nil, nil)
+			sum += len(tokens)
+			spans := members(t, text)
+			at := 0
+			for _, token := range tokens {
+				counts[memberAt(spans, at)]++
+				at += len(encoding.Decode([]int{token}))
+			}
+			require.Len(t, text, at)
+		}
+		t.Logf("%s: %d envelopes, %.1f tokens each", program, len(texts), mean(sum, len(texts)))
+		total, envelopes = total+sum, envelopes+len(texts)
+	}
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
+	for _, name := range names {
+		t.Logf("%5.1f %4.1f%% %s", mean(counts[name], envelopes), 100*mean(counts[name], total), name)
+	}
+	t.Logf("all: %d envelopes, %.1f tokens each", envelopes, mean(total, envelopes))
+	assert.LessOrEqual(t, mean(total, envelopes), float64(most))
+}
+
+func mean(sum, n int) float64 { return float64(sum) / float64(n) }
+
+var (
+	envelope = regexp.MustCompile(`(?m)^ *(?:failure|partial) +(\{"isError":true,.*\})$`)
+	// uuid is a key that a client has made. Of random digits the count depends on chance.
+	uuid = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+	// letters are a key that the server has made.
+	letters = regexp.MustCompile(`"[A-Z2-7]{26}"`)
+)
+
+// failures runs a program of the examples and returns the envelopes that its transcript
+// shows, as they were on the wire, with a fixed key in place of a random one.
+func failures(t *testing.T, program string) (texts []string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "go", "run", "./examples/"+program)
+	command.Dir = "../../.."
+	out, err := command.Output() // the log is on stderr
+	require.NoError(t, err)
+	for _, match := range envelope.FindAllStringSubmatch(string(out), -1) {
+		require.True(t, json.Valid([]byte(match[1])), match[1])
+		text := uuid.ReplaceAllLiteralString(match[1], "127ccd66-73ae-422e-d898-678d027abc66")
+		texts = append(texts, letters.ReplaceAllLiteralString(text, `"WL7THCFXZK4JK2IS6K4HCHXOZX"`))
+	}
+	assert.Equal(t, strings.Count(string(out), ` {"isError":true,`), strings.Count(string(out), `: {"isError":true,`)+len(texts),
+		"%s: an envelope that is not counted, and not one handed on", program)
+	return texts
+}
+
+// A span is a member, its name and the comma before it included.
+type span struct {
+	name string
+	to   int
+}
+
+func members(t *testing.T, text string) (spans []span) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	_, err := d.Token()
+	require.NoError(t, err)
+	for d.More() {
+		name, err := d.Token()
+		require.NoError(t, err)
+		var skip json.RawMessage
+		require.NoError(t, d.Decode(&skip))
+		key, ok := name.(string)
+		require.True(t, ok)
+		spans = append(spans, span{key, int(d.InputOffset())})
+	}
+	return spans
+}
+
+// memberAt returns the member that the byte at an offset belongs to.
+func memberAt(spans []span, at int) string {
+	for _, s := range spans {
+		if at < s.to {
+			return s.name
+		}
+	}
+	return spans[len(spans)-1].name // the brace at the end
+}
