@@ -106,14 +106,14 @@ func stoppedAt(item, total int, batch string, out batchOut, err error) error {
 	if encodeErr != nil {
 		return encodeErr
 	}
-	e := toolerr.From(err).WithMessage(fmt.Sprintf("Items up to %d of %d were sent, then the mail gateway failed or took no more.", item-1, total))
+	e := toolerr.From(err).WithMessage(fmt.Sprintf("Items up to %d of %d were sent; then the mail gateway stopped.", item-1, total))
 	wait := "a few seconds"
 	if e.RetryAfter > 0 {
 		wait = "for retryAfterMs"
 	}
 	return e.WithEffect(toolerr.EffectApplied).
 		WithPartial(&toolerr.Partial{Processed: item - 1, Total: total, ContinueFrom: item, Results: results}).
-		WithHint(fmt.Sprintf("Wait %s, then call process_batch again with batch_id %s and continue_from %d. Do not start from 1.", wait, batch, item))
+		WithHint(fmt.Sprintf("Wait %s, then call process_batch with batch_id %s and continue_from %d. Do not start from 1.", wait, batch, item))
 }
 
 const (
