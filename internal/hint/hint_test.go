@@ -67,8 +67,8 @@ func TestDefault(t *testing.T) {
 		if name := hint.KeyArgument(text); name != "" {
 			assert.Equal(t, f.Key, name, text)
 			assert.Equal(t, "unknown", f.Effect, "%+v", f)
-		} else if f.Key != "" && f.Effect == "unknown" && !f.Partial && !(f.Retryable && (f.Delay || f.Code == "rate_limited")) {
-			assert.Fail(t, "the key is not named", "%+v: %s", f, text)
+		} else if isThrottled := f.Retryable && (f.Delay || f.Code == "rate_limited"); f.Key != "" && f.Effect == "unknown" && !f.Partial {
+			assert.True(t, isThrottled, "%+v: the key is not named: %s", f, text)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (s *Scanner) Text(v Span) (text string, ok bool) {
 }
 
 // Number returns a number as it is written, and whether v is one, or a string that holds
-// one, as json.Number takes both.
+// one, as [json.Number] takes both.
 func (s *Scanner) Number(v Span) (n json.Number, ok bool) {
 	switch v.Kind {
 	case '0':
