@@ -159,8 +159,9 @@ func TestUnmarshalJSON_KeepsItsBounds(t *testing.T) {
 			`1]},"alternatives":["b"],"attempted":[` + list + `{}]}`,
 		"names":   `{"message":"m",` + strings.Repeat(`"details":{"a":[1,2]},"attempted":[{}],"partial":{"results":[1]},`, 20_000) + `"x":1}`,
 		"unknown": `{"message":"m","x":{"a":[` + strings.Repeat(`{"a":["b"]},`, 100_000) + `1]},"partial":{}}`,
+		"escapes": `{"message":"m",` + strings.Repeat(`"\u0061":1,`, 100_000) + `"details":{"a":{` + strings.Repeat(`"\u0061bc":"\u0062",`, 100_000) + `"c":1}}}`,
 		"nested":  `{"message":"m","details":{"a":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}}`,
-		"members": `{"message":"m","details":{"a":{` + strings.Repeat(`"a":"b",`, 100_000) + `"c":1}}}`,
+		"members": `{"message":"m","details":{"a":{` + strings.Repeat(`"abc":"b",`, 100_000) + `"c":1}}}`,
 	} {
 		raw := []byte(text)
 		var e toolerr.Error
@@ -201,6 +202,17 @@ func TestUnmarshalJSON_LargeText(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	assert.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(texts*size/4))
 	runtime.KeepAlive(kept)
+}
+
+// What has too many parts keeps those that are within the bound.
+func TestUnmarshalJSON_TooManyParts(t *testing.T) {
+	t.Parallel()
+	list := func(item string) string { return "[" + strings.Repeat(item+",", 19) + item + "]" }
+	var e toolerr.Error
+	require.NoError(t, e.UnmarshalJSON([]byte(`{"message":"m","details":{"a":1,"b":`+list(list(list("true")))+`,"c":2}}`)))
+	assert.InDelta(t, 1, e.Details["a"], 0)
+	require.Len(t, e.Details["b"], 20)
+	assert.NotContains(t, e.Details, "c")
 }
 
 func TestDetailsWithTooMuchAreReadAlike(t *testing.T) {

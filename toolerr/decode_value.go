@@ -47,8 +47,11 @@ func (c *cleaner) object(depth int) (map[string]any, bool) {
 	m := map[string]any{}
 	for more := c.s.Open(); more; more = c.s.More('}') {
 		name := c.s.Name()
-		key, _ := c.s.Text(name)
 		item, ok := c.value(depth + 1)
+		if !ok && (c.nodes > maxNodes || c.size > maxEnvelope) {
+			continue // nothing more is kept, nor the names
+		}
+		key, _ := c.s.Text(name)
 		if ok = ok && (key == "" || sanitize.Identifier(key) != ""); ok {
 			c.size += len(key)
 			m[key] = item

@@ -183,8 +183,9 @@ func (s *Scanner) index(name Span, names []string, next int) int {
 		return -1
 	}
 	raw := s.data[name.from+1 : name.to-1]
+	var short [64]byte
 	if !name.IsPlain() {
-		raw = unquote(nil, raw)
+		raw = unquote(short[:0], raw)
 	}
 	for i := next; i < len(names); i++ {
 		if string(raw) == names[i] {
