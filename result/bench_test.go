@@ -30,7 +30,7 @@ type plain struct {
 // beside json.Unmarshal into a plain struct.
 func BenchmarkParse(b *testing.B) {
 	e := toolerr.Transient("The payment gateway did not answer in time.").WithCode(toolerr.CodeTimeout).
-		WithHint("Retry with the same key.").WithEffect(toolerr.EffectUnknown).WithCorrelationID("3XUH7OHDMHUOIQE5RZZJVFKYPF")
+		WithHint("Retry with the same key.").WithEffect(toolerr.EffectUnknown).WithCorrelationID("274907315482066319")
 	failure := result.Failure(e)
 	wire := e.AppendJSON(nil)
 	for name, res := range map[string]*mcp.CallToolResult{

@@ -85,7 +85,7 @@ func ExampleOutcome_Text() {
 	res := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "Error: rate limit exceeded"}}}
 	fmt.Println(result.Parse(res, nil).Text())
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Error: rate limit exceeded","hint":"The call may have taken effect. Check whether it did before calling again; do not simply repeat it.","effect":"unknown"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Error: rate limit exceeded","hint":"The call may have taken effect. Check whether it did before calling again.","effect":"unknown"}
 }
 
 // AsError is nil where the call succeeded, Err never has to be converted.

@@ -2,7 +2,6 @@ package result
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
@@ -75,7 +75,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 func (f *failedCall) newID() (id string) {
 	defer func() {
 		if recover() != nil || id == "" { // the author's function must not cost the answer
-			id = rand.Text()
+			id = correlation.ID()
 		}
 	}()
 	if f.opts.CorrelationID != nil {

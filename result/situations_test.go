@@ -61,13 +61,13 @@ func TestSituationsOverASession(t *testing.T) {
 	}{
 		"ticker": {func(context.Context) error { return toolerr.NotFound("ticker", "APLE", "AAPL", "MSFT") }, toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Message: `There is no ticker "APLE".`, Effect: toolerr.EffectNone,
-			Hint: `Did you mean "AAPL"? Call again with exactly that, or ask the user.`, Suggestions: []string{"AAPL"},
+			Hint: `Did you mean "AAPL"? Call again with that, or ask the user.`, Suggestions: []string{"AAPL"},
 		}},
 		"file": {func(context.Context) error {
 			return toolerr.NotFound("file", "src/auth/sesion.ts", "src/auth/session.ts", "src/auth/sessions.ts", "README.md")
 		}, toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound, Message: `There is no file "src/auth/sesion.ts".`, Effect: toolerr.EffectNone,
-			Hint:        `Did you mean "src/auth/session.ts", "src/auth/sessions.ts"? Call again with exactly that, or ask the user.`,
+			Hint:        `Did you mean "src/auth/session.ts", "src/auth/sessions.ts"? Call again with that, or ask the user.`,
 			Suggestions: []string{"src/auth/session.ts", "src/auth/sessions.ts"},
 		}},
 		"units": {func(context.Context) error {
@@ -81,7 +81,7 @@ func TestSituationsOverASession(t *testing.T) {
 		}, toolerr.Error{
 			Category: toolerr.CategoryValidation, Code: toolerr.CodeAmbiguous, Field: "path", Effect: toolerr.EffectNone,
 			Message: `path "session" fits 2 things.`,
-			Hint:    "Choose one of the options and call again with exactly that, or ask the user which is meant.",
+			Hint:    "Call again with exactly one of options, or ask the user which is meant.",
 			Options: []any{map[string]any{"path": "src/auth/session.ts"}, map[string]any{"path": "src/db/session.ts"}},
 		}},
 		"order of tools": {func(context.Context) error {
@@ -108,12 +108,12 @@ func TestSituationsOverASession(t *testing.T) {
 		"throttled": {func(ctx context.Context) error { return get(ctx, "/throttled") }, toolerr.Error{
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeRateLimited, RetryAfter: 30 * time.Second, Effect: toolerr.EffectNone,
 			Message: "Too many calls were made; no more are taken for now.",
-			Hint:    "Wait for retryAfterMs, or some seconds where it is absent, then retry the same call.",
+			Hint:    "Wait for retryAfterMs, then retry the same call.",
 		}},
 		"down": {func(ctx context.Context) error { return get(ctx, "/down") }, toolerr.Error{
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeUnavailable, Effect: toolerr.EffectNone,
 			Message: "The service is unavailable, or the connection to it failed.",
-			Hint:    "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying.",
+			Hint:    "Retry the same call after a few seconds, at most twice; then tell the user.",
 		}},
 		"no credentials": {func(ctx context.Context) error { return get(ctx, "/private") }, toolerr.Error{
 			Category: toolerr.CategoryPermission, Code: toolerr.CodeUnauthenticated, Effect: toolerr.EffectNone,
@@ -123,7 +123,7 @@ func TestSituationsOverASession(t *testing.T) {
 		"slow": {func(ctx context.Context) error { return get(ctx, "/slow") }, toolerr.Error{
 			Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout, Effect: toolerr.EffectUnknown,
 			Message: "The weather service took too long.",
-			Hint:    "The call may have taken effect. Check whether it did before calling again; do not simply repeat it.",
+			Hint:    "The call may have taken effect. Check whether it did before calling again.",
 		}},
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -166,14 +166,14 @@ func TestADatabaseThatDoesNotAnswer(t *testing.T) {
 		assert.Equal(t, &toolerr.Error{
 			Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeTimeout, Effect: toolerr.EffectNone,
 			Message:       "The database did not answer within 30 seconds.",
-			Hint:          "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying.",
+			Hint:          "Retry the same call after a few seconds, at most twice; then tell the user.",
 			CorrelationID: out.Err.CorrelationID,
 		}, out.Err)
 	})
 }
 
 // imperative finds a sentence that tells the reader to do something.
-var imperative = regexp.MustCompile(`(?:^|[.?!] |If [^,]+, )(?i:add|ask|bring|call|check|choose|correct|do not|pass|read|retry|use|wait) `)
+var imperative = regexp.MustCompile(`(?:^|[.?!] |If [^,]+, )(?i:add|ask|bring|call|check|choose|correct|do not|read|repeat|retry|use|wait) `)
 
 // What no author has written a hint for has one of ours, in the imperative.
 func TestHintsAreImperative(t *testing.T) {

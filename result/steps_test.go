@@ -54,15 +54,15 @@ func TestMiddleware_Steps(t *testing.T) {
 		hint string
 	}{
 		"a tool is named":       {fmt.Errorf("protected: branch_unprotect comes before: %w", forbidden), steps},
-		"the tool itself":       {fmt.Errorf("branch_delete: %w", forbidden), "Do not retry or look"},
+		"the tool itself":       {fmt.Errorf("branch_delete: %w", forbidden), "Do not retry or work"},
 		"an imperative":         {fmt.Errorf("protected. Ask a maintainer: %w", forbidden), steps},
 		"a suggestion":          {fmt.Errorf("no such branch. Suggestion: list them: %w", &statusError{http.StatusNotFound}), steps},
 		"an alternative":        {errors.New("permission denied: only owners delete; close it instead"), steps},
-		"no step":               {errors.New("permission denied"), "Do not retry or look"},
-		"no word of ours":       {forbidden, "Do not retry or look"},
+		"no step":               {errors.New("permission denied"), "Do not retry or work"},
+		"no word of ours":       {forbidden, "Do not retry or work"},
 		"an author's own hint":  {toolerr.Permission("Use branch_unprotect first.").WithHint("Ask."), "Ask."},
 		"an author's sentence":  {toolerr.Permission("Use branch_unprotect first."), steps},
-		"what may be repeated":  {toolerr.Transient("Busy. Try another branch.").WithEffect(toolerr.EffectNone), "Wait a few seconds"},
+		"what may be repeated":  {toolerr.Transient("Busy. Try another branch.").WithEffect(toolerr.EffectNone), "Retry the same call"},
 		"what may be done":      {toolerr.Transient("It broke. Try another branch."), "The call may have taken effect"},
 		"what nobody has known": {errors.New("the moon is in the way; use another one"), "Read the message to decide"},
 	} {
@@ -115,7 +115,7 @@ func TestCorrelationID(t *testing.T) {
 		opts.CorrelationID = test.id
 		e := deleteBranch(t, branchTools(t, opts, func() error { return test.err }), `{}`)
 		if test.want == "" {
-			assert.Len(t, e.CorrelationID, 26, name)
+			assert.Regexp(t, `^\d{18}$`, e.CorrelationID, name)
 			continue
 		}
 		assert.Equal(t, test.want, e.CorrelationID, name)

@@ -21,7 +21,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-var correlation = regexp.MustCompile(`"correlationId":"[A-Z0-9]+"`)
+var correlation = regexp.MustCompile(`"correlationId":"\d{18}"`)
 
 // failingTools are the tools of the test server that fail, each in a way of its
 // own.

@@ -29,9 +29,9 @@ func ExampleGuard() {
 		fmt.Println(d.Attempt, out.Err.Hint)
 	}
 	// Output:
-	// 1 Did you mean "session.ts"? Call again with exactly that, or ask the user.
-	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with exactly that, or ask the user.
-	// 0 You have been told already. Do not make this call again. Call again with other arguments: Did you mean "session.ts"? Call again with exactly that, or ask the user.
+	// 1 Did you mean "session.ts"? Call again with that, or ask the user.
+	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
+	// 0 You have been told already. Do not make this call again. Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
 	// 0 Stop. This call of read_file will not be sent, however often you make it. Tell the user now what you could not do, and why.
 }
 

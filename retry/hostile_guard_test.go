@@ -59,7 +59,7 @@ func TestGuard_SimilarCalls(t *testing.T) {
 	n := 0
 	s = fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
 		if n++; n == 1 {
-			return fails(errLost.WithIdempotencyKey("K")) // its hint: "If you call again, pass idempotencyKey back"
+			return fails(errLost.WithIdempotencyKey("K")) // its hint: "Repeat it only with idempotencyKey"
 		}
 		return result.OK("done"), nil
 	})

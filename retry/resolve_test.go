@@ -26,20 +26,20 @@ func TestCallTool_HandedUp(t *testing.T) {
 		effect  toolerr.Effect
 		hint    string
 	}{
-		"one attempt":            {[]any{errRefused.WithRetryAfter(time.Hour)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat the call now; tell the user that the service is unavailable."},
+		"one attempt":            {[]any{errRefused.WithRetryAfter(time.Hour)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat it now; tell the user that the service is unavailable."},
 		"three attempts":         {[]any{errRefused}, 0, retry.ActionPropagate, toolerr.EffectNone, "This was retried already"},
 		"its author's hint":      {[]any{errRefused.WithHint("Ask Ann.")}, 0, retry.ActionPropagate, toolerr.EffectNone, "Ask Ann."},
 		"vouched for":            {[]any{vouched}, 0, retry.ActionPropagate, "", "This was retried already"},
 		"vouched, then refused":  {[]any{vouched, errRefused}, 0, retry.ActionPropagate, "", "This was retried already"},
 		"vouched, of a look-up":  {[]any{vouched, errRefused}, retry.SafetyReadOnly, retry.ActionPropagate, toolerr.EffectNone, "This was retried already"},
 		"lost":                   {[]any{errLost}, 0, retry.ActionVerify, toolerr.EffectUnknown, "The call may have taken effect. Check whether it did"},
-		"lost, with a key":       {[]any{errLost}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "The call may have taken effect. If you call again, pass idempotencyKey back"},
+		"lost, with a key":       {[]any{errLost}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "The call may have taken effect. Repeat it only with idempotencyKey"},
 		"lost, then refused":     {[]any{errLost, errRefused}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
 		"lost, then not stated":  {[]any{errLost, vouched.WithRetryable(false)}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
 		"lost, then a no":        {[]any{errLost, toolerr.Permission("m")}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
 		"lost, then applied":     {[]any{errLost, toolerr.Business("m").WithEffect(toolerr.EffectApplied)}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectApplied, "The call has taken effect"},
-		"not stated, no retry":   {[]any{vouched.WithRetryable(false)}, 0, retry.ActionVerify, "", "Do not repeat the call now"},
-		"nothing done, no retry": {[]any{errRefused.WithRetryable(false)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat the call now"},
+		"not stated, no retry":   {[]any{vouched.WithRetryable(false)}, 0, retry.ActionVerify, "", "Do not repeat it now"},
+		"nothing done, no retry": {[]any{errRefused.WithRetryable(false)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat it now"},
 	} {
 		s := &script{answers: test.answers}
 		p := retry.Policy{Safety: test.safety, BaseDelay: -1}

@@ -11,88 +11,9 @@ import (
 	"os"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// plain is the envelope as somebody would write it without this package.
-type plain struct {
-	IsError         bool           `json:"isError"`
-	Category        string         `json:"errorCategory"`
-	Retryable       bool           `json:"isRetryable"`
-	Code            string         `json:"code,omitempty"`
-	Message         string         `json:"message"`
-	Hint            string         `json:"hint,omitempty"`
-	CustomerMessage string         `json:"customerMessage,omitempty"`
-	RetryAfterMs    int64          `json:"retryAfterMs,omitempty"`
-	Field           string         `json:"field,omitempty"`
-	Suggestions     []string       `json:"suggestions,omitempty"`
-	Effect          string         `json:"effect,omitempty"`
-	CorrelationID   string         `json:"correlationId,omitempty"`
-	Details         map[string]any `json:"details,omitempty"`
-}
-
-func samples() map[string]*toolerr.Error {
-	short := toolerr.Transient("The payment gateway did not answer in time.").WithCode(toolerr.CodeTimeout).
-		WithHint("Retry with the same key.").WithRetryAfter(2 * time.Second).WithEffect(toolerr.EffectUnknown).
-		WithCorrelationID("3XUH7OHDMHUOIQE5RZZJVFKYPF")
-	return map[string]*toolerr.Error{
-		"short": short,
-		"full": short.WithCustomerMessage("One moment, please.").WithField("address.city").WithSuggestions("Hanoi", "Hà Nội").
-			WithDetails(map[string]any{"order": "ORD-7", "amount": 40.5, "lines": 3}),
-	}
-}
-
-// BenchmarkEncode shows AppendJSON beside json.Marshal of the same plain struct.
-func BenchmarkEncode(b *testing.B) {
-	for name, e := range samples() {
-		p := plain{
-			true, string(e.Category), e.Retryable, string(e.Code), e.Message, e.Hint, e.CustomerMessage,
-			e.RetryAfter.Milliseconds(), e.Field, e.Suggestions, string(e.Effect), e.CorrelationID, e.Details,
-		}
-		b.Run(name+"/AppendJSON", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				_ = e.AppendJSON(nil)
-			}
-		})
-		b.Run(name+"/json.Marshal", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := json.Marshal(&p); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkDecode shows UnmarshalJSON beside json.Unmarshal into the plain
-// struct, which neither cleans nor bounds anything.
-func BenchmarkDecode(b *testing.B) {
-	for name, e := range samples() {
-		wire := e.AppendJSON(nil)
-		b.Run(name+"/Error", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				var got toolerr.Error
-				if err := got.UnmarshalJSON(wire); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-		b.Run(name+"/plain", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				var got plain
-				if err := json.Unmarshal(wire, &got); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
 
 var sink any
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -97,23 +98,6 @@ func TestDecodeBounds(t *testing.T) {
 	assert.Equal(t, json.Number("9007199254740993"), e.Partial.ContinueFrom)
 }
 
-// FuzzDecodeOwn compares the quick way of reading what this package writes with
-// the general one, which a blank behind the first brace leads to.
-func FuzzDecodeOwn(f *testing.F) {
-	f.Add(`"transient","isRetryable":true,"code":"timeout","message":"m","retryAfterMs":1500,"suggestions":["a","b"]}`)
-	f.Add(`"business","isRetryable":true,"message":"Hà Nội","details":{"a":[1,"b"]},"attempted":[{"tool":"t"}],"partial":{"processed":1}}`)
-	f.Add(`"business","isRetryable":true,"message":"m","details":{"a":1},"message":"n"} `)
-	f.Add(`"","isRetryable":false,"message":"m","hint":"h","effect":"none","correlationId":"c"}`)
-	f.Add(`"x","isRetryable":false,"message":"m","message":"n","retryAfterMs":99999999999999999999}`)
-	f.Fuzz(func(t *testing.T, tail string) {
-		own := `{"isError":true,"errorCategory":` + tail
-		var quick, general toolerr.Error
-		quickErr, generalErr := quick.UnmarshalJSON([]byte(own)), general.UnmarshalJSON([]byte("{ "+own[1:]))
-		require.Equal(t, generalErr == nil, quickErr == nil, "%s", own)
-		require.Equal(t, general, quick, "%s", own)
-	})
-}
-
 func FuzzDecode(f *testing.F) {
 	f.Add(full().AppendJSON(nil))
 	f.Add([]byte(`{"errorCategory":"business","isRetryable":true,"retryAfterMs":1e308,"partial":{"results":[{}]}}`))
@@ -166,19 +150,69 @@ func TestNamesAreExactAndTheLastCounts(t *testing.T) {
 	}
 }
 
-// Small values take many times their text to read.
-func TestOnlyWhatIsKeptIsRead(t *testing.T) {
-	large := strings.Repeat(`{},`, 300_000)
-	text := []byte(`{"isRetryable":true,"message":"m","suggestions":["a",` + large + `"b"],"options":[` + large + `1],"details":{"a":[` + large +
-		`1]},"alternatives":["b"],"attempted":[` + large + `{}]}`)
+// Small values take many times their text to keep, and nothing keeps them: what a reader
+// allocates does not grow with the text.
+func TestUnmarshalJSON_KeepsItsBounds(t *testing.T) {
+	list := strings.Repeat(`{},`, 300_000)
+	for name, text := range map[string]string{
+		"lists": `{"isRetryable":true,"message":"m","suggestions":["a",` + list + `"b"],"options":[` + list + `1],"details":{"a":[` + list +
+			`1]},"alternatives":["b"],"attempted":[` + list + `{}]}`,
+		"names":   `{"message":"m",` + strings.Repeat(`"details":{"a":[1,2]},"attempted":[{}],"partial":{"results":[1]},`, 20_000) + `"x":1}`,
+		"unknown": `{"message":"m","x":{"a":[` + strings.Repeat(`{"a":["b"]},`, 100_000) + `1]},"partial":{}}`,
+		"escapes": `{"message":"m",` + strings.Repeat(`"\u0061":1,`, 100_000) + `"details":{"a":{` + strings.Repeat(`"\u0061bc":"\u0062",`, 100_000) + `"c":1}}}`,
+		"nested":  `{"message":"m","details":{"a":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}}`,
+		"members": `{"message":"m","details":{"a":{` + strings.Repeat(`"abc":"b",`, 100_000) + `"c":1}}}`,
+	} {
+		raw := []byte(text)
+		var e toolerr.Error
+		require.NoError(t, e.UnmarshalJSON(raw), name)
+		assert.Equal(t, "m", e.Message, name)
+		if name == "lists" {
+			assert.Equal(t, []string{"a", "b"}, e.Suggestions)
+			assert.Len(t, e.Options, 20)
+			assert.Len(t, e.Attempted, 20)
+			assert.Len(t, e.Details["a"], 20)
+		}
+		assert.Less(t, testing.AllocsPerRun(1, func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), 5e3, name)
+	}
+}
+
+// The counts are those of the values that are kept: a text, a list, a map and what it holds.
+func TestUnmarshalJSON_Allocations(t *testing.T) {
+	most := map[string]float64{"short": 1, "quote": 2, "full": 9, "attempted": 15, "partial": 7}
+	for _, s := range samples() {
+		raw := s.e.AppendJSON(nil)
+		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), most[s.name]+1, s.name)
+	}
+	assert.Len(t, most, len(samples()))
+}
+
+// A part of a large text does not keep the text alive.
+func TestUnmarshalJSON_LargeText(t *testing.T) {
+	var before, after runtime.MemStats
+	const texts, size = 20, 1 << 20
+	kept := make([]toolerr.Error, texts)
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range kept {
+		raw := []byte(`{"message":"m","code":"c","suggestions":["a"],"details":{"a":["b",1e400]},"x":"` + strings.Repeat("x", size) + `"}`)
+		require.NoError(t, kept[i].UnmarshalJSON(raw))
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	assert.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(texts*size/4))
+	runtime.KeepAlive(kept)
+}
+
+// What has too many parts keeps those that are within the bound.
+func TestUnmarshalJSON_TooManyParts(t *testing.T) {
+	t.Parallel()
+	list := func(item string) string { return "[" + strings.Repeat(item+",", 19) + item + "]" }
 	var e toolerr.Error
-	require.NoError(t, e.UnmarshalJSON(text))
-	assert.Equal(t, "m", e.Message)
-	assert.Equal(t, []string{"a"}, e.Suggestions)
-	assert.Len(t, e.Options, 20)
-	assert.Len(t, e.Attempted, 20)
-	assert.Empty(t, e.Details)
-	assert.Less(t, testing.AllocsPerRun(1, func() { _ = new(toolerr.Error).UnmarshalJSON(text) }), 1e4)
+	require.NoError(t, e.UnmarshalJSON([]byte(`{"message":"m","details":{"a":1,"b":`+list(list(list("true")))+`,"c":2}}`)))
+	assert.InDelta(t, 1, e.Details["a"], 0)
+	require.Len(t, e.Details["b"], 20)
+	assert.NotContains(t, e.Details, "c")
 }
 
 func TestDetailsWithTooMuchAreReadAlike(t *testing.T) {

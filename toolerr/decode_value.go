@@ -1,111 +1,124 @@
 package toolerr
 
 import (
-	"bytes"
 	"encoding/json"
-	"iter"
-	"maps"
-	"slices"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// decodeMap decodes an object, cleaned and bounded as it would go out. Anything
-// else is nil.
-func decodeMap(raw json.RawMessage) map[string]any {
-	v, ok := new(cleaner).value(decodeRaw(raw), 0)
-	m, _ := v.(map[string]any)
-	if !ok {
-		return nil
-	}
-	return m
+// A cleaner reads JSON into Go's plain types as valueEncoder writes values: cleaned,
+// and bounded. What it drops it passes, and keeps nothing of it.
+type cleaner struct {
+	s           jsonvalue.Scanner
+	nodes, size int
 }
 
-func decodeList(raw json.RawMessage) []any {
-	var out []any
-	c := new(cleaner)
-	for item := range itemsOf(raw) {
-		v, _ := c.value(decodeRaw(item), 1)
-		if out = append(out, v); len(out) == maxList {
-			break
-		}
-	}
-	if c.size > maxEnvelope {
-		return nil
-	}
-	return out
-}
-
-const (
-	// maxCommas is how many a value may have to be read: one with more is as good as
-	// absent, since small values take up to a hundred times their text. Chosen: many
-	// times what an envelope may have, and some megabytes at most.
-	maxCommas = 16 * maxNodes
-	// maxItems is how many items of a list are looked at. Chosen: many times what is
-	// kept.
-	maxItems = 50 * maxList
-)
-
-// decodeRaw returns nil for what is no JSON, or too much of it.
-func decodeRaw(raw json.RawMessage) any {
-	if bytes.Count(raw, []byte{','}) > maxCommas {
-		return nil
-	}
-	v, _ := jsonvalue.Decode(raw)
-	return v
-}
-
-// itemsOf returns the items of a list one by one, so that only those are read that
-// somebody wants. Of anything else there are none.
-func itemsOf(raw json.RawMessage) iter.Seq[json.RawMessage] {
-	return func(yield func(json.RawMessage) bool) {
-		d := json.NewDecoder(bytes.NewReader(raw))
-		if start, err := d.Token(); err != nil || start != json.Delim('[') {
-			return
-		}
-		for n := 0; n < maxItems && d.More(); n++ {
-			var item json.RawMessage
-			if d.Decode(&item) != nil || !yield(item) {
-				return
-			}
-		}
-	}
-}
-
-// A cleaner does to decoded JSON what valueEncoder does to values.
-type cleaner struct{ nodes, size int }
-
-func (c *cleaner) value(v any, depth int) (any, bool) {
+// value passes a value, and reports whether it is one that could be written.
+func (c *cleaner) value(depth int) (any, bool) {
 	if c.nodes++; c.nodes > maxNodes || depth > maxDepth || c.size > maxEnvelope {
+		c.s.Value()
 		return nil, false
 	}
-	switch v := v.(type) {
-	case string:
-		text := sanitize.Text(v, sanitize.MaxLength)
+	switch c.s.Kind() {
+	case '{':
+		return c.object(depth)
+	case '[':
+		return c.list(depth)
+	}
+	v := c.s.Value()
+	switch v.Kind {
+	case '"':
+		text := textOf(&c.s, v)
 		c.size += len(text)
 		return text, true
-	case json.Number:
-		c.size += len(v)
-		return plainNumber64(v)
-	case []any:
-		v = v[:min(len(v), maxList)]
-		for i := range v {
-			v[i], _ = c.value(v[i], depth+1)
-		}
-		return v, c.size <= maxEnvelope
-	case map[string]any:
-		for _, k := range slices.Sorted(maps.Keys(v)) { // so that it is always the same that is left out
-			item, ok := c.value(v[k], depth+1)
-			if !ok || k != "" && sanitize.Identifier(k) == "" {
-				delete(v, k)
-				continue
-			}
-			c.size += len(k)
-			v[k] = item
-		}
-		return v, c.size <= maxEnvelope
-	default:
-		return v, true
+	case '0':
+		n, _ := c.s.Number(v)
+		c.size += len(n)
+		return plainNumber64(n)
+	case 't', 'f':
+		return v.Kind == 't', true
 	}
+	return nil, true
 }
+
+func (c *cleaner) object(depth int) (map[string]any, bool) {
+	m := map[string]any{}
+	for more := c.s.Open(); more; more = c.s.More('}') {
+		name := c.s.Name()
+		item, ok := c.value(depth + 1)
+		if !ok && (c.nodes > maxNodes || c.size > maxEnvelope) {
+			continue // nothing more is kept, nor the names
+		}
+		key, _ := c.s.Text(name)
+		if ok = ok && (key == "" || sanitize.Identifier(key) != ""); ok {
+			c.size += len(key)
+			m[key] = item
+		} else {
+			delete(m, key) // the last counts
+		}
+	}
+	return m, c.size <= maxEnvelope
+}
+
+// list keeps at most maxList items; nil stands for one that could not be written.
+func (c *cleaner) list(depth int) ([]any, bool) {
+	list := []any{}
+	for more := c.s.Open(); more; more = c.s.More(']') {
+		if len(list) == maxList {
+			c.s.Value()
+			continue
+		}
+		item, _ := c.value(depth + 1)
+		list = append(list, item)
+	}
+	return list, c.size <= maxEnvelope
+}
+
+// plainNumber64 returns a float64 where that is the same number, else n itself,
+// and whether n is short enough to be a number that somebody has meant.
+func plainNumber64(n json.Number) (any, bool) {
+	if f, ok := shortNumber(string(n)); ok {
+		return f, true
+	}
+	if f, err := n.Float64(); err == nil {
+		var buf [32]byte
+		if text, ok := appendFloat(buf[:0], f); ok && string(text) == string(n) {
+			return f, true
+		}
+	}
+	return n, len(n) <= maxNumber
+}
+
+// shortNumber reads a number of so few digits that a float64 holds it and is written as
+// they are: fifteen, as many as each decimal number keeps in one.
+func shortNumber(n string) (float64, bool) {
+	const most = 15
+	whole, fraction, hasFraction := strings.Cut(n, ".")
+	negative := strings.HasPrefix(whole, "-")
+	whole = strings.TrimPrefix(whole, "-")
+	if len(whole)+len(fraction) > most || hasFraction && fraction[len(fraction)-1] == '0' || negative && whole == "0" {
+		return 0, false
+	}
+	digits := int64(0)
+	for _, part := range [...]string{whole, fraction} {
+		for i := range len(part) {
+			if part[i] < '0' || part[i] > '9' { // an exponent
+				return 0, false
+			}
+			digits = digits*10 + int64(part[i]-'0')
+		}
+	}
+	f := float64(digits) / powers[len(fraction)]
+	if hasFraction && f < 1e-6 { // would be written with an exponent
+		return 0, false
+	}
+	if negative {
+		f = -f
+	}
+	return f, true
+}
+
+// powers of ten, all of which a float64 holds, so that a quotient by them is rounded once.
+var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

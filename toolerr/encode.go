@@ -64,12 +64,16 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// sizeHint is about how long the envelope will be, details apart.
+// sizeHint is about how long the envelope will be, the values of details apart.
 func (e *Error) sizeHint() int {
 	const keys = 256 // the names of all members, and what is between them
 	n := keys + len(e.Category) + len(e.Code) + len(e.Message) + len(e.Hint) + len(e.CustomerMessage) + len(e.Field) +
 		len(e.IdempotencyKey) + len(e.CorrelationID) + 32*(len(e.Suggestions)+len(e.Options)+len(e.Details))
-	return min(n, maxEnvelope)
+	n = min(n, maxEnvelope)
+	if e.Partial != nil {
+		n += len(e.Partial.Results)
+	}
+	return n
 }
 
 // appendMembers appends everything before partial, without the closing brace.

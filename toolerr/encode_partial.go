@@ -1,14 +1,13 @@
 package toolerr
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"reflect"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
@@ -24,44 +23,43 @@ func appendPartial(dst []byte, p *Partial) []byte {
 	if dst, ok = appendCursor(dst, p.ContinueFrom); !ok {
 		dst = dst[:mark]
 	}
-	if results, ok := compactJSON(p.Results); ok && string(results) != "null" {
-		dst = append(append(dst, `,"results":`...), results...)
+	mark = len(dst)
+	if dst, ok = jsonvalue.AppendCompact(append(dst, `,"results":`...), p.Results); !ok {
+		dst = dst[:mark]
 	}
 	return append(dst, '}')
 }
 
 // appendCursor appends a string or an integer, whole or not at all.
 func appendCursor(dst []byte, v any) ([]byte, bool) {
-	if v == nil {
+	switch v := v.(type) {
+	case nil:
 		return dst, false
+	case json.Number:
+		return appendInteger(dst, v)
 	}
-	if r := reflect.ValueOf(v); r.Kind() == reflect.String && r.Type() != reflect.TypeFor[json.Number]() {
+	if r := reflect.ValueOf(v); r.Kind() == reflect.String {
 		text := sanitize.Identifier(r.String())
 		return appendQuoted(dst, text), text != ""
 	}
 	before := len(dst)
 	dst, ok := appendValue(dst, v)
-	number := string(dst[before:])
-	if ok && strings.Trim(strings.TrimPrefix(number, "-"), "0123456789") == "" {
-		return dst, number != ""
+	if !ok {
+		return dst[:before], false
 	}
-	f, err := strconv.ParseFloat(number, 64) // 16.0 and 1e3 are integers too
+	return appendInteger(dst[:before], json.Number(dst[before:]))
+}
+
+// appendInteger appends a number if it is an integer. 16.0 and 1e3 are integers too.
+func appendInteger(dst []byte, n json.Number) ([]byte, bool) {
+	before := len(dst)
+	dst, ok := appendNumber(dst, n)
+	if ok && strings.Trim(strings.TrimPrefix(string(n), "-"), "0123456789") == "" {
+		return dst, true
+	}
+	f, err := n.Float64()
 	if !ok || err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
 		return dst[:before], false
 	}
 	return strconv.AppendInt(dst[:before], int64(f), 10), true
-}
-
-// compactJSON returns raw without white space between its tokens and in valid
-// UTF-8, and whether it is JSON at all.
-func compactJSON(raw json.RawMessage) ([]byte, bool) {
-	if len(raw) == 0 || !json.Valid(raw) {
-		return nil, false
-	}
-	if !utf8.Valid(raw) {
-		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
-	}
-	var b bytes.Buffer
-	err := json.Compact(&b, raw)
-	return b.Bytes(), err == nil
 }

@@ -52,11 +52,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 	case float64:
 		return appendFloat(dst, v)
 	case json.Number:
-		// The rest of JSON is valid too, but no number.
-		if v == "" || len(v) > maxNumber || v[0] != '-' && !isDigit(v[0]) || !isDigit(v[len(v)-1]) || !json.Valid([]byte(v)) {
-			return dst, false
-		}
-		return append(dst, v...), true
+		return appendNumber(dst, v)
 	case []any:
 		return enc.list(dst, v, depth)
 	case map[string]any:
@@ -166,7 +162,13 @@ func (enc *valueEncoder) appendMember(dst []byte, key string, v any) []byte {
 	return dst
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+// appendNumber appends a number as it is, if it is one and not too long.
+func appendNumber(dst []byte, n json.Number) ([]byte, bool) {
+	if len(n) > maxNumber || !jsonvalue.IsNumber(string(n)) {
+		return dst, false
+	}
+	return append(dst, n...), true
+}
 
 func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
 
@@ -185,18 +187,6 @@ func appendFloat(dst []byte, f float64) ([]byte, bool) {
 		dst = dst[:n-1]
 	}
 	return dst, true
-}
-
-// plainNumber64 returns a float64 where that is the same number, else n itself,
-// and whether n is short enough to be a number that somebody has meant.
-func plainNumber64(n json.Number) (any, bool) {
-	if f, err := n.Float64(); err == nil {
-		var buf [32]byte
-		if text, ok := appendFloat(buf[:0], f); ok && string(text) == string(n) {
-			return f, true
-		}
-	}
-	return n, len(n) <= maxNumber
 }
 
 // maxNumber is how many characters a number may have. Chosen: a float64 needs at

@@ -29,7 +29,7 @@ func ExampleBusiness() {
 	print(toolerr.Business("The return window closed 12 days ago.").
 		WithCustomerMessage("This item can no longer be returned."))
 	// Output:
-	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days ago.","hint":"Do not retry; explain to the user, or hand over to a person who can decide.","customerMessage":"This item can no longer be returned.","effect":"none"}
+	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days ago.","hint":"Do not retry; explain it to the user, or hand over to a person.","customerMessage":"This item can no longer be returned.","effect":"none"}
 }
 
 func ExamplePermission() {
@@ -41,7 +41,7 @@ func ExamplePermission() {
 func ExampleNotFound() {
 	print(toolerr.NotFound("file", "src/auth/sesion.ts", "src/auth/login.ts", "src/auth/session.ts"))
 	// Output:
-	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no file \"src/auth/sesion.ts\".","hint":"Did you mean \"src/auth/session.ts\"? Call again with exactly that, or ask the user.","suggestions":["src/auth/session.ts"],"effect":"none"}
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no file \"src/auth/sesion.ts\".","hint":"Did you mean \"src/auth/session.ts\"? Call again with that, or ask the user.","suggestions":["src/auth/session.ts"],"effect":"none"}
 }
 
 func ExampleInvalidArgument() {

@@ -28,7 +28,7 @@ func ExampleError_WithPartial() {
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
 	// false
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The disk is full.","hint":"Call again, continuing from partial.continueFrom, to get the rest.","partial":{"processed":15,"total":50,"continueFrom":16,"results":["a.txt","b.txt"]}}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The disk is full.","hint":"Call again from partial.continueFrom to get the rest.","partial":{"processed":15,"total":50,"continueFrom":16,"results":["a.txt","b.txt"]}}
 }
 
 // The reply to a payment was lost. It is repeated only with the key, under which
@@ -38,7 +38,7 @@ func ExampleError_WithEffect() {
 		WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("pay-7f3a")
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The bank did not confirm the payment.","hint":"Retry the same call once or twice, and pass idempotencyKey back as the tool's key argument; nothing is then done twice.","effect":"unknown","idempotencyKey":"pay-7f3a"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The bank did not confirm the payment.","hint":"Retry the same call at most twice, with idempotencyKey as the tool's key argument: it is then done once.","effect":"unknown","idempotencyKey":"pay-7f3a"}
 }
 
 // A delay goes out in whole milliseconds, rounded up.
@@ -46,7 +46,7 @@ func ExampleError_WithRetryAfter() {
 	e := toolerr.Transient("The report is being built.").WithRetryAfter(1500 * time.Microsecond)
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The report is being built.","hint":"Wait for retryAfterMs, or some seconds where it is absent, then retry the same call.","retryAfterMs":2}
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The report is being built.","hint":"Wait for retryAfterMs, then retry the same call.","retryAfterMs":2}
 }
 
 // A source that is down for good, and what to ask instead.

@@ -25,7 +25,7 @@ func NotFound(kind, name string, known ...string) *Error {
 	}
 	if near := nearmiss.Find(name, known); len(near) > 0 {
 		e.Suggestions = near
-		e.Hint = "Did you mean " + list(near) + "? Call again with exactly that, or ask the user."
+		e.Hint = "Did you mean " + list(near) + "? Call again with that, or ask the user."
 	}
 	return e
 }

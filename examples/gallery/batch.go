@@ -38,9 +38,8 @@ type batchOut struct {
 }
 
 type batchItem struct {
-	Item    int    `json:"item"`
-	Invoice string `json:"invoice"`
-	Message int    `json:"message"` // the mail gateway's number
+	Item    int `json:"item"`    // the invoice's number within the batch
+	Message int `json:"message"` // the mail gateway's number
 }
 
 // batches are the sizes of the waiting batches.
@@ -84,10 +83,10 @@ func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batch
 	}
 	var out batchOut
 	for item := from; item <= total; item++ {
-		done := batchItem{Item: item, Invoice: fmt.Sprintf("%s-%03d", in.BatchID, item)}
+		done := batchItem{Item: item}
 		// The gateway sends an invoice once. An item whose answer is lost may be sent
 		// again.
-		err := m.mail.call(ctx, http.MethodPut, "/invoices/"+done.Invoice, nil, &done)
+		err := m.mail.call(ctx, http.MethodPut, fmt.Sprintf("/invoices/%s-%03d", in.BatchID, item), nil, &done)
 		if err != nil {
 			return nil, batchOut{}, stoppedAt(item, total, in.BatchID, out, err)
 		}
@@ -106,14 +105,14 @@ func stoppedAt(item, total int, batch string, out batchOut, err error) error {
 	if encodeErr != nil {
 		return encodeErr
 	}
-	e := toolerr.From(err).WithMessage(fmt.Sprintf("Items up to %d of %d were sent, then the mail gateway failed or took no more.", item-1, total))
+	e := toolerr.From(err).WithMessage(fmt.Sprintf("Items up to %d of %d were sent; then the mail gateway stopped.", item-1, total))
 	wait := "a few seconds"
 	if e.RetryAfter > 0 {
 		wait = "for retryAfterMs"
 	}
 	return e.WithEffect(toolerr.EffectApplied).
 		WithPartial(&toolerr.Partial{Processed: item - 1, Total: total, ContinueFrom: item, Results: results}).
-		WithHint(fmt.Sprintf("Wait %s, then call process_batch again with batch_id %s and continue_from %d. Do not start from 1.", wait, batch, item))
+		WithHint(fmt.Sprintf("Wait %s, then call process_batch with batch_id %s and continue_from %d. Do not start from 1.", wait, batch, item))
 }
 
 const (

@@ -40,14 +40,14 @@ func TestBatch_Parallel(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	messages := make([]map[string]int, len(answers))
+	messages := make([]map[int]int, len(answers))
 	for i, out := range answers {
 		whole, err := result.Decode[batchOut](out)
 		require.NoError(t, err)
-		messages[i] = map[string]int{}
+		messages[i] = map[int]int{}
 		for n, item := range whole.Results {
 			assert.Equal(t, n+1, item.Item)
-			messages[i][item.Invoice] = item.Message
+			messages[i][item.Item] = item.Message
 		}
 	}
 	require.Len(t, messages[0], 50)
@@ -99,7 +99,7 @@ func TestBatch_CallerLeaves(t *testing.T) {
 	whole, err := result.Decode[batchOut](out)
 	require.NoError(t, err)
 	require.Len(t, whole.Results, 50)
-	assert.Equal(t, batchItem{50, "BATCH-50-050", 50}, whole.Results[49])
+	assert.Equal(t, batchItem{50, 50}, whole.Results[49])
 }
 
 func TestReport_Parallel(t *testing.T) {

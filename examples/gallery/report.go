@@ -57,7 +57,7 @@ func (x *exporter) export(ctx context.Context, req *mcp.CallToolRequest, in repo
 		return nil, reportOut{}, err // the reason is known, and says more than what follows
 	}
 	e := toolerr.Internal(err).WithEffect(toolerr.EffectNone).
-		WithMessage(fmt.Sprintf("The %s report could not be exported, for a reason that is not known.", in.Report))
+		WithMessage(fmt.Sprintf("The %s report could not be exported; nobody knows why.", in.Report))
 	switch x.streaks.failed(streak) {
 	case 1:
 		return nil, reportOut{}, e.WithRetryable(true).WithHint("Retry the same call at once; it changes nothing.")
@@ -66,7 +66,7 @@ func (x *exporter) export(ctx context.Context, req *mcp.CallToolRequest, in repo
 	}
 	page := "https://dashboard.example.com/reports/" + url.PathEscape(in.Report)
 	return nil, reportOut{}, e.WithRetryable(false).
-		WithHint("Do not retry: it has failed three times in a row. Give the user the link " + page + " to export the report by hand.").
+		WithHint("Do not retry: it failed three times in a row. Give the user the link " + page + " to export it by hand.").
 		WithCustomerMessage("I could not export the " + in.Report + " report. You can do it yourself at " + page + ".")
 }
 

@@ -93,8 +93,8 @@ func clean(name string) (string, error) {
 
 var errOutside = toolerr.Permission("The path leads out of the workspace, and nothing outside of it can be used.").
 	WithCode(toolerr.CodePermissionDenied).WithField("path").WithEffect(toolerr.EffectNone).
-	WithHint("Use a path relative to the workspace, such as src/auth/session.ts. " +
-		"If the task needs a file outside of it, tell the user instead of retrying.").
+	WithHint("Use a path relative to the workspace, such as src/auth/session.ts; " +
+		"if the task needs a file outside of it, tell the user.").
 	WithCustomerMessage("I can only work with files in this workspace.")
 
 // fileError returns the failure of a file operation. The error's own text may have

@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -90,7 +90,7 @@ type failedCall struct {
 func (f *failedCall) result(ctx context.Context, e *toolerr.Error, said *mcp.CallToolResult) *mcp.CallToolResult {
 	e = e.Resolve(f.hints(ctx))
 	if e.CorrelationID == "" {
-		e = e.WithCorrelationID(rand.Text())
+		e = e.WithCorrelationID(fmt.Sprintf("%018d", rand.Int64N(1e18)))
 	}
 	level := slog.LevelWarn
 	if e.Code == toolerr.CodeInternal {

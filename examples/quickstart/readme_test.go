@@ -76,7 +76,7 @@ func TestREADME_Wire(t *testing.T) {
 	}))
 	var after bytes.Buffer
 	require.NoError(t, json.Compact(&after, []byte(shown[1])))
-	id := regexp.MustCompile(`"correlationId":"[A-Z2-7]{26}"`)
+	id := regexp.MustCompile(`"correlationId":"\d{18}"`)
 	require.Regexp(t, id, after.String())
 	assert.Equal(t, id.ReplaceAllString(after.String(), ""), id.ReplaceAllString(out.Text(), ""))
 }

@@ -23,14 +23,12 @@ type Facts struct {
 // AnyArgument stands for the argument that takes a key if its name is not known.
 const AnyArgument = "the tool's key argument"
 
-const keyBack = "pass idempotencyKey back as "
+const withKey = "with idempotencyKey as "
 
 // KeyArgument returns the argument that a default hint names for the key, or "".
 func KeyArgument(text string) string {
-	_, rest, _ := strings.Cut(text, keyBack)
-	name, _, _ := strings.Cut(rest, ", so that")
-	name, _, _ = strings.Cut(name, "; nothing")
-	return name
+	_, rest, _ := strings.Cut(text, withKey)
+	return rest[:max(strings.IndexAny(rest, ".:;,"), 0)]
 }
 
 // Default returns the default hint. The flag is safe to act on by itself, so that what
@@ -39,34 +37,36 @@ func KeyArgument(text string) string {
 func Default(f Facts) string {
 	switch {
 	case f.Partial && f.Continue:
-		return "Call again, continuing from partial.continueFrom, to get the rest."
+		return "Call again from partial.continueFrom to get the rest."
 	case f.Partial:
 		return "Use the results in partial, and say that they are incomplete."
-	case f.Retryable && f.Effect != "applied" && (f.Code == "rate_limited" || f.Delay):
-		return "Wait for retryAfterMs, or some seconds where it is absent, then retry the same call."
+	case f.Retryable && f.Effect != "applied" && f.Delay:
+		return "Wait for retryAfterMs, then retry the same call."
+	case f.Retryable && f.Effect != "applied" && f.Code == "rate_limited":
+		return "Wait some seconds, then retry the same call."
 	case f.Retryable && f.Effect == "unknown" && f.Key != "":
-		return "Retry the same call once or twice, and " + keyBack + f.Key + "; nothing is then done twice."
+		return "Retry the same call at most twice, " + withKey + f.Key + ": it is then done once."
 	case f.Retryable && f.Effect != "applied":
-		return "Wait a few seconds and retry the same call once or twice; if it still fails, tell the user instead of retrying."
+		return "Retry the same call after a few seconds, at most twice; then tell the user."
 	case f.Effect == "unknown" && f.Key != "":
-		return "The call may have taken effect. If you call again, " + keyBack + f.Key + ", so that nothing is done twice."
+		return "The call may have taken effect. Repeat it only " + withKey + f.Key + "."
 	case f.Effect == "applied":
-		return "The call has taken effect although it failed. Do not repeat it; tell the user what was done and what was not."
+		return "The call has taken effect although it failed. Do not repeat it; tell the user what was done and what not."
 	case f.Effect == "unknown":
-		return "The call may have taken effect. Check whether it did before calling again; do not simply repeat it."
+		return "The call may have taken effect. Check whether it did before calling again."
 	}
 	if hint := Code(f.Code); hint != "" {
 		return hint
 	}
 	switch f.Category {
 	case "transient":
-		return "Do not repeat the call now; tell the user that the tool failed, and go on without it."
+		return "Do not repeat it now; tell the user that the tool failed, and go on without it."
 	case "validation":
-		return "Correct the input and call again; the same input will fail again."
+		return "Correct the input before calling again."
 	case "business":
-		return "Do not retry; explain to the user, or hand over to a person who can decide."
+		return "Do not retry; explain it to the user, or hand over to a person."
 	case "permission":
-		return "Do not retry or look for a way around; tell the user that access is missing."
+		return "Do not retry or work around it; tell the user that access is missing."
 	case "":
 		return Unclassified
 	}
@@ -84,21 +84,21 @@ const Steps = "Read the message, which names a next step; do not repeat the call
 func Code(code string) string { return hints[code] }
 
 var hints = map[string]string{
-	"timeout":             "Do not repeat the call now; tell the user that no answer came in time.",
-	"rate_limited":        "Do not repeat the call now; tell the user that the limit of calls has been reached.",
-	"unavailable":         "Do not repeat the call now; tell the user that the service is unavailable.",
+	"timeout":             "Do not repeat it now; tell the user that no answer came in time.",
+	"rate_limited":        "Do not repeat it now; tell the user that the limit of calls is reached.",
+	"unavailable":         "Do not repeat it now; tell the user that the service is unavailable.",
 	"canceled":            "Do not retry: the call was cancelled on purpose.",
-	"internal":            "Do not repeat the call; tell the user that the tool failed, and go on without it.",
-	"not_found":           "Check the name or identifier, or look up the right one, before calling again.",
+	"internal":            "Do not retry; tell the user that the tool failed, and go on without it.",
+	"not_found":           "Check the name, or look up the right one, before calling again.",
 	"invalid_argument":    "Correct the argument and call again.",
 	"missing_argument":    "Add the missing argument and call again.",
-	"ambiguous":           "Choose one of the options and call again with exactly that, or ask the user which is meant.",
-	"out_of_range":        "Call again with a value within the allowed range.",
-	"conflict":            "Read the current state before deciding what to do; do not repeat the same call.",
+	"ambiguous":           "Call again with exactly one of options, or ask the user which is meant.",
+	"out_of_range":        "Call again with a value in range.",
+	"conflict":            "Do not repeat the call; read the current state, and decide by that.",
 	"already_exists":      "Use the one that exists, or call again with another name.",
 	"failed_precondition": "Bring about what the message asks for first, then call again.",
-	"limit_exceeded":      "Do not retry or split the request to get around the limit; explain it to the user or hand over to a person.",
+	"limit_exceeded":      "Do not retry or split the request; explain the limit to the user, or hand over to a person.",
 	"unauthenticated":     "Do not retry; tell the user that the credentials must be renewed.",
-	"permission_denied":   "Do not retry or look for a way around; tell the user that access is missing.",
+	"permission_denied":   "Do not retry or work around it; tell the user that access is missing.",
 	"insufficient_scope":  "Do not retry; tell the user which scope must be granted.",
 }

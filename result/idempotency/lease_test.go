@@ -174,12 +174,12 @@ func TestHandler_HintAndKey(t *testing.T) {
 		key   bool   // what comes back has one
 		hint  string // a part
 	}{
-		"unknown, without a key":      {toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), true, false, true, "If you call again, pass idempotencyKey back as request_id, so that"},
-		"unknown, with a key":         {toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), true, true, true, "Retry the same call once or twice, and pass idempotencyKey back as request_id; nothing"},
+		"unknown, without a key":      {toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), true, false, true, "Repeat it only with idempotencyKey as request_id."},
+		"unknown, with a key":         {toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), true, true, true, "Retry the same call at most twice, with idempotencyKey as request_id: it is then done once."},
 		"unknown, and that stays":     {toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), false, true, true, "only gets this answer again"},
 		"an author's hint":            {toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).WithHint("Ask Ann."), true, true, true, "Ask Ann."},
-		"busy, with a key":            {toolerr.Transient("m").WithEffect(toolerr.EffectNone), false, true, true, "retry the same call"},
-		"busy, without a key":         {toolerr.Transient("m").WithEffect(toolerr.EffectNone), false, false, false, "retry the same call"},
+		"busy, with a key":            {toolerr.Transient("m").WithEffect(toolerr.EffectNone), false, true, true, "Retry the same call"},
+		"busy, without a key":         {toolerr.Transient("m").WithEffect(toolerr.EffectNone), false, false, false, "Retry the same call"},
 		"refused":                     {toolerr.Business("m"), false, true, false, "Do not retry"},
 		"not valid":                   {toolerr.Validation("m"), true, true, false, "Correct the input"},
 		"carried out":                 {toolerr.Transient("m").WithEffect(toolerr.EffectApplied), true, true, false, "Do not repeat it"},

@@ -19,7 +19,7 @@ const secret = "postgres://admin:hunter2@10.0.0.7/orders"
 
 var (
 	errSoldOut  = errors.New("all 3 seats are sold out")
-	correlation = regexp.MustCompile(`"correlationId":"[A-Z0-9]+"`)
+	correlation = regexp.MustCompile(`"correlationId":"\d{18}"`)
 )
 
 func logged(w io.Writer) *result.MiddlewareOptions {

@@ -51,7 +51,7 @@ func report(ctx context.Context, w io.Writer, verbose bool) error {
 }
 
 // correlation is the id of toolerr-go, another one in each run.
-var correlation = regexp.MustCompile(`(correlationId\\":\\")[A-Z2-7]{26}`)
+var correlation = regexp.MustCompile(`(correlationId\\":\\")\d{18}`)
 
 func transcribe(w io.Writer, name string, answers []answer) error {
 	for _, a := range answers {

@@ -40,7 +40,7 @@ var failing = []struct {
 // madeKey is one that the server has made, of 130 random bits.
 var madeKey = regexp.MustCompile(`"idempotencyKey":"[A-Z2-7]{26}"`)
 
-var correlationID = regexp.MustCompile(`"correlationId":"[A-Z0-9]+"`)
+var correlationID = regexp.MustCompile(`"correlationId":"\d{18}"`)
 
 func TestWire_Transports(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,43 @@
+package correlation_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
+)
+
+func TestID(t *testing.T) {
+	t.Parallel()
+	const many = 20_000
+	seen := make(map[string]bool, many)
+	var counts [18][10]int
+	for range many {
+		id := correlation.ID()
+		require.Regexp(t, `^\d{18}$`, id)
+		require.False(t, seen[id], "%s comes twice", id)
+		seen[id] = true
+		for i, c := range []byte(id) {
+			counts[i][c-'0']++
+		}
+	}
+	for i, digits := range counts {
+		for digit, n := range digits {
+			// 2,000 of each are expected, with a deviation of 42: twelve of those are no chance.
+			assert.InDelta(t, many/10, n, 500, "digit %d at %d", digit, i)
+		}
+	}
+}
+
+func TestID_Allocations(t *testing.T) {
+	assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = correlation.ID() }), 2.0)
+}
+
+func BenchmarkID(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = correlation.ID()
+	}
+}

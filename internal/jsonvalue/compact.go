@@ -1,0 +1,44 @@
+package jsonvalue
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// AppendCompact appends a JSON text without the white space between its tokens and in
+// valid UTF-8, and reports whether it is JSON at all and not null. If it is not, nothing
+// is appended.
+func AppendCompact(dst, raw []byte) ([]byte, bool) {
+	s := Scanner{data: raw}
+	v := s.Value()
+	if !s.Done() || v.Kind == 'n' {
+		return dst, false
+	}
+	return s.AppendCompact(dst, v), true
+}
+
+// AppendCompact appends a value without the white space between its tokens and in valid
+// UTF-8.
+func (s *Scanner) AppendCompact(dst []byte, v Span) []byte {
+	raw := s.data[v.from:v.to]
+	if v.marks&isWide != 0 && !utf8.Valid(raw) {
+		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+	}
+	if v.marks&isSpaced == 0 {
+		return append(dst, raw...)
+	}
+	in := Scanner{data: raw}
+	for from := 0; ; from = in.at {
+		for in.at < len(raw) && raw[in.at] > ' ' && raw[in.at] != '"' {
+			in.at++
+		}
+		if in.at < len(raw) && raw[in.at] == '"' {
+			in.text()
+		}
+		dst = append(dst, raw[from:in.at]...)
+		if in.at == len(raw) {
+			return dst
+		}
+		in.space()
+	}
+}

@@ -1,0 +1,141 @@
+package jsonvalue_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+)
+
+// valid are texts with every token, invalid ones differ from JSON by little.
+var (
+	valid = []string{
+		`{}`, ` [ ] `, `null`, `true`, `false`, `0`, `-0`, `-0.0e-0`, `1.5E+10`, `""`, `"a"`, `"\"\\\/\b\f\n\r\t"`, `"\u00e9\uD83D\uDE00\ud800"`,
+		`"ä` + "\x7f" + `"`, "\"\xff\xc3(\"", `{"a":[1,{"b":null}],"a":true}`, " {\"a\" :\t1 ,\r\n\"b\": [ true , false ] } ", `"1234567\"890"`, `"12345678"`, `[[],[[]]]`,
+	}
+	invalid = []string{
+		``, ` `, `{`, `[`, `"`, `"a`, `"\"`, `"\x"`, `"\u12"`, `"\u12g4"`, "\"\n\"", "\"12345678\x01\"", `{,}`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{a:1}`, `{1:1}`, `{"a" "b"}`,
+		`[1,]`, `[,1]`, `[1 2]`, `[1}`, `{"a":1]`, `01`, `+1`, `.5`, `1.`, `1e`, `1e+`, `-`, `--1`, `0x1`, `tru`, `truee`, `nul`, `TRUE`, `NaN`, `1 2`, `{} {}`, "\ufeff{}", "\v1", `'a'`,
+		"\u00a01", `]`, `}`, `:`, `,`,
+	}
+)
+
+func TestScanner_Valid(t *testing.T) {
+	t.Parallel()
+	for _, text := range valid {
+		check(t, text)
+		require.True(t, json.Valid([]byte(text)), text)
+		for i := range text {
+			check(t, text[:i])
+			for _, c := range "\x00\t \"\\,:0-e]}[{tu\x80" {
+				check(t, text[:i]+string(c)+text[i:])
+				check(t, text[:i]+string(c)+text[i+1:])
+			}
+		}
+	}
+	for _, text := range invalid {
+		require.False(t, json.Valid([]byte(text)), text)
+		check(t, text)
+		check(t, `{"a":`+text+`}`)
+		check(t, "["+text+"]")
+	}
+}
+
+// Both read as deep as the other, and no deeper.
+func TestScanner_Depth(t *testing.T) {
+	t.Parallel()
+	for _, depth := range []int{9_999, 10_000, 10_001, 1_000_000} {
+		check(t, strings.Repeat("[", depth)+strings.Repeat("]", depth))
+		check(t, strings.Repeat(`{"a":[`, depth/2)+strings.Repeat("]}", depth/2))
+		check(t, strings.Repeat("[", depth))
+	}
+}
+
+func FuzzScanner(f *testing.F) {
+	for _, text := range append(valid, invalid...) {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) { check(t, text) })
+}
+
+// check reads a text with encoding/json too: both find the same, or both refuse.
+func check(t *testing.T, text string) {
+	t.Helper()
+	s := jsonvalue.NewScanner([]byte(text))
+	v := s.Value()
+	if !json.Valid([]byte(text)) {
+		require.False(t, s.Done(), "%q is no JSON", text)
+		_, ok := jsonvalue.AppendCompact(nil, []byte(text))
+		require.False(t, ok, "%q", text)
+		require.False(t, jsonvalue.IsNumber(text), "%q", text)
+		return
+	}
+	require.True(t, s.Done(), "%q is JSON, and failed at %d", text, s.Offset())
+	require.Equal(t, len(text), s.Offset())
+	require.NotZero(t, v.Kind)
+
+	var word string
+	isText := json.Unmarshal([]byte(text), &word) == nil && v.Kind != 'n'
+	got, ok := s.Text(v)
+	require.Equal(t, isText, ok, "%q", text)
+	require.Equal(t, word, got, "%q", text)
+
+	var number json.Number
+	isNumber := json.Unmarshal([]byte(text), &number) == nil && number != ""
+	n, ok := s.Number(v)
+	require.Equal(t, isNumber, ok, "%q", text)
+	require.Equal(t, isNumber && v.Kind == '0' && text == strings.TrimSpace(text), jsonvalue.IsNumber(text), "%q", text)
+	if ok {
+		require.Equal(t, number, n, "%q", text)
+	}
+
+	var b bytes.Buffer
+	require.NoError(t, json.Compact(&b, bytes.ToValidUTF8([]byte(text), []byte("\ufffd"))))
+	compact, ok := jsonvalue.AppendCompact([]byte("x"), []byte(text))
+	require.Equal(t, v.Kind != 'n', ok)
+	if ok {
+		require.Equal(t, "x"+b.String(), string(compact), "%q", text)
+	}
+	if v.Kind == '{' {
+		checkMembers(t, text)
+	}
+}
+
+// checkMembers compares the values of all members, and of one that is not there.
+func checkMembers(t *testing.T, text string) {
+	t.Helper()
+	var want map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(text), &want))
+	names := []string{"\x00\x00"}
+	for name := range want {
+		names = append(names, name)
+	}
+	s := jsonvalue.NewScanner([]byte(text))
+	values := make([]jsonvalue.Span, len(names))
+	s.Members(names, values)
+	require.True(t, s.Done())
+	for i, name := range names {
+		raw, ok := want[name]
+		require.Equal(t, ok, values[i].Kind != 0, "%q %q", text, name)
+		if !ok {
+			continue
+		}
+		in := s.In(values[i])
+		require.Equal(t, values[i], in.Value())
+		var b bytes.Buffer
+		require.NoError(t, json.Compact(&b, bytes.ToValidUTF8(raw, []byte("\ufffd"))))
+		require.Equal(t, b.String(), string(s.AppendCompact(nil, values[i])), "%q %q", text, name)
+	}
+}
+
+// What is compact is copied, and nothing is kept of it.
+func TestAppendCompact_Allocations(t *testing.T) {
+	raw := []byte(`[` + strings.Repeat(`{"a":"b","c":[1,2.5,null,true]},`, 1000) + `{}]`)
+	dst := make([]byte, 0, len(raw))
+	assert.Zero(t, testing.AllocsPerRun(10, func() { _, _ = jsonvalue.AppendCompact(dst, raw) }))
+}

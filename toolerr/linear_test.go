@@ -1,0 +1,48 @@
+package toolerr_test
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Ten times the details take ten times as much, and what goes on the wire is bounded.
+func TestDetails_Linear(t *testing.T) {
+	details := func(n int) map[string]any {
+		m := make(map[string]any, n)
+		for i := range n {
+			m[fmt.Sprint("member", i)] = i
+		}
+		return m
+	}
+	const members, times = 10_000, 10
+	few := toolerr.Business("m").WithDetails(details(members))
+	many := toolerr.Business("m").WithDetails(details(times * members))
+	nested := toolerr.Business("m").WithDetails(map[string]any{"a": details(times * members), "b": 1})
+	for name, work := range map[string]func(*toolerr.Error){
+		"With":       func(e *toolerr.Error) { _ = e.WithMessage("n").WithHint("h") },
+		"AppendJSON": func(e *toolerr.Error) { _ = e.AppendJSON(nil) },
+		"LogValue":   func(e *toolerr.Error) { _ = e.LogValue() },
+	} {
+		less := allocated(func() { work(few) }) + 4<<10
+		for _, e := range []*toolerr.Error{many, nested} {
+			assert.LessOrEqual(t, allocated(func() { work(e) }), 2*times*less, name)
+		}
+	}
+	assert.Less(t, len(many.AppendJSON(nil)), 8<<10)
+	assert.Less(t, allocated(func() { _ = many.AppendJSON(nil) }), uint64(16<<10))
+	assert.Contains(t, string(nested.AppendJSON(nil)), `"details":{"b":1}`)
+}
+
+// allocated returns how many bytes work allocates.
+func allocated(work func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	work()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
