@@ -39,7 +39,7 @@ func (f *finder) assignment(i int) int {
 	if escaped < len(s) && strings.IndexByte("\"'`", s[escaped]) >= 0 {
 		quote, value = s[escaped], escaped+1
 	}
-	if value >= len(s) || s[value] == quote || s[i] == ',' && (!quoted || quote == 0) || s[i] == '>' && (from == 0 || s[from-1] != '<') {
+	if value >= len(s) || s[value] == quote || s[i] == ',' && (!quoted || quote == 0 || from < 2 || s[from-2] != '(' || strings.Contains(name, " ")) || s[i] == '>' && (from == 0 || s[from-1] != '<') {
 		return i + 1
 	}
 	inURL := i < f.url
@@ -236,7 +236,7 @@ func (f *finder) isLine(from, to int) bool {
 
 // statuses are what is said of a secret in place of its value.
 var statuses = strings.Fields(`required missing invalid empty blank expired unknown incorrect wrong null none nil true false undefined optional unset
-	revoked rejected denied malformed string str text number int integer bool boolean object array list bytes any masked redacted hidden ... *** ***** [masked] must is not no`)
+	revoked rejected denied malformed string str text number int integer bool boolean object array list bytes any masked redacted hidden ... *** ***** [masked] [argument] must is not no`)
 
 // isStatus reports whether a value says something of the secret, or of its type.
 func isStatus(value string, spaced bool) bool {

@@ -152,11 +152,15 @@ func mask(secret string) string {
 func withoutSecrets(text string, more []Leak) string {
 	text = text[:min(len(text), maxSearched)]
 	for _, l := range append(Leaks(), more...) {
-		switch {
-		case l.secrets:
-			text = redact.Mask(text)
-		case !l.open && l.Pattern != nil:
+		if l.open || l.Pattern == nil {
+			continue
+		}
+		if !l.secrets {
 			text = l.Pattern.ReplaceAllStringFunc(text, mask)
+			continue
+		}
+		for _, at := range slices.Backward(redact.Find(text)) {
+			text = text[:at.From] + mask(text[at.From:at.To]) + text[at.To:]
 		}
 	}
 	return text
