@@ -109,7 +109,7 @@ func escaped(s string, i int) (symbol, int) {
 	}
 	digits := 0
 	switch s[end] {
-	case 'n', 'r', 't', 'b', 'f', 'v', 'a', '0', '"', '\'', '/', '`':
+	case 'n', 'r', 't', 'b', 'f', 'v', 'a', '0', '"', '\'', '/', '`', 'N', 'R', 'T', 'B', 'F', 'V', 'A': // some fold texts
 		return 0, end + 1 - i
 	case 'x':
 		if b, ok := hexByte(s, end+1); ok {
