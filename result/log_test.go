@@ -36,16 +36,29 @@ func coined(r *rand.Rand, n int) string {
 
 // plantings make arguments with a value that an error quotes, and how it does.
 var plantings = map[string]func(value string) (arguments any, text string){
-	"plain":       func(v string) (any, string) { return map[string]any{"v": v}, "no user " + v },
-	"quoted":      func(v string) (any, string) { v += "\"\n"; return map[string]any{"v": v}, fmt.Sprintf("no user %q", v) },
-	"long":        func(v string) (any, string) { v = strings.Repeat(v+" ", 300); return map[string]any{"v": v}, "bad: " + v },
-	"zero width":  func(v string) (any, string) { v = "user\u200b" + v; return map[string]any{"v": v}, "no " + v + "!" },
-	"escape":      func(v string) (any, string) { v = "\x1b[31m" + v + "\x1b[0m"; return map[string]any{"v": v}, "no " + v + "!" },
-	"url":         func(v string) (any, string) { v = "https://h.example/" + v + "/x?q=1#f"; return map[string]any{"v": v}, "Get " + v + ": refused" },
-	"in a query":  func(v string) (any, string) { return map[string]any{"v": v + " &"}, "Get https://h.example/x/" + url.PathEscape(v+" &") + ": EOF" },
-	"in a word":   func(v string) (any, string) { return map[string]any{"v": v[:6]}, "state xx" + v[:6] + "yy is unknown" },
-	"a name":      func(v string) (any, string) { return map[string]any{"labels": map[string]any{v: 1}}, "label " + v + " is unknown" },
-	"twice":       func(v string) (any, string) { return json.RawMessage(`{"v":"` + v + `","v":"x"}`), "no user " + v },
+	"plain":  func(v string) (any, string) { return map[string]any{"v": v}, "no user " + v },
+	"quoted": func(v string) (any, string) { v += "\"\n"; return map[string]any{"v": v}, fmt.Sprintf("no user %q", v) },
+	"long": func(v string) (any, string) {
+		v = strings.Repeat(v+" ", 300)
+		return map[string]any{"v": v}, "bad: " + v
+	},
+	"zero width": func(v string) (any, string) { v = "user\u200b" + v; return map[string]any{"v": v}, "no " + v + "!" },
+	"escape": func(v string) (any, string) {
+		v = "\x1b[31m" + v + "\x1b[0m"
+		return map[string]any{"v": v}, "no " + v + "!"
+	},
+	"url": func(v string) (any, string) {
+		v = "https://h.example/" + v + "/x?q=1#f"
+		return map[string]any{"v": v}, "Get " + v + ": refused"
+	},
+	"in a query": func(v string) (any, string) {
+		return map[string]any{"v": v + " &"}, "Get https://h.example/x/" + url.PathEscape(v+" &") + ": EOF"
+	},
+	"in a word": func(v string) (any, string) { return map[string]any{"v": v[:6]}, "state xx" + v[:6] + "yy is unknown" },
+	"a name": func(v string) (any, string) {
+		return map[string]any{"labels": map[string]any{v: 1}}, "label " + v + " is unknown"
+	},
+	"twice": func(v string) (any, string) { return json.RawMessage(`{"v":"` + v + `","v":"x"}`), "no user " + v },
 	"many": func(v string) (any, string) {
 		list := make([]string, 3000)
 		for i := range list {
