@@ -33,8 +33,8 @@ type Session interface {
 // it. If the arguments cannot take a key, because they are not a JSON object or
 // hold a key that is not a string, the tool's safety is unknown.
 //
-// A failure that is handed up carries what was attempted, the values of
-// arguments with secret-looking names masked, and is not retryable; and if an earlier
+// A failure that is handed up carries what was attempted, secrets in the
+// arguments masked by name and by form, and is not retryable; and if an earlier
 // attempt may have taken effect, it says so, whatever the last one said. That nothing
 // was changed it says only if every attempt said so.
 //

@@ -39,7 +39,7 @@ func (f *finder) assignment(i int) int {
 	if escaped < len(s) && strings.IndexByte("\"'`", s[escaped]) >= 0 {
 		quote, value = s[escaped], escaped+1
 	}
-	if value >= len(s) || s[value] == quote || s[i] == ',' && (!quoted || quote == 0 || from < 2 || s[from-2] != '(' || strings.Contains(name, " ")) || s[i] == '>' && (from == 0 || s[from-1] != '<') {
+	if value >= len(s) || s[value] == quote || s[i] == '|' && op == i+1 || s[i] == ',' && (!quoted || quote == 0 || from < 2 || s[from-2] != '(' || strings.Contains(name, " ")) || s[i] == '>' && (from == 0 || s[from-1] != '<') {
 		return i + 1
 	}
 	inURL := i < f.url
@@ -61,7 +61,7 @@ func (f *finder) assignment(i int) int {
 	if g != secret {
 		return f.add(value, end)
 	}
-	spaced := quote == 0 && !quoted && value > op && !f.isLine(from, end)
+	spaced := quote == 0 && (!quoted || !isLiteral(s[value])) && value > op && !f.isLine(from, end)
 	if spaced && (end-value < shortProse || isProse(s[value:end])) || isStatus(s[value:end], spaced || s[i] == ':') {
 		return i + 1
 	}
@@ -236,7 +236,7 @@ func (f *finder) isLine(from, to int) bool {
 
 // statuses are what is said of a secret in place of its value.
 var statuses = strings.Fields(`required missing invalid empty blank expired unknown incorrect wrong null none nil true false undefined optional unset
-	revoked rejected denied malformed string str text number int integer bool boolean object array list bytes any masked redacted hidden ... *** ***** [masked] [argument] must is not no`)
+	revoked rejected denied malformed string str text number int integer bool boolean object array list bytes any masked redacted hidden ... *** ***** [masked] [argument] must is not no flag option argument parameter environment variable or and`)
 
 // isStatus reports whether a value says something of the secret, or of its type.
 func isStatus(value string, spaced bool) bool {
@@ -245,6 +245,9 @@ func isStatus(value string, spaced bool) bool {
 	}
 	return (spaced || strings.HasPrefix(value, "[")) && slices.Contains(statuses, strings.ToLower(strings.Trim(value, ".")))
 }
+
+// isLiteral reports whether a value of JSON without quotes may begin with a byte.
+func isLiteral(c byte) bool { return c >= '0' && c <= '9' || strings.IndexByte("-[{", c) >= 0 }
 
 // isUUID reports whether a text is a UUID (RFC 9562).
 func isUUID(s string) bool {

@@ -21,7 +21,7 @@ type charset byte
 
 const (
 	word   charset = 'w' // letters, digits, _ and -
-	dotted charset = 'd' // those and the dot
+	dotted charset = 'd' // those and . + / =
 	base64 charset = 'b' // those of word and + / =
 	hex    charset = 'h' // hexadecimal digits
 	upper  charset = 'u' // upper-case letters and digits
@@ -30,7 +30,7 @@ const (
 )
 
 var patterns = map[charset]string{
-	word: `[\w-]`, dotted: `[\w.-]`, base64: `[\w+/=-]`, hex: `[0-9A-Fa-f]`, upper: `[0-9A-Z]`, lower: `[0-9A-Za-z]`, lines: `[\w+/=\\\r\n-]`,
+	word: `[\w-]`, dotted: `[\w.+/=-]`, base64: `[\w+/=-]`, hex: `[0-9A-Fa-f]`, upper: `[0-9A-Z]`, lower: `[0-9A-Za-z]`, lines: `[\w+/=\\\r\n-]`,
 }
 
 // has reports whether the set has a character.
@@ -49,7 +49,7 @@ func (k charset) has(c byte) bool {
 	}
 	switch k {
 	case dotted:
-		return c == '.'
+		return c == '.' || c == '+' || c == '/' || c == '='
 	case base64:
 		return c == '+' || c == '/' || c == '='
 	case lines:
@@ -80,7 +80,7 @@ u24 API-
 h24 shpat_ shpca_ shppa_ shpss_ shippo_live_ shippo_test_
 l24 hf_ api_org_ npm_ pnu_ lin_api_ lin_oauth_ gsk_ r8_
 l24? s.
-b24 glc_ pscale_tkn_ pscale_oauth_ pscale_pw_ duffel_test_ duffel_live_
+b24 glc_ duffel_test_ duffel_live_
 w24 glsa_ lsv2_pt_ lsv2_sk_
 l28 ico- p8e-
 h28 dapi pubkey- fc-
@@ -88,6 +88,7 @@ h28? key- SK
 b30 eyJrIjoi
 w30 pypi-AgE ATATT3 ATCTT3 squ_ sqp_ sqa_ AQVN CFPAT- tgp_v1_
 w30? live_ test_ access-sandbox- access-development- access-production-
+d24 pscale_tkn_ pscale_oauth_ pscale_pw_
 d30 dp.pt. dp.st. dp.ct. dp.sa. dp.scim. pk.eyJ sk.eyJ tk.eyJ
 h32 pul- rubygems_
 d32 PMAK-
@@ -101,13 +102,14 @@ h40 sntryu_ dop_v1_ doo_v1_ dor_v1_ s-s4t2ud- s-s4t2af-
 d40 SG. xkeysib- xsmtpsib- dt0c01. dt0s01. tfp_
 u40 AGE-SECRET-KEY-1
 w40 HRKU-AA rdme_
-w40? EAAA
+w20? EAAA
+d48? authress_ scauth_ ext_ sc_
 d48? pat. sat.
 l60 EAAC EAAM
 d60 hvs. hvb. hvr.
 d60? t1.
 b60 fm1a_ fm1r_ fm2_ ops_eyJ AAAAAAAAAAAAAAAAAAAAAA
-n60 ZXlKa ZXlKh ZXlKj ZXlKl ZXlKp ZXlKr ZXlKu ZXlKw ZXlKz ZXlKe ZXlK0 ZXlKM ZXlKN ZXlKc ZXlKd
+n40 ZXlK
 d70? pat
 d100 sl.
 w120 v1.0-
@@ -197,9 +199,9 @@ func credential(s string, i, end int) int {
 		return run(s, end, base64)
 	case len(text) <= maxWeak && strings.HasSuffix(text, "_mmk") && looksRandom(text), // MaxMind
 		len(text) > 30 && text[4:6] == "Q~" && strings.IndexByte("0123456789", text[3]) >= 0, // Entra ID
-		len(text) > 60 && strings.Contains(text[:40], ".atlasv1."),                           // Terraform
+		len(text) > 24 && strings.HasPrefix(text[14:], ".atlasv1."),                          // Terraform
 		len(text) >= 34 && strings.HasPrefix(text, "A3-") && isDashed(text):                  // 1Password
-		return run(s, end, base64)
+		return run(s, end, dotted)
 	}
 	return max(userToken(s, i, end), i)
 }

@@ -41,7 +41,9 @@ func (f *finder) flag(i int) int {
 			value++
 			return f.add(value, quoteEnd(s, value, s[value-1]))
 		}
-		return f.add(value, valueEnd(s, value))
+		if end := valueEnd(s, value); !isStatus(s[value:end], true) { // "the --token flag"
+			return f.add(value, end)
+		}
 	}
 	return start
 }

@@ -192,14 +192,14 @@ func fold(dst []byte, ends []int, name string) ([]byte, []int) {
 	return dst, ends
 }
 
-// looksRandom reports whether a text may have been made by a generator of keys: it has
-// a run of at least 15 letters and digits, of both, and in no order that a person would
-// choose. Chosen: the shortest keys that services give out have 15; the entropy is that
-// of twelve different characters.
+// looksRandom reports whether a text may have been made by a generator of keys: it has at
+// least 15 letters and digits, nine different characters, and changes between digits, upper
+// and lower case as no name does. Chosen: the shortest keys that services give out have 15
+// characters; names have few digits, and a capital begins a word.
 func looksRandom(s string) bool {
 	const shortest, different = 15, 9
 	var seen [4]uint64
-	digits, letters, changes := 0, 0, 0
+	var digits, uppers, lowers, changes int
 	last := byte(0)
 	for i := range len(s) {
 		c := s[i]
@@ -208,13 +208,16 @@ func looksRandom(s string) bool {
 		case c >= '0' && c <= '9':
 			digits++
 			kind = '0'
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
-			letters++
+		case c >= 'a' && c <= 'z':
+			lowers++
 			kind = 'a'
-		case strings.IndexByte("-_.+/=~:", c) < 0:
+		case c >= 'A' && c <= 'Z':
+			uppers++
+			kind = 'A'
+		case strings.IndexByte("-_.+/=~:%", c) < 0:
 			return false
 		}
-		if kind != 0 && last != 0 && kind != last {
+		if kind != 0 && last != 0 && kind != last && (kind != 'a' || last != 'A') {
 			changes++
 		}
 		last = kind
@@ -224,5 +227,13 @@ func looksRandom(s string) bool {
 	for _, word := range seen {
 		distinct += bits.OnesCount64(word)
 	}
-	return digits+letters >= shortest && distinct >= different && letters > 0 && changes >= 3
+	switch {
+	case digits+uppers+lowers < shortest || distinct < different || uppers+lowers == 0:
+		return false
+	case digits == 0:
+		return 3*uppers >= lowers+uppers && lowers > 3 && changes >= 2
+	case digits < 3:
+		return changes >= 4
+	}
+	return changes >= 3
 }

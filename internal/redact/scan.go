@@ -99,7 +99,7 @@ func (f *finder) token(i int) int {
 			f.word++
 		}
 	}
-	if f.word-i >= 12 || end < len(s) && (s[end] == ':' || s[end] == '|' || s[end] == '%') {
+	if end-i >= 2 || end < len(s) && (s[end] == '.' || s[end] == '-' || s[end] == '~') {
 		if to := credential(s, i, f.word); to > i {
 			return f.add(i, to)
 		}
@@ -158,7 +158,7 @@ func isProse(s string) bool {
 func (f *finder) dash(i int) int {
 	s := f.text
 	const begin = "-----BEGIN"
-	if strings.HasPrefix(s[i:], begin) {
+	if len(s)-i > len(begin) && strings.EqualFold(s[i:i+len(begin)], begin) {
 		if header, _, ok := strings.Cut(s[i+len(begin):min(len(s), i+200)], "-----"); ok && strings.Contains(strings.ToUpper(header), "PRIVATE KEY") {
 			from := i + len(begin) + len(header)
 			to := len(s)
