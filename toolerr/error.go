@@ -206,9 +206,17 @@ func (e *Error) logValue(texts redact.Texts) slog.Value {
 	add("field", parts[1])
 	add("effect", string(e.Effect))
 	add("correlation_id", e.CorrelationID)
-	add("cause", redact.Secrets(parts[2]))
+	cause := parts[2]
+	if len(cause) > maxCause {
+		cause = strings.ToValidUTF8(cause[:maxCause], "") + "…"
+	}
+	add("cause", redact.Secrets(cause))
 	return slog.GroupValue(attrs...)
 }
+
+// maxCause is how many bytes of a cause are looked through for secrets: as many as a record
+// shows, and 512 in which a secret ends that is cut there.
+const maxCause = sanitize.MaxLength + 512
 
 // causes is the text of the cause and, since an *Error in it shows its message
 // alone, of the causes behind that.

@@ -115,9 +115,9 @@ d100 sl.
 w120 v1.0-
 `
 
-// table returns the forms by their first byte.
-var table = sync.OnceValue(func() *[256][]form {
-	var list [256][]form
+// table returns the forms by their first two bytes.
+var table = sync.OnceValue(func() *[1 << 10][]form {
+	var list [1 << 10][]form
 	for line := range strings.Lines(forms) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 {
@@ -130,7 +130,8 @@ var table = sync.OnceValue(func() *[256][]form {
 			}
 		}
 		for _, p := range fields[1:] {
-			list[p[0]] = append(list[p[0]], form{p, charset(rule[0]), least, strings.HasSuffix(rule, "?")})
+			i := at(p, 0)
+			list[i] = append(list[i], form{p, charset(rule[0]), least, strings.HasSuffix(rule, "?")})
 		}
 	}
 	return &list
@@ -172,7 +173,7 @@ func run(s string, i int, k charset) int {
 // credential returns the end of a credential that begins at i by its form, or i. End is
 // where the word ends that begins there, dots and dashes in it.
 func credential(s string, i, end int) int {
-	for _, f := range table()[s[i]] {
+	for _, f := range table()[at(s, i)] {
 		if !strings.HasPrefix(s[i:], f.prefix) {
 			continue
 		}

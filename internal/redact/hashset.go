@@ -26,7 +26,7 @@ func (t *hashSet) reset(n int) {
 // find returns the slot of a hash, and whether the set has it.
 func (t *hashSet) find(h uint64) (int, bool) {
 	mask := len(t.slots) - 1
-	for i := int(h*0x9e3779b97f4a7c15>>33) & mask; ; i = (i + 1) & mask {
+	for i := int(h>>33) & mask; ; i = (i + 1) & mask {
 		switch t.slots[i] {
 		case h:
 			return i, true

@@ -16,7 +16,10 @@ func (r *remover) look(t Texts) bool {
 	if r.short.n+r.long.n > maxTexts {
 		return false
 	}
-	r.findShort(r.all, &r.short, r.lengths[0], true)
+	if r.short.n > 0 {
+		r.readAll()
+		r.findShort(r.all, &r.short, r.lengths[0], true)
+	}
 	r.findShort(r.words, &r.long, r.lengths[1], false)
 	r.findWide(r.all, &r.allWide)
 	r.findWide(r.words, &r.wordWide)
@@ -77,6 +80,7 @@ func (r *remover) leaf(text string, isNumber bool) {
 			r.lengths[0] |= 1 << all.n
 		}
 	default: // signs, of which there are more than letters
+		r.readAll()
 		var signs roller
 		for i := 0; i < len(text); {
 			s, n := next(text, i)

@@ -46,19 +46,30 @@ var (
 	pairValues = map[string]bool{"value": true, "values": true, "val": true, "v": true, "data": true, "content": true, "default": true}
 )
 
-// byFirst are words by their first byte.
-type byFirst [256][]string
+// A wordIndex has words by their first two bytes.
+type wordIndex [1 << 10][]string
 
-func index(words []string) (list byFirst) {
+// at returns where the words are that begin as a text does at i.
+func at[T []byte | string](text T, i int) int {
+	second := byte(0)
+	if i+1 < len(text) {
+		second = text[i+1]
+	}
+	return int(text[i]&31)<<5 | int(second&31)
+}
+
+func index(words []string) *wordIndex {
+	list := new(wordIndex)
 	for _, word := range words {
-		list[word[0]] = append(list[word[0]], word)
+		i := at(word, 0)
+		list[i] = append(list[i], word)
 	}
 	return list
 }
 
 // nameTables are the names, to be looked up.
-var nameTables = sync.OnceValue(func() *struct{ parts, words, keys, vendors byFirst } {
-	return &struct{ parts, words, keys, vendors byFirst }{index(secretParts), index(secretWords), index(keyNames), index(vendors)}
+var nameTables = sync.OnceValue(func() *struct{ parts, words, keys, vendors *wordIndex } {
+	return &struct{ parts, words, keys, vendors *wordIndex }{index(secretParts), index(secretWords), index(keyNames), index(vendors)}
 })
 
 // A grade is how much a name says of its value.
@@ -77,33 +88,37 @@ func gradeOf(name string, isNumber bool) grade {
 	var letters [96]byte
 	var ends [24]int
 	folded, words := fold(letters[:0], ends[:0], name)
+	if len(folded) == 0 || len(withoutNumber(folded)) == 0 {
+		return plain
+	}
 	if isNumber {
 		folded, words = withoutTokens(folded, words)
 	}
 	t, best, start := nameTables(), plain, 0
 	for i := range folded {
-		for _, part := range t.parts[folded[i]] {
+		first := at(folded, i)
+		for _, part := range t.parts[first] {
 			if begins(folded[i:], part) {
 				return secret
 			}
 		}
-		for _, name := range t.vendors[folded[i]] {
+		for _, name := range t.vendors[first] {
 			if best < vendor && begins(folded[i:], name) {
 				best = vendor
 			}
 		}
 	}
 	for n, end := range words {
-		word := bytes.TrimRight(folded[start:end], "0123456789") // pin2
-		if isIn(&t.words, word) {
+		word := withoutNumber(folded[start:end]) // pin2
+		if isIn(t.words, word) {
 			return secret
 		}
-		if n == len(words)-1 && isIn(&t.keys, word) {
+		if n == len(words)-1 && isIn(t.keys, word) {
 			best = max(best, maybe)
 		}
 		start = end
 	}
-	if isIn(&t.words, bytes.TrimRight(folded, "0123456789")) { // p.i.n
+	if isIn(t.words, withoutNumber(folded)) { // p.i.n
 		return secret
 	}
 	return best
@@ -112,12 +127,20 @@ func gradeOf(name string, isNumber bool) grade {
 // secretName reports whether the value of a member or argument is secret by its name.
 func secretName(name string, isNumber bool) bool { return gradeOf(name, isNumber) == secret }
 
+// withoutNumber returns a word without the digits at its end.
+func withoutNumber(word []byte) []byte {
+	for len(word) > 0 && word[len(word)-1] >= '0' && word[len(word)-1] <= '9' {
+		word = word[:len(word)-1]
+	}
+	return word
+}
+
 // isIn reports whether a word, or what it is the plural of, is on a list.
-func isIn(list *byFirst, word []byte) bool {
+func isIn(list *wordIndex, word []byte) bool {
 	if len(word) == 0 {
 		return false
 	}
-	for _, known := range list[word[0]] {
+	for _, known := range list[at(word, 0)] {
 		if begins(word, known) && (len(word) == len(known) || len(word) == len(known)+1 && word[len(known)] == 's') {
 			return true
 		}

@@ -130,24 +130,50 @@ func (r *remover) read(parts []string) {
 	r.allWide.n, r.wordWide.n, r.lengths = 0, 0, [2]uint16{}
 	for p, part := range parts {
 		for i := 0; i < len(part); {
-			symbol, size := next(part, i)
-			at := place{symbol, int16(p), int16(i), int16(i + size)} //nolint:gosec // a part has 4 KiB
-			if symbol == '…' || symbol == '.' && strings.HasPrefix(part[i:], "...") {
-				r.cuts = append(r.cuts, len(r.words))
-				at.symbol = 0
+			c := part[i]
+			from, symbol, size := i, symbol(c), 1
+			switch {
+			case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			case c >= 'A' && c <= 'Z':
+				symbol |= 0x20
+			case c == ' ':
+				i++
+				continue
+			default:
+				symbol, size = next(part, i)
+				if symbol == '…' || symbol == '.' && strings.HasPrefix(part[i:], "...") {
+					r.cuts = append(r.cuts, len(r.words))
+					symbol = 0
+				}
+				if !isWordSymbol(symbol) {
+					i += size
+					continue
+				}
 			}
 			i += size
-			if at.symbol == 0 {
-				continue
-			}
-			r.all = append(r.all, at)
-			if isWordSymbol(at.symbol) {
-				r.words = append(r.words, at)
-			}
+			r.words = append(r.words, place{symbol, int16(p), int16(from), int16(i)}) //nolint:gosec // a part has 4 KiB
 		}
 		if part != "" {
-			end := place{barrier, int16(p), int16(len(part)), int16(len(part))} //nolint:gosec // as above
-			r.all, r.words = append(r.all, end), append(r.words, end)
+			r.words = append(r.words, place{barrier, int16(p), int16(len(part)), int16(len(part))}) //nolint:gosec // as above
+		}
+	}
+}
+
+// readAll finds all symbols of the parts: only texts of few letters are looked for in them.
+func (r *remover) readAll() {
+	if len(r.all) > 0 {
+		return
+	}
+	for p, part := range r.parts {
+		for i := 0; i < len(part); {
+			symbol, size := next(part, i)
+			if symbol != 0 && symbol != '…' {
+				r.all = append(r.all, place{symbol, int16(p), int16(i), int16(i + size)}) //nolint:gosec // as above
+			}
+			i += size
+		}
+		if part != "" {
+			r.all = append(r.all, place{barrier, int16(p), int16(len(part)), int16(len(part))}) //nolint:gosec // as above
 		}
 	}
 }
