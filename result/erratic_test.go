@@ -32,7 +32,7 @@ func (e erratic) Unwrap() error { return e.err }
 
 // Nothing of a cause reaches the wire, however often its text changes, whoever wraps it and
 // whatever stands between the handler and the middleware.
-func TestMiddleware_ErraticCauses(t *testing.T) {
+func TestMiddleware_ErraticCauses(t *testing.T) { //nolint:gocognit // one loop for each thing that varies
 	t.Parallel()
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
 	var fail error

@@ -214,8 +214,8 @@ func (e *Error) logValue(texts redact.Texts) slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// maxCause is how many bytes of a cause are looked through for secrets: as many as a record
-// shows, and 512 in which a secret ends that is cut there.
+// maxCause is how many bytes of a cause are looked through for secrets. Chosen: as many as a
+// record shows, and 512 in which a secret ends that is cut there.
 const maxCause = sanitize.MaxLength + 512
 
 // causes is the text of the cause and, since an *Error in it shows its message

@@ -126,17 +126,9 @@ func (m masker) text(s string) string {
 // have been any name. A plain key is one if it looks random.
 func (m masker) isSecret(name string, value any) bool {
 	_, isNumber := value.(json.Number)
-	switch gradeOf(name, isNumber) {
-	case secret:
+	g := gradeOf(name, isNumber)
+	if text, ok := value.(string); g == secret || ok && (g != plain && looksRandom(text) || g == vendor && isUUID(text)) {
 		return true
-	case vendor:
-		if text, ok := value.(string); ok && (isUUID(text) || looksRandom(text)) {
-			return true
-		}
-	case maybe:
-		if text, ok := value.(string); ok && looksRandom(text) {
-			return true
-		}
 	}
 	return strings.ContainsRune(name, utf8.RuneError) || m != nil && m(name)
 }

@@ -14,58 +14,86 @@ const (
 	shortProse = 6
 )
 
+// An assigned is a name and the value that it is given.
+type assigned struct {
+	name       string
+	from       int  // where the name begins
+	op         byte // the operator
+	value      int  // where the value begins
+	quote      byte // that the value stands in, or 0
+	escaped    bool // the quote itself
+	nameQuoted bool
+	apart      bool // there is space before the value
+}
+
 // assignment looks at an operator at i between a name and a value, and returns where to
 // go on: behind the value if it is a secret.
 func (f *finder) assignment(i int) int {
+	a, ok := f.assigned(i)
+	if !ok {
+		return i + 1
+	}
 	s := f.text
-	name, quoted, from := f.name(i)
-	if name == "" {
-		return i + 1
-	}
-	op := i + 1
-	for op < len(s) && strings.IndexByte(":=>|", s[op]) >= 0 {
-		op++
-	}
-	value := op
-	for value < len(s) && value < op+20 && (s[value] == ' ' || s[value] == '\t') {
-		value++
-	}
-	start := value
-	escaped := value
-	for escaped < len(s) && s[escaped] == '\\' {
-		escaped++
-	}
-	var quote byte
-	if escaped < len(s) && strings.IndexByte("\"'`", s[escaped]) >= 0 {
-		quote, value = s[escaped], escaped+1
-	}
-	if value >= len(s) || s[value] == quote || s[i] == '|' && op == i+1 || s[i] == ',' && (!quoted || quote == 0 || from < 2 || s[from-2] != '(' || strings.Contains(name, " ")) || s[i] == '>' && (from == 0 || s[from-1] != '<') {
-		return i + 1
-	}
-	inURL := i < f.url
-	g := gradeOf(name, isNumber(s, value))
-	if g < secret && inURL && slices.Contains(urlNames, strings.ToLower(name)) {
+	g := gradeOf(a.name, isNumber(s, a.value))
+	if g < secret && i < f.url && slices.Contains(urlNames, strings.ToLower(a.name)) {
 		g = secret
 	}
 	if g == plain {
 		return i + 1
 	}
 	if g != secret { // of what is plain no more is looked at than shows it
-		head := finder{text: s[:min(len(s), value+maxValue)], url: f.url}
-		end := head.valueEnd(name, from, value, quote, s[i], escaped > start)
-		if !looksRandom(s[value:end]) && (g != vendor || !isUUID(s[value:end])) {
+		head := finder{text: s[:min(len(s), a.value+maxValue)], url: f.url}
+		end := head.valueEnd(a)
+		if !looksRandom(s[a.value:end]) && (g != vendor || !isUUID(s[a.value:end])) {
 			return i + 1
 		}
+		return f.add(a.value, f.valueEnd(a))
 	}
-	end := f.valueEnd(name, from, value, quote, s[i], escaped > start)
-	if g != secret {
-		return f.add(value, end)
-	}
-	spaced := quote == 0 && (!quoted || !isLiteral(s[value])) && value > op && !f.isLine(from, end)
-	if spaced && (end-value < shortProse || isProse(s[value:end])) || isStatus(s[value:end], spaced || s[i] == ':') {
+	end := f.valueEnd(a)
+	value := s[a.value:end]
+	inProse := a.quote == 0 && (!a.nameQuoted || !isLiteral(value)) && a.apart && !f.isLine(a.from, end)
+	if inProse && (len(value) < shortProse || isProse(value)) || isStatus(value, inProse || a.op == ':') {
 		return i + 1
 	}
-	return f.add(value, end)
+	return f.add(a.value, end)
+}
+
+// assigned reads what stands around an operator at i, and reports whether it is one.
+func (f *finder) assigned(i int) (a assigned, ok bool) {
+	s := f.text
+	a.op = s[i]
+	if a.name, a.nameQuoted, a.from = f.name(i); a.name == "" {
+		return a, false
+	}
+	op := i + 1
+	for op < len(s) && strings.IndexByte(":=>|", s[op]) >= 0 {
+		op++
+	}
+	start := op
+	for start < len(s) && start < op+20 && (s[start] == ' ' || s[start] == '\t') {
+		start++
+	}
+	a.value = start
+	quote := start
+	for quote < len(s) && s[quote] == '\\' {
+		quote++
+	}
+	if quote < len(s) && strings.IndexByte("\"'`", s[quote]) >= 0 {
+		a.quote, a.value, a.escaped = s[quote], quote+1, quote > start
+	}
+	a.apart = a.value > op
+	if a.value >= len(s) || s[a.value] == a.quote {
+		return a, false
+	}
+	switch a.op {
+	case ',': // of a call: setenv("NAME", "value")
+		return a, a.nameQuoted && a.quote != 0 && a.from >= 2 && s[a.from-2] == '(' && !strings.Contains(a.name, " ")
+	case '>': // of XML
+		return a, a.from > 0 && s[a.from-1] == '<'
+	case '|':
+		return a, op > i+1
+	}
+	return a, true
 }
 
 // name returns the name before an operator at i, whether it stands in quotes, and where it
@@ -116,31 +144,31 @@ func isNumber(s string, i int) bool {
 // headers whose values have more than one word, and how far they go.
 var headers = [...]string{"cookie", "cookies", "set-cookie", "authorization", "proxy-authorization", "x-authorization", "auth"}
 
-// valueEnd returns where a value ends that begins at i.
-func (f *finder) valueEnd(name string, from, i int, quote, op byte, escaped bool) int {
-	s := f.text
+// valueEnd returns where a value ends.
+func (f *finder) valueEnd(a assigned) int {
+	s, i := f.text, a.value
 	switch {
-	case quote != 0:
-		end := quoteEnd(s, i, quote)
-		if escaped { // in JSON in a text, where the quote itself is escaped
+	case a.quote != 0:
+		end := quoteEnd(s, i, a.quote)
+		if a.escaped { // in JSON in a text, where the quote itself is escaped
 			end = i + len(s[i:])
-			if q := strings.Index(s[i:], `\`+string(quote)); q >= 0 {
+			if q := strings.Index(s[i:], `\`+string(a.quote)); q >= 0 {
 				end = i + q
 			}
 		}
 		return end
-	case op == '>':
+	case a.op == '>':
 		return until(s, i, "<")
 	case strings.IndexByte("[{", s[i]) >= 0:
 		return bracketEnd(s, i)
 	}
-	if header := strings.ToLower(lastWord(name)); slices.Contains(headers[:], header) {
-		if strings.Contains(header, "cookie") && op == ':' {
+	if header := strings.ToLower(lastWord(a.name)); slices.Contains(headers[:], header) {
+		if strings.Contains(header, "cookie") && a.op == ':' {
 			return until(s, i, "\r\n\"'`")
 		}
 		return schemeEnd(s, i)
 	}
-	if op == '=' && isVariable(s[from:from+len(name)]) && (from == 0 || s[from-1] == '\n') && f.url <= from {
+	if a.op == '=' && isVariable(a.name) && (a.from == 0 || s[a.from-1] == '\n') && f.url <= a.from {
 		if end := until(s, i, "\r\n"); !isForm(s[i:end]) {
 			return end
 		}
@@ -246,8 +274,10 @@ func isStatus(value string, spaced bool) bool {
 	return (spaced || strings.HasPrefix(value, "[")) && slices.Contains(statuses, strings.ToLower(strings.Trim(value, ".")))
 }
 
-// isLiteral reports whether a value of JSON without quotes may begin with a byte.
-func isLiteral(c byte) bool { return c >= '0' && c <= '9' || strings.IndexByte("-[{", c) >= 0 }
+// isLiteral reports whether a value may be one of JSON without quotes.
+func isLiteral(value string) bool {
+	return value != "" && (value[0] >= '0' && value[0] <= '9' || strings.IndexByte("-[{", value[0]) >= 0)
+}
 
 // isUUID reports whether a text is a UUID (RFC 9562).
 func isUUID(s string) bool {

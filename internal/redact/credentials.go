@@ -43,20 +43,13 @@ func (k charset) has(c byte) bool {
 		return isDigit || isUpper
 	case lower:
 		return isDigit || isUpper || isLower
+	case word, dotted, base64, lines:
 	}
-	if isDigit || isUpper || isLower || c == '_' || c == '-' {
-		return true
-	}
-	switch k {
-	case dotted:
-		return c == '.' || c == '+' || c == '/' || c == '='
-	case base64:
-		return c == '+' || c == '/' || c == '='
-	case lines:
-		return strings.IndexByte("+/=\\\r\n", c) >= 0
-	}
-	return false
+	return isDigit || isUpper || isLower || strings.IndexByte(signs[k], c) >= 0
 }
+
+// signs are what a set has besides letters and digits.
+var signs = [256]string{word: "_-", dotted: "_-.+/=", base64: "_-+/=", lines: "_-+/=\\\r\n"}
 
 // forms are a line for each kind of tail: the characters that follow, how many there are
 // at the least, and the prefixes. Behind a prefix that may stand before other words too,

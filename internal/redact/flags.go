@@ -25,16 +25,8 @@ func (f *finder) flag(i int) int {
 	quoted := value < len(s) && strings.IndexByte(`"'`, s[value]) >= 0
 	switch {
 	case value == i && !quoted || value == len(s):
-		return start
 	case isUserFlag(name, dashes):
-		if colon := strings.IndexByte(s[value:min(len(s), value+maxName)], ':'); colon > 0 && !strings.HasPrefix(s[value+colon:], "://") &&
-			strings.IndexAny(s[value+1:value+colon], " \t\r\n") < 0 {
-			end := valueEnd(s, value)
-			if !quoted {
-				end = valueEnd(s, value+colon+1)
-			}
-			return f.add(value+colon+1, end)
-		}
+		return f.user(start, value, quoted)
 	case s[i] == '=' || s[value] == '-':
 	case secretName(name, false) || dashes == 1 && isPasswordFlag(name, s[:from]):
 		if quoted {
@@ -48,6 +40,21 @@ func (f *finder) flag(i int) int {
 	return start
 }
 
+// user looks at a user and a password with a colon between, and returns where to go on:
+// behind the password, or at start.
+func (f *finder) user(start, value int, quoted bool) int {
+	s := f.text
+	colon := strings.IndexByte(s[value:min(len(s), value+maxName)], ':')
+	if colon <= 0 || strings.HasPrefix(s[value+colon:], "://") || strings.ContainsAny(s[value+1:value+colon], " \t\r\n") {
+		return start
+	}
+	password := value + colon + 1
+	if quoted {
+		return f.add(password, valueEnd(s, value))
+	}
+	return f.add(password, valueEnd(s, password))
+}
+
 // isUserFlag reports whether a flag takes a user and a password with a colon between,
 // as those of curl and its like do.
 func isUserFlag(name string, dashes int) bool {
@@ -57,7 +64,8 @@ func isUserFlag(name string, dashes int) bool {
 // passwordFlags are commands with a flag of one letter for a password.
 var passwordFlags = [...][2]string{
 	{"sshpass", "p"}, {"mysql", "p"}, {"mysqldump", "p"}, {"mysqladmin", "p"}, {"docker login", "p"}, {"podman login", "p"}, {"helm registry login", "p"},
-	{"az login", "p"}, {"redis-cli", "a"}, {"mosquitto_pub", "P"}, {"mosquitto_sub", "P"}, {"sqlcmd", "P"}, {"bcp", "P"}, {"ldapsearch", "w"}, {"mongosh", "p"}, {"mongo", "p"},
+	{"az login", "p"}, {"redis-cli", "a"}, {"mosquitto_", "P"}, //nolint:misspell // the name of a program
+	{"sqlcmd", "P"}, {"bcp", "P"}, {"ldapsearch", "w"}, {"mongosh", "p"}, {"mongo", "p"},
 	{"unzip", "P"}, {"openssl", "k"}, {"openssl", "passin"}, {"openssl", "passout"},
 }
 

@@ -62,11 +62,14 @@ func (r *remover) leaf(text string, isNumber bool) {
 			r.edge(keyed(words.whole, words.n), false, i == len(text))
 		}
 	}
-	if len(r.edges) > 0 {
-		for k := shortText; k < min(words.n, window); k++ {
-			r.edge(keyed(words.tail(k), k), true, false)
-		}
+	for k := shortText; k < min(words.n, window) && len(r.edges) > 0; k++ {
+		r.edge(keyed(words.tail(k), k), true, false)
 	}
+	r.remember(text, &all, &words, size, isNumber)
+}
+
+// remember remembers a text as a whole if it has no window.
+func (r *remover) remember(text string, all, words *roller, size int, isNumber bool) {
 	switch {
 	case words.n >= longText || isNumber && words.n >= shortText:
 		if words.n < window && r.long.n <= maxTexts {
@@ -79,18 +82,23 @@ func (r *remover) leaf(text string, isNumber bool) {
 			r.short.add(keyed(all.whole, all.n))
 			r.lengths[0] |= 1 << all.n
 		}
-	default: // signs, of which there are more than letters
-		r.readAll()
-		var signs roller
-		for i := 0; i < len(text); {
-			s, n := next(text, i)
-			i += n
-			if s == 0 {
-				continue
-			}
-			if signs.push(s); signs.n >= window {
-				r.mark(r.all, &r.allWide, signs.last)
-			}
+	default:
+		r.signs(text)
+	}
+}
+
+// signs marks the windows of a text that has more signs than letters and digits.
+func (r *remover) signs(text string) {
+	r.readAll()
+	var all roller
+	for i := 0; i < len(text); {
+		s, n := next(text, i)
+		i += n
+		if s == 0 {
+			continue
+		}
+		if all.push(s); all.n >= window {
+			r.mark(r.all, &r.allWide, all.last)
 		}
 	}
 }

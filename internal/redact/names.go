@@ -200,7 +200,7 @@ func fold(dst []byte, ends []int, name string) ([]byte, []int) {
 		case length == 0:
 		case upper && !last: // userPin
 			end()
-			length, before = 0, false
+			length = 0
 		case last && before && unicode.IsLower(r): // PINCode
 			if n := len(dst) - 1; dst[n] < utf8.RuneSelf {
 				ends = append(ends, n)

@@ -173,7 +173,7 @@ func TestArguments_Planted(t *testing.T) {
 					t.Errorf("%s: %v became %s", shape, arguments, raw)
 				}
 			}
-			assert.EqualValues(t, "2", fmt.Sprint(redact.Arguments(arguments, nil)["page"]))
+			assert.Equal(t, "2", fmt.Sprint(redact.Arguments(arguments, nil)["page"]))
 		}
 	}
 	t.Logf("planted %d, survived %v", planted, survived)

@@ -102,10 +102,10 @@ func TestTexts_Planted(t *testing.T) {
 		for how, quote := range quotings {
 			head, tail := random(r, 4, alphabet[:26])+strconv.Itoa(1000+r.IntN(9000)), random(r, 8+r.IntN(8), alphabet)
 			value := head + spices[r.IntN(len(spices))] + tail
-			switch {
-			case round%8 == 0: // longer than a record
+			switch round % 8 {
+			case 0: // longer than a record
 				value = strings.Repeat(value+" ", 200)
-			case round%8 == 1: // short
+			case 1: // short
 				value = random(r, 5+r.IntN(3), "bdfghjkqvwxz")
 				head, tail = value, value
 			}
