@@ -35,7 +35,7 @@ func (f *finder) assignment(i int) int {
 	}
 	s := f.text
 	g := gradeOf(a.name, isNumber(s, a.value))
-	if g < secret && i < f.url && slices.Contains(urlNames, strings.ToLower(a.name)) {
+	if g < secret && i < f.url && slices.Contains(urlNames[:], strings.ToLower(a.name)) {
 		g = secret
 	}
 	if g == plain {

@@ -13,31 +13,31 @@ import (
 // separators. They are long enough to be part of hardly any other name, even
 // across its words. Those behind the first lines are kinds of keys and codes, numbers of
 // cards, accounts and persons, and what languages other than English call a password.
-var secretParts = strings.Fields(`
+const secretParts = `
 	password passwd passphrase passcode passkey secret token bearer credential authorization cookie sessionid sessionkey sessid signature mnemonic
 	seedphrase recoveryphrase connectionstring connstring connectionuri connectionurl databaseurl databaseuri databasedsn dburl dburi redisurl
 	mongourl mongouri mongodburi postgresurl amqpurl brokerurl webhookurl sasurl idempotencykey accesscode authcode authorizationcode backupcode recoverycode
 	verificationcode onetimecode onetimepass securitycode securityanswer secretanswer pincode unlockcode invitecode twofactor masterpass
 	apikey accesskey privatekey privkey authkey secretkey sshkey sshpriv deploykey encryptionkey decryptionkey cryptokey signingkey signkey hmackey
-	masterkey rootkey sharedkey storagekey accountkey servicekey serviceaccountkey serviceaccountjson licensekey licencekey productkey activationkey
+	masterkey rootkey sharedkey storagekey accountkey servicekey serviceaccountkey serviceaccountjson licensekey licencekey activationkey
 	hostkey clientkey serverkey appkey applicationkey consumerkey subscriptionkey integrationkey ingestkey ingestionkey writekey webhookkey vaultkey
 	unsealkey sealkey walletkey streamkey functionkey adminkey devkey developerkey kmskey aeskey rsakey ecdsakey ed25519key gpgkey pgpkey pemkey
-	sslkey tlskey jwtkey saskey symmetrickey wrappingkey datakey keymaterial keyfile keystore truststorepass kubeconfig dockerconfig netrc pgpass htpasswd
+	sslkey tlskey jwtkey saskey symmetrickey wrappingkey keymaterial keyfile keystore truststorepass kubeconfig dockerconfig netrc pgpass htpasswd
 	cardnumber creditcard debitcard accountnumber routingnumber socialsecurity nationalid taxpayerid passportnumber driverslicense driverlicense
 	passwort kennwort contrasena contraseña motdepasse senha wachtwoord lösenord losenord heslo hasło haslo salasana jelszo adgangskode пароль
-	密码 密碼 口令 パスワード 비밀번호 รหัสผ่าน`)
+	密码 密碼 口令 パスワード 비밀번호 รหสผาน`
 
 // secretWords make a name secret as a whole word of it: user_pin and loginOtp are
 // secret; spinner, author and process_name, which contains ssn, are not.
-var secretWords = strings.Fields(`pin auth xauth pwd pw pass otp totp hotp mfa ssn cvv cvv2 cvc csc iban jwt jws jwe dsn creds cred sas sig hmac sid phpsessid jsessionid csrf
-	xsrf psk wep passw userpass userpwd authn tan`)
+const secretWords = `pin auth xauth pwd pw pass otp totp hotp mfa ssn cvv cvv2 cvc csc iban jwt jws jwe dsn creds cred sas sig hmac sid phpsessid jsessionid csrf
+	xsrf psk wep passw userpass userpwd authn`
 
 // keyNames are the ends of names whose value may be a secret or a plain key: it is one if it
 // looks random.
-var keyNames = strings.Fields("key keys auth authentication login access private license licence salt nonce seed session webhook hash cert api")
+const keyNames = "key keys auth authentication login access private license licence salt nonce seed session webhook hash cert api"
 
 // urlNames are further names of secrets in the query of a URL, as a whole.
-var urlNames = strings.Fields("key code ticket assertion samlresponse samlrequest hash hmac signed accesstoken st")
+var urlNames = [...]string{"key", "code", "ticket", "assertion", "samlresponse", "samlrequest", "hash", "hmac", "signed", "st"}
 
 // The members of a pair of a name and a value, in lower case.
 var (
@@ -57,9 +57,9 @@ func at[T []byte | string](text T, i int) int {
 	return int(text[i]&31)<<5 | int(second&31)
 }
 
-func index(words []string) *wordIndex {
+func index(words string) *wordIndex {
 	list := new(wordIndex)
-	for _, word := range words {
+	for word := range strings.FieldsSeq(words) {
 		i := at(word, 0)
 		list[i] = append(list[i], word)
 	}

@@ -3,6 +3,7 @@ package redact
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // headers whose values have more than one word, and how far they go.
@@ -127,15 +128,17 @@ func (f *finder) isLine(from, to int) bool {
 }
 
 // statuses are what is said of a secret in place of its value.
-var statuses = strings.Fields(`required missing invalid empty blank expired unknown incorrect wrong null none nil true false undefined optional unset
+var statuses = sync.OnceValue(func() []string {
+	return strings.Fields(`required missing invalid empty blank expired unknown incorrect wrong null none nil true false undefined optional unset
 	revoked rejected denied malformed string str text number int integer bool boolean object array list bytes any masked redacted hidden ... *** ***** [masked] [argument] must is not no flag option argument parameter environment variable or and`)
+})
 
 // isStatus reports whether a value says something of the secret, or of its type.
 func isStatus(value string, spaced bool) bool {
 	if len(value) > 10 || value == "" {
 		return value == ""
 	}
-	return (spaced || strings.HasPrefix(value, "[")) && slices.Contains(statuses, strings.ToLower(strings.Trim(value, ".")))
+	return (spaced || strings.HasPrefix(value, "[")) && slices.Contains(statuses(), strings.ToLower(strings.Trim(value, ".")))
 }
 
 // isLiteral reports whether a value may be one of JSON without quotes.
