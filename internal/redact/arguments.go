@@ -102,10 +102,14 @@ func (m masker) list(list []any) {
 	}
 }
 
-// commandOf returns the text that a list of arguments begins with.
+// commandOf returns the command that a list of arguments begins with, and those below it.
 func commandOf(list []any) string {
-	command, _ := list[0].(string)
-	return command
+	var words []string
+	for _, item := range list[:min(len(list), 3)] {
+		word, _ := item.(string)
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
 }
 
 // text returns a text without its secrets.

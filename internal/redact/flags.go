@@ -63,10 +63,25 @@ func isUserFlag(name string, dashes int) bool {
 
 // passwordFlags are commands with a flag of one letter for a password.
 var passwordFlags = [...][2]string{
-	{"sshpass", "p"}, {"mysql", "p"}, {"mysqldump", "p"}, {"mysqladmin", "p"}, {"docker login", "p"}, {"podman login", "p"}, {"helm registry login", "p"},
-	{"az login", "p"}, {"redis-cli", "a"}, {"mosquitto_", "P"}, //nolint:misspell // the name of a program
-	{"sqlcmd", "P"}, {"bcp", "P"}, {"ldapsearch", "w"}, {"mongosh", "p"}, {"mongo", "p"},
-	{"unzip", "P"}, {"openssl", "k"}, {"openssl", "passin"}, {"openssl", "passout"},
+	{"sshpass", "p"},
+	{"mysql", "p"},
+	{"mysqldump", "p"},
+	{"mysqladmin", "p"},
+	{"docker login", "p"},
+	{"podman login", "p"},
+	{"helm registry login", "p"},
+	{"az login", "p"},
+	{"redis-cli", "a"},
+	{"mosquitto_", "P"}, //nolint:misspell // the name of a program
+	{"sqlcmd", "P"},
+	{"bcp", "P"},
+	{"ldapsearch", "w"},
+	{"mongosh", "p"},
+	{"mongo", "p"},
+	{"unzip", "P"},
+	{"openssl", "k"},
+	{"openssl", "passin"},
+	{"openssl", "passout"},
 }
 
 // isPasswordFlag reports whether a flag is the password's of the command before it.
