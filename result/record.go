@@ -2,12 +2,10 @@ package result
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -63,11 +61,11 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 // does not have, and the key out of what is logged of a failure: errors quote what
 // they were given.
 func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
-	var isKnown func(string) bool
-	if in := f.tool.Input(); in.Closed() || errors.Unwrap(e) == errArguments { //nolint:errorlint // the very value
-		isKnown = in.Mentions
-	}
-	return redact.TextsOf(f.arguments, isKnown, e.IdempotencyKey).Attrs(e.LogValue().Group())
+	in := f.tool.Input()
+	named := len(in.Properties()) > 0 || in.Closed()
+	return e.LogValueWithout(f.arguments, func(name string, depth int) bool {
+		return depth == 1 && !named || in.Mentions(name) // a tool that names none may have any
+	})
 }
 
 // withoutValue is a cause without the piece of JSON that some decoders quote.

@@ -25,7 +25,7 @@ const (
 // maxNodes parts, so that values without an end have one.
 type valueEncoder struct {
 	nodes  int
-	redact bool // take the secrets out of URLs
+	redact bool // mask what is a secret by its form
 }
 
 func appendValue(dst []byte, v any) ([]byte, bool) {
@@ -73,7 +73,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 
 func (enc *valueEncoder) text(dst []byte, s string) []byte {
 	if enc.redact {
-		s = redact.URLs(s)
+		s = redact.Mask(s)
 	}
 	return appendQuoted(dst, sanitize.Text(s, sanitize.MaxLength))
 }

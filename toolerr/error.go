@@ -158,11 +158,36 @@ func (e *Error) Is(target error) bool {
 // LogValue implements [slog.LogValuer]. It returns a group of category, code, retryable,
 // message, field, effect, correlation_id and cause, without empty members. It leaves out
 // members that may hold arguments or credentials (Options, Details, Attempted, Partial and
-// IdempotencyKey), and the user, password and query of URLs in the cause.
+// IdempotencyKey). In the cause it masks the user, password and query of URLs, and secrets
+// found by name or by form.
 func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")
 	}
+	return e.logValue(redact.Texts{})
+}
+
+// LogValueWithout is [Error.LogValue] without the values of a call's arguments, which
+// errors quote, and without its idempotency key: [argument] stands in their place, before
+// anything is cut, and in that of any part of them with twelve letters and digits or more.
+// Texts and numbers under four characters stay. Of the names of members those are taken out
+// for which isName returns false, if it is given: depth is 1 for an argument of the tool. If
+// there are more than 65,536 short texts or 8 MiB of arguments, message, field and cause are
+// left out. Arguments that are no JSON are one text.
+func (e *Error) LogValueWithout(arguments json.RawMessage, isName ...func(name string, depth int) bool) slog.Value {
+	if e == nil {
+		return e.LogValue()
+	}
+	texts := redact.Texts{Arguments: arguments, Key: e.IdempotencyKey}
+	if len(isName) > 0 {
+		texts.IsName = isName[0]
+	}
+	return e.logValue(texts)
+}
+
+func (e *Error) logValue(texts redact.Texts) slog.Value {
+	parts := [...]string{e.message(), e.Field, e.causes()}
+	texts.Remove(parts[:])
 	attrs := make([]slog.Attr, 0, 8)
 	add := func(key, value string) {
 		if value != "" {
@@ -172,23 +197,21 @@ func (e *Error) LogValue() slog.Value {
 	add("category", string(e.Category))
 	add("code", string(e.Code))
 	attrs = append(attrs, slog.Bool("retryable", e.retryable()))
-	add("message", e.message())
-	add("field", e.Field)
+	add("message", parts[0])
+	add("field", parts[1])
 	add("effect", string(e.Effect))
 	add("correlation_id", e.CorrelationID)
-	add("cause", redact.URLs(e.causes()))
+	cause := parts[2]
+	if len(cause) > maxCause {
+		cause = strings.ToValidUTF8(cause[:maxCause], "") + "…"
+	}
+	add("cause", redact.Secrets(cause))
 	return slog.GroupValue(attrs...)
 }
 
-// LogValueWithout is [Error.LogValue] without the values of a call's arguments, which
-// errors quote, and without its idempotency key: [argument] stands in their place. Texts
-// and numbers under four characters stay. Arguments that are no JSON are none.
-func (e *Error) LogValueWithout(arguments json.RawMessage) slog.Value {
-	if e == nil {
-		return e.LogValue()
-	}
-	return redact.TextsOf(arguments, nil, e.IdempotencyKey).Attrs(e.LogValue().Group())
-}
+// maxCause is how many bytes of a cause are looked through for secrets. Chosen: as many as a
+// record shows, and 512 in which a secret ends that is cut there.
+const maxCause = sanitize.MaxLength + 512
 
 // causes returns the text of the cause. The text of an *Error is only its message, so the
 // causes behind it are added.

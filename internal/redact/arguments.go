@@ -1,21 +1,19 @@
 package redact
 
 import (
+	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// masked stands for the value of a secret.
-const masked = "[masked]"
-
-// Arguments returns a copy of a call's arguments in which the values of secrets are
-// masked, or nil if they are not a JSON object. Secret are the members that
-// [secretName] names, those that secret names if it is not nil, and the value of a
-// pair of a name and a value, such as a header, if its name is one of these.
-// Numbers are of type [encoding/json.Number], so that identifiers over 2^53 stay
-// whole.
+// Arguments returns a copy of a call's arguments in which secrets are masked, or nil if they
+// are not a JSON object. Secret are the members whose names say so or that secret names if it
+// is not nil, the values of pairs of a name and a value, such as a header, if the name is one
+// of these, what follows the flag of a password in a list, and in every text what [Find]
+// finds. A text that is JSON is masked as the JSON that it is. Numbers are of type
+// [encoding/json.Number], so that identifiers over 2^53 stay whole.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	raw, err := jsonvalue.Marshal(arguments)
 	if err != nil {
@@ -27,7 +25,7 @@ func Arguments(arguments any, secret func(name string) bool) map[string]any {
 }
 
 // A masker masks secrets in decoded JSON in place. It names secrets besides those
-// that [secretName] names, and may be nil.
+// that are found, and may be nil.
 type masker func(name string) bool
 
 func (m masker) object(object map[string]any) {
@@ -41,7 +39,13 @@ func (m masker) object(object map[string]any) {
 			object[name] = masked
 			continue
 		}
-		m.value(v)
+		object[name] = m.value(v)
+	}
+	for name, v := range object { // a secret may be a name
+		if clean := Mask(name); clean != name {
+			delete(object, name)
+			object[clean] = v
+		}
 	}
 }
 
@@ -54,19 +58,81 @@ func (m masker) pair(object map[string]any, name string) {
 	}
 }
 
-func (m masker) value(v any) {
+// value returns a value without its secrets, masked in place.
+func (m masker) value(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		m.object(v)
 	case []any:
-		for _, item := range v {
-			m.value(item)
+		m.list(v)
+	case string:
+		return m.text(v)
+	}
+	return v
+}
+
+// list masks the items of a list. One of two texts may be a name and its value, and what
+// follows a flag is its value.
+func (m masker) list(list []any) {
+	for i, item := range list {
+		name, isText := item.(string)
+		list[i] = m.value(item)
+		if !isText || i+1 == len(list) {
+			continue
+		}
+		switch next := list[i+1].(type) {
+		case map[string]any, []any:
+		case string:
+			flag := strings.TrimLeft(name, "-")
+			dashes := len(name) - len(flag)
+			switch {
+			case dashes == 0 && len(list) != 2, strings.ContainsAny(name, "= :"):
+			case isUserFlag(flag, dashes):
+				if user, _, ok := strings.Cut(next, ":"); ok {
+					list[i+1] = user + ":" + masked
+				}
+			case m.isSecret(name, next), dashes == 1 && isPasswordFlag(flag, commandOf(list)):
+				list[i+1] = masked
+			}
+		default:
+			if name != "" && name[0] == '-' && m.isSecret(name, next) {
+				list[i+1] = masked
+			}
 		}
 	}
 }
 
+// commandOf returns the command that a list of arguments begins with, and those below it.
+func commandOf(list []any) string {
+	var words []string
+	for _, item := range list[:min(len(list), 3)] {
+		word, _ := item.(string)
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
+// text returns a text without its secrets.
+func (m masker) text(s string) string {
+	if trimmed := strings.TrimSpace(s); trimmed != "" && (trimmed[0] == '{' || trimmed[0] == '[') {
+		if v, ok := jsonvalue.Decode([]byte(trimmed)); ok {
+			before, _ := jsonvalue.Marshal(v)
+			if after, err := jsonvalue.Marshal(m.value(v)); err == nil && string(after) != string(before) {
+				return string(after)
+			}
+			return s
+		}
+	}
+	return Mask(s)
+}
+
 // isSecret reports whether a value is masked. A name that was not valid UTF-8 may
-// have been any name.
+// have been any name. A plain key is one if it looks random.
 func (m masker) isSecret(name string, value any) bool {
-	return secretName(name, value) || strings.ContainsRune(name, utf8.RuneError) || m != nil && m(name)
+	_, isNumber := value.(json.Number)
+	g := gradeOf(name, isNumber)
+	if text, ok := value.(string); g == secret || ok && (g != plain && looksRandom(text) || g == vendor && isUUID(text)) {
+		return true
+	}
+	return strings.ContainsRune(name, utf8.RuneError) || m != nil && m(name)
 }

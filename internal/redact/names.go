@@ -1,87 +1,215 @@
 package redact
 
 import (
-	"encoding/json"
+	"bytes"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // secretParts are parts of the names of secrets, in lower case and without
 // separators. They are long enough to be part of hardly any other name, even
-// across its words.
-var secretParts = []string{
-	"password", "passwd", "passphrase", "passcode", "passkey", "secret", "token", "bearer", "apikey", "accesskey", "privatekey", "authkey",
-	"credential", "authorization", "cookie", "sessionid", "signature", "mnemonic", "connectionstring", "idempotencykey", "onetimecode",
-	"securitycode", "pincode", "cardnumber", "creditcard", "debitcard", "accountnumber",
-}
+// across its words. Those behind the first lines are kinds of keys and codes, numbers of
+// cards, accounts and persons, and what languages other than English call a password.
+const secretParts = `
+	password passwd passphrase passcode passkey secret token bearer credential authorization cookie sessionid sessionkey sessid signature mnemonic
+	seedphrase recoveryphrase connectionstring connstring connectionuri connectionurl databaseurl databaseuri databasedsn dburl dburi redisurl
+	mongourl mongouri mongodburi postgresurl amqpurl brokerurl webhookurl sasurl idempotencykey accesscode authcode authorizationcode backupcode recoverycode
+	verificationcode onetimecode onetimepass securitycode securityanswer secretanswer pincode unlockcode invitecode twofactor masterpass
+	apikey accesskey privatekey privkey authkey secretkey sshkey sshpriv deploykey encryptionkey decryptionkey cryptokey signingkey signkey hmackey
+	masterkey rootkey sharedkey storagekey accountkey servicekey serviceaccountkey serviceaccountjson licensekey licencekey activationkey
+	hostkey clientkey serverkey appkey applicationkey consumerkey subscriptionkey integrationkey ingestkey ingestionkey writekey webhookkey vaultkey
+	unsealkey sealkey walletkey streamkey functionkey adminkey devkey developerkey kmskey aeskey rsakey ecdsakey ed25519key gpgkey pgpkey pemkey
+	sslkey tlskey jwtkey saskey symmetrickey wrappingkey keymaterial keyfile keystore truststorepass kubeconfig dockerconfig netrc pgpass htpasswd
+	cardnumber creditcard debitcard accountnumber routingnumber socialsecurity nationalid taxpayerid passportnumber driverslicense driverlicense
+	passwort kennwort contrasena contraseña motdepasse senha wachtwoord lösenord losenord heslo hasło haslo salasana jelszo adgangskode пароль
+	密码 密碼 口令 パスワード 비밀번호 รหสผาน`
 
 // secretWords make a name secret as a whole word of it: user_pin and loginOtp are
 // secret; spinner, author and process_name, which contains ssn, are not.
-var secretWords = map[string]bool{
-	"pin": true, "auth": true, "xauth": true, "pwd": true, "pw": true, "pass": true, "otp": true, "totp": true, "ssn": true, "cvv": true,
-	"cvc": true, "iban": true, "jwt": true,
-}
+const secretWords = `pin auth xauth pwd pw pass otp totp hotp mfa ssn cvv cvv2 cvc csc iban jwt jws jwe dsn creds cred sas sig hmac sid phpsessid jsessionid csrf
+	xsrf psk wep passw userpass userpwd authn`
+
+// keyNames are the ends of names whose value may be a secret or a plain key: it is one if it
+// looks random.
+const keyNames = "key keys auth authentication login access private license licence salt nonce seed session webhook hash cert api"
+
+// urlNames are further names of secrets in the query of a URL, as a whole.
+var urlNames = [...]string{"key", "code", "ticket", "assertion", "samlresponse", "samlrequest", "hash", "hmac", "signed", "st"}
 
 // The members of a pair of a name and a value, in lower case.
 var (
-	pairNames  = map[string]bool{"name": true, "key": true, "header": true, "field": true}
-	pairValues = map[string]bool{"value": true, "values": true}
+	pairNames  = map[string]bool{"name": true, "key": true, "header": true, "field": true, "variable": true, "var": true, "env": true, "param": true, "option": true, "k": true}
+	pairValues = map[string]bool{"value": true, "values": true, "val": true, "v": true, "data": true, "content": true, "default": true}
 )
 
-// secretName reports whether the value of a member or argument is secret by its
-// name. A number is not secret if its name says that it counts a model's tokens, as
-// max_tokens does.
-func secretName(name string, value any) bool {
-	words := wordsOf(name)
-	folded := strings.Join(words, "")
-	if _, isNumber := value.(json.Number); isNumber {
-		folded = strings.TrimSuffix(folded, "tokens")
+// A wordIndex has words by their first two bytes.
+type wordIndex [1 << 10][]string
+
+// at returns where the words are that begin as a text does at i.
+func at[T []byte | string](text T, i int) int {
+	second := byte(0)
+	if i+1 < len(text) {
+		second = text[i+1]
 	}
-	for _, part := range secretParts {
-		if strings.Contains(folded, part) {
+	return int(text[i]&31)<<5 | int(second&31)
+}
+
+func index(words string) *wordIndex {
+	list := new(wordIndex)
+	for word := range strings.FieldsSeq(words) {
+		i := at(word, 0)
+		list[i] = append(list[i], word)
+	}
+	return list
+}
+
+// nameTables are the names, to be looked up.
+var nameTables = sync.OnceValue(func() *struct{ parts, words, keys, vendors *wordIndex } {
+	return &struct{ parts, words, keys, vendors *wordIndex }{index(secretParts), index(secretWords), index(keyNames), index(vendors)}
+})
+
+// A grade is how much a name says of its value.
+type grade uint8
+
+const (
+	plain  grade = iota // nothing
+	vendor              // it is of a service that has keys
+	maybe               // it may be a key
+	secret              // it is a secret
+)
+
+// gradeOf returns what a name says of its value. A number is no secret if its name says
+// that it counts a model's tokens, as max_tokens does.
+func gradeOf(name string, isNumber bool) grade {
+	var letters [96]byte
+	var ends [24]int
+	folded, words := fold(letters[:0], ends[:0], name)
+	if len(folded) == 0 || len(withoutNumber(folded)) == 0 {
+		return plain
+	}
+	if isNumber {
+		folded, words = withoutTokens(folded, words)
+	}
+	t, best, start := nameTables(), plain, 0
+	for i := range folded {
+		first := at(folded, i)
+		for _, part := range t.parts[first] {
+			if begins(folded[i:], part) {
+				return secret
+			}
+		}
+		for _, name := range t.vendors[first] {
+			if best < vendor && begins(folded[i:], name) {
+				best = vendor
+			}
+		}
+	}
+	for n, end := range words {
+		word := withoutNumber(folded[start:end]) // pin2
+		if isIn(t.words, word) {
+			return secret
+		}
+		if n == len(words)-1 && isIn(t.keys, word) {
+			best = max(best, maybe)
+		}
+		start = end
+	}
+	if isIn(t.words, withoutNumber(folded)) { // p.i.n
+		return secret
+	}
+	return best
+}
+
+// secretName reports whether the value of a member or argument is secret by its name.
+func secretName(name string, isNumber bool) bool { return gradeOf(name, isNumber) == secret }
+
+// withoutNumber returns a word without the digits at its end.
+func withoutNumber(word []byte) []byte {
+	for len(word) > 0 && word[len(word)-1] >= '0' && word[len(word)-1] <= '9' {
+		word = word[:len(word)-1]
+	}
+	return word
+}
+
+// isIn reports whether a word, or what it is the plural of, is on a list.
+func isIn(list *wordIndex, word []byte) bool {
+	if len(word) == 0 {
+		return false
+	}
+	for _, known := range list[at(word, 0)] {
+		if begins(word, known) && (len(word) == len(known) || len(word) == len(known)+1 && word[len(known)] == 's') {
 			return true
 		}
 	}
-	return slices.ContainsFunc(append(words, folded), func(word string) bool {
-		word = strings.TrimFunc(word, unicode.IsDigit) // pin2
-		return secretWords[word] || secretWords[strings.TrimSuffix(word, "s")]
-	})
+	return false
 }
 
-// wordsOf returns the words of a name in snake_case, camelCase or the like, in
-// lower case. Invisible characters do not separate words: the envelope leaves them
-// out too.
-func wordsOf(name string) []string {
-	var words []string
-	var word []rune
+func begins(text []byte, prefix string) bool {
+	return len(text) >= len(prefix) && string(text[:len(prefix)]) == prefix
+}
+
+// withoutTokens takes the word "tokens" out of a name.
+func withoutTokens(folded []byte, words []int) ([]byte, []int) {
+	const tokens = "tokens"
+	i := bytes.Index(folded, []byte(tokens))
+	if i < 0 {
+		return folded, words
+	}
+	folded = slices.Delete(folded, i, i+len(tokens))
+	for n, end := range words {
+		words[n] = end - min(max(end-i, 0), len(tokens))
+	}
+	return folded, words
+}
+
+// maxName is how many bytes of a name are looked at. Chosen: names are shorter, and of
+// longer ones the end says what they are.
+const maxName = 256
+
+// fold appends the words of a name in snake_case, camelCase or the like to dst, in lower
+// case and without separators, and where each ends to ends. Invisible characters do not
+// separate words: the envelope leaves them out too.
+func fold(dst []byte, ends []int, name string) ([]byte, []int) {
 	end := func() {
-		if len(word) > 0 {
-			words = append(words, strings.ToLower(string(word)))
-			word = nil
+		if n := len(dst); n > 0 && (len(ends) == 0 || ends[len(ends)-1] < n) {
+			ends = append(ends, n)
 		}
 	}
-	for _, r := range name {
+	before, last := false, false // whether the last two runes of the word are upper case
+	length := 0                  // of the word, in runes
+	for _, r := range name[max(0, len(name)-maxName):] {
 		switch {
-		case unicode.In(r, unicode.Cf, unicode.Cc, unicode.M) && !unicode.IsSpace(r):
+		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'):
+		case r < utf8.RuneSelf && r >= ' ' && r != 0x7f || unicode.IsSpace(r):
+			end()
+			before, last, length = false, false, 0
+			continue
+		case unicode.In(r, unicode.Cf, unicode.Cc, unicode.M):
 			continue
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			end()
+			before, last, length = false, false, 0
 			continue
 		}
-		last := len(word) - 1
+		upper := unicode.IsUpper(r)
 		switch {
-		case last < 0:
-		case unicode.IsUpper(r) && !unicode.IsUpper(word[last]): // userPin
+		case length == 0:
+		case upper && !last: // userPin
 			end()
-		case unicode.IsLower(r) && last > 0 && unicode.IsUpper(word[last]) && unicode.IsUpper(word[last-1]): // PINCode
-			first := word[last]
-			word = word[:last]
-			end()
-			word = []rune{first}
+			length = 0
+		case last && before && unicode.IsLower(r): // PINCode
+			if n := len(dst) - 1; dst[n] < utf8.RuneSelf {
+				ends = append(ends, n)
+			}
+			length = 1
 		}
-		word = append(word, r)
+		dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		before, last = last && length > 0, upper
+		length++
 	}
 	end()
-	return words
+	return dst, ends
 }

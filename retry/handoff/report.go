@@ -36,7 +36,8 @@ type Report struct {
 	// Err is the failure that counts: of several the one that forbids a retry.
 	Err *toolerr.Error
 	// Secret, if not nil, names arguments that are masked besides those whose names
-	// look secret, such as password, token or card_number.
+	// look secret, such as password, token or card_number, and what in texts stands behind
+	// such a name or is a credential by its form.
 	Secret func(name string) bool
 
 	others        []string // alternatives of the failures
@@ -104,7 +105,7 @@ func rank(e *toolerr.Error) int {
 }
 
 // Failure returns the report as a failure. Message says what could not be done,
-// for the coordinator's model. The arguments with secret names are masked; at most
+// for the coordinator's model. Secrets in the arguments are masked; at most
 // twenty attempts are kept, those of the same call taken together. An empty report
 // is a transient failure that is not retryable.
 func (r *Report) Failure(message string) *toolerr.Error {

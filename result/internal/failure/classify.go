@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -63,32 +64,50 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 			return r.envelope, without(res, ours), cause
 		}
 	}
-	if ours < 0 && besideError(foreign.FirstText(res), cause) {
-		words, whole := c.readResult(res)
+	if ours >= 0 {
+		e, said = c.fromError(ctx, cause)
+		return e, both(said, without(res, ours)), cause
+	}
+	rest, constant := withoutCause(res, cause)
+	if constant && rest != nil && foreign.FirstText(rest) != "" {
+		words, whole := c.readResult(rest)
 		if !whole {
 			if e, _ = c.fromError(ctx, cause); e.Code != toolerr.CodeInternal || isClassified(cause) {
 				words = e.WithMessage(words.Message)
 			}
 		}
-		return words, res, cause
+		return words, rest, cause
 	}
 	e, said = c.fromError(ctx, cause)
-	switch {
-	case ours >= 0:
-		res = without(res, ours)
-	case said == nil && mayBeText(res, cause):
-		res = without(res, 0)
-	}
-	return e, both(said, res), cause
+	return e, both(said, rest), cause
 }
 
-// besideError reports whether a text was written by an author beside cause, and is not
-// the one that the SDK shows of cause. Only an error whose text cannot change tells: any
-// other may say something else each time that it is asked, so that what it said first
-// is not known.
-func besideError(text string, cause error) bool {
+// withoutCause returns what an author has written beside the cause of a result, or nil: its
+// content without the text that the SDK shows of the cause, wherever other middleware has
+// put it. The cause is asked once. Only if its text is constant, a block that differs is the
+// author's: any other error may have said something else to the SDK, so that unless one of the
+// blocks is what it says now, none of the texts is known to be the author's.
+func withoutCause(res *mcp.CallToolResult, cause error) (rest *mcp.CallToolResult, constant bool) {
 	e, ok := cause.(*toolerr.Error) //nolint:errorlint // one that wraps it has a text of its own
-	return (ok && e != nil || !ok && isPlain(cause)) && text != "" && text != cause.Error()
+	constant = ok && e != nil || !ok && isPlain(cause)
+	shown := cause.Error()
+	isCause := func(block mcp.Content) bool {
+		t, ok := block.(*mcp.TextContent)
+		return ok && t != nil && t.Text == shown
+	}
+	if !constant && !slices.ContainsFunc(res.Content, isCause) {
+		isCause = func(block mcp.Content) bool { _, ok := block.(*mcp.TextContent); return ok }
+	}
+	c := &mcp.CallToolResult{Meta: res.Meta, StructuredContent: res.StructuredContent}
+	for _, block := range res.Content {
+		if !isCause(block) {
+			c.Content = append(c.Content, block)
+		}
+	}
+	if len(c.Content) == 0 && c.StructuredContent == nil {
+		return nil, constant
+	}
+	return c, constant
 }
 
 // describeText describes a failed result that an author wrote without an error. Beside

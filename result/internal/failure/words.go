@@ -180,16 +180,6 @@ func blockOf(res *mcp.CallToolResult, text string) int {
 	return -1
 }
 
-// mayBeText reports whether the first block of a result may be the text that the SDK
-// shows of its error, which is a text and no more.
-func mayBeText(res *mcp.CallToolResult, cause error) bool {
-	if len(res.Content) == 0 {
-		return false
-	}
-	t, ok := res.Content[0].(*mcp.TextContent)
-	return ok && t != nil && t.Meta == nil && t.Annotations == nil && !besideError(t.Text, cause)
-}
-
 // without returns a copy of a result without one of its blocks, or nil if nothing is
 // left to say.
 func without(res *mcp.CallToolResult, block int) *mcp.CallToolResult {

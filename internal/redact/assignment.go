@@ -1,0 +1,142 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	// maxValue is how many bytes of a value are looked at that may be a plain one. Chosen:
+	// keys are shorter.
+	maxValue = 128
+	// shortProse is the shortest value behind a colon or an equals sign in prose. Chosen:
+	// shorter ones are words of the sentence.
+	shortProse = 6
+)
+
+// An assigned is a name and the value that it is given.
+type assigned struct {
+	name       string
+	from       int  // where the name begins
+	op         byte // the operator
+	value      int  // where the value begins
+	quote      byte // that the value stands in, or 0
+	escaped    bool // the quote itself
+	nameQuoted bool
+	apart      bool // there is space before the value
+}
+
+// assignment looks at an operator at i between a name and a value, and returns where to
+// go on: behind the value if it is a secret.
+func (f *finder) assignment(i int) int {
+	a, ok := f.assigned(i)
+	if !ok {
+		return i + 1
+	}
+	s := f.text
+	g := gradeOf(a.name, isNumber(s, a.value))
+	if g < secret && i < f.url && slices.Contains(urlNames[:], strings.ToLower(a.name)) {
+		g = secret
+	}
+	if g == plain {
+		return i + 1
+	}
+	if g != secret { // of what is plain no more is looked at than shows it
+		head := finder{text: s[:min(len(s), a.value+maxValue)], url: f.url}
+		end := head.valueEnd(a)
+		if !looksRandom(s[a.value:end]) && (g != vendor || !isUUID(s[a.value:end])) {
+			return i + 1
+		}
+		return f.add(a.value, f.valueEnd(a))
+	}
+	end := f.valueEnd(a)
+	value := s[a.value:end]
+	inProse := a.quote == 0 && (!a.nameQuoted || !isLiteral(value)) && a.apart && !f.isLine(a.from, end)
+	if inProse && (len(value) < shortProse || isProse(value)) || isStatus(value, inProse || a.op == ':') {
+		return i + 1
+	}
+	return f.add(a.value, end)
+}
+
+// assigned reads what stands around an operator at i, and reports whether it is one.
+func (f *finder) assigned(i int) (a assigned, ok bool) {
+	s := f.text
+	a.op = s[i]
+	if a.name, a.nameQuoted, a.from = f.name(i); a.name == "" {
+		return a, false
+	}
+	op := i + 1
+	for op < len(s) && strings.IndexByte(":=>|", s[op]) >= 0 {
+		op++
+	}
+	start := op
+	for start < len(s) && start < op+20 && (s[start] == ' ' || s[start] == '\t') {
+		start++
+	}
+	a.value = start
+	quote := start
+	for quote < len(s) && s[quote] == '\\' {
+		quote++
+	}
+	if quote < len(s) && strings.IndexByte("\"'`", s[quote]) >= 0 {
+		a.quote, a.value, a.escaped = s[quote], quote+1, quote > start
+	}
+	a.apart = a.value > op
+	if a.value >= len(s) || s[a.value] == a.quote {
+		return a, false
+	}
+	switch a.op {
+	case ',': // of a call: setenv("NAME", "value")
+		return a, a.nameQuoted && a.quote != 0 && a.from >= 2 && s[a.from-2] == '(' && !strings.Contains(a.name, " ")
+	case '>': // of XML
+		return a, a.from > 0 && s[a.from-1] == '<'
+	case '|':
+		return a, op > i+1
+	}
+	return a, true
+}
+
+// name returns the name before an operator at i, whether it stands in quotes, and where it
+// begins: up to four words.
+func (f *finder) name(i int) (name string, quoted bool, from int) {
+	s := f.text
+	least := max(0, i-maxName)
+	if n := len(f.spans); n > 0 {
+		least = max(least, f.spans[n-1].To)
+	}
+	end := i
+	for end > least && (s[end-1] == ' ' || s[end-1] == '\t' || s[end-1] == '?' || s[end-1] == ':' || s[end-1] == '+' || s[end-1] == '.') {
+		end--
+	}
+	for end > least && (s[end-1] == '"' || s[end-1] == '\'' || s[end-1] == '`' || s[end-1] == ']' || s[end-1] == '\\') {
+		quoted = true
+		end--
+	}
+	if end == least || i-end > 20 {
+		return "", false, i
+	}
+	from = end
+	for words := 0; from > least; from-- {
+		c := s[from-1]
+		if c == ' ' {
+			if words++; words == 4 || from-1 == least || !isNameByte(s[from-2]) {
+				break
+			}
+		} else if !isNameByte(c) {
+			break
+		}
+	}
+	return s[from:end], quoted, from
+}
+
+// isNameByte reports whether a byte may stand in a name. What is no ASCII may.
+func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '.' || c >= 0x80 }
+
+// isNumber reports whether a number begins at i, and nothing else.
+func isNumber(s string, i int) bool {
+	from := i
+	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.' && i > from) {
+		i++
+	}
+	return i > from && (i == len(s) || !isAlnum(s[i]) && s[i] != '-' && s[i] != '/')
+}

@@ -1,0 +1,115 @@
+package redact
+
+// A hashSet is a set of hashes, with open addressing and room for twice as many. Zero is none
+// of them.
+type hashSet struct {
+	slots []uint64
+	hits  []bool // beside slots, if they are counted
+	n     int
+}
+
+// reset makes the set empty, with room for n hashes.
+func (t *hashSet) reset(n int) {
+	size := 64
+	for size < 2*n {
+		size *= 2
+	}
+	t.n = 0
+	if size > cap(t.slots) {
+		t.slots = make([]uint64, size)
+		return
+	}
+	t.slots = t.slots[:size]
+	clear(t.slots)
+}
+
+// find returns the slot of a hash, and whether the set has it.
+func (t *hashSet) find(h uint64) (int, bool) {
+	mask := len(t.slots) - 1
+	for i := int(h>>33) & mask; ; i = (i + 1) & mask {
+		switch t.slots[i] {
+		case h:
+			return i, true
+		case 0:
+			return i, false
+		}
+	}
+}
+
+func (t *hashSet) has(h uint64) bool {
+	_, ok := t.find(h)
+	return ok
+}
+
+// add adds a hash, and makes room if there is none.
+func (t *hashSet) add(h uint64) {
+	slot, ok := t.find(h)
+	if ok {
+		return
+	}
+	t.slots[slot] = h
+	if t.n++; 2*t.n <= len(t.slots) {
+		return
+	}
+	grown := hashSet{slots: make([]uint64, 2*len(t.slots)), n: t.n}
+	for _, h := range t.slots {
+		if h != 0 {
+			slot, _ := grown.find(h)
+			grown.slots[slot] = h
+		}
+	}
+	*t = grown
+}
+
+const (
+	// base is that of the polynomial hashes: odd, and else of no meaning.
+	base = 0x9e3779b97f4a7c55
+	// window is how many symbols a text and an argument have in common if the one holds a
+	// part of the other. Chosen: no word that errors are made of is longer.
+	window = 12
+)
+
+// powers are those of base.
+var powers = func() (p [window + 1]uint64) {
+	p[0] = 1
+	for i := 1; i < len(p); i++ {
+		p[i] = p[i-1] * base
+	}
+	return p
+}()
+
+// keyed returns the hash of n symbols, other for each n, and never zero.
+func keyed(h uint64, n int) uint64 {
+	if h = (h ^ uint64(n)) * 0xff51afd7ed558ccd; h == 0 { //nolint:gosec // n is small
+		return 1
+	}
+	return h
+}
+
+// A roller hashes the last symbols of a text.
+type roller struct {
+	ring  [16]symbol
+	n     int    // how many there were
+	whole uint64 // of the first symbols, at most a window of them
+	last  uint64 // of the last window
+}
+
+func (r *roller) push(s symbol) {
+	h := uint64(s) //nolint:gosec // a rune is not negative
+	if r.n < window {
+		r.whole = r.whole*base + h
+		r.last = r.whole
+	} else {
+		r.last = (r.last-uint64(r.ring[(r.n-window)&15])*powers[window-1])*base + h //nolint:gosec // as above
+	}
+	r.ring[r.n&15] = s
+	r.n++
+}
+
+// tail returns the hash of the last k symbols.
+func (r *roller) tail(k int) (h uint64) {
+	for i := r.n - k; i < r.n; i++ {
+		h = h*base + uint64(r.ring[i&15]) //nolint:gosec // a rune is not negative
+	}
+	return h
+}

@@ -1,0 +1,212 @@
+package redact
+
+import (
+	"unicode/utf8"
+	"unsafe"
+)
+
+// look looks for the texts, and reports whether it could look for them all.
+func (r *remover) look(t Texts) bool {
+	r.isName = t.IsName
+	r.readEdges()
+	r.leaves(unsafe.String(unsafe.SliceData(t.Arguments), len(t.Arguments))) // of which nothing is kept
+	if t.Key != "" {
+		r.leaf(t.Key, false)
+	}
+	if r.short.n+r.long.n > maxTexts {
+		return false
+	}
+	if r.short.n > 0 {
+		r.readAll()
+		r.findShort(r.all, &r.short, r.lengths[0], true)
+	}
+	r.findShort(r.words, &r.long, r.lengths[1], false)
+	r.findWide(r.all, &r.allWide)
+	r.findWide(r.words, &r.wordWide)
+	for _, e := range r.edges {
+		if e.to > e.from && e.hash == 0 {
+			r.remove(r.words, e.from, e.to)
+		}
+	}
+	return true
+}
+
+// leaf looks at one text, as it is written in JSON: it marks the windows of the parts that
+// it has, and remembers it as a whole if it has none.
+func (r *remover) leaf(text string, isNumber bool) {
+	if len(text) < shortText {
+		return
+	}
+	var all, words roller
+	size := 0
+	for i := 0; i < len(text); {
+		s, n := next(text, i)
+		i += n
+		if s == 0 {
+			continue
+		}
+		size += utf8.RuneLen(s)
+		if all.n < window {
+			all.push(s)
+		} else {
+			all.n++
+		}
+		if !isWordSymbol(s) {
+			continue
+		}
+		words.push(s)
+		switch {
+		case words.n >= window:
+			r.mark(r.words, &r.wordWide, words.last)
+		case len(r.edges) > 0 && words.n >= shortText:
+			r.edge(keyed(words.whole, words.n), false, i == len(text))
+		}
+	}
+	for k := shortText; k < min(words.n, window) && len(r.edges) > 0; k++ {
+		r.edge(keyed(words.tail(k), k), true, false)
+	}
+	r.remember(text, &all, &words, size, isNumber)
+}
+
+// remember remembers a text as a whole if it has no window.
+func (r *remover) remember(text string, all, words *roller, size int, isNumber bool) {
+	switch {
+	case words.n >= longText || isNumber && words.n >= shortText:
+		if words.n < window && r.long.n <= maxTexts {
+			r.long.add(keyed(words.whole, words.n))
+			r.lengths[1] |= 1 << words.n
+		}
+	case size < shortText:
+	case all.n < window:
+		if r.short.n <= maxTexts {
+			r.short.add(keyed(all.whole, all.n))
+			r.lengths[0] |= 1 << all.n
+		}
+	default:
+		r.signs(text)
+	}
+}
+
+// signs marks the windows of a text that has more signs than letters and digits.
+func (r *remover) signs(text string) {
+	r.readAll()
+	var all roller
+	for i := 0; i < len(text); {
+		s, n := next(text, i)
+		i += n
+		if s == 0 {
+			continue
+		}
+		if all.push(s); all.n >= window {
+			r.mark(r.all, &r.allWide, all.last)
+		}
+	}
+}
+
+// mark marks the windows of the parts with this hash.
+func (r *remover) mark(list []place, wide *hashSet, h uint64) {
+	if wide.n == 0 {
+		if len(list) <= window {
+			return
+		}
+		wide.reset(len(list))
+		wide.hits = append(wide.hits[:0], make([]bool, len(wide.slots))...)
+		var roll roller
+		for _, at := range list {
+			if roll.push(at.symbol); roll.n >= window {
+				wide.add(keyed(roll.last, window))
+			}
+		}
+	}
+	if slot, ok := wide.find(keyed(h, window)); ok {
+		wide.hits[slot] = true
+	}
+}
+
+// findWide takes out the windows that were marked.
+func (r *remover) findWide(list []place, wide *hashSet) {
+	if wide.n == 0 {
+		return
+	}
+	var roll roller
+	for i, at := range list {
+		if roll.push(at.symbol); roll.n < window {
+			continue
+		}
+		if slot, ok := wide.find(keyed(roll.last, window)); ok && wide.hits[slot] {
+			r.remove(list, i+1-window, i+1)
+		}
+	}
+}
+
+// findShort takes out the texts of these lengths that are on the list as a whole.
+func (r *remover) findShort(list []place, set *hashSet, lengths uint16, careful bool) {
+	for k := 1; k < window; k++ {
+		if lengths>>k&1 == 0 || len(list) < k {
+			continue
+		}
+		h := uint64(0)
+		for i, at := range list {
+			if i >= k {
+				h -= uint64(list[i-k].symbol) * powers[k-1] //nolint:gosec // a rune is not negative
+			}
+			h = h*base + uint64(at.symbol) //nolint:gosec // as above
+			if i+1 < k || !set.has(keyed(h, k)) {
+				continue
+			}
+			first := list[i+1-k]
+			if careful && r.isWordOfErrors(r.parts[at.part], int(first.from), int(at.to)) {
+				continue
+			}
+			r.remove(list, i+1-k, i+1)
+		}
+	}
+}
+
+// readEdges finds what a text may begin with before each cut, and end with behind it. The end
+// of a part is a cut that nothing shows, so that more has to be alike.
+func (r *remover) readEdges() {
+	const most = 8 // chosen: a record is cut at its end, and quotes a few texts
+	for _, cut := range r.cuts[:min(len(r.cuts), most)] {
+		r.edgesAt(cut, shortText)
+		for k := shortText; k < window && cut+k <= len(r.words) && r.words[cut+k-1].symbol != barrier; k++ {
+			r.edges = append(r.edges, edge{hash: keyed(hashOf(r.words[cut:cut+k]), k), from: cut, to: cut + k, behind: true})
+		}
+	}
+	for i, at := range r.words {
+		if at.symbol == barrier && len(r.edges) < 4*most*window {
+			r.edgesAt(i, longText)
+		}
+	}
+}
+
+// edgesAt adds what may be the beginning of a text before a cut.
+func (r *remover) edgesAt(cut, least int) {
+	for k := least; k < window && cut >= k && r.words[cut-k].symbol != barrier; k++ {
+		from := cut - k
+		if from > 0 && r.words[from-1].part == r.words[from].part && r.words[from-1].to == r.words[from].from {
+			continue // within a word
+		}
+		r.edges = append(r.edges, edge{hash: keyed(hashOf(r.words[from:cut]), k), from: from, to: cut})
+	}
+}
+
+func hashOf(list []place) (h uint64) {
+	for _, at := range list {
+		h = h*base + uint64(at.symbol) //nolint:gosec // a rune is not negative
+	}
+	return h
+}
+
+// edge takes out what stands at a cut if an argument begins or ends with it. Found ones have
+// no hash any more.
+func (r *remover) edge(h uint64, behind, whole bool) {
+	if whole {
+		return
+	}
+	for i := range r.edges {
+		if e := &r.edges[i]; e.hash == h && e.behind == behind {
+			e.hash = 0
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package redact_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+)
+
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Incorrect API key provided: sk-live-abcdef1234.":                     "Incorrect API key provided: [masked].",
+		`The password: "hunter2-secret" is wrong`:                             `The password: "[masked]" is wrong`,
+		"token=abcdef123456&next":                                             "token=[masked]",
+		"Authorization: Bearer abc.def-ghi12 was refused":                     "Authorization: [masked] was refused",
+		"ghp_0123456789abcdefghij is not valid":                               "[masked] is not valid",
+		"see https://user:pass@example.com/x?key=1, please":                   "see https://example.com/x, please",
+		"Must have admin rights to Repository.":                               "Must have admin rights to Repository.",
+		"Validation Failed: title missing_field":                              "Validation Failed: title missing_field",
+		"Unexpected token: } in JSON":                                         "Unexpected token: } in JSON",
+		"max_tokens: 4096000 is too large":                                    "max_tokens: 4096000 is too large",
+		"The secret was not found.":                                           "The secret was not found.",
+		"-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY----- is bad": "[masked] is bad",
+	} {
+		assert.Equal(t, want, redact.Secrets(text))
+	}
+}
+
+func TestMask(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"AWS_SECRET_ACCESS_KEY=wJalr &x":                          "AWS_SECRET_ACCESS_KEY=[masked]",
+		"export DB_PASSWORD='a b'; run":                           "export DB_PASSWORD='[masked]'; run",
+		"mysql --host db --password hunter2 orders":               "mysql --host db --password [masked] orders",
+		"psql --password=hunter2 orders":                          "psql --password=[masked] orders",
+		"curl -u ann:hunter2 https://example.com/x":               "curl -u ann:[masked] https://example.com/x",
+		`curl -H "Authorization: Bearer hunter2hunter2" http://x`: `curl -H "Authorization: [masked]" http://x`,
+		"Cookie: sid=1; theme=dark\nAccept: */*":                  "Cookie: [masked]\nAccept: */*",
+		"grant_type=password&username=ann&password=c%20d&x=1":     "grant_type=password&username=ann&password=[masked]&x=1",
+		`{"user":"ann","password":"hun,ter 2","n":1}`:             `{"user":"ann","password":"[masked]","n":1}`,
+		`{\"user\":\"ann\",\"password\":\"hunter2\",\"n\":1}`:     `{\"user\":\"ann\",\"password\":\"[masked]\",\"n\":1}`,
+		"postgres://ann:hunter2@db:5432/x?sslmode=off":            "postgres://ann:[masked]@db:5432/x?sslmode=off",
+		"Server=db;User Id=sa;Password=hun$ter2;Encrypt=yes":      "Server=db;User Id=sa;Password=[masked];Encrypt=yes",
+		"host=db user=ann password=hunter2 dbname=x":              "host=db user=ann password=[masked] dbname=x",
+		"root:hunter2@tcp(10.0.0.1:3306)/orders":                  "root:[masked]@tcp(10.0.0.1:3306)/orders",
+		"https://x.org/a?page=2&api_key=abc&sort=asc#top":         "https://x.org/a?page=2&api_key=[masked]&sort=asc#top",
+		"https://hooks.slack.com/services/T0/B0/abc is down":      "https://hooks.slack.com/services/[masked] is down",
+		"password: swordfish\nuser: ann":                          "password: [masked]\nuser: ann",
+		"<password>hunter2</password>":                            "<password>[masked]</password>",
+		"password: must be at least 8 characters":                 "password: must be at least 8 characters",
+		"password: required":                                      "password: required",
+		"use basic authentication":                                "use basic authentication",
+		"at 10:30, see note: 5 of 7 (a=b) or c -> d":              "at 10:30, see note: 5 of 7 (a=b) or c -> d",
+		"mailto:ann@example.com":                                  "mailto:ann@example.com",
+		"cache_key=user-42-profile":                               "cache_key=user-42-profile",
+		"test_user_can_login_with_valid_credentials_and_mail_12":  "test_user_can_login_with_valid_credentials_and_mail_12",
+		"": "",
+	} {
+		assert.Equal(t, want, redact.Mask(text))
+	}
+}
+
+const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+func random(r *rand.Rand, n int, letters string) string {
+	var b strings.Builder
+	for range n {
+		b.WriteByte(letters[r.IntN(len(letters))])
+	}
+	return b.String()
+}
+
+// nameOf makes a name of a secret in one of the ways in which programs spell them.
+func nameOf(r *rand.Rand) string {
+	words := strings.Fields([]string{
+		"password", "passwd", "secret", "token", "api key", "access key", "private key", "client secret", "auth token", "signing key", "credential", "pin", "otp",
+	}[r.IntN(13)])
+	if r.IntN(2) == 0 {
+		words = append([]string{random(r, 2+r.IntN(8), alphabet[:26])}, words...)
+	}
+	switch r.IntN(5) {
+	case 0:
+		return strings.Join(words, "_")
+	case 1:
+		return strings.ToUpper(strings.Join(words, "_"))
+	case 2:
+		return strings.Join(words, "-")
+	case 3:
+		return strings.Join(words, ".")
+	}
+	for i, word := range words {
+		if i > 0 {
+			words[i] = strings.ToUpper(word[:1]) + word[1:]
+		}
+	}
+	return strings.Join(words, "")
+}
+
+// shapes are how secrets stand in arguments, made of a name and a value.
+var shapes = map[string]func(name, value string) any{
+	"variable": func(n, v string) any {
+		return []string{"HOME=/root", strings.NewReplacer("-", "_", ".", "_").Replace(n) + "=" + v}
+	},
+	"flag":        func(n, v string) any { return "run --verbose --" + n + " " + v + " now" },
+	"flag equals": func(n, v string) any { return "run --" + n + "=" + v + " now" },
+	"flags":       func(n, v string) any { return []string{"run", "--" + n, v, "now"} },
+	"user":        func(_, v string) any { return "curl -sS -u ann:" + v + " https://example.com" },
+	"users":       func(_, v string) any { return []string{"curl", "--user", "ann:" + v, "https://example.com"} },
+	"bearer":      func(_, v string) any { return `curl -H "Authorization: Bearer ` + v + `" https://example.com` },
+	"header":      func(n, v string) any { return "curl -H 'X-" + n + ": " + v + "' https://example.com" },
+	"headers":     func(n, v string) any { return []any{map[string]any{"name": "X-" + n, "value": v}} },
+	"header pair": func(n, v string) any { return [][]string{{"X-" + n, v}} },
+	"basic": func(_, v string) any {
+		return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("ann:"+v))
+	},
+	"cookie":        func(_, v string) any { return "GET / HTTP/1.1\r\nCookie: theme=dark; s=" + v + "\r\nAccept: */*" },
+	"form":          func(n, v string) any { return "a=b&" + n + "=" + v + "&c=d" },
+	"query":         func(n, v string) any { return "https://example.com/x?page=2&" + n + "=" + v + "&sort=asc" },
+	"json":          func(n, v string) any { return fmt.Sprintf(`{"page":2,%q:%q}`, n, v) },
+	"json in json":  func(n, v string) any { return fmt.Sprintf("%q", fmt.Sprintf(`{"page":2,%q:{"v":[%q]}}`, n, v)) },
+	"json in prose": func(n, v string) any { return fmt.Sprintf(`send {"page":2,%q:%q} to it`, n, v) },
+	"pairs in json": func(n, v string) any { return fmt.Sprintf(`[{"key":%q,"value":%q}]`, n, v) },
+	"yaml":          func(n, v string) any { return "page: 2\n" + n + ": " + v + "\nsort: asc" },
+	"ini":           func(n, v string) any { return "[db]\n" + n + " = " + v + "\nsort = asc" },
+	"xml":           func(_, v string) any { return "<db><password>" + v + "</password></db>" },
+	"pem": func(_, v string) any {
+		return "-----BEGIN RSA PRIVATE KEY-----\n" + v + "\n" + v + "\n-----END RSA PRIVATE KEY-----"
+	},
+	"jwt": func(_, v string) any {
+		return "see eyJhbGciOiJIUzI1NiJ9." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"`+v+`"}`)) + "." + v
+	},
+	"url":     func(_, v string) any { return "postgres://ann:" + url.QueryEscape(v) + "@db:5432/orders?sslmode=off" },
+	"dsn":     func(_, v string) any { return "host=db user=ann password=" + v + " dbname=orders" },
+	"ado":     func(_, v string) any { return "Server=db;User Id=sa;Password=" + v + ";Encrypt=yes" },
+	"go dsn":  func(_, v string) any { return "root:" + v + "@tcp(db:3306)/orders" },
+	"github":  func(_, v string) any { return "clone with ghp_" + v + v + ", please" },
+	"slack":   func(_, v string) any { return map[string]any{"text": "xoxb-123456789012-" + v} },
+	"aws":     func(_, v string) any { return "AKIA" + strings.ToUpper(v) + "ABCD is the key" },
+	"openai":  func(_, v string) any { return []string{"sk-proj-" + v} },
+	"google":  func(_, v string) any { return "AIza" + v + v + v },
+	"gitlab":  func(_, v string) any { return "glpat-" + v + v },
+	"code":    func(n, v string) any { return fmt.Sprintf("os.Setenv(%q, %q)", n, v) },
+	"go":      func(_, v string) any { return "password := \"" + v + "\"" },
+	"members": func(n, v string) any { return map[string]any{n: map[string]any{"a": []string{v}}} },
+	"random":  func(_, v string) any { return map[string]any{"partner_key": v + "7Gq" + v} },
+}
+
+// No secret that is planted in arguments, of any name and value, survives in what is
+// reported of them.
+func TestArguments_Planted(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 19))
+	planted, survived := 0, map[string]int{}
+	for range 300 {
+		for shape, of := range shapes {
+			value := random(r, 10+r.IntN(6), alphabet) + "4Kz9"
+			arguments := map[string]any{"x": of(nameOf(r), value), "page": 2}
+			raw, err := json.Marshal(redact.Arguments(arguments, nil))
+			require.NoError(t, err)
+			planted++
+			if strings.Contains(strings.ToLower(string(raw)), strings.ToLower(value)) {
+				if survived[shape]++; survived[shape] == 1 {
+					t.Errorf("%s: %v became %s", shape, arguments, raw)
+				}
+			}
+			assert.Equal(t, "2", fmt.Sprint(redact.Arguments(arguments, nil)["page"]))
+		}
+	}
+	t.Logf("planted %d, survived %v", planted, survived)
+}
+
+// The work is linear: of ten times the text it is not much more than ten times as much.
+func FuzzMask(f *testing.F) {
+	for _, seed := range []string{"password=x", "-u=-u=-u=", "sk-sk-sk-", "eyJ-eyJ-", "key=key=key=", `{"token":["`, "https://a:b@c?d=e", "a:b@c:1", "-----BEGIN PRIVATE KEY-----"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		last := 0
+		for _, span := range redact.Find(text) {
+			require.True(t, span.From >= last && span.From < span.To && span.To <= len(text), "%v", span)
+			last = span.To
+		}
+		_ = redact.Arguments(map[string]any{text: text, "list": []string{text, text}}, nil)
+	})
+}
+
+// BenchmarkMask is the cost per byte; the repeated texts are those that a quadratic reader
+// would be slow on.
+func BenchmarkMask(b *testing.B) {
+	for name, text := range map[string]string{
+		"prose": "open /srv/data/orders.db: no such file or directory, after 3 attempts (code 14): the store is closed. ",
+		"flags": "-u=", "weak": "sk-", "jwt": "eyJ-", "key": "key=", "colon": "a:", "at": "a@b:1", "url": "https://", "quote": `"token":[`, "pem": "-----BEGIN ",
+		"comma": `"x","y",`, "basic": "basic ", "amp": "a=b&", "slash": `\"`, "a": "a", "space": " ",
+	} {
+		for _, size := range []int{4 << 10, 256 << 10} {
+			long := strings.Repeat(text, size/len(text))
+			b.Run(fmt.Sprint(name, "/", size), func(b *testing.B) {
+				b.SetBytes(int64(len(long)))
+				for b.Loop() {
+					redact.Mask(long)
+				}
+			})
+		}
+	}
+}

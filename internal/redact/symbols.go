@@ -1,0 +1,218 @@
+package redact
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A symbol is a character of a text as it is compared: folded, with what quoting, escaping
+// and cleaning change taken out. Zero is a character that is left out.
+type symbol = rune
+
+// next returns the symbol at i and how many bytes it takes. It reads the escapes of JSON, of
+// Go and its like, of URLs and of HTML, so that a text is the same however it was quoted; how
+// often is the same too, since any number of backslashes is one.
+func next(s string, i int) (symbol, int) {
+	c := s[i]
+	if c < utf8.RuneSelf {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			return symbol(c), 1
+		case c >= 'A' && c <= 'Z':
+			return symbol(c | 0x20), 1
+		case c == '\\':
+			return escaped(s, i)
+		case c == '%':
+			mark := percents(s, i)
+			switch b, ok := hexByte(s, mark); {
+			case ok && b == '\\':
+				return escaped(s, i)
+			case ok:
+				return assembled(s, i, b, s[i:mark])
+			}
+		case c == '&':
+			return 0, entity(s, i)
+		case c == 0x1b:
+			return 0, 1 + sequence(s, i+1)
+		}
+		return foldASCII(c), 1
+	}
+	r, n := utf8.DecodeRuneInString(s[i:])
+	if r == 0x9b {
+		n += sequence("["+s[i+n:min(len(s), i+n+maxName)], 0) - 1
+	}
+	return foldRune(r), n
+}
+
+// percents returns where the digits behind a percent sign at i begin, which may have been
+// escaped itself, or i.
+func percents(s string, i int) int {
+	if s[i] != '%' {
+		return i
+	}
+	i++
+	for strings.HasPrefix(s[i:], "25") {
+		if _, ok := hexByte(s, i+2); !ok {
+			break
+		}
+		i += 2
+	}
+	return i
+}
+
+// foldASCII returns the symbol of an ASCII character: none for space, control characters and
+// what quoting changes.
+func foldASCII(c byte) symbol {
+	switch {
+	case c <= ' ', c == 0x7f, c == '"', c == '\'', c == '`', c == '\\', c == '/', c == '+', c == '&', c == '<', c == '>':
+		return 0
+	case c >= 'A' && c <= 'Z':
+		return symbol(c | 0x20)
+	}
+	return symbol(c)
+}
+
+// foldRune returns the symbol of any character.
+func foldRune(r rune) symbol {
+	switch {
+	case r < utf8.RuneSelf:
+		return foldASCII(byte(r))
+	case r > 0xffff, r == utf8.RuneError, unicode.IsSpace(r), unicode.In(r, unicode.Cf, unicode.Cc, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		return 0 // those beyond the basic plane are two escapes in JSON
+	}
+	return unicode.ToLower(r)
+}
+
+// isWordSymbol reports whether a symbol is a letter or digit.
+func isWordSymbol(r symbol) bool {
+	if r < utf8.RuneSelf {
+		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// escaped reads backslashes and what they escape.
+func escaped(s string, i int) (symbol, int) {
+	end := i
+	for end < len(s) {
+		if s[end] == '\\' {
+			end++
+		} else if mark := percents(s, end); mark+1 < len(s) && mark > end && strings.EqualFold(s[mark:mark+2], "5c") {
+			end = mark + 2
+		} else {
+			break
+		}
+	}
+	if end == len(s) {
+		return 0, end - i
+	}
+	digits := 0
+	switch s[end] {
+	case 'n', 'r', 't', 'b', 'f', 'v', 'a', '0', '"', '\'', '/', '`', 'N', 'R', 'T', 'B', 'F', 'V', 'A': // some fold texts
+		return 0, end + 1 - i
+	case 'x':
+		if b, ok := hexByte(s, end+1); ok {
+			return assembled(s, i, b, s[i:end+1])
+		}
+		return 0, end - i
+	case 'u':
+		digits = 4
+	case 'U':
+		digits = 8
+	default:
+		return 0, end - i
+	}
+	r := rune(0)
+	for n := 1; n <= digits; n++ {
+		if end+n >= len(s) {
+			return 0, end - i
+		}
+		d, ok := hexDigit(s[end+n])
+		if !ok {
+			return 0, end - i
+		}
+		r = r<<4 | rune(d)
+	}
+	to := end + 1 + digits
+	if r == 0x1b {
+		to += sequence(s, to)
+	}
+	return foldRune(r), to - i
+}
+
+// assembled returns the symbol of a byte that is written as an escape at i, and of the
+// escapes with the same mark behind it that belong to the same character.
+func assembled(s string, i int, first byte, mark string) (symbol, int) {
+	each := len(mark) + 2
+	if first < utf8.RuneSelf {
+		if first == 0x1b {
+			return 0, each + sequence(s, i+each)
+		}
+		return foldASCII(first), each
+	}
+	raw := [utf8.UTFMax]byte{first}
+	n := 1
+	for n < len(raw) && !utf8.FullRune(raw[:n]) && strings.HasPrefix(s[min(len(s), i+n*each):], mark) {
+		b, ok := hexByte(s, i+n*each+len(mark))
+		if !ok {
+			break
+		}
+		raw[n] = b
+		n++
+	}
+	r, _ := utf8.DecodeRune(raw[:n])
+	return foldRune(r), n * each
+}
+
+func hexByte(s string, i int) (byte, bool) {
+	if i+1 >= len(s) {
+		return 0, false
+	}
+	high, ok := hexDigit(s[i])
+	low, ok2 := hexDigit(s[i+1])
+	return high<<4 | low, ok && ok2
+}
+
+func hexDigit(c byte) (byte, bool) {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0', true
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10, true
+	case c >= 'A' && c <= 'F':
+		return c - 'A' + 10, true
+	}
+	return 0, false
+}
+
+// entity returns how long the HTML entity at i is that stands for a character which is left
+// out, or 1.
+func entity(s string, i int) int {
+	for _, name := range [...]string{"&amp;", "&quot;", "&lt;", "&gt;", "&apos;", "&#39;", "&#34;", "&#x27;"} {
+		if strings.HasPrefix(s[i:], name) {
+			return len(name)
+		}
+	}
+	return 1
+}
+
+// sequence returns how long the rest of an escape sequence (ECMA-48) is at i.
+func sequence(s string, i int) int {
+	end := i
+	switch {
+	case i < len(s) && s[i] == '[':
+		end++
+	case i+2 < len(s) && strings.EqualFold(s[i:i+3], "%5b"):
+		end += 3
+	default:
+		return 0
+	}
+	for end < len(s) && s[end] >= 0x20 && s[end] <= 0x3f {
+		end++
+	}
+	if end < len(s) && s[end] >= 0x40 && s[end] <= 0x7e {
+		end++
+	}
+	return end - i
+}

@@ -1,0 +1,151 @@
+package result_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// anything takes any arguments.
+var anything = json.RawMessage(`{"type":"object"}`)
+
+// coined makes a text that no log has by chance.
+func coined(r *rand.Rand, n int) string {
+	var b strings.Builder
+	for range n {
+		b.WriteByte("bcdfghjklmnpqrstvwxz0123456789"[r.IntN(30)])
+	}
+	return b.String()
+}
+
+// plantings make arguments with a value that an error quotes, and how it does.
+var plantings = map[string]func(value string) (arguments any, text string){
+	"plain":  func(v string) (any, string) { return map[string]any{"v": v}, "no user " + v },
+	"quoted": func(v string) (any, string) { v += "\"\n"; return map[string]any{"v": v}, fmt.Sprintf("no user %q", v) },
+	"long": func(v string) (any, string) {
+		v = strings.Repeat(v+" ", 300)
+		return map[string]any{"v": v}, "bad: " + v
+	},
+	"zero width": func(v string) (any, string) { v = "user\u200b" + v; return map[string]any{"v": v}, "no " + v + "!" },
+	"escape": func(v string) (any, string) {
+		v = "\x1b[31m" + v + "\x1b[0m"
+		return map[string]any{"v": v}, "no " + v + "!"
+	},
+	"url": func(v string) (any, string) {
+		v = "https://h.example/" + v + "/x?q=1#f"
+		return map[string]any{"v": v}, "Get " + v + ": refused"
+	},
+	"in a query": func(v string) (any, string) {
+		return map[string]any{"v": v + " &"}, "Get https://h.example/x/" + url.PathEscape(v+" &") + ": EOF"
+	},
+	"in a word": func(v string) (any, string) { return map[string]any{"v": v[:6]}, "state xx" + v[:6] + "yy is unknown" },
+	"a name": func(v string) (any, string) {
+		return map[string]any{"labels": map[string]any{v: 1}}, "label " + v + " is unknown"
+	},
+	"twice": func(v string) (any, string) { return json.RawMessage(`{"v":"` + v + `","v":"x"}`), "no user " + v },
+	"many": func(v string) (any, string) {
+		list := make([]string, 3000)
+		for i := range list {
+			list[i] = "item " + strconv.Itoa(i) + v
+		}
+		return map[string]any{"v": list}, "no " + list[2999]
+	},
+	"too many": func(v string) (any, string) {
+		list := make([]string, 70_000)
+		for i := range list {
+			list[i] = v[:3] + strconv.Itoa(100_000+i)
+		}
+		return map[string]any{"v": list}, "no " + list[69_999] + " of " + v[:3]
+	},
+	"number": func(v string) (any, string) {
+		n := int64(len(v)) * 123_456_789_012
+		return map[string]any{"v": n, "w": v}, fmt.Sprintf("no %s of %d and %v", v, n, float64(n))
+	},
+	"cut": func(v string) (any, string) { return map[string]any{"v": v}, "bad value \"" + v[:8] + "...\" there" },
+	"at the limit": func(v string) (any, string) {
+		return map[string]any{"v": v}, strings.Repeat("x", 2048-len("…")-4) + v
+	},
+}
+
+// Whatever a call is given, and however an error quotes it, none of it is in the log.
+func TestMiddleware_PlantedArguments(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
+	var log bytes.Buffer
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
+	var fail error
+	server.AddTool(&mcp.Tool{Name: "t", InputSchema: anything}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return nil, fail
+	})
+	session := testutil.Connect(t, server, nil)
+	planted, survived := 0, map[string]int{}
+	for range 20 {
+		for name, plant := range plantings {
+			if name == "too many" && planted > 50 {
+				continue // megabytes
+			}
+			value := coined(r, 14)
+			arguments, text := plant(value)
+			for how, err := range map[string]error{
+				"bare":   errors.New(text),
+				"cause":  toolerr.Business("It is closed.").WithCause(errors.New(text)),
+				"author": toolerr.Business(text),
+				"field":  toolerr.InvalidArgument(strings.ToValidUTF8(text[:min(len(text), 1000)], ""), text, "a number"),
+				"joined": errors.Join(errors.New("one"), fmt.Errorf("two: %w", errors.New(text))),
+			} {
+				fail = err
+				log.Reset()
+				_ = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: arguments}))
+				require.Contains(t, log.String(), "tool call failed")
+				planted++
+				for i := 0; i+6 <= len(value); i++ {
+					if strings.Contains(log.String(), value[i:i+6]) {
+						if survived[name]++; survived[name] == 1 {
+							t.Errorf("%s, %s: %s is in %.600s", name, how, value, log.String())
+						}
+						break
+					}
+				}
+			}
+		}
+	}
+	t.Logf("planted %d, survived %v", planted, survived)
+}
+
+// The names of a tool's arguments are in the log: operators need them.
+func TestMiddleware_ArgumentNamesAreLogged(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
+	type in struct {
+		Address struct {
+			City string `json:"city"`
+		} `json:"address"`
+		User string `json:"user"`
+	}
+	result.AddTool(server, &mcp.Tool{Name: "t"}, func(_ context.Context, _ *mcp.CallToolRequest, in in) (*mcp.CallToolResult, any, error) {
+		return nil, nil, toolerr.InvalidArgument("address.city", in.Address.City, "a city").WithCause(errors.New("username of user"))
+	})
+	_ = result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(`{"address":{"city":"Atlantis"},"user":"user"}`)}))
+	assert.Contains(t, log.String(), "error.field=address.city")
+	assert.Contains(t, log.String(), "address.city must be a city")
+	assert.NotContains(t, log.String(), "Atlantis")
+}
