@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -146,7 +147,7 @@ func (c *call) failed(err error) error {
 		c.meta = res.Meta
 	}
 	classifier := *failure.FromContext(c.ctx)
-	classifier.Arguments = c.arguments
+	classifier.Arguments = evidence.New(c.arguments)
 	e, said, cause := classifier.Describe(c.ctx, res, err)
 	c.said = said
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
