@@ -124,11 +124,13 @@ func (s *scan) word(i int) int {
 		return s.placeTo(i, i+n)
 	}
 	if i >= s.looked { // each name is looked at once
-		length := placeLength(s.src[i:])
+		length, isName := placeLength(s.src[i:])
 		s.looked = i + max(length, 1)
 		s.steps += length
-		if n := nameLength(s.src[i:i+length], s.next(i+length)); n > 0 {
-			return s.placeTo(i, i+n)
+		if isName {
+			if n := nameLength(s.src[i:i+length], s.next(i+length)); n > 0 {
+				return s.placeTo(i, i+n)
+			}
 		}
 	}
 	r, size := s.rune(i)
@@ -160,6 +162,9 @@ func (s *scan) word(i int) int {
 			break
 		}
 		s.steps++
+		if s.src[i] == ' ' {
+			break
+		}
 		if r, size = s.rune(i); isRunLetter(r) != isRun || (r == '\'' || r == '’') && s.isElision(i+size) || !continues(last, r, s.next(i+size), s.next(i+size+1)) {
 			break
 		}
@@ -178,26 +183,37 @@ func urlLength(text string) int {
 	if i == 0 || !strings.HasPrefix(text[i:], "://") {
 		return 0
 	}
-	return i + placeLength(text[i:])
+	n, _ := placeLength(text[i:])
+	return i + n
 }
 
-// endsPlace has the marks that end a URL or a path.
-var endsPlace = func() (t [utf8.RuneSelf]bool) {
+// The marks that end a URL or a path, and those that no name is without.
+const (
+	endsPlace = 1 << iota
+	inNames
+)
+
+var placeMarks = func() (t [utf8.RuneSelf]uint8) {
 	for _, c := range " \t\r\n\"'`<>|,;(){}[]" {
-		t[c] = true
+		t[c] = endsPlace
+	}
+	for _, c := range `./\@` {
+		t[c] = inNames
 	}
 	return t
 }()
 
-// placeLength returns how far a URL or a path goes on. Chinese, Japanese and Korean need no
-// space behind it.
-func placeLength(text string) int {
-	n := 0
+// placeLength returns how far a URL or a path goes on, and whether it may be a name, which
+// has a dot, a slash or an @ in it. Chinese, Japanese and Korean need no space behind it.
+func placeLength(text string) (n int, mayBeName bool) {
+	var seen uint8
 	for n < len(text) {
 		if c := text[n]; c < utf8.RuneSelf {
-			if endsPlace[c] {
+			mark := placeMarks[c]
+			if mark == endsPlace {
 				break
 			}
+			seen |= mark
 			n++
 			continue
 		}
@@ -210,7 +226,7 @@ func placeLength(text string) int {
 	for n > 0 && (text[n-1] == '.' || text[n-1] == ':') {
 		n--
 	}
-	return n
+	return n, seen != 0
 }
 
 // placeTo adds a place as a token.
