@@ -15,19 +15,25 @@ type running struct {
 	lost atomic.Bool // another has claimed the key
 
 	mu    sync.Mutex
-	timer *time.Timer // of the next renewal; nil when it has ended
-	stop  context.CancelFunc
+	timer *time.Timer        // of the next renewal; nil when it has ended
+	stop  context.CancelFunc // of the one that has begun, if any
 }
 
 // keep renews the lease of a call's claim until end is called. The first time that the
 // store fails, and when the claim is lost, is logged.
 func (r *running) keep(c *call) {
 	every := c.request.Lease / 3
-	ctx, stop := context.WithCancel(context.WithoutCancel(c.ctx))
 	failed := false
 	renew := func() {
-		once, cancel := context.WithTimeout(ctx, c.request.Lease)
+		once, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), c.request.Lease)
 		defer cancel()
+		r.mu.Lock()
+		if r.timer == nil {
+			r.mu.Unlock()
+			return
+		}
+		r.stop = cancel
+		r.mu.Unlock()
 		err := c.renew(once)
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -46,7 +52,6 @@ func (r *running) keep(c *call) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.stop = stop
 	r.timer = time.AfterFunc(every, renew)
 }
 
@@ -66,7 +71,9 @@ func (r *running) end() {
 	if r.timer != nil {
 		r.timer.Stop()
 		r.timer = nil
-		r.stop()
+		if r.stop != nil {
+			r.stop()
+		}
 	}
 }
 
