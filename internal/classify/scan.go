@@ -123,15 +123,8 @@ func (s *scan) word(i int) int {
 	if n := urlLength(s.src[i:]); n > 0 {
 		return s.placeTo(i, i+n)
 	}
-	if i >= s.looked { // each name is looked at once
-		length, isName := placeLength(s.src[i:])
-		s.looked = i + max(length, 1)
-		s.steps += length
-		if isName {
-			if n := nameLength(s.src[i:i+length], s.next(i+length)); n > 0 {
-				return s.placeTo(i, i+n)
-			}
-		}
+	if n := s.name(i); n > 0 {
+		return s.placeTo(i, i+n)
 	}
 	r, size := s.rune(i)
 	t := token{from: i, clause: s.clause, kind: numberToken}
@@ -172,6 +165,20 @@ func (s *scan) word(i int) int {
 	t.end, t.to = len(s.norm), i
 	s.tokens = append(s.tokens, t)
 	return i
+}
+
+// name returns the length of the name that begins at i, or 0. Each is looked at once.
+func (s *scan) name(i int) int {
+	if i < s.looked {
+		return 0
+	}
+	length, mayBeName := placeLength(s.src[i:])
+	s.looked = i + max(length, 1)
+	s.steps += length
+	if !mayBeName {
+		return 0
+	}
+	return nameLength(s.src[i:i+length], s.next(i+length))
 }
 
 // urlLength returns the length of the URL that text begins with, or 0.

@@ -26,12 +26,12 @@ func decode(raw []byte, v any) bool {
 		if v == nil || *v != nil {
 			return false
 		}
-		decoded, _ := whole(raw)
-		object, ok := decoded.(map[string]any)
-		if ok {
+		decoded, ok := whole(raw)
+		object, isObject := decoded.(map[string]any)
+		if ok && isObject {
 			*v = object
 		}
-		return ok
+		return ok && isObject
 	}
 	return false
 }

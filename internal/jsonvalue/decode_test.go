@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
@@ -19,7 +20,7 @@ func decoded(raw []byte) (v any, ok bool) {
 	if d.Decode(&v) != nil {
 		return nil, false
 	}
-	if _, err := d.Token(); err != io.EOF { //nolint:errorlint // the very value
+	if _, err := d.Token(); err != io.EOF {
 		return nil, false
 	}
 	return v, true
@@ -40,6 +41,13 @@ func sameDecoded(t *testing.T, raw []byte) {
 	if assert.Equal(t, wantOK, ok, "%.200q", raw) {
 		assert.Equal(t, want, got, "%.200q", raw)
 	}
+	object, isObject := want.(map[string]any)
+	var gotObject map[string]any
+	err := jsonvalue.Unmarshal(raw, &gotObject)
+	assert.Equal(t, isObject || wantOK && want == nil, err == nil, "%.200q", raw)
+	if err == nil {
+		assert.Equal(t, object, gotObject, "%.200q", raw)
+	}
 }
 
 func TestDecode_AsEncodingJSON(t *testing.T) {
@@ -48,8 +56,8 @@ func TestDecode_AsEncodingJSON(t *testing.T) {
 		sameDecoded(t, []byte(text))
 	}
 	var object map[string]any
-	assert.NoError(t, jsonvalue.Unmarshal([]byte("null"), &object))
-	assert.Error(t, jsonvalue.Unmarshal([]byte("[]"), &object))
+	require.NoError(t, jsonvalue.Unmarshal([]byte("null"), &object))
+	require.Error(t, jsonvalue.Unmarshal([]byte("[]"), &object))
 }
 
 func FuzzDecode(f *testing.F) {

@@ -53,13 +53,13 @@ func keyedCalls(failure error) (bare, wrapped keyedCall) {
 	return call(handler), call(idempotency.Handler(&idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: -1}}, handler))
 }
 
-// keyedFailure is what the tool of the benchmarks fails with.
-var keyedFailure = toolerr.Business("The refund is over the limit of 500 EUR.").WithCode(toolerr.CodeLimitExceeded)
+// errRefund is what the tool of the benchmarks fails with.
+var errRefund = toolerr.Business("The refund is over the limit of 500 EUR.").WithCode(toolerr.CodeLimitExceeded)
 
 // BenchmarkHandler is what the first call under a key costs, and its repeat, beside the
 // handler alone.
 func BenchmarkHandler(b *testing.B) {
-	for name, failure := range map[string]error{"success": nil, "failure": keyedFailure.WithEffect(toolerr.EffectUnknown)} {
+	for name, failure := range map[string]error{"success": nil, "failure": errRefund.WithEffect(toolerr.EffectUnknown)} {
 		bare, wrapped := keyedCalls(failure)
 		number := 0
 		for _, bench := range []struct {
