@@ -15,6 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -29,7 +30,8 @@ type failedCall struct {
 	req       mcp.Request
 	name      string
 	arguments json.RawMessage
-	tool      *toolinfo.Tool // nil if it is not known
+	sent      *evidence.Arguments // the same, for what errors name
+	tool      *toolinfo.Tool      // nil if it is not known
 	res       *mcp.CallToolResult
 	err       error
 	output    bool // err is about the result, which cannot be encoded
@@ -117,7 +119,7 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 		return toolerr.Internal(f.err), f.err
 	}
 	classifier := f.classifier
-	classifier.IsArgument, classifier.Arguments = f.isArgument, f.arguments
+	classifier.IsArgument, classifier.Arguments = f.isArgument, f.sent
 	e, f.said, cause = classifier.Describe(f.ctx, f.res, f.err)
 	f.said = f.withoutZeroOutput()
 	return e, cause

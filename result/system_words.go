@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -25,8 +24,7 @@ func (f *failedCall) readSystemWords(e *toolerr.Error) {
 	for _, m := range systemCall().FindAllStringSubmatch(text, maxQuotes) {
 		names = append(names, m[1]+m[2])
 	}
-	arguments := evidence.New(f.arguments)
-	if slices.ContainsFunc(names, arguments.HasFile) {
+	if slices.ContainsFunc(names, f.sent.HasFile) {
 		return
 	}
 	e.Category, e.Code, e.Hint = "", "", ""

@@ -61,6 +61,10 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	}
 	fresh := &toolList{byName: make(map[string]*toolinfo.Tool, len(tools)), at: time.Now(), broken: err != nil, absent: map[string]bool{}}
 	for known, tool := range tools {
+		if was := list.byName[known]; was != nil && was.Tool == tool {
+			fresh.byName[known] = was // with its schema, which is decoded once
+			continue
+		}
 		fresh.byName[known] = toolinfo.New(tool)
 	}
 	if now.Sub(list.at) < toolsAge && len(list.absent) < maxAbsent {

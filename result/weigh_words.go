@@ -7,7 +7,6 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -56,26 +55,25 @@ func hasSent(known map[string]any, text string, sent map[string]any) bool {
 
 // namesSent reports whether a text names something that was sent.
 func (f *failedCall) namesSent(text string) bool {
-	_, fault := evidence.New(f.arguments).Words(text)
+	_, fault := f.sent.Words(text)
 	return fault == classify.Callers
 }
 
 // namesOther reports whether a text names something, and nothing that was sent. Of a call
 // without arguments nothing is known, and with a status a service has judged the request.
 func (f *failedCall) namesOther(text string, code toolerr.Code) bool {
-	arguments := evidence.New(f.arguments)
 	if isCoined(f.name) {
 		text = strings.ReplaceAll(text, f.name, "")
 	}
-	if arguments.Empty() || arguments.In(text) || refused().MatchString(text) || parserWords().MatchString(text) {
+	if f.sent.Empty() || f.sent.In(text) || refused().MatchString(text) || parserWords().MatchString(text) {
 		return false
 	}
 	for name := range f.tool.Input().Properties() {
-		if hasWord(text, name) && (code != toolerr.CodeOutOfRange && code != toolerr.CodeNotFound || arguments.Has(name)) {
+		if hasWord(text, name) && (code != toolerr.CodeOutOfRange && code != toolerr.CodeNotFound || f.sent.Has(name)) {
 			return false // what does not exist, or is out of range, was sent
 		}
 	}
-	_, fault := arguments.Words(text)
+	_, fault := f.sent.Words(text)
 	return fault == classify.Own
 }
 

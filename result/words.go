@@ -10,7 +10,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -59,7 +58,7 @@ func (f *failedCall) argumentsIn(text string, sent map[string]any) (field string
 	if isAttempt(text) {
 		return "", nil, classify.Unnamed
 	}
-	field, fault = evidence.New(f.arguments).Words(text)
+	field, fault = f.sent.Words(text)
 	return field, nil, fault
 }
 
@@ -89,7 +88,7 @@ func (f *failedCall) isArgument(path string) bool {
 	}
 	known := f.tool.Input().Properties()
 	_, ok := known[first]
-	return ok || len(known) == 0 && evidence.New(f.arguments).Has(first)
+	return ok || len(known) == 0 && f.sent.Has(first)
 }
 
 // maxWords is how many bytes of a sentence are looked at for arguments. Chosen: as many as

@@ -9,7 +9,7 @@ import (
 // fold takes case, separators and the word error off a code or a type's name.
 func fold(text string) string {
 	text = text[:min(len(text), maxCode)]
-	b := make([]byte, 0, len(text))
+	b := make([]byte, 0, maxCode) // not on the heap
 	for i := range len(text) {
 		c := text[i]
 		switch {

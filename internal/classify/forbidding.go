@@ -1,6 +1,9 @@
 package classify
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Of a long text this many bytes are looked at on each side: errors name themselves
 // at the end of their text, behind what those around them have added, or at its
@@ -64,8 +67,9 @@ func forbiddingText(text string) class {
 // say nothing.
 func (r *reader) forbidding(text string) class {
 	r.read(text)
-	for i, t := range r.tokens {
-		if !r.clauses[t.clause].quoted && strings.Contains(notOurs, " "+r.text(i)+" ") {
+	notOurs := notOurs()
+	for _, t := range r.tokens {
+		if notOurs[string(r.norm[t.start:t.end])] && !r.clauses[t.clause].quoted {
 			return unknown
 		}
 	}
@@ -83,4 +87,11 @@ func (r *reader) forbidding(text string) class {
 
 // notOurs are words of what is the tool's own trouble, as long as nothing shows that
 // the caller sent it.
-const notOurs = " program interpreter module library config configuration env environment certificate x509 host dns executable binary parse parsing unmarshal decode syntax yaml json toml xml "
+var notOurs = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq("program interpreter module library config configuration env environment certificate x509 host dns executable binary " +
+		"parse parsing unmarshal decode syntax yaml json toml xml") {
+		words[word] = true
+	}
+	return words
+})

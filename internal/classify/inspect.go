@@ -133,7 +133,7 @@ func (in inspector) declared(err error) (retryable, permanent bool) {
 	if in.pkg == "github.com/avast/retry-go" && in.name == "Error" {
 		permanent = true // its attempts are used up
 	}
-	switch fold(in.name) {
+	switch in.folded {
 	case "permanent", "unrecoverable", "nonretryable", "notretryable", "nonretriable", "terminal", "withassertionfailure":
 		permanent = true
 	case "retryable", "retriable":
@@ -171,10 +171,11 @@ func isTemporary(err error) bool {
 type inspector struct {
 	*typeInfo
 
-	value  reflect.Value // as it is
-	object reflect.Value // the struct, or invalid
-	grpc   *inspector    // of a gRPC error: its status, which may be nil
-	isGRPC bool
+	value   reflect.Value // as it is
+	object  reflect.Value // the struct, or invalid
+	grpc    *inspector    // of a gRPC error: its status, which may be nil
+	isGRPC  bool
+	decoded []any // of a status of gRPC for Go: its details
 }
 
 func newInspector(v reflect.Value) inspector {
@@ -201,17 +202,6 @@ func (in inspector) call(name string) (reflect.Value, bool) {
 func (in inspector) statusStruct() (reflect.Value, bool) {
 	r, ok := in.call("Status")
 	return r, ok && r.Kind() == reflect.Struct
-}
-
-// withStatus calls the method that returns the status of a gRPC error, if it is one:
-// once, since calls by reflection are slow.
-func (in inspector) withStatus() inspector {
-	r, ok := in.call("GRPCStatus")
-	if in.isGRPC = ok; ok && (r.Kind() != reflect.Pointer || !r.IsNil()) {
-		status := newInspector(r)
-		in.grpc = &status
-	}
-	return in
 }
 
 // message returns what the Message method says, or nothing.

@@ -50,11 +50,13 @@ type codeReader struct {
 
 // read reports whether the class is clear.
 func (r *codeReader) read(word string) bool {
-	if word == "" {
-		return false
-	}
+	return word != "" && r.take(fromWord(word))
+}
+
+// take is read for a word that is known already.
+func (r *codeReader) take(c class) bool {
 	r.shown = true
-	if c := fromWord(word); c != unknown && r.class.isVague() {
+	if c != unknown && r.class.isVague() {
 		r.class = c
 	}
 	return !r.class.isVague()
@@ -102,10 +104,10 @@ func (in inspector) readGRPC(_ error, r *codeReader) bool {
 	if r.settle(fromMessage(status.message())) {
 		return true
 	}
-	if r.read(status.detail("ErrorInfo", "GetReason")) {
+	if r.read(status.reason()) {
 		return true
 	}
-	if code, ok := status.call("Code"); ok && r.read(named(code)) {
+	if status.readRPCCode(r) {
 		r.class = status.mayHaveArrived(r.class)
 		return true
 	}

@@ -3,7 +3,6 @@ package classify
 import (
 	"iter"
 	"reflect"
-	"strings"
 	"time"
 )
 
@@ -84,7 +83,14 @@ func delay(v reflect.Value) time.Duration {
 // or Connect error.
 func (in inspector) retryInfo() time.Duration {
 	for item := range in.details("RetryInfo") {
-		wait := item.MethodByName("GetRetryDelay").Call(nil)[0]
+		info := reflect.Indirect(item)
+		if info.Kind() != reflect.Struct {
+			continue
+		}
+		wait := info.FieldByName("RetryDelay")
+		if !wait.IsValid() || !wait.CanInterface() {
+			continue
+		}
 		if p, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
 			return ClampDelay(p.AsDuration())
 		}
@@ -92,11 +98,11 @@ func (in inspector) retryInfo() time.Duration {
 	return 0
 }
 
-// detail returns what a method of the first detail of that type says, or nothing.
-func (in inspector) detail(typeName, method string) string {
-	for item := range in.details(typeName) {
-		if m := item.MethodByName(method); m.IsValid() && m.Type().NumIn() == 0 && m.Type().NumOut() == 1 {
-			return word(m.Call(nil)[0])
+// reason returns what the first google.rpc.ErrorInfo among the details has as the reason.
+func (in inspector) reason() string {
+	for item := range in.details("ErrorInfo") {
+		if e, ok := reflect.TypeAssert[interface{ GetReason() string }](item); ok {
+			return e.GetReason()
 		}
 		break
 	}
@@ -108,7 +114,7 @@ func (in inspector) details(typeName string) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		for value := range in.detailValues() {
 			item := opened(value)
-			if item.IsValid() && strings.HasSuffix(item.Type().String(), "."+typeName) && !yield(item) {
+			if item.IsValid() && typeInfoOf(item.Type()).name == typeName && !yield(item) {
 				return
 			}
 		}
@@ -118,14 +124,16 @@ func (in inspector) details(typeName string) iter.Seq[reflect.Value] {
 // detailValues returns the details of a gRPC or Connect error, of whatever types.
 func (in inspector) detailValues() iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
-		var list reflect.Value
-		if e, ok := reflect.TypeAssert[interface{ Details() []any }](in.value); ok { // no call by reflection
-			details := e.Details()
-			if len(details) == 0 {
-				return
+		if in.rpc.code != nil { // as withStatus has decoded them
+			for _, detail := range in.decoded[:min(len(in.decoded), maxItems)] {
+				if detail != nil && !yield(reflect.ValueOf(detail)) {
+					return
+				}
 			}
-			list = reflect.ValueOf(details)
-		} else if list, ok = in.call("Details"); !ok || list.Kind() != reflect.Slice {
+			return
+		}
+		list, ok := in.call("Details")
+		if !ok || list.Kind() != reflect.Slice {
 			return
 		}
 		for i := range min(list.Len(), maxItems) {
@@ -144,8 +152,8 @@ func opened(item reflect.Value) reflect.Value {
 	if !item.IsValid() {
 		return item
 	}
-	if value := item.MethodByName("Value"); value.IsValid() && value.Type().NumIn() == 0 && value.Type().NumOut() == 2 {
-		if item = value.Call(nil)[0]; item.Kind() == reflect.Interface {
+	if i := typeInfoOf(item.Type()).opens; i >= 0 {
+		if item = item.Method(i).Call(nil)[0]; item.Kind() == reflect.Interface {
 			item = item.Elem()
 		}
 	}

@@ -86,26 +86,21 @@ func (in inspector) serviceMessage(err error) serviceMessage {
 // judged reads the status of an RPC whose code says that the service has judged the
 // request: any other message is the transport's, with its addresses.
 func (in inspector) judged() serviceMessage {
-	code, ok := in.call("Code")
+	name, ok := in.rpcCode()
 	if !ok {
 		return serviceMessage{}
 	}
-	c := classes[fromWord(named(code))]
+	c := classes[fromWord(name)]
 	if c.Category == transient && c.Code != classes[throttled].Code || c.Category == "" {
 		return serviceMessage{}
 	}
-	text, _ := in.call("Message")
-	return serviceMessage{text: word(text), field: in.violated()}
+	return serviceMessage{text: in.message(), field: in.violated()}
 }
 
 // violated returns the member that the details of an RPC's status name.
 func (in inspector) violated() string {
-	details, ok := in.call("Details")
-	if !ok || details.Kind() != reflect.Slice {
-		return ""
-	}
-	for i := range min(details.Len(), maxItems) {
-		detail := indirect(details.Index(i))
+	for value := range in.detailValues() {
+		detail := indirect(value)
 		if !detail.IsValid() {
 			continue
 		}

@@ -81,8 +81,12 @@ func (r *reader) isCode(word string, from, end int) bool {
 // isCodePlace reports whether a code may stand at a place: in brackets of its own, behind
 // code or reason, before the first colon, or last of all.
 func (r *reader) isCodePlace(from, end int) bool {
-	head := strings.TrimRight(r.src[max(0, from-24):from], " '\"")
-	if head != "" && !strings.ContainsRune("([<:=,0123456789", rune(head[len(head)-1])) {
+	at, first := from, max(0, from-24)
+	for at > first && (r.src[at-1] == ' ' || r.src[at-1] == '\'' || r.src[at-1] == '"') {
+		at--
+	}
+	head := r.src[first:at]
+	if head != "" && strings.IndexByte("([<:=,0123456789", head[len(head)-1]) < 0 {
 		return false
 	}
 	before, after := r.next(from-1), r.next(end)

@@ -123,13 +123,8 @@ func (s *scan) word(i int) int {
 	if n := urlLength(s.src[i:]); n > 0 {
 		return s.placeTo(i, i+n)
 	}
-	if i >= s.looked { // each name is looked at once
-		length := placeLength(s.src[i:])
-		s.looked = i + max(length, 1)
-		s.steps += length
-		if n := nameLength(s.src[i:i+length], s.next(i+length)); n > 0 {
-			return s.placeTo(i, i+n)
-		}
+	if n := s.name(i); n > 0 {
+		return s.placeTo(i, i+n)
 	}
 	r, size := s.rune(i)
 	t := token{from: i, clause: s.clause, kind: numberToken}
@@ -160,6 +155,9 @@ func (s *scan) word(i int) int {
 			break
 		}
 		s.steps++
+		if s.src[i] == ' ' {
+			break
+		}
 		if r, size = s.rune(i); isRunLetter(r) != isRun || (r == '\'' || r == '’') && s.isElision(i+size) || !continues(last, r, s.next(i+size), s.next(i+size+1)) {
 			break
 		}
@@ -167,6 +165,20 @@ func (s *scan) word(i int) int {
 	t.end, t.to = len(s.norm), i
 	s.tokens = append(s.tokens, t)
 	return i
+}
+
+// name returns the length of the name that begins at i, or 0. Each is looked at once.
+func (s *scan) name(i int) int {
+	if i < s.looked {
+		return 0
+	}
+	length, mayBeName := placeLength(s.src[i:])
+	s.looked = i + max(length, 1)
+	s.steps += length
+	if !mayBeName {
+		return 0
+	}
+	return nameLength(s.src[i:i+length], s.next(i+length))
 }
 
 // urlLength returns the length of the URL that text begins with, or 0.
@@ -178,26 +190,37 @@ func urlLength(text string) int {
 	if i == 0 || !strings.HasPrefix(text[i:], "://") {
 		return 0
 	}
-	return i + placeLength(text[i:])
+	n, _ := placeLength(text[i:])
+	return i + n
 }
 
-// endsPlace has the marks that end a URL or a path.
-var endsPlace = func() (t [utf8.RuneSelf]bool) {
+// The marks that end a URL or a path, and those that no name is without.
+const (
+	endsPlace = 1 << iota
+	inNames
+)
+
+var placeMarks = func() (t [utf8.RuneSelf]uint8) {
 	for _, c := range " \t\r\n\"'`<>|,;(){}[]" {
-		t[c] = true
+		t[c] = endsPlace
+	}
+	for _, c := range `./\@` {
+		t[c] = inNames
 	}
 	return t
 }()
 
-// placeLength returns how far a URL or a path goes on. Chinese, Japanese and Korean need no
-// space behind it.
-func placeLength(text string) int {
-	n := 0
+// placeLength returns how far a URL or a path goes on, and whether it may be a name, which
+// has a dot, a slash or an @ in it. Chinese, Japanese and Korean need no space behind it.
+func placeLength(text string) (n int, mayBeName bool) {
+	var seen uint8
 	for n < len(text) {
 		if c := text[n]; c < utf8.RuneSelf {
-			if endsPlace[c] {
+			mark := placeMarks[c]
+			if mark == endsPlace {
 				break
 			}
+			seen |= mark
 			n++
 			continue
 		}
@@ -210,7 +233,7 @@ func placeLength(text string) int {
 	for n > 0 && (text[n-1] == '.' || text[n-1] == ':') {
 		n--
 	}
-	return n
+	return n, seen != 0
 }
 
 // placeTo adds a place as a token.

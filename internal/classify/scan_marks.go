@@ -8,6 +8,10 @@ import (
 
 // mark reads what is neither a letter nor a digit, and returns where it ends.
 func (s *scan) mark(i int, r rune, size int) int {
+	if r == ' ' && len(s.open) == 0 {
+		s.space()
+		return i + size
+	}
 	if n := len(s.open); n > 0 && s.closes(i, r) {
 		return i + size
 	}
@@ -33,7 +37,8 @@ func (s *scan) mark(i int, r rune, size int) int {
 		s.interrupt(interruption{closer: closers[r]}, false)
 	case '/', '~', '\\':
 		if beginsPath(r, before, after) {
-			return s.placeTo(i, i+max(placeLength(s.src[i:]), size))
+			length, _ := placeLength(s.src[i:])
+			return s.placeTo(i, i+max(length, size))
 		}
 		s.separate(' ')
 	default:
@@ -81,10 +86,9 @@ func (s *scan) beginIf(opener byte) {
 func (s *scan) quoteOrSpace(i int, r rune, size int, before rune) {
 	closer, ok := closers[r]
 	switch {
+	case !ok && unicode.IsSpace(r):
+		s.space()
 	case !ok || r == '\'' && (unicode.IsLetter(before) || unicode.IsDigit(before)):
-		if n := len(s.norm); n > 0 && len(s.tokens) > 0 && s.tokens[len(s.tokens)-1].kind == runToken && unicode.IsSpace(r) {
-			return // spaces between runs say nothing
-		}
 		s.separate(' ')
 	case s.noClose[r] > i, s.isSpeechToTheEnd(i, r, size):
 		s.separate(' ')
@@ -101,6 +105,13 @@ func (s *scan) quoteOrSpace(i int, r rune, size int, before rune) {
 			s.noClose = map[rune]int{}
 		}
 		s.noClose[r] = i + maxQuote
+		s.separate(' ')
+	}
+}
+
+// space separates words. Between runs it says nothing.
+func (s *scan) space() {
+	if last := len(s.tokens) - 1; last < 0 || s.tokens[last].kind != runToken {
 		s.separate(' ')
 	}
 }

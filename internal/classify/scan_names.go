@@ -3,6 +3,7 @@ package classify
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // nameLength returns the length of the file, host, address or path that text begins with,
@@ -12,7 +13,10 @@ func nameLength(text string, r rune) int {
 	if r == '(' { // a call: fs.open(...)
 		return 0
 	}
-	text = strings.TrimRight(text, "!?…")
+	for text != "" && (text[len(text)-1] == '!' || text[len(text)-1] == '?' || strings.HasSuffix(text, "…")) {
+		_, size := utf8.DecodeLastRuneInString(text)
+		text = text[:len(text)-size]
+	}
 	if host, port, ok := strings.Cut(text, ":"); ok && strings.Trim(port, "0123456789:") == "" {
 		text = host
 	}

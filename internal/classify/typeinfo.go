@@ -13,6 +13,7 @@ import (
 // worked out once for each type. The paths lead to fields, over embedded ones.
 type typeInfo struct {
 	pkg, name string // without the major version, and of the type pointed to
+	folded    string // the name, as codes are compared
 	named     class  // what the name says
 	codes     *codeTable
 	number    [][]int // fields that may hold a code of the library's own numbers
@@ -36,6 +37,8 @@ type typeInfo struct {
 	signed    []int // the methods whose result may be a number of JSON-RPC
 	markers   []marker
 	statusOf  func(error) int // a method that may return an HTTP status, or nil
+	opens     int             // the method Value that decodes a detail, or negative
+	rpc       rpcFields
 
 	keepsAnswer bool // it has objects, bodies, or the method RawJSON
 	isAnswer    bool // it shows a status, or is an error of GraphQL
@@ -69,7 +72,10 @@ var (
 )
 
 func newTypeInfo(t reflect.Type) *typeInfo {
-	s := &typeInfo{methods: map[string]int{}}
+	s := &typeInfo{methods: map[string]int{}, opens: -1}
+	if m, ok := t.MethodByName("Value"); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 2 {
+		s.opens = m.Index
+	}
 	for _, name := range methodNames {
 		if m, ok := t.MethodByName(name); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 1 {
 			s.methods[name] = m.Index
@@ -86,6 +92,7 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 		t = t.Elem()
 	}
 	s.pkg, s.name = unversioned(t.PkgPath()), t.Name()
+	s.folded, s.rpc = fold(s.name), rpcFieldsOf(t)
 	s.codes, s.named = codesOf(s.pkg), byName(s.name)
 	if t.Kind() == reflect.Struct {
 		s.readFields(t)

@@ -2,7 +2,9 @@ package jsonvalue
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,49 +14,65 @@ import (
 // and 40, 40.0 and 4e1 are one number, with all the digits that a float64 has no room
 // for. It changes nothing in v. Of a name that an object has twice the last counts. The
 // error is that of [Marshal].
-func Canonical(v any) ([]byte, error) {
-	c, err := canonical(v)
-	if err != nil {
-		return nil, err
-	}
-	return Marshal(c) // sorts the members
-}
+func Canonical(v any) ([]byte, error) { return appendCanonical(make([]byte, 0, 256), v) }
 
-// canonical returns v with its numbers spelled in one way. What is not one of the
-// types that [Decode] returns is encoded and decoded first.
-func canonical(v any) (any, error) {
-	var err error
+// appendCanonical appends v with its members sorted and its numbers spelled in one way. What
+// is not one of the types that [Decode] returns is encoded and decoded first.
+func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 	switch v := v.(type) {
-	case nil, bool, string:
-		return v, nil
 	case json.Number:
-		return json.Number(number(string(v))), nil
+		text := number(string(v))
+		if numberLength(text) != len(text) {
+			_, err = Marshal(json.Number(text)) // which is none
+			return nil, err
+		}
+		return append(dst, text...), nil
+	case string:
+		return appendText(dst, v)
 	case map[string]any:
-		c := make(map[string]any, len(v))
-		for name, item := range v {
-			if c[name], err = canonical(item); err != nil {
+		names := slices.AppendSeq(make([]string, 0, len(v)), maps.Keys(v))
+		slices.Sort(names)
+		for i, name := range names {
+			if dst, err = appendText(append(dst, "{,"[min(i, 1)]), name); err == nil {
+				dst, err = appendCanonical(append(dst, ':'), v[name])
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
-		return c, nil
+		return append(dst, "{}"[min(len(v), 1):]...), nil
 	case []any:
-		c := make([]any, len(v))
 		for i, item := range v {
-			if c[i], err = canonical(item); err != nil {
+			if dst, err = appendCanonical(append(dst, "[,"[min(i, 1)]), item); err != nil {
 				return nil, err
 			}
 		}
-		return c, nil
+		return append(dst, "[]"[min(len(v), 1):]...), nil
 	}
 	raw, err := Marshal(v)
 	if err != nil {
 		return nil, err
 	}
+	switch v.(type) {
+	case nil, bool:
+		return append(dst, raw...), nil
+	}
 	var decoded any
 	if err := Unmarshal(raw, &decoded); err != nil {
 		return nil, err
 	}
-	return canonical(decoded)
+	return appendCanonical(dst, decoded)
+}
+
+// appendText appends a text as [Marshal] encodes it.
+func appendText(dst []byte, text string) ([]byte, error) {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			raw, err := Marshal(text)
+			return append(dst, raw...), err
+		}
+	}
+	return append(append(append(dst, '"'), text...), '"'), nil
 }
 
 // number returns the one spelling of a JSON number: its digits without zeros at the

@@ -8,23 +8,52 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
+	"sync"
 )
 
 // Marshal is [json.Marshal] without HTML escaping.
 func Marshal(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	e, _ := encoders.Get().(*encoder)
+	defer func() {
+		if e.buf.Cap() <= maxKept {
+			e.buf.Reset()
+			encoders.Put(e)
+		}
+	}()
+	if err := e.enc.Encode(v); err != nil {
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return bytes.Clone(bytes.TrimSuffix(e.buf.Bytes(), []byte("\n"))), nil
 }
+
+// maxKept is the largest buffer that is used again, in bytes. Chosen: most values are
+// smaller, and nobody misses so much memory.
+const maxKept = 64 << 10
+
+// An encoder writes to a buffer that is used again. What it returns is copied.
+type encoder struct {
+	buf bytes.Buffer
+	enc *json.Encoder
+}
+
+var encoders = sync.Pool{New: func() any {
+	e := new(encoder)
+	e.enc = json.NewEncoder(&e.buf)
+	e.enc.SetEscapeHTML(false)
+	return e
+}}
 
 // Unmarshal is [json.Unmarshal] that decodes numbers into [json.Number] where v
 // leaves the type open.
 func Unmarshal(raw []byte, v any) error {
+	if t := reflect.TypeOf(v); t != nil && !leavesOpen(t) {
+		return json.Unmarshal(raw, v)
+	}
+	if decode(raw, v) {
+		return nil
+	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	if err := d.Decode(v); err != nil {

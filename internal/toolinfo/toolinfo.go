@@ -49,19 +49,31 @@ func List(ctx context.Context, page Lister) (map[string]*mcp.Tool, error) {
 	return tools, ErrEndless
 }
 
-// A Tool is one of a server's, with its input schema. Of a nil Tool nothing is
-// known.
+// A Tool is one of a server's, with what is read of its input schema. Of a nil Tool
+// nothing is known.
 type Tool struct {
 	*mcp.Tool
 
-	input func() schema.Schema
+	input func() input
+}
+
+// An input is what is read of a tool's input schema.
+type input struct {
+	schema schema.Schema
+	key    string // the argument that takes an idempotency key
 }
 
 // New returns a tool whose schema is decoded when it is first asked for.
 func New(tool *mcp.Tool) *Tool {
-	return &Tool{Tool: tool, input: sync.OnceValue(func() schema.Schema {
+	return &Tool{Tool: tool, input: sync.OnceValue(func() (in input) {
 		raw, _ := json.Marshal(tool.InputSchema) // an author's map may hold types that JSON does not have
-		return schema.Read(json.RawMessage(raw))
+		in.schema = schema.Read(json.RawMessage(raw))
+		for name := range in.schema.Properties() {
+			if strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(name), "idempotencykey") {
+				in.key = name
+			}
+		}
+		return in
 	})}
 }
 
@@ -70,16 +82,14 @@ func (t *Tool) Input() schema.Schema {
 	if t == nil {
 		return schema.Schema{}
 	}
-	return t.input()
+	return t.input().schema
 }
 
 // KeyArgument returns the name of the argument that takes an idempotency key, however
 // that is spelled (idempotency_key, idempotencyKey, Idempotency-Key), or "".
 func (t *Tool) KeyArgument() string {
-	for name := range t.Input().Properties() {
-		if strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(name), "idempotencykey") {
-			return name
-		}
+	if t == nil {
+		return ""
 	}
-	return ""
+	return t.input().key
 }

@@ -53,7 +53,9 @@ func answerOf(res *mcp.CallToolResult, out, again any) (a *answer, err error) {
 	if a.Out, err = jsonvalue.Marshal(out); err != nil {
 		return nil, err
 	}
-	if decodeOut(a.Out, again) != nil || !sameJSON(a.Out, reflect.ValueOf(again).Elem().Interface()) {
+	if isSafe := jsonvalue.IsPlain(reflect.TypeOf(again).Elem()) && !bytes.Contains(a.Out, []byte(`\ufffd`)); isSafe {
+		// no value of the type is lost
+	} else if decodeOut(a.Out, again) != nil || !sameJSON(a.Out, reflect.ValueOf(again).Elem().Interface()) {
 		return nil, errOut
 	}
 	if res != nil {
@@ -74,8 +76,11 @@ func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
 
 // said returns the author's own content of a failure, or nil.
 func (a *answer) said() *mcp.CallToolResult {
+	if a.Failure == nil || a.Result == nil {
+		return nil
+	}
 	res := new(mcp.CallToolResult)
-	if a.Failure == nil || a.Result == nil || json.Unmarshal(a.Result, res) != nil {
+	if json.Unmarshal(a.Result, res) != nil {
 		return nil
 	}
 	return res

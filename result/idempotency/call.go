@@ -14,6 +14,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -46,8 +47,8 @@ type call struct {
 }
 
 // begin claims the key, or returns the first call's answer.
-func (c *call) begin(req *mcp.CallToolRequest) (first *answer, err error) {
-	if c.request, err = c.opts.request(req, c.key); err != nil {
+func (c *call) begin(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, err error) {
+	if c.request, err = c.opts.request(req, c.key, arguments); err != nil {
 		return nil, err
 	}
 	found, err := c.claim()
@@ -145,7 +146,7 @@ func (c *call) failed(err error) error {
 		c.meta = res.Meta
 	}
 	classifier := *failure.FromContext(c.ctx)
-	classifier.Arguments = c.arguments
+	classifier.Arguments = evidence.New(c.arguments)
 	e, said, cause := classifier.Describe(c.ctx, res, err)
 	c.said = said
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
@@ -255,9 +256,13 @@ func (c *call) store(end Ending) error {
 	if c.finishBy.IsZero() {
 		c.finishBy = time.Now().Add(c.request.Lease)
 	}
-	ctx, cancel := context.WithDeadline(context.WithoutCancel(c.ctx), c.finishBy)
-	defer cancel()
-	err := c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, end)
+	ctx, store := context.WithoutCancel(c.ctx), c.opts.store()
+	if _, waits := store.(*MemoryStore); !waits {
+		limited, cancel := context.WithDeadline(ctx, c.finishBy)
+		defer cancel()
+		ctx = limited
+	}
+	err := store.Finish(ctx, c.request.ID, c.request.Owner, end)
 	if errors.Is(err, ErrLost) {
 		c.running.lost.Store(true)
 		c.log("an answer is not kept, because another call has claimed the idempotency key", err)

@@ -42,7 +42,11 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 	}
 	h = result.Handler(h)
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (res *mcp.CallToolResult, out Out, err error) {
-		key, err := opts.keyOf(req)
+		arguments, err := argumentsOf(req)
+		if err != nil {
+			return nil, out, err
+		}
+		key, err := opts.keyOf(arguments)
 		if err != nil {
 			return nil, out, err
 		}
@@ -53,7 +57,7 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 				return h(ctx, req, in)
 			}
 		}
-		switch first, err := c.begin(req); {
+		switch first, err := c.begin(req, arguments); {
 		case err != nil:
 			return nil, out, c.refused(err)
 		case first == nil && ctx.Err() != nil: // the context has ended before the start

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,25 +17,28 @@ import (
 // maxKey is the maximum length of a key in bytes: Stripe's limit.
 const maxKey = 255
 
-// keyOf returns the key of a call, or "".
-func (o *Options) keyOf(req *mcp.CallToolRequest) (string, error) {
-	var arguments map[string]json.RawMessage
+// argumentsOf returns the arguments of a call with numbers as [json.Number], or nil if it has
+// none.
+func argumentsOf(req *mcp.CallToolRequest) (arguments map[string]any, err error) {
 	if req.Params == nil || len(req.Params.Arguments) == 0 {
-		return "", nil
+		return nil, nil
 	}
-	if err := json.Unmarshal(req.Params.Arguments, &arguments); err != nil {
-		return "", toolerr.Wrap(err, "The arguments are no JSON object.")
+	if err := jsonvalue.Unmarshal(req.Params.Arguments, &arguments); err != nil {
+		return nil, toolerr.Wrap(err, "The arguments are no JSON object.")
 	}
-	var key *string
-	if raw, ok := arguments[o.argument()]; ok && (json.Unmarshal(raw, &key) != nil || key != nil && !isKey(*key)) {
+	return arguments, nil
+}
+
+// keyOf returns the key that the arguments of a call hold, or "".
+func (o *Options) keyOf(arguments map[string]any) (string, error) {
+	v := arguments[o.argument()]
+	key, ok := v.(string)
+	if v != nil && (!ok || !isKey(key)) {
 		return "", toolerr.Validation(o.argument() + " must be a string of at most 255 visible ASCII characters.").
 			WithCode(toolerr.CodeInvalidArgument).WithField(o.argument()).WithEffect(toolerr.EffectNone).
 			WithHint("Leave " + o.argument() + " out, or pass back the idempotencyKey of the failure that this call repeats.")
 	}
-	if key == nil {
-		return "", nil
-	}
-	return *key, nil
+	return key, nil
 }
 
 // isKey reports whether envelopes, logs and headers preserve a key.
@@ -53,7 +55,7 @@ var errNoPrincipal = errors.New("the request's token has no UserID; set Options.
 
 // request returns the store's request for a key. Its id differs between principals and
 // tools, and does not disclose the key.
-func (o *Options) request(req *mcp.CallToolRequest, key string) (r Request, err error) {
+func (o *Options) request(req *mcp.CallToolRequest, key string, arguments map[string]any) (r Request, err error) {
 	principal := ""
 	switch {
 	case o.Principal != nil:
@@ -65,33 +67,34 @@ func (o *Options) request(req *mcp.CallToolRequest, key string) (r Request, err 
 	}
 	made := attempt.Of(req.Params.Meta)
 	return Request{
-		ID: digest(principal, req.Params.Name, key), Principal: digest(principal), Fingerprint: o.fingerprint(req),
+		ID: digest(principal, req.Params.Name, key), Principal: digest(principal), Fingerprint: o.fingerprint(arguments),
 		Owner: rand.Text(), Lease: o.lease(), Rerun: o.Rerun, Call: made.Call, Attempt: made.Number, UnknownFor: made.UnknownFor,
 	}, nil
 }
 
 // fingerprint returns a hash of the arguments without the key. Equal JSON values have equal
 // fingerprints, because they are the same call for an agent.
-func (o *Options) fingerprint(req *mcp.CallToolRequest) string {
-	raw := []byte(req.Params.Arguments)
-	var object map[string]any
-	if len(raw) == 0 || jsonvalue.Unmarshal(raw, &object) == nil {
-		delete(object, o.argument())
-		if same, err := jsonvalue.Canonical(object); err == nil && len(object) > 0 {
-			raw = same
-		} else {
-			raw = nil
-		}
+func (o *Options) fingerprint(arguments map[string]any) string {
+	delete(arguments, o.argument())
+	if len(arguments) == 0 {
+		return digest("")
+	}
+	raw, err := jsonvalue.Canonical(arguments)
+	if err != nil { // what was decoded can be encoded
+		return digest("")
 	}
 	return digest(string(raw))
 }
 
 // digest returns 128 bits of a hash of the parts, with their boundaries.
 func digest(parts ...string) string {
-	h := sha256.New()
+	var short [512]byte // not on the heap
+	text := short[:0]
 	for _, part := range parts {
-		_, _ = h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(part))))
-		_, _ = h.Write([]byte(part))
+		text = append(binary.BigEndian.AppendUint64(text, uint64(len(part))), part...)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	sum := sha256.Sum256(text)
+	var hexed [32]byte
+	hex.Encode(hexed[:], sum[:16])
+	return string(hexed[:])
 }

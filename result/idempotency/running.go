@@ -15,19 +15,25 @@ type running struct {
 	lost atomic.Bool // another call has claimed the key
 
 	mu    sync.Mutex
-	timer *time.Timer // for the next renewal; nil after the end
-	stop  context.CancelFunc
+	timer *time.Timer        // for the next renewal; nil after the end
+	stop  context.CancelFunc // of the running renewal, if any
 }
 
 // keep renews the lease of a call's claim until end is called. It logs the first failure of
 // the store, and the loss of the claim.
 func (r *running) keep(c *call) {
 	every := c.request.Lease / 3
-	ctx, stop := context.WithCancel(context.WithoutCancel(c.ctx))
 	failed := false
 	renew := func() {
-		once, cancel := context.WithTimeout(ctx, c.request.Lease)
+		once, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), c.request.Lease)
 		defer cancel()
+		r.mu.Lock()
+		if r.timer == nil {
+			r.mu.Unlock()
+			return
+		}
+		r.stop = cancel
+		r.mu.Unlock()
 		err := c.renew(once)
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -46,7 +52,6 @@ func (r *running) keep(c *call) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.stop = stop
 	r.timer = time.AfterFunc(every, renew)
 }
 
@@ -66,7 +71,9 @@ func (r *running) end() {
 	if r.timer != nil {
 		r.timer.Stop()
 		r.timer = nil
-		r.stop()
+		if r.stop != nil {
+			r.stop()
+		}
 	}
 }
 

@@ -1,12 +1,16 @@
 package thirdparty
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net"
 	"testing"
 	"time"
 
 	"connectrpc.com/connect"
+	"github.com/stretchr/testify/assert"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -16,7 +20,7 @@ import (
 )
 
 // BenchmarkFrom measures errors of RPC libraries, whose methods return types of their
-// own.
+// own, beside the chain that people write who know the library.
 func BenchmarkFrom(b *testing.B) {
 	detailed, err := status.New(codes.Unavailable, "draining").WithDetails(&errdetails.RetryInfo{RetryDelay: durationpb.New(time.Second)})
 	if err != nil {
@@ -27,11 +31,51 @@ func BenchmarkFrom(b *testing.B) {
 		"gRPC with a delay": detailed.Err(),
 		"Connect":           connect.NewError(connect.CodeNotFound, errors.New("no such order")),
 	} {
-		b.Run(name, func(b *testing.B) {
+		b.Run(name+"/From", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				toolerr.From(err)
 			}
 		})
+		b.Run(name+"/by hand", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				naive(err)
+			}
+		})
+	}
+}
+
+// byHand classifies an error as a chain of errors.Is and errors.As does.
+func byHand(err error) string {
+	var netErr net.Error
+	var rpc *connect.Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		return "canceled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "timeout"
+	case errors.Is(err, fs.ErrNotExist):
+		return "not_found"
+	case errors.Is(err, fs.ErrPermission):
+		return "denied"
+	case errors.As(err, &netErr) && netErr.Timeout():
+		return "timeout"
+	case errors.As(err, &rpc):
+		return rpc.Code().String()
+	}
+	if s, ok := status.FromError(err); ok {
+		return s.Code().String()
+	}
+	return "internal"
+}
+
+// The status of gRPC is read without calls by reflection.
+func TestFrom_RPCAllocations(t *testing.T) { //nolint:paralleltest // it counts allocations
+	for name, err := range map[string]error{
+		"as it is": status.Error(codes.NotFound, "no such order"),
+		"wrapped":  fmt.Errorf("get: %w", status.Error(codes.Unavailable, "draining")),
+	} {
+		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { toolerr.From(err) }), 4.0, name)
 	}
 }

@@ -6,13 +6,13 @@ package failure
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -30,15 +30,14 @@ type Classifier struct {
 	IsArgument func(path string) bool
 	// Arguments are those of the call, in which the evidence for whose fault an error is
 	// stands.
-	Arguments json.RawMessage
-	sent      *evidence.Arguments // the same, once they are needed
+	Arguments *evidence.Arguments
 }
 
 func (c *Classifier) evidence() *evidence.Arguments {
-	if c.sent == nil {
-		return evidence.New(c.Arguments)
+	if c.Arguments == nil {
+		return evidence.New(nil)
 	}
-	return c.sent
+	return c.Arguments
 }
 
 // Describe returns the envelope for a failed call, and the cause behind it: for err,
@@ -126,9 +125,10 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	if p, ok := err.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
 		return toolerr.Internal(p), nil
 	}
+	var guess classify.Classification
 	e, byRule := c.byRule(err)
 	if !byRule {
-		e = c.attribute(toolerr.From(err), err)
+		e, guess = c.from(err)
 	}
 	if e == nil { // a nil *toolerr.Error
 		return ErrNoError, nil
@@ -136,7 +136,7 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	e = Classified(e)
 	if !byRule && !isClassified(err) {
 		if said = c.Revealed(err); said != nil {
-			return c.inWords(e, err, foreign.FirstText(said)), said
+			return c.inWords(e, err, foreign.FirstText(said), guess), said
 		}
 	}
 	limit := timeLimitOf(ctx)

@@ -2,8 +2,10 @@ package failure
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
@@ -13,53 +15,121 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// attribute returns e, which [toolerr.From] has made of err, blamed on the caller if
-// what the error names stands in the call's arguments, and on the tool if it names
-// something else. Only what From has found is found anew: what an author has said stays.
-func (k *Classifier) attribute(e *toolerr.Error, err error) *toolerr.Error {
-	if e == nil || !e.Is(classify.ErrGuessed) {
-		return e
-	}
-	own, unproven, arguments := false, "", k.evidence() // own: the error names something that is not in the arguments
-	blame := func(chain []error) (string, classify.Fault) {
-		if e.Field != "" { // its author says that an argument is at fault
-			return e.Field, classify.Callers
+// An attribution is what package classify says of an error: by itself, and with the call's
+// arguments. The two differ only if the error names something.
+type attribution struct {
+	guess, blamed classify.Classification
+	author        error // in the error's tree, who has classified it, or nil
+	own           bool  // the error names something that is not in the arguments
+	asked         bool  // the arguments were looked at
+}
+
+// attributed classifies an error whose author is known by known. The argument that its
+// author has said to be at fault, if any, is field.
+func (k *Classifier) attributed(err error, known classify.Known, field string) (a attribution) {
+	arguments := k.evidence()
+	a.blamed, a.author = classify.Error(err, known, func(chain []error) (string, classify.Fault) {
+		a.asked = true
+		if field != "" {
+			return field, classify.Callers
 		}
-		field, fault := arguments.Blame(chain)
-		own = own || fault == classify.Own
-		return field, fault
+		found, fault := arguments.Blame(chain)
+		a.own = a.own || fault == classify.Own
+		return found, fault
+	})
+	if a.guess = a.blamed; a.asked && a.author == nil {
+		a.guess, _ = classify.Error(err, known, nil)
 	}
-	guess, _ := classify.Error(err, stated, nil)
-	c, author := classify.Error(err, stated, blame)
-	if e.Field == "" && author == nil && (c.Words || c == guess && c.Code == string(toolerr.CodeInternal) && isPlain(err)) {
+	return a
+}
+
+// mayBe is what the error would be if what it names stood in the call's arguments.
+func (a *attribution) mayBe(err error) classify.Classification {
+	if a.asked {
+		return mayBe(err)
+	}
+	return a.blamed // there is no place for it
+}
+
+// from is [toolerr.From], blamed on the caller if what the error names stands in the call's
+// arguments, and on the tool if it names something else. Only what From has found is found
+// anew: what an author has said stays. Guess is that, without the arguments. An error that no
+// author has classified is classified once, as From would.
+func (k *Classifier) from(err error) (e *toolerr.Error, guess classify.Classification) {
+	var a attribution
+	if _, ok := err.(*toolerr.Error); !ok { //nolint:errorlint // the bare one; the walk finds the others
+		if a = k.attributed(err, authored, ""); a.author == nil {
+			e = guessed()[a.guess.Words].WithCause(err)
+			e.Category, e.Code, e.Retryable = toolerr.Category(a.guess.Category), toolerr.Code(a.guess.Code), a.guess.Retryable
+			e.Effect, e.RetryAfter, e.Message = toolerr.Effect(a.guess.Effect), a.guess.After, hint.Sentence(a.guess.Code)
+			k.attribute(e, a, err)
+			return e, a.guess
+		}
+	}
+	if e = toolerr.From(err); e == nil || !e.Is(classify.ErrGuessed) {
+		return e, guess
+	}
+	guess = classify.Classification{Code: string(e.Code), Words: e.Is(classify.ErrGuessedWords)}
+	if a = k.attributed(err, stated, e.Field); a.author != nil || a.guess.Category != string(e.Category) || a.guess.Code != string(e.Code) {
+		return e, guess // the last two are an author's, who has set the fields
+	}
+	c := *e
+	k.attribute(&c, a, err)
+	return &c, guess
+}
+
+// guessed are what From makes of errors that only their words classify, and of others. Copies
+// of them count as found by From too.
+var guessed = sync.OnceValue(func() map[bool]*toolerr.Error {
+	return map[bool]*toolerr.Error{true: toolerr.From(errors.New("permission denied")), false: toolerr.From(ErrBareText)}
+})
+
+// authored is a [classify.Known] that says of an error that it is, or says it is, an author's
+// *[toolerr.Error], or one that From has made.
+func authored(err error) (classify.Classification, error) {
+	switch x := err.(type) { //nolint:errorlint // one link of the chain
+	case *toolerr.Error:
+		if x != nil {
+			return classify.Classification{}, x
+		}
+	case interface{ As(target any) bool }:
+		var e *toolerr.Error
+		if x.As(&e) && e != nil {
+			return classify.Classification{}, e
+		}
+	}
+	return classify.Classification{}, nil
+}
+
+// attribute changes e, the caller's own copy of what From has found of err, into what the
+// call's arguments show.
+func (k *Classifier) attribute(e *toolerr.Error, a attribution, err error) {
+	c, own, unproven := a.blamed, a.own, ""
+	if e.Field == "" && (c.Words || c == a.guess && c.Code == string(toolerr.CodeInternal) && isPlain(err)) {
 		var fault classify.Fault
 		c, unproven, fault = k.byWords(c, Text(err))
 		own = own || fault == classify.Own
 	}
-	if author != nil || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
-		return e // the last two are an author's, who has set the fields
-	}
 	message, step := sentence(c), ""
 	if c.Code == string(toolerr.CodeInternal) && !own {
-		if text, s := hint.Unproven(cmp.Or(unproven, string(mayBe(err).Code))); text != "" {
+		if text, s := hint.Unproven(cmp.Or(unproven, string(a.mayBe(err).Code))); text != "" {
 			message, step = text, s
 		}
 	}
-	if c == guess && step == "" {
-		return e
+	if c == a.guess && step == "" {
+		return
 	}
-	out := e.WithHint(cmp.Or(e.Hint, step)) // a copy
-	out.Category, out.Code, out.Retryable = toolerr.Category(c.Category), toolerr.Code(c.Code), c.Retryable
-	if e.Is(classify.ErrGuessedEffect) && guess.Effect == string(e.Effect) {
-		out.Effect = toolerr.Effect(c.Effect)
+	e.Hint = cmp.Or(e.Hint, step)
+	e.Category, e.Code, e.Retryable = toolerr.Category(c.Category), toolerr.Code(c.Code), c.Retryable
+	if e.Is(classify.ErrGuessedEffect) && a.guess.Effect == string(e.Effect) {
+		e.Effect = toolerr.Effect(c.Effect)
 	}
 	if e.Field == "" {
-		out.Field = c.Field
+		e.Field = c.Field
 	}
-	if e.Message == hint.Sentence(guess.Code) {
-		out.Message = message
+	if e.Message == hint.Sentence(a.guess.Code) {
+		e.Message = message
 	}
-	return out
 }
 
 // byWords returns what a text says that forbids a repeat, if what it names stands in the

@@ -39,9 +39,9 @@ func (c *Classifier) InWords(err error) bool {
 // inWords returns e, classified by type, with the text of its error. If the type says
 // nothing, the text is read as any author's words are. Only a text that is all of its
 // error may blame the caller: others are about what their type names, of which nothing
-// is known.
-func (c *Classifier) inWords(e *toolerr.Error, err error, text string) *toolerr.Error {
-	if e.Is(classify.ErrGuessedWords) || isPlain(err) && toolerr.From(err).Code == toolerr.CodeInternal { // the text is read as a whole
+// is known. Guess is what was found before the call's arguments were looked at.
+func (c *Classifier) inWords(e *toolerr.Error, err error, text string, guess classify.Classification) *toolerr.Error {
+	if guess.Words || guess.Code == string(toolerr.CodeInternal) && isPlain(err) { // the text is read as a whole
 		e = toolerr.Internal(err)
 	}
 	if e.Code != toolerr.CodeInternal || namesThings(err) {

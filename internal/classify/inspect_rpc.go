@@ -1,0 +1,95 @@
+package classify
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// rpcFields are where gRPC for Go keeps what its methods return, in errors and in the
+// statuses of them: calls by reflection take most of the time of reading one, and all of
+// its memory. Both are nil in any other type, whose methods are called.
+type rpcFields struct {
+	status []int // a pointer to the status
+	proto  []int // in a status, a pointer to what is sent
+	code   []int // in that, the code
+}
+
+func rpcFieldsOf(t reflect.Type) (r rpcFields) {
+	if t.PkgPath() != "google.golang.org/grpc/internal/status" || t.Kind() != reflect.Struct || t.NumField() != 1 {
+		return r
+	}
+	f := t.Field(0)
+	if f.Type.Kind() != reflect.Pointer || f.Type.Elem().Kind() != reflect.Struct {
+		return r
+	}
+	returned, ok := reflect.PointerTo(t).MethodByName("GRPCStatus")
+	if ok && returned.Type.NumOut() == 1 && returned.Type.Out(0) == f.Type {
+		r.status = f.Index
+	}
+	if code, ok := f.Type.Elem().FieldByName("Code"); ok && code.Type.Kind() == reflect.Int32 {
+		r.proto, r.code = f.Index, code.Index
+	}
+	return r
+}
+
+// withStatus takes the status of a gRPC error, if it is one: once, since calls by
+// reflection are slow.
+func (in inspector) withStatus() inspector {
+	var r reflect.Value
+	if in.isGRPC = in.rpc.status != nil && in.object.IsValid(); in.isGRPC {
+		f := in.object.FieldByIndex(in.rpc.status)
+		r = reflect.NewAt(f.Type().Elem(), f.UnsafePointer()) // as if it were exported
+	} else {
+		r, in.isGRPC = in.call("GRPCStatus")
+	}
+	if in.isGRPC && (r.Kind() != reflect.Pointer || !r.IsNil()) {
+		status := newInspector(r)
+		if e, ok := reflect.TypeAssert[interface{ Details() []any }](r); ok && status.rpc.code != nil {
+			status.decoded = e.Details() // once: it decodes them each time
+		}
+		in.grpc = &status
+	}
+	return in
+}
+
+// rpcCode returns the name of the code of an RPC's status.
+func (in inspector) rpcCode() (name string, ok bool) {
+	if in.rpc.code == nil || !in.object.IsValid() {
+		code, ok := in.call("Code")
+		return named(code), ok
+	}
+	sent, n := in.object.FieldByIndex(in.rpc.proto), int64(0)
+	if !sent.IsNil() {
+		n = sent.Elem().FieldByIndex(in.rpc.code).Int()
+	}
+	if n < 0 || n >= int64(len(rpcNames)) {
+		return "", true
+	}
+	return rpcNames[n], true
+}
+
+// readRPCCode reads the code of an RPC's status, and reports whether it is clear.
+func (in inspector) readRPCCode(r *codeReader) bool {
+	name, ok := in.rpcCode()
+	if !ok || name == "" {
+		return false
+	}
+	if c, ok := rpcClasses()[name]; ok {
+		return r.take(c)
+	}
+	return r.read(name)
+}
+
+// rpcNames are the names of the codes of gRPC in their order, as its package codes writes
+// them: https://grpc.io/docs/guides/status-codes/.
+var rpcNames = strings.Fields("OK Canceled Unknown InvalidArgument DeadlineExceeded NotFound AlreadyExists PermissionDenied ResourceExhausted " +
+	"FailedPrecondition Aborted OutOfRange Unimplemented Internal Unavailable DataLoss Unauthenticated")
+
+var rpcClasses = sync.OnceValue(func() map[string]class {
+	classes := map[string]class{}
+	for _, name := range rpcNames {
+		classes[name] = fromWord(name)
+	}
+	return classes
+})
