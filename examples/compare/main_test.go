@@ -41,7 +41,7 @@ func TestReportCosts(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, reportCosts(t.Context(), &out, true, 1, time.Millisecond))
 	rows := strings.Split(out.String(), "\n")
-	assert.Equal(t, len(situations)+3, strings.Count(rows[0], "|"))
+	assert.Equal(t, len(situations)+2, strings.Count(rows[0], "|"))
 	for i, l := range libraries {
 		assert.True(t, strings.HasPrefix(rows[i+2], "| "+l.name+" |"), rows[i+2])
 		assert.Equal(t, len(situations), strings.Count(rows[i+2], " ns ("), l.name)

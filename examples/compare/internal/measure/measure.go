@@ -46,8 +46,10 @@ func Interleaved(ways []Way, rounds int, each time.Duration) ([]Cost, error) {
 			calls[i] *= 2
 		}
 	}
-	for range rounds {
-		for i, w := range ways {
+	for round := range rounds {
+		for turn := range ways {
+			i := (round + turn) % len(ways) // each comes first now and then
+			w := ways[i]
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			took, err := run(w, calls[i])
