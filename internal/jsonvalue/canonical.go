@@ -2,9 +2,12 @@ package jsonvalue
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Canonical returns an encoding of v that two values share if, and but for numbers of
@@ -12,49 +15,90 @@ import (
 // and 40, 40.0 and 4e1 are one number, with all the digits that a float64 has no room
 // for. It changes nothing in v. Of a name that an object has twice the last counts. The
 // error is that of [Marshal].
-func Canonical(v any) ([]byte, error) {
-	c, err := canonical(v)
+func Canonical(v any) ([]byte, error) { return appendCanonical(nil, v) }
+
+// appendCanonical writes as [Marshal] does. What is not one of the types that [Decode]
+// returns is encoded and decoded first.
+func appendCanonical(dst []byte, v any) (_ []byte, err error) {
+	switch v := v.(type) {
+	case nil:
+		return append(dst, "null"...), nil
+	case bool:
+		return strconv.AppendBool(dst, v), nil
+	case string:
+		return appendText(dst, v)
+	case json.Number:
+		return appendMarshalled(dst, json.Number(number(string(v))))
+	case map[string]any:
+		return appendObject(dst, v)
+	case []any:
+		return appendList(dst, v)
+	}
+	plain, err := recoded(v)
 	if err != nil {
 		return nil, err
 	}
-	return Marshal(c) // sorts the members
+	return appendCanonical(dst, plain)
 }
 
-// canonical returns v with its numbers spelled in one way. What is not one of the
-// types that [Decode] returns is encoded and decoded first.
-func canonical(v any) (any, error) {
-	var err error
-	switch v := v.(type) {
-	case nil, bool, string:
-		return v, nil
-	case json.Number:
-		return json.Number(number(string(v))), nil
-	case map[string]any:
-		c := make(map[string]any, len(v))
-		for name, item := range v {
-			if c[name], err = canonical(item); err != nil {
-				return nil, err
-			}
+func appendObject(dst []byte, object map[string]any) (_ []byte, err error) {
+	dst = append(dst, '{')
+	for i, name := range slices.Sorted(maps.Keys(object)) {
+		if i > 0 {
+			dst = append(dst, ',')
 		}
-		return c, nil
-	case []any:
-		c := make([]any, len(v))
-		for i, item := range v {
-			if c[i], err = canonical(item); err != nil {
-				return nil, err
-			}
+		if dst, err = appendText(dst, name); err != nil {
+			return nil, err
 		}
-		return c, nil
+		if dst, err = appendCanonical(append(dst, ':'), object[name]); err != nil {
+			return nil, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+func appendList(dst []byte, list []any) (_ []byte, err error) {
+	dst = append(dst, '[')
+	for i, item := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, err = appendCanonical(dst, item); err != nil {
+			return nil, err
+		}
+	}
+	return append(dst, ']'), nil
+}
+
+func appendText(dst []byte, text string) ([]byte, error) {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return appendMarshalled(dst, text)
+		}
+	}
+	dst = append(dst, '"')
+	dst = append(dst, text...)
+	return append(dst, '"'), nil
+}
+
+func appendMarshalled(dst []byte, v any) ([]byte, error) {
+	if n, ok := v.(json.Number); ok && isInteger(string(n)) {
+		return append(dst, n...), nil
 	}
 	raw, err := Marshal(v)
-	if err != nil {
-		return nil, err
+	return append(dst, raw...), err
+}
+
+// isInteger reports whether text is a number without a fraction and an exponent, as it is
+// spelled in JSON.
+func isInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return false
+		}
 	}
-	var decoded any
-	if err := Unmarshal(raw, &decoded); err != nil {
-		return nil, err
-	}
-	return canonical(decoded)
+	return digits == "0" || digits != "" && digits[0] != '0'
 }
 
 // number returns the one spelling of a JSON number: its digits without zeros at the
