@@ -2,7 +2,6 @@ package jsonvalue
 
 import (
 	"encoding/json"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -15,7 +14,7 @@ import (
 // and 40, 40.0 and 4e1 are one number, with all the digits that a float64 has no room
 // for. It changes nothing in v. Of a name that an object has twice the last counts. The
 // error is that of [Marshal].
-func Canonical(v any) ([]byte, error) { return appendCanonical(nil, v) }
+func Canonical(v any) ([]byte, error) { return appendCanonical(make([]byte, 0, 256), v) }
 
 // appendCanonical writes as [Marshal] does. What is not one of the types that [Decode]
 // returns is encoded and decoded first.
@@ -28,7 +27,10 @@ func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 	case string:
 		return appendText(dst, v)
 	case json.Number:
-		return appendMarshalled(dst, json.Number(number(string(v))))
+		if n := number(string(v)); isNumber(n) {
+			return append(dst, n...), nil
+		}
+		return appendMarshalled(dst, v) // which fails if it is no number
 	case map[string]any:
 		return appendObject(dst, v)
 	case []any:
@@ -43,7 +45,12 @@ func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 
 func appendObject(dst []byte, object map[string]any) (_ []byte, err error) {
 	dst = append(dst, '{')
-	for i, name := range slices.Sorted(maps.Keys(object)) {
+	names := make([]string, 0, len(object))
+	for name := range object {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for i, name := range names {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -82,11 +89,14 @@ func appendText(dst []byte, text string) ([]byte, error) {
 }
 
 func appendMarshalled(dst []byte, v any) ([]byte, error) {
-	if n, ok := v.(json.Number); ok && isInteger(string(n)) {
-		return append(dst, n...), nil
-	}
 	raw, err := Marshal(v)
 	return append(dst, raw...), err
+}
+
+// isNumber reports whether text is a number without a fraction, as it is spelled in JSON.
+func isNumber(text string) bool {
+	digits, exponent, hasExponent := strings.Cut(text, "e")
+	return isInteger(digits) && (!hasExponent || strings.Trim(strings.TrimPrefix(exponent, "-"), "0123456789") == "" && strings.TrimPrefix(exponent, "-") != "")
 }
 
 // isInteger reports whether text is a number without a fraction and an exponent, as it is
