@@ -73,7 +73,7 @@ func BenchmarkResume(b *testing.B) {
 	}
 }
 
-// partsOf returns the outcomes of an answer in so many parts of ten items.
+// partsOf returns the outcomes of an answer in so many parts of one item.
 func partsOf(b *testing.B, n int, all bool) []result.Outcome {
 	b.Helper()
 	var items []map[string]any
@@ -82,12 +82,10 @@ func partsOf(b *testing.B, n int, all bool) []result.Outcome {
 		if !all {
 			items = nil
 		}
-		for j := range 10 {
-			items = append(items, map[string]any{"id": i*10 + j, "name": "An order"})
-		}
+		items = append(items, map[string]any{"id": i, "name": "An order"})
 		raw, err := json.Marshal(items)
 		require.NoError(b, err)
-		p := &toolerr.Partial{Processed: i*10 + 10, Total: n * 10, ContinueFrom: i + 1, Results: raw}
+		p := &toolerr.Partial{Processed: i + 1, Total: n, ContinueFrom: i + 1, Results: raw}
 		outs = append(outs, result.Parse(result.Failure(toolerr.Transient("More to come.").WithPartial(p)), nil))
 	}
 	var last any
