@@ -66,14 +66,14 @@ func (l *loop) next(out result.Outcome) Decision {
 		considered.Err = e.WithEffect("") // it speaks for this attempt alone, as resolve says too
 	}
 	l.state.pause = l.pause
-	d := l.policy.decide(&considered, &l.state)
+	d := decide(&l.policy, &considered, &l.state)
 	if d.Action == ActionRetry && l.ctx.Err() != nil {
 		l.ended(out.Err, &d)
 	}
 	l.charged = d.Action == ActionRetry && !free
 	if l.charged && !l.policy.Budget.Withdraw() {
 		l.state.OverBudget = true
-		d = l.policy.decide(&considered, &l.state)
+		d = decide(&l.policy, &considered, &l.state)
 		l.state.OverBudget = false
 	}
 	d.Sessions = slices.Clone(l.sessions)

@@ -119,11 +119,11 @@ const (
 // and the answer of the budget from the state.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	s.Safety = cmp.Or(s.Safety, p.Safety)
-	return p.decide(&o, &s)
+	return decide(&p, &o, &s)
 }
 
-// decide is Decide for a state that has the safety.
-func (p *Policy) decide(o *result.Outcome, s *State) Decision {
+// decide is [Policy.Decide] for a state that has the safety.
+func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnread}
 	switch o.Kind {
 	case result.KindData, result.KindEmpty:
@@ -132,19 +132,19 @@ func (p *Policy) decide(o *result.Outcome, s *State) Decision {
 		d.Action, d.Reason = ActionProvideInput, ReasonInput
 		if isShed(*o) {
 			busy := shed(*o)
-			p.decideFailure(&busy, s, &d)
+			decideFailure(p, &busy, s, &d)
 		}
 	case result.KindPartial, result.KindFailure:
 		if o.Err != nil {
-			p.decideFailure(o, s, &d)
+			decideFailure(p, o, s, &d)
 		}
 	}
 	return d
 }
 
-func (p *Policy) decideFailure(o *result.Outcome, s *State, d *Decision) {
+func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	e := o.Err
-	delay, hint := p.delay(e, d.Attempt, s.Jitter)
+	delay, hint := delayOf(p, e, d.Attempt, s.Jitter)
 	delay = max(delay, s.pause)
 	if o.Kind == result.KindPartial || e.Partial != nil {
 		d.Action, d.Reason = actionFor(e, s), ReasonPartial
@@ -157,7 +157,7 @@ func (p *Policy) decideFailure(o *result.Outcome, s *State, d *Decision) {
 		}
 		return
 	}
-	d.Reason = p.against(o, s, d.Attempt, delay, hint)
+	d.Reason = against(p, o, s, d.Attempt, delay, hint)
 	if d.Reason == ReasonRetryable {
 		d.Action, d.Delay = ActionRetry, delay
 	} else {
@@ -166,7 +166,7 @@ func (p *Policy) decideFailure(o *result.Outcome, s *State, d *Decision) {
 }
 
 // against returns what is against a retry, or ReasonRetryable if nothing is.
-func (p *Policy) against(o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
+func against(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
 	e := o.Err
 	switch {
 	case !e.Retryable && e.Code == toolerr.CodeCanceled:
@@ -195,9 +195,9 @@ func (p *Policy) against(o *result.Outcome, s *State, attempt int, delay, hint t
 	return ReasonRetryable
 }
 
-// delay returns the wait before the next attempt, and the part of it that the
+// delayOf returns the wait before the next attempt, and the part of it that the
 // server asked for.
-func (p *Policy) delay(e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
+func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
 	window := orDefault(p.BaseDelay, defaultBase)
 	if e.Code == toolerr.CodeRateLimited {
 		window = orDefault(p.ThrottledDelay, defaultThrottled)

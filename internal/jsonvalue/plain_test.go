@@ -40,7 +40,7 @@ func TestPlain(t *testing.T) {
 	endless["again"] = endless
 	for name, v := range map[string]any{"endless": endless, "not a number": math.NaN(), "func": func() {}, "number": json.Number("01")} {
 		_, err := jsonvalue.Plain(v)
-		assert.Error(t, err, name)
+		require.Error(t, err, name)
 	}
 	object := map[string]any{"list": []any{map[string]any{"a": 1}}}
 	copied, err := jsonvalue.Plain(object)
