@@ -36,7 +36,7 @@ func identify(server any, params *mcp.CallToolParams, keyArgument string) identi
 	if !reflect.ValueOf(server).Comparable() || server != server { // a server that holds a NaN is never found again
 		return identity{}
 	}
-	arguments, err := jsonvalue.Plain(params.Arguments)
+	arguments, err := jsonvalue.Recode(params.Arguments)
 	if err != nil {
 		return identity{}
 	}

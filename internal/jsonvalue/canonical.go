@@ -36,11 +36,11 @@ func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 	case []any:
 		return appendList(dst, v)
 	}
-	plain, err := recoded(v)
+	other, err := decoded(v)
 	if err != nil {
 		return nil, err
 	}
-	return appendCanonical(dst, plain)
+	return appendCanonical(dst, other)
 }
 
 func appendObject(dst []byte, object map[string]any) (_ []byte, err error) {
@@ -97,18 +97,6 @@ func appendMarshalled(dst []byte, v any) ([]byte, error) {
 func isNumber(text string) bool {
 	digits, exponent, hasExponent := strings.Cut(text, "e")
 	return isInteger(digits) && (!hasExponent || strings.Trim(strings.TrimPrefix(exponent, "-"), "0123456789") == "" && strings.TrimPrefix(exponent, "-") != "")
-}
-
-// isInteger reports whether text is a number without a fraction and an exponent, as it is
-// spelled in JSON.
-func isInteger(text string) bool {
-	digits := strings.TrimPrefix(text, "-")
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return false
-		}
-	}
-	return digits == "0" || digits != "" && digits[0] != '0'
 }
 
 // number returns the one spelling of a JSON number: its digits without zeros at the

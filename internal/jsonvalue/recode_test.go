@@ -13,7 +13,7 @@ import (
 )
 
 // It is what Decode makes of what Marshal makes.
-func TestPlain(t *testing.T) {
+func TestRecode(t *testing.T) {
 	t.Parallel()
 	type order struct {
 		ID     string  `json:"id"`
@@ -32,18 +32,18 @@ func TestPlain(t *testing.T) {
 		require.NoError(t, err, name)
 		want, ok := jsonvalue.Decode(raw)
 		require.True(t, ok, name)
-		plain, err := jsonvalue.Plain(v)
+		got, err := jsonvalue.Recode(v)
 		require.NoError(t, err, name)
-		assert.Equal(t, want, plain, name)
+		assert.Equal(t, want, got, name)
 	}
 	endless := map[string]any{}
 	endless["again"] = endless
 	for name, v := range map[string]any{"endless": endless, "not a number": math.NaN(), "func": func() {}, "number": json.Number("01")} {
-		_, err := jsonvalue.Plain(v)
+		_, err := jsonvalue.Recode(v)
 		require.Error(t, err, name)
 	}
 	object := map[string]any{"list": []any{map[string]any{"a": 1}}}
-	copied, err := jsonvalue.Plain(object)
+	copied, err := jsonvalue.Recode(object)
 	require.NoError(t, err)
 	copied.(map[string]any)["list"].([]any)[0] = "changed" //nolint:errcheck,forcetypeassert // it was one
 	assert.Equal(t, map[string]any{"list": []any{map[string]any{"a": 1}}}, object, "it shares nothing")

@@ -4,24 +4,25 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
-// Plain returns v as [Decode] returns its encoding, which it only makes for types that
+// Recode returns v as [Decode] returns its encoding, which it only makes for types that
 // Decode does not return, and for what JSON cannot hold. Maps and lists are copies. The
 // error is that of [Marshal].
-func Plain(v any) (any, error) {
-	if plain, ok := plain(v, maxPlainDepth); ok {
-		return plain, nil
+func Recode(v any) (any, error) {
+	if recoded, ok := recode(v, maxRecodeDepth); ok {
+		return recoded, nil
 	}
-	return recoded(v)
+	return decoded(v)
 }
 
-// maxPlainDepth is how deep plain goes. Chosen: deeper than arguments are, and a map that
+// maxRecodeDepth is how deep recode goes. Chosen: deeper than arguments are, and a map that
 // holds itself has no end, for which Marshal has an error.
-const maxPlainDepth = 64
+const maxRecodeDepth = 64
 
-func plain(v any, depth int) (any, bool) {
+func recode(v any, depth int) (any, bool) {
 	if depth == 0 {
 		return nil, false
 	}
@@ -38,7 +39,7 @@ func plain(v any, depth int) (any, bool) {
 	case json.Number:
 		return v, isInteger(string(v))
 	case map[string]any:
-		return plainObject(v, depth)
+		return recodeObject(v, depth)
 	case []any:
 		if v == nil {
 			return nil, true
@@ -46,7 +47,7 @@ func plain(v any, depth int) (any, bool) {
 		c := make([]any, len(v))
 		for i, item := range v {
 			var ok bool
-			if c[i], ok = plain(item, depth-1); !ok {
+			if c[i], ok = recode(item, depth-1); !ok {
 				return nil, false
 			}
 		}
@@ -55,27 +56,37 @@ func plain(v any, depth int) (any, bool) {
 	return nil, false
 }
 
-func plainObject(object map[string]any, depth int) (any, bool) {
+func recodeObject(object map[string]any, depth int) (any, bool) {
 	if object == nil {
 		return nil, true
 	}
 	c := make(map[string]any, len(object))
 	for name, item := range object {
 		var ok bool
-		if c[name], ok = plain(item, depth-1); !ok || !utf8.ValidString(name) {
+		if c[name], ok = recode(item, depth-1); !ok || !utf8.ValidString(name) {
 			return nil, false
 		}
 	}
 	return c, true
 }
 
-// recoded encodes v, and decodes it.
-func recoded(v any) (any, error) {
+// decoded encodes v, and decodes it.
+func decoded(v any) (out any, err error) {
 	raw, err := Marshal(v)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = Unmarshal(raw, &out)
 	}
-	var decoded any
-	err = Unmarshal(raw, &decoded)
-	return decoded, err
+	return out, err
+}
+
+// isInteger reports whether text is a number without a fraction and an exponent, as it is
+// spelled in JSON.
+func isInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return false
+		}
+	}
+	return digits == "0" || digits != "" && digits[0] != '0'
 }
