@@ -53,7 +53,8 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 	if params == nil {
 		params = &mcp.CallToolParams{}
 	}
-	return callTool(newLoop(ctx, p), params, sessionSender{session})
+	l := newLoop(ctx, p)
+	return callTool(&l, params, sessionSender{session})
 }
 
 // callTool runs the attempts of s.

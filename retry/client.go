@@ -91,11 +91,11 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	defer cancel(nil)
 	l := newLoop(ctx, p)
 	l.reconnects, l.sessions = 1, []int{}
-	if !c.begin(l, func() { cancel(errClosed) }) {
+	if !c.begin(&l, func() { cancel(errClosed) }) {
 		return notSent(errClosed), Decision{Reason: ReasonNotRetryable}
 	}
-	defer c.done(l)
-	return callTool(l, params, &clientSender{client: c, asked: c.asked.Load()})
+	defer c.done(&l)
+	return callTool(&l, params, &clientSender{client: c, asked: c.asked.Load()})
 }
 
 // begin and done count the running calls.

@@ -88,7 +88,7 @@ func (d Decision) MarshalJSON() ([]byte, error) {
 func millis(d time.Duration) int64 { return int64((d + time.Millisecond - 1) / time.Millisecond) }
 
 // actionFor returns the action for a call that is not repeated.
-func actionFor(e *toolerr.Error, s State) Action {
+func actionFor(e *toolerr.Error, s *State) Action {
 	switch {
 	case isUnresolved(e, s.Safety), s.Unsettled && s.Safety != SafetyReadOnly:
 		return ActionVerify

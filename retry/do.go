@@ -62,8 +62,10 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 		if e == nil { // err is a nil *toolerr.Error
 			return v, nil
 		}
-		if inner := attemptedInside(err); inner != nil && len(e.Attempted) == 0 {
-			e = e.WithAttempted(inner...)
+		if len(e.Attempted) == 0 {
+			if inner := attemptedInside(err); inner != nil {
+				e = e.WithAttempted(inner...)
+			}
 		}
 		out := result.Outcome{Kind: result.KindFailure, Err: e}
 		if e.Partial != nil {
@@ -71,7 +73,7 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 		}
 		d := l.next(out)
 		if d.Action != ActionRetry {
-			return v, l.fail(err, e, d)
+			return v, &Error{Err: err, Decision: d, last: e, run: l.run(), ctx: contextErrors(ctx)}
 		}
 		if v, err = fn(ctx); err == nil {
 			p.Budget.Deposit(result.Outcome{}, true)
@@ -81,13 +83,4 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 			return v, nil
 		}
 	}
-}
-
-func (l *loop) fail(err error, e *toolerr.Error, d Decision) *Error {
-	out := &Error{Err: err, Decision: d, tool: l.resolve(e, d, toolerr.Attempt{})}
-	if out.tool != e {
-		out.tool = out.tool.WithCause(err)
-	}
-	out.ctx = contextErrors(l.ctx)
-	return out
 }

@@ -24,7 +24,7 @@ func isUnresolved(e *toolerr.Error, s Safety) bool {
 }
 
 // repeatable reports whether it is safe to repeat a retryable call.
-func repeatable(e *toolerr.Error, s State) bool {
+func repeatable(e *toolerr.Error, s *State) bool {
 	if s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent || s.Safety == SafetyKeyed {
 		return true
 	}
@@ -35,7 +35,7 @@ func repeatable(e *toolerr.Error, s State) bool {
 // knowsMore reports whether a call may be repeated although the server's flag is false,
 // because the server did not know that a repeat is safe and had no other reason. A server
 // knows about keys, so this never applies to a keyed tool.
-func knowsMore(e *toolerr.Error, s State) bool {
+func knowsMore(e *toolerr.Error, s *State) bool {
 	lost := e.Effect != "" && isUnresolved(e, SafetyUnknown)
 	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
 	return !s.local && lost && outage && (s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent) &&

@@ -1,8 +1,10 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -18,17 +20,37 @@ type Error struct {
 	// Decision has the action, the reason, the number of attempts and the time waited.
 	Decision Decision
 
-	tool *toolerr.Error
+	last *toolerr.Error // as the last attempt's was classified; nil if it is tool already
+	run  run
 	ctx  []error
+	tool atomic.Pointer[toolerr.Error] // made of them when it is asked for
+}
+
+// toolError returns the failure as a tool reports it, which is the same for all who ask,
+// or nil for an Error that this package has not made.
+func (e *Error) toolError() *toolerr.Error {
+	if known := e.tool.Load(); known != nil || e.last == nil {
+		return known
+	}
+	resolved, _ := e.run.resolve(e.last, e.Decision, toolerr.Attempt{})
+	if resolved != e.last {
+		resolved = resolved.WithCause(e.Err)
+	}
+	e.tool.CompareAndSwap(nil, resolved)
+	return e.tool.Load()
 }
 
 // Error returns the number of attempts, the reason and the message of the tool error,
 // without its cause.
 func (e *Error) Error() string {
-	if e == nil || e.tool == nil {
+	if e == nil {
 		return "gave up"
 	}
-	return fmt.Sprintf("gave up after attempt %d because %s: %s", e.Decision.Attempt, e.Decision.Reason.Sentence(), e.tool.Error())
+	message := cmp.Or(e.last, e.tool.Load()) // which have the same message
+	if message == nil {
+		return "gave up"
+	}
+	return fmt.Sprintf("gave up after attempt %d because %s: %s", e.Decision.Attempt, e.Decision.Reason.Sentence(), message.Error())
 }
 
 // Unwrap returns the last error and, if the context ended, its error and cause.
@@ -42,19 +64,24 @@ func (e *Error) Unwrap() []error {
 // As makes [errors.As] and [toolerr.From] find the failure as a tool reports it: the last
 // tool error, with the attempts made.
 func (e *Error) As(target any) bool {
-	if t, ok := target.(**toolerr.Error); ok && e != nil && e.tool != nil {
-		*t = e.tool
-		return true
+	t, ok := target.(**toolerr.Error)
+	if !ok || e == nil {
+		return false
 	}
-	return false
+	known := e.toolError()
+	if known != nil {
+		*t = known
+	}
+	return known != nil
 }
 
 // contextErrors returns the error and the cause of a context that has ended.
 func contextErrors(ctx context.Context) []error {
-	err, cause := ctx.Err(), context.Cause(ctx)
+	err := ctx.Err()
 	if err == nil {
 		return nil
 	}
+	cause := context.Cause(ctx)
 	if err == cause { //nolint:errorlint // the same value means that there is no other cause
 		return []error{err}
 	}
@@ -64,6 +91,9 @@ func contextErrors(ctx context.Context) []error {
 // attemptedInside returns the attempts of a layer below, from anywhere in the error tree,
 // or nil.
 func attemptedInside(err error) []toolerr.Attempt {
+	if e, ok := err.(*toolerr.Error); ok && e.Unwrap() == nil { //nolint:errorlint // nothing is in it
+		return e.Attempted
+	}
 	attempted, _ := classify.Find(err, attemptedOf)
 	return attempted
 }
@@ -73,7 +103,7 @@ func attemptedOf(err error) ([]toolerr.Attempt, bool) {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *Error:
 		if e != nil {
-			tool = e.tool
+			tool = e.toolError()
 		}
 	case *toolerr.Error:
 		tool = e

@@ -23,7 +23,7 @@ const (
 	// repeats itself does so within seconds, and after minutes the cause may be gone.
 	guardAge = 10 * time.Minute
 	// heldSize is how many calls a guard holds that may have taken effect. Chosen: five
-	// times guardSize; at 9 KiB each they take 45 MB at most.
+	// times guardSize; at 12 KiB each they take 60 MB at most.
 	heldSize = 5000
 	// heldAge is how long a call is held that may have taken effect. Chosen: as long as
 	// Stripe remembers an idempotency key, and longer than a conversation.
@@ -79,7 +79,7 @@ const (
 //
 // A Guard remembers the latest thousand failures and empty answers with at most 8 KiB of
 // each, and apart from those the latest five thousand calls that may have taken effect with
-// at most 9 KiB, so that other failures never push them out; and the Client or Session that
+// at most 12 KiB, so that other failures never push them out; and the Client or Session that
 // they were made on. Its zero value is ready to use. It is safe for concurrent use,
 // starts no goroutine, and must not be copied. A nil *Guard stops nothing.
 type Guard struct {
@@ -89,11 +89,9 @@ type Guard struct {
 	Polling []string
 
 	mu     sync.Mutex
-	calls  map[callID]*list.Element // of *guarded, in recent or held
-	recent list.List                // latest first
-	held   list.List                // latest first
-	turns  map[callID]*turn         // of the calls that are under way
-	clock  uint64                   // counts what begins and ends
+	memory memory
+	turns  map[callID]*turn // of the calls that are under way
+	clock  uint64           // counts what begins and ends
 }
 
 // A guarded call is one that ended without success.
@@ -114,6 +112,7 @@ type guarded struct {
 	ownKey     bool   // a repeat is given the key
 	values     []uint64
 	ended      uint64
+	element    *list.Element // of the list that it is in
 }
 
 // allowed returns how often a call may end so before it is stopped.
@@ -165,12 +164,12 @@ func (c *guardedCall) begin(ctx context.Context) (out result.Outcome, d Decision
 	defer g.mu.Unlock()
 	g.clock++
 	c.began = g.clock
-	known, at := c.known()
+	known := c.known()
 	if known == nil || known.times < known.allowed() || known.takes(c.key) {
 		return out, d, false
 	}
 	known.stopped++
-	g.listOf(known).MoveToFront(at)
+	g.memory.touch(known)
 	return known.outcome(c.tool), Decision{Action: known.action, Reason: ReasonRepeated}, true
 }
 
@@ -181,17 +180,16 @@ func (g *guarded) takes(key string) bool {
 
 // known returns what the guard remembers of the call, or nil. It is called with the lock
 // held.
-func (c *guardedCall) known() (*guarded, *list.Element) {
-	at, ok := c.guard.calls[c.id]
-	if !ok || !c.watched() {
-		return nil, nil
+func (c *guardedCall) known() *guarded {
+	if !c.watched() {
+		return nil
 	}
-	known := guardedAt(at)
-	if known.isOld() {
-		c.guard.forget(at)
-		return nil, nil
+	known := c.guard.memory.calls[c.id]
+	if known != nil && known.isOld(time.Now()) {
+		c.guard.memory.forget(known)
+		return nil
 	}
-	return known, at
+	return known
 }
 
 // unresolved reports whether an identical call may have taken effect, and returns the
@@ -202,7 +200,7 @@ func (c *guardedCall) unresolved() (key string, ok bool) {
 	}
 	c.guard.mu.Lock()
 	defer c.guard.mu.Unlock()
-	known, _ := c.known()
+	known := c.known()
 	if known == nil || !known.unresolved {
 		return "", false
 	}
@@ -210,41 +208,4 @@ func (c *guardedCall) unresolved() (key string, ok bool) {
 		key = known.key
 	}
 	return key, true
-}
-
-func (g *guarded) isOld() bool {
-	if g.held {
-		return time.Since(g.at) > heldAge
-	}
-	return time.Since(g.at) > guardAge
-}
-
-func guardedAt(at *list.Element) *guarded { return at.Value.(*guarded) } //nolint:errcheck,forcetypeassert // nothing else is in the lists
-
-func (g *Guard) listOf(call *guarded) *list.List {
-	if call.held {
-		return &g.held
-	}
-	return &g.recent
-}
-
-// add remembers a call, and forgets the oldest of its kind if there are too many.
-func (g *Guard) add(call *guarded) {
-	if g.calls == nil {
-		g.calls = map[callID]*list.Element{}
-	}
-	l, limit := g.listOf(call), guardSize
-	if call.held {
-		limit = heldSize
-	}
-	g.calls[call.id] = l.PushFront(call)
-	if l.Len() > limit {
-		g.forget(l.Back())
-	}
-}
-
-func (g *Guard) forget(at *list.Element) {
-	call := guardedAt(at)
-	delete(g.calls, call.id)
-	g.listOf(call).Remove(at)
 }

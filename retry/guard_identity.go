@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"hash/maphash"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -35,9 +36,8 @@ func identify(server any, params *mcp.CallToolParams, keyArgument string) identi
 	if !reflect.ValueOf(server).Comparable() || server != server { // a server that holds a NaN is never found again
 		return identity{}
 	}
-	raw, err := jsonvalue.Marshal(params.Arguments)
-	arguments, ok := jsonvalue.Decode(raw)
-	if err != nil || !ok {
+	arguments, err := jsonvalue.Recode(params.Arguments)
+	if err != nil {
 		return identity{}
 	}
 	var in identity
@@ -48,7 +48,11 @@ func identify(server any, params *mcp.CallToolParams, keyArgument string) identi
 		in.key, _ = object[keyArgument].(string)
 		delete(object, keyArgument)
 	}
-	same, err := jsonvalue.Canonical([]any{params.Name, arguments, params.InputResponses, params.RequestState})
+	var responses any
+	if params.InputResponses != nil {
+		responses = params.InputResponses
+	}
+	same, err := jsonvalue.Canonical([]any{params.Name, arguments, responses, params.RequestState})
 	if err != nil {
 		return identity{}
 	}
@@ -74,10 +78,11 @@ func appendValues(values []uint64, v any) []uint64 {
 			values = appendValues(values, item)
 		}
 	case string:
-		if number := json.Number(strings.TrimSpace(v)); json.Valid([]byte(number)) {
-			return appendValues(values, number) // a number that is sent as a text, or a word of JSON
+		text := strings.TrimSpace(v)
+		if mayBeJSON(text) && json.Valid([]byte(text)) {
+			return appendValues(values, json.Number(text)) // a number that is sent as a text, or a word of JSON
 		}
-		if text := strings.TrimSpace(v); identifies(text) && len(values) < maxValues {
+		if len(values) < maxValues && identifies(text) {
 			values = append(values, maphash.String(valueSeed, text))
 		}
 	case json.Number:
@@ -105,13 +110,30 @@ func isNumeral(number []byte) bool {
 	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
 }
 
+// mayBeJSON reports whether text begins as JSON does.
+func mayBeJSON(text string) bool {
+	return text != "" && strings.IndexByte(`-0123456789"{[tfn`, text[0]) >= 0
+}
+
+// dates are how dates and times are written. They have a hyphen as their fifth character,
+// or a colon as their second or third.
+var dates = []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"}
+
+func isDate(text string) bool {
+	if len(text) < 4 || text[1] != ':' && text[2] != ':' && (len(text) == 4 || text[4] != '-') {
+		return false // without an error for each layout
+	}
+	return slices.ContainsFunc(dates, func(layout string) bool {
+		_, err := time.Parse(layout, text)
+		return err == nil
+	})
+}
+
 // identifies reports whether a text identifies something. Words of letters and
 // underscores do not, since they are mostly choices, nor do dates and times.
 func identifies(text string) bool {
-	for _, layout := range []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"} {
-		if _, err := time.Parse(layout, text); err == nil {
-			return false
-		}
+	if isDate(text) {
+		return false
 	}
 	isLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || r == '_' }
 	n := utf8.RuneCountInString(text)

@@ -40,16 +40,17 @@ func (c *guardedCall) remember(e ending) (report int) {
 	if !c.watched() {
 		return 0
 	}
-	known, at := c.known()
+	known := c.known()
 	now := c.guarded(&e)
 	switch {
 	case known != nil && stays(known, now, &e):
 		if e.sent {
 			known.at = time.Now()
+			g.memory.touch(known)
 		}
 		return 0
 	case known != nil:
-		g.forget(at)
+		g.memory.forget(known)
 		if now != nil {
 			now.follow(known)
 		}
@@ -57,7 +58,7 @@ func (c *guardedCall) remember(e ending) (report int) {
 	if now == nil {
 		return 0
 	}
-	g.add(now)
+	g.memory.add(now)
 	if now.times >= reportFrom && (now.retried || now.key != "") {
 		return now.times
 	}
@@ -132,21 +133,23 @@ func (g *guarded) follow(before *guarded) {
 func (c *guardedCall) release(e *ending) {
 	g, err := c.guard, e.out.Err
 	changed := e.safety != SafetyReadOnly && (e.isAnswer() || e.unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
-	for at := g.recent.Front(); at != nil; {
-		next, known := at.Next(), guardedAt(at)
-		prepared := known.err != nil && known.err.Code == toolerr.CodeFailedPrecondition && e.isAnswer() && (known.first == "" || known.first == c.tool)
-		if known.isOld() || known.id != c.id && (changed || prepared) {
-			g.forget(at)
-		}
-		at = next
+	g.memory.forgetOld(time.Now())
+	switch {
+	case changed:
+		g.memory.forgetRecent(c.id)
+	case e.isAnswer(): // of a tool that may have to be called first
+		g.memory.forgetAll(g.memory.preconditions.of(""), c.id)
+		g.memory.forgetAll(g.memory.preconditions.of(c.tool), c.id)
 	}
-	looked := e.safety == SafetyReadOnly && isLook(e.out)
-	for at := g.held.Front(); at != nil; {
-		next, known := at.Next(), guardedAt(at)
-		if known.isOld() || looked && c.looksAt(known) {
-			g.forget(at)
+	if e.safety != SafetyReadOnly || !isLook(e.out) {
+		return
+	}
+	for _, v := range c.values {
+		for _, known := range g.memory.values.of(v) {
+			if c.looksAt(known) {
+				g.memory.forget(known)
+			}
 		}
-		at = next
 	}
 }
 
@@ -170,11 +173,9 @@ var refusals = []toolerr.Code{
 	toolerr.CodeFailedPrecondition, toolerr.CodeLimitExceeded,
 }
 
-// looksAt reports whether the call was made after a held one had ended, and is about the
-// same thing. One with a key is not released: its repeat with the key is safe.
+// looksAt reports whether the call, which has a value of the held one among its arguments,
+// was made on its server after that had ended, and is another one. One with a key is not
+// released: its repeat with the key is safe.
 func (c *guardedCall) looksAt(known *guarded) bool {
-	if known.key != "" && known.ownKey || known.id == c.id || known.id.server != c.id.server || c.began < known.ended {
-		return false
-	}
-	return slices.ContainsFunc(known.values, func(v uint64) bool { return slices.Contains(c.values, v) })
+	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.began >= known.ended
 }

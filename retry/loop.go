@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -20,7 +19,8 @@ type loop struct {
 	policy     Policy
 	tool       string // "" for Do
 	state      State
-	started    time.Time
+	started    time.Time // of the call; for Do, which asks no clock before, the end of its first attempt
+	timer      timer
 	given      Safety        // by the policy, before the tool was known
 	pause      time.Duration // before the next attempt, since connecting or listing has just failed
 	sessions   []int         // that the attempts went to, 0 if an attempt was not sent; nil if nobody counts them
@@ -35,9 +35,10 @@ type loop struct {
 	amended    bool          // the failure does not say what the last attempt did
 }
 
-func newLoop(ctx context.Context, p Policy) *loop {
-	l := &loop{ctx: ctx, policy: p, started: time.Now()}
-	l.state.Safety, l.given = p.Safety, p.Safety
+// newLoop returns a value, which is not on the heap if it is used for [Do].
+func newLoop(ctx context.Context, p Policy) loop {
+	l := loop{ctx: ctx, policy: p, given: p.Safety}
+	l.state.Safety = p.Safety
 	l.state.Deadline, _ = ctx.Deadline()
 	return l
 }
@@ -45,11 +46,16 @@ func newLoop(ctx context.Context, p Policy) *loop {
 // setSafety sets the tool's safety.
 func (l *loop) setSafety(s Safety) { l.policy.Safety, l.state.Safety = s, s }
 
-// next decides about the outcome of an attempt, and waits if it is retried.
+// next decides about the outcome of an attempt, and waits if it is retried. It asks the
+// clock once, for a failure: the wait is as long as decided, unless the context ends it.
 func (l *loop) next(out result.Outcome) Decision {
 	l.state.Attempt++
-	l.state.Now = time.Now()
-	l.state.Jitter = rand.Float64()
+	if out.Err != nil {
+		l.state.Now, l.state.Jitter = time.Now(), rand.Float64()
+		if l.started.IsZero() {
+			l.started = l.state.Now
+		}
+	}
 	l.policy.Budget.Deposit(out, l.charged)
 	considered, free := out, l.unsent
 	if out.SessionLost && l.reconnects > 0 {
@@ -60,18 +66,17 @@ func (l *loop) next(out result.Outcome) Decision {
 		considered.Err = e.WithEffect("") // it speaks for this attempt alone, as resolve says too
 	}
 	l.state.pause = l.pause
-	d := l.policy.Decide(considered, l.state)
-	d.Sessions = slices.Clone(l.sessions)
+	d := decide(&l.policy, &considered, &l.state)
 	if d.Action == ActionRetry && l.ctx.Err() != nil {
-		d = l.ended(out, d)
+		l.ended(out.Err, &d)
 	}
 	l.charged = d.Action == ActionRetry && !free
 	if l.charged && !l.policy.Budget.Withdraw() {
-		overBudget := l.state
-		overBudget.OverBudget = true
-		d = l.policy.Decide(considered, overBudget)
-		d.Sessions = slices.Clone(l.sessions)
+		l.state.OverBudget = true
+		d = decide(&l.policy, &considered, &l.state)
+		l.state.OverBudget = false
 	}
+	d.Sessions = slices.Clone(l.sessions)
 	l.report(out, d)
 	l.earlier, l.lostThen = l.state.Unsettled, l.lost
 	if out.Err != nil {
@@ -79,30 +84,30 @@ func (l *loop) next(out result.Outcome) Decision {
 		l.unstated = l.unstated || out.Err.Effect == ""
 		l.state.Unsettled = l.state.Unsettled || l.lost
 	}
-	if d.Action != ActionRetry {
-		return d
-	}
-	before := time.Now()
-	slept := sleep(l.ctx, d.Delay)
-	l.state.Waited += time.Since(before)
-	if !slept {
+	switch {
+	case d.Action != ActionRetry:
+	case l.timer.sleep(l.ctx, d.Delay):
+		l.state.Waited += d.Delay
+	default:
 		if l.charged {
 			l.policy.Budget.giveBack()
 		}
-		d = l.ended(out, d)
+		began := l.state.Now
+		l.state.Now = time.Now()
+		l.state.Waited += min(l.state.Now.Sub(began), d.Delay)
 		d.Waited = l.state.Waited
+		l.ended(out.Err, &d)
 		l.report(out, d)
 	}
 	return d
 }
 
-// ended returns the decision about out if the context ended before a retry.
-func (l *loop) ended(out result.Outcome, d Decision) Decision {
-	d.Action, d.Delay, d.Reason = actionFor(out.Err, l.state), 0, ReasonCanceled
+// ended changes the decision about e if the context ended before a retry.
+func (l *loop) ended(e *toolerr.Error, d *Decision) {
+	d.Action, d.Delay, d.Reason = actionFor(e, &l.state), 0, ReasonCanceled
 	if errors.Is(l.ctx.Err(), context.DeadlineExceeded) {
 		d.Reason = ReasonDeadline
 	}
-	return d
 }
 
 // on records the session that the present attempt goes to.
@@ -151,48 +156,39 @@ func (l *loop) unresolved(e *toolerr.Error) bool {
 	return e != nil && (isUnresolved(e, l.state.Safety) || l.lostThen && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectApplied)
 }
 
-// resolve returns the failure that is handed up after the last attempt. It says
-// that an earlier attempt may have taken effect, and what was attempted; with that it is
-// not retryable. That nothing was changed it says only if it holds for all attempts.
+// resolve returns the failure that is handed up after the last attempt.
 func (l *loop) resolve(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
-	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
-	switch {
-	case l.state.Safety == SafetyReadOnly:
-	case l.earlier && e.Effect != toolerr.EffectUnknown && e.Effect != toolerr.EffectApplied:
-		byDefault, l.amended = false, true
-		e = e.WithEffect(toolerr.EffectUnknown).
-			WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
-	case l.unstated && e.Effect == toolerr.EffectNone:
-		e, l.amended = e.WithEffect(""), true
-	}
-	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
-	if len(e.Attempted) == 0 && (handedUp || e.Retryable || d.Attempt > 1) {
-		a.Attempts, a.Elapsed, a.Category, a.Code = d.Attempt, time.Since(l.started), e.Category, e.Code
-		e = e.WithAttempted(a)
-	}
-	switch {
-	case byDefault && d.Action == ActionPropagate && d.Attempt > 1:
-		e = e.WithHint(hints.Retried)
-	case byDefault && e.Retryable && len(e.Attempted) > 0 && e.Hint != "":
-		e = e.WithHint("") // the default one of what is not retryable
-	}
-	if e.Retryable && len(e.Attempted) > 0 {
-		e, l.amended = e.WithRetryable(false), true
-	}
+	e, amended := l.run().resolve(e, d, a)
+	l.amended = l.amended || amended
 	return e
 }
 
+// run returns what is known of the attempts.
+func (l *loop) run() run {
+	return run{safety: l.state.Safety, earlier: l.earlier, unstated: l.unstated, elapsed: l.state.Now.Sub(l.started)}
+}
+
+// A timer is one for all waits of a run. The zero value is ready to use.
+type timer struct{ *time.Timer }
+
 // sleep waits, and reports whether the context lasted.
-func sleep(ctx context.Context, d time.Duration) bool {
-	if d <= 0 {
+func (t *timer) sleep(ctx context.Context, d time.Duration) bool {
+	switch {
+	case d <= 0:
 		return ctx.Err() == nil
+	case t.Timer == nil:
+		t.Timer = time.NewTimer(d)
+	default:
+		t.Reset(d)
 	}
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
 	case <-t.C:
 		return ctx.Err() == nil // both may have been ready
 	case <-ctx.Done():
+		t.Stop()
 		return false
 	}
 }
+
+// sleep waits once, and reports whether the context lasted.
+func sleep(ctx context.Context, d time.Duration) bool { return new(timer).sleep(ctx, d) }

@@ -51,8 +51,8 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			}
 			m := &requestSender{next: next, session: inner, tools: served.of(inner), safety: safety}
 			l := newLoop(ctx, p)
-			out, d := callTool(l, params, m)
-			return m.answer(l, out, d)
+			out, d := callTool(&l, params, m)
+			return m.answer(&l, out, d)
 		}
 	}
 }
@@ -104,7 +104,9 @@ func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Res
 	case out.Err == nil:
 		return m.res, nil
 	case m.err != nil:
-		return nil, &Error{Err: m.err, Decision: d, tool: out.Err, ctx: contextErrors(l.ctx)}
+		gaveUp := &Error{Err: m.err, Decision: d, ctx: contextErrors(l.ctx)}
+		gaveUp.tool.Store(out.Err)
+		return nil, gaveUp
 	case out.Result != nil && (d.Attempt == 1 && !l.amended || !out.Result.IsError):
 		return m.res, nil
 	}

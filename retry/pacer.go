@@ -38,8 +38,8 @@ func (p *pacer) failed(policy Policy, err error) {
 	p.failures++
 	p.err = err
 	e := result.Parse(nil, err).Err
-	floor, _ := policy.delay(e, p.failures, 0)
-	full, _ := policy.delay(e, p.failures, 1)
+	floor, _ := delayOf(&policy, e, p.failures, 0)
+	full, _ := delayOf(&policy, e, p.failures, 1)
 	jitter := 1 + rand.Float64()
 	p.until = time.Now().Add(floor + time.Duration(float64(full-floor)/2*jitter))
 }

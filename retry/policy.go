@@ -118,38 +118,36 @@ const (
 // documentation. It is pure: it does not sleep, and takes the time, the random number
 // and the answer of the budget from the state.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
-	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited}
+	s.Safety = cmp.Or(s.Safety, p.Safety)
+	return decide(&p, &o, &s)
+}
+
+// decide is [Policy.Decide] for a state that has the safety.
+func decide(p *Policy, o *result.Outcome, s *State) Decision {
+	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnread}
 	switch o.Kind {
 	case result.KindData, result.KindEmpty:
 		d.Action, d.Reason = ActionAccept, ReasonSuccess
-		return d
 	case result.KindInputRequired:
-		if isShed(o) {
-			return p.decideFailure(shed(o), s, d)
-		}
 		d.Action, d.Reason = ActionProvideInput, ReasonInput
-		return d
+		if isShed(*o) {
+			busy := shed(*o)
+			decideFailure(p, &busy, s, &d)
+		}
 	case result.KindPartial, result.KindFailure:
 		if o.Err != nil {
-			return p.decideFailure(o, s, d)
+			decideFailure(p, o, s, &d)
 		}
 	}
-	d.Reason = ReasonUnread
 	return d
 }
 
-func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
+func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	e := o.Err
-	s.Safety = cmp.Or(s.Safety, p.Safety)
-	stop := func(reason Reason) Decision {
-		d.Action, d.Reason = actionFor(e, s), reason
-		return d
-	}
-	delay, hint := p.delay(e, d.Attempt, s.Jitter)
+	delay, hint := delayOf(p, e, d.Attempt, s.Jitter)
 	delay = max(delay, s.pause)
-	switch {
-	case o.Kind == result.KindPartial || e.Partial != nil:
-		stop(ReasonPartial)
+	if o.Kind == result.KindPartial || e.Partial != nil {
+		d.Action, d.Reason = actionFor(e, s), ReasonPartial
 		switch {
 		case d.Action == ActionVerify || e.Partial == nil || e.Partial.ContinueFrom == nil:
 		case hint > orDefault(p.MaxHint, defaultMaxHint):
@@ -157,37 +155,49 @@ func (p Policy) decideFailure(o result.Outcome, s State, d Decision) Decision {
 		default:
 			d.Action, d.Delay = ActionFixInput, hint
 		}
-		return d
-	case !e.Retryable && e.Code == toolerr.CodeCanceled:
-		return stop(ReasonCanceled)
-	case len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient):
-		return stop(ReasonAttempted) // on the wire its flag is false
-	case !e.Retryable && !knowsMore(e, s):
-		return stop(ReasonNotRetryable)
-	case s.Asked:
-		return stop(ReasonAsked)
-	case !repeatable(e, s):
-		return stop(ReasonUnsafe)
-	case d.Attempt >= orDefault(p.MaxAttempts, defaultAttempts):
-		return stop(ReasonAttempts)
-	case o.SessionLost:
-		return stop(ReasonSessionLost)
-	case hint > orDefault(p.MaxHint, defaultMaxHint):
-		return stop(ReasonHint)
-	case delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited:
-		return stop(ReasonWait)
-	case !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline):
-		return stop(ReasonDeadline)
-	case s.OverBudget:
-		return stop(ReasonBudget)
+		return
 	}
-	d.Action, d.Reason, d.Delay = ActionRetry, ReasonRetryable, delay
-	return d
+	d.Reason = against(p, o, s, d.Attempt, delay, hint)
+	if d.Reason == ReasonRetryable {
+		d.Action, d.Delay = ActionRetry, delay
+	} else {
+		d.Action = actionFor(e, s)
+	}
 }
 
-// delay returns the wait before the next attempt, and the part of it that the
+// against returns what is against a retry, or ReasonRetryable if nothing is.
+func against(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
+	e := o.Err
+	switch {
+	case !e.Retryable && e.Code == toolerr.CodeCanceled:
+		return ReasonCanceled
+	case len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient):
+		return ReasonAttempted // on the wire its flag is false
+	case !e.Retryable && !knowsMore(e, s):
+		return ReasonNotRetryable
+	case s.Asked:
+		return ReasonAsked
+	case !repeatable(e, s):
+		return ReasonUnsafe
+	case attempt >= orDefault(p.MaxAttempts, defaultAttempts):
+		return ReasonAttempts
+	case o.SessionLost:
+		return ReasonSessionLost
+	case hint > orDefault(p.MaxHint, defaultMaxHint):
+		return ReasonHint
+	case delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited:
+		return ReasonWait
+	case !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline):
+		return ReasonDeadline
+	case s.OverBudget:
+		return ReasonBudget
+	}
+	return ReasonRetryable
+}
+
+// delayOf returns the wait before the next attempt, and the part of it that the
 // server asked for.
-func (p Policy) delay(e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
+func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
 	window := orDefault(p.BaseDelay, defaultBase)
 	if e.Code == toolerr.CodeRateLimited {
 		window = orDefault(p.ThrottledDelay, defaultThrottled)

@@ -2,15 +2,12 @@ package retry
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // maxParts ends an answer that has no end. Chosen: of fifty items each, it is fifty
@@ -21,15 +18,6 @@ const maxParts = 1000
 // them. Chosen: twenty of the longest pauses that a Policy allows by default, and more
 // than a user sits through.
 const maxWaited = 10 * time.Minute
-
-const (
-	// maxMerged is how many values the merged results may have, since it is these that
-	// take memory. Chosen: decoded they take some 100 MB, and no agent reads more.
-	maxMerged = 1_000_000
-	// perValue is how many bytes count as a value. Chosen: about what one takes in
-	// memory, so that long texts count as well.
-	perValue = 64
-)
 
 // Resume makes a call, and if the result is partial continues from where the tool
 // stopped, until all of it is there: continueFrom is passed in the argument of that
@@ -105,108 +93,4 @@ func pause(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 func (d Decision) stopped(reason Reason) Decision {
 	d.Action, d.Reason, d.Delay = ActionPropagate, reason, 0
 	return d
-}
-
-// parts are the results so far.
-type parts struct {
-	n       int
-	values  int
-	merged  any // decoded JSON, numbers as they were; it grows in place
-	done    int // items that are processed, as the tool counts them
-	total   int
-	cursors map[string]bool
-}
-
-// add adds a part, and reports whether it makes progress: it holds something new, and
-// continues where the tool has not been.
-func (ps *parts) add(p *toolerr.Partial) bool {
-	part, ok := jsonvalue.Decode(p.Results)
-	switch {
-	case !ok:
-	case ps.n > 0 && p.Processed > ps.done && length(part) == p.Processed && startsWith(part, ps.merged):
-		ps.merged = part // it holds all that came before it
-	default:
-		ps.merged = merge(ps.merged, part)
-	}
-	further := length(part) > 0 || p.Processed > ps.done
-	ps.n++
-	ps.values += valuesIn(p.Results)
-	ps.done = max(ps.done, p.Processed)
-	ps.total = max(ps.total, p.Total)
-	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
-	if err != nil || ps.cursors[string(cursor)] || !further || ps.values > maxMerged {
-		return false
-	}
-	if ps.cursors == nil {
-		ps.cursors = map[string]bool{}
-	}
-	ps.cursors[string(cursor)] = true
-	return true
-}
-
-// valuesIn counts the values of a JSON text, and the names of members, without decoding
-// it: those after a comma or a colon, and the first of what is not empty.
-func valuesIn(raw []byte) int {
-	n, inText, first := 1, false, false
-	for i := 0; i < len(raw); i++ {
-		c := raw[i]
-		switch {
-		case c == '\\':
-			i++ // only texts have one
-		case inText:
-			inText = c != '"'
-		case c <= ' ':
-		default:
-			if c == ',' || c == ':' || first && c != ']' && c != '}' {
-				n++
-			}
-			first, inText = c == '[' || c == '{', c == '"'
-		}
-	}
-	return n + len(raw)/perValue
-}
-
-// whole returns the outcome when the last part has come.
-func (ps *parts) whole(out result.Outcome) result.Outcome {
-	if ps.n == 0 {
-		return out
-	}
-	if out.Kind == result.KindData {
-		last := dataOf(out)
-		all := ps.total > 0 && length(last) == ps.total // all of it once more, and not the rest alone
-		if all || ps.total == 0 && length(last) > length(ps.merged) && startsWith(last, ps.merged) {
-			ps.merged = last
-		} else {
-			ps.merged = merge(ps.merged, last)
-		}
-	}
-	return result.Parse(result.OK(ps.merged), nil)
-}
-
-// dataOf returns the data of an outcome as decoded JSON, or its text.
-func dataOf(out result.Outcome) any {
-	raw, err := result.Decode[json.RawMessage](out) // a float64 has not the digits of every number
-	if data, ok := jsonvalue.Decode(raw); err == nil && ok {
-		return data
-	}
-	return out.Text()
-}
-
-// interrupted returns the outcome if no more parts come: its failure, with all the
-// results so far.
-func (ps *parts) interrupted(out result.Outcome) result.Outcome {
-	if ps.n == 0 || out.Err == nil {
-		return out
-	}
-	p := toolerr.Partial{}
-	if out.Err.Partial != nil {
-		p = *out.Err.Partial
-	}
-	p.Processed, p.Total = max(ps.done, length(ps.merged), 0), ps.total
-	if raw, err := jsonvalue.Marshal(ps.merged); err == nil {
-		p.Results = raw
-	}
-	out.Err = out.Err.WithPartial(&p)
-	out.Kind = result.KindPartial
-	return out
 }

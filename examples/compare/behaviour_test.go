@@ -48,7 +48,7 @@ func TestThreeAttempts(t *testing.T) {
 			require.ErrorIs(t, c.err, refused, l.name)
 
 			calls := 0
-			v, err := l.call(t.Context(), three, func(context.Context) (string, error) {
+			v, err := l.prepare(three)(t.Context(), func(context.Context) (string, error) {
 				if calls++; calls < 3 {
 					return "", refused
 				}
@@ -122,7 +122,7 @@ func TestReturnsAtOnceWithTheLastError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c := library{name: "toolerr-go", call: callToolerr}.try(test.trial)
+				c := library{name: "toolerr-go", prepare: prepareToolerr}.try(test.trial)
 				assert.Equal(t, 1, c.calls)
 				assert.Zero(t, c.took)
 				require.ErrorIs(t, c.err, test.err)

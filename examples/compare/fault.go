@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // An apiError is an error as the client of an HTTP API returns it. It knows
@@ -29,6 +31,9 @@ func throttled(after time.Duration) error {
 // it on, and no answer came.
 var errUnanswered error = &apiError{StatusCode: http.StatusGatewayTimeout}
 
+// errBusy is an error that its author has classified.
+var errBusy = toolerr.Transient("The service is busy.").WithEffect(toolerr.EffectNone)
+
 // hintOf returns the wait that the server asked for, for the libraries that must
 // be told.
 func hintOf(err error) time.Duration {
@@ -36,4 +41,17 @@ func hintOf(err error) time.Duration {
 		return e.RetryAfter
 	}
 	return 0
+}
+
+// The predicates that somebody writes by hand who knows the errors of his program, for the
+// libraries that must be told what they may repeat.
+
+func isThrottled(err error) bool {
+	e := (*apiError)(nil)
+	return errors.As(err, &e) && e.StatusCode == http.StatusTooManyRequests
+}
+
+func isRetryable(err error) bool {
+	e := (*toolerr.Error)(nil)
+	return errors.As(err, &e) && e.Retryable
 }

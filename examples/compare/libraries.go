@@ -16,101 +16,167 @@ import (
 // A function is what is called until it succeeds.
 type function = func(context.Context) (string, error)
 
+// A call calls a function until it succeeds.
+type call = func(context.Context, function) (string, error)
+
 // settings are what every library is told, by its own means.
 type settings struct {
 	attempts int           // in all
 	base     time.Duration // the first wait, which grows exponentially
-	bound    time.Duration // on all waits together, where there is a way; 0 leaves the default
+	bound    time.Duration // on all waits together, if there is a way; 0 leaves the default
+	// retryable and hint judge an error, for the libraries that have to be told; nil is
+	// a predicate that nobody has written. retry.Do judges by itself.
+	retryable func(error) bool
+	hint      func(error) time.Duration
 }
 
-// A library is a way to call a function until it succeeds.
+// permanent reports whether a predicate forbids to repeat what failed so.
+func (s settings) permanent(err error) bool {
+	return err != nil && s.retryable != nil && !s.retryable(err)
+}
+
+// hintOf returns the wait that the server asked for, or 0.
+func (s settings) hintOf(err error) time.Duration {
+	if err == nil || s.hint == nil {
+		return 0
+	}
+	return s.hint(err)
+}
+
+// A library is a way to call a function until it succeeds. What it says may be used
+// again, prepare makes once; what its documentation shows for each call, the call makes.
 type library struct {
-	name string
-	call func(ctx context.Context, s settings, fn function) (string, error)
+	name    string
+	prepare func(settings) call
 }
 
 // libraries are in the order of the table. Each is used as its documentation
 // shows. A server's hint is handed to those that have a place for one; retry.Do
 // finds it by itself.
 var libraries = []library{
-	{"toolerr-go", callToolerr},
-	{"cenkalti/backoff", callCenkalti},
-	{"failsafe-go", callFailsafe},
-	{"avast/retry-go", callAvast},
-	{"sethvargo/go-retry", callSethvargo},
-	{"bare loop", callBareLoop},
+	{"toolerr-go", prepareToolerr},
+	{"cenkalti/backoff", prepareCenkalti},
+	{"failsafe-go", prepareFailsafe},
+	{"avast/retry-go", prepareAvast},
+	{"sethvargo/go-retry", prepareSethvargo},
+	{"bare loop", prepareBareLoop},
 }
 
-func callToolerr(ctx context.Context, s settings, fn function) (string, error) {
+// prepareToolerr: a Policy is a plain value.
+func prepareToolerr(s settings) call {
 	policy := retry.Policy{MaxAttempts: s.attempts, BaseDelay: s.base, ThrottledDelay: s.base, MaxWait: s.bound}
-	return retry.Do(ctx, policy, fn)
+	return func(ctx context.Context, fn function) (string, error) { return retry.Do(ctx, policy, fn) }
 }
 
-// callCenkalti passes a hint on as a RetryAfterError.
-func callCenkalti(ctx context.Context, s settings, fn function) (string, error) {
+// prepareCenkalti: a BackOff is reset by Retry, so calls that follow each other may
+// share one, and the options. Errors say by their type that they are permanent, or how
+// long to wait.
+func prepareCenkalti(s settings) call {
 	exponential := backoff.NewExponentialBackOff()
 	exponential.InitialInterval = s.base
 	options := []backoff.RetryOption{backoff.WithBackOff(exponential), backoff.WithMaxTries(uint(s.attempts))}
 	if s.bound > 0 {
 		options = append(options, backoff.WithMaxElapsedTime(s.bound))
 	}
-	return backoff.Retry(ctx, func() (string, error) {
-		v, err := fn(ctx)
-		if hint := hintOf(err); hint > 0 {
-			err = backoff.RetryAfter(hint, err)
-		}
-		return v, err
-	}, options...)
-}
-
-// callFailsafe passes a hint on by a DelayFunc, which returns -1 for none.
-func callFailsafe(ctx context.Context, s settings, fn function) (string, error) {
-	policy := retrypolicy.NewBuilder[string]().
-		WithMaxAttempts(s.attempts).
-		WithBackoff(s.base, longestWait).
-		WithDelayFunc(func(exec failsafe.ExecutionAttempt[string]) time.Duration {
-			if hint := hintOf(exec.LastError()); hint > 0 {
-				return hint
+	return func(ctx context.Context, fn function) (string, error) {
+		return backoff.Retry(ctx, func() (string, error) {
+			v, err := fn(ctx)
+			if s.permanent(err) {
+				return v, backoff.Permanent(err)
 			}
-			return -1
-		}).
-		WithMaxDuration(s.bound). // 0 is none
-		Build()
-	return failsafe.With(policy).WithContext(ctx).Get(func() (string, error) { return fn(ctx) })
+			if hint := s.hintOf(err); hint > 0 {
+				err = backoff.RetryAfter(hint, err)
+			}
+			return v, err
+		}, options...)
+	}
 }
 
-// longestWait is where failsafe-go wants to know the longest wait: the default
+// longestWait is for failsafe-go, which wants to know the longest wait: the default
 // of retry.Policy.
 const longestWait = 20 * time.Second
 
-// callAvast passes a hint on by a DelayType. There is no bound on all waits.
-func callAvast(ctx context.Context, s settings, fn function) (string, error) {
-	usual := avast.CombineDelay(avast.BackOffDelay, avast.RandomDelay) // the default
-	return avast.NewWithData[string](
-		avast.Context(ctx),
-		avast.Attempts(uint(s.attempts)),
-		avast.Delay(s.base),
-		avast.DelayType(func(n uint, err error, c avast.DelayContext) time.Duration {
-			if hint := hintOf(err); hint > 0 {
+// prepareFailsafe: an Executor is safe for concurrent use, and copied for a context. A
+// hint goes by a DelayFunc, which returns -1 for none.
+func prepareFailsafe(s settings) call {
+	builder := retrypolicy.NewBuilder[string]().
+		WithMaxAttempts(s.attempts).
+		WithBackoff(s.base, longestWait).
+		WithMaxDuration(s.bound) // 0 is none
+	if s.retryable != nil {
+		builder = builder.HandleIf(func(_ string, err error) bool { return err != nil && s.retryable(err) })
+	}
+	if s.hint != nil {
+		builder = builder.WithDelayFunc(func(exec failsafe.ExecutionAttempt[string]) time.Duration {
+			if hint := s.hintOf(exec.LastError()); hint > 0 {
 				return hint
 			}
-			return usual(n, err, c)
-		}),
-	).Do(func() (string, error) { return fn(ctx) })
-}
-
-// callSethvargo has no place for a hint: a Backoff does not see the error.
-func callSethvargo(ctx context.Context, s settings, fn function) (string, error) {
-	b := sethvargo.WithMaxRetries(uint64(s.attempts-1), sethvargo.NewExponential(s.base))
-	if s.bound > 0 {
-		b = sethvargo.WithMaxDuration(s.bound, b)
+			return -1
+		})
 	}
-	return sethvargo.DoValue(ctx, b, func(ctx context.Context) (string, error) {
-		v, err := fn(ctx)
-		return v, sethvargo.RetryableError(err)
-	})
+	executor := failsafe.With(builder.Build())
+	return func(ctx context.Context, fn function) (string, error) {
+		return executor.WithContext(ctx).Get(func() (string, error) { return fn(ctx) })
+	}
 }
 
-func callBareLoop(ctx context.Context, s settings, fn function) (string, error) {
-	return bareLoop(ctx, s.attempts, s.base, fn)
+// prepareAvast: the context is an option of the retrier, so each call needs a new one.
+func prepareAvast(s settings) call {
+	options := avastOptions(s)
+	return func(ctx context.Context, fn function) (string, error) {
+		all := append(options[:len(options):len(options)], avast.Context(ctx))
+		return avast.NewWithData[string](all...).Do(func() (string, error) { return fn(ctx) })
+	}
+}
+
+// prepareAvastOnce is for calls that all have the first one's context: then the retrier
+// can be used again.
+func prepareAvastOnce(s settings) call {
+	var retrier *avast.RetrierWithData[string]
+	return func(ctx context.Context, fn function) (string, error) {
+		if retrier == nil {
+			retrier = avast.NewWithData[string](append(avastOptions(s), avast.Context(ctx))...)
+		}
+		return retrier.Do(func() (string, error) { return fn(ctx) })
+	}
+}
+
+// avastOptions passes a hint on by a DelayType. There is no bound on all waits.
+func avastOptions(s settings) []avast.Option {
+	options := []avast.Option{avast.Attempts(uint(s.attempts)), avast.Delay(s.base), avast.MaxJitter(s.base)}
+	if s.retryable != nil {
+		options = append(options, avast.RetryIf(s.retryable))
+	}
+	if s.hint == nil {
+		return options
+	}
+	usual := avast.CombineDelay(avast.BackOffDelay, avast.RandomDelay) // the default
+	return append(options, avast.DelayType(func(n uint, err error, c avast.DelayContext) time.Duration {
+		if hint := s.hintOf(err); hint > 0 {
+			return hint
+		}
+		return usual(n, err, c)
+	}))
+}
+
+// prepareSethvargo: a Backoff counts the retries, so each call needs a new one. It does
+// not see the error, so that there is no place for a hint.
+func prepareSethvargo(s settings) call {
+	return func(ctx context.Context, fn function) (string, error) {
+		b := sethvargo.WithMaxRetries(uint64(s.attempts-1), sethvargo.NewExponential(s.base))
+		if s.bound > 0 {
+			b = sethvargo.WithMaxDuration(s.bound, b)
+		}
+		return sethvargo.DoValue(ctx, b, func(ctx context.Context) (string, error) {
+			v, err := fn(ctx)
+			if err == nil || s.permanent(err) {
+				return v, err
+			}
+			return v, sethvargo.RetryableError(err)
+		})
+	}
+}
+
+func prepareBareLoop(s settings) call {
+	return func(ctx context.Context, fn function) (string, error) { return bareLoop(ctx, s, fn) }
 }

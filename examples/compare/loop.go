@@ -6,14 +6,14 @@ import (
 )
 
 // bareLoop is the loop that people write by hand.
-func bareLoop(ctx context.Context, attempts int, base time.Duration, fn function) (string, error) {
+func bareLoop(ctx context.Context, s settings, fn function) (string, error) {
 	for attempt := 1; ; attempt++ {
 		v, err := fn(ctx)
-		if err == nil || attempt == attempts {
+		if err == nil || attempt == s.attempts || s.permanent(err) {
 			return v, err
 		}
 		select {
-		case <-time.After(base << (attempt - 1)):
+		case <-time.After(s.base << (attempt - 1)):
 		case <-ctx.Done():
 			return v, ctx.Err()
 		}

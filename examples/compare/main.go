@@ -1,29 +1,34 @@
-// Compare is retry.Do beside what a Go program would use otherwise: four
+// Compare is retry.Do beside what a Go program would use otherwise: five
 // libraries, and a loop written by hand.
 //
 //	cd examples/compare
 //	go run .
 //
 // The program has each of them call a function that always fails, in five
-// situations in which they differ, and prints what it saw. Read on in
-// libraries.go for how each is used, and in facts.go for the situations. The
-// same facts, at life size and on a fake clock, are in behaviour_test.go. What a
-// call costs is in bench_test.go:
+// situations in which they differ, and prints what it saw; then what a call costs,
+// in the situations of costs.go. Read on in libraries.go for how each is used, and
+// in facts.go for the facts. The same facts, at life size and on a fake clock, are in
+// behaviour_test.go. For profiles the costs are benchmarks too:
 //
-//	go test -run '^$' -bench . -count 6
+//	go test -run '^$' -bench '2_structs/toolerr-go' -cpuprofile cpu.out
+//
+// With -rounds 0 nothing is measured, and -md prints Markdown.
 //
 // The program in servers is the other side: what reaches an agent when tools
 // fail, by how the server is made.
 package main
 
 import (
+	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"sync"
-	"text/tabwriter"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
 // short makes all trials end in about a second.
@@ -33,15 +38,25 @@ var short = scale{
 }
 
 func main() {
+	rounds := flag.Int("rounds", 51, "how often each library is measured in each situation; 0 is not at all")
+	each := flag.Duration("each", 5*time.Millisecond, "how long it is measured each time")
+	markdown := flag.Bool("md", false, "print Markdown")
+	flag.Parse()
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // decisions are logged; the table is enough here
-	if err := report(os.Stdout); err != nil {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	err := report(os.Stdout, *markdown)
+	if err == nil && *rounds > 0 {
+		err = reportCosts(ctx, os.Stdout, *markdown, *rounds, *each)
+	}
+	if err != nil {
 		_, _ = fmt.Fprintf(os.Stderr, "compare: %v\n", err)
-		os.Exit(1)
+		os.Exit(1) //nolint:gocritic // nothing is left that waits for the context
 	}
 }
 
-// report prints the table, and what its columns mean.
-func report(w io.Writer) error {
+// report prints the table of the facts, and what its columns mean.
+func report(w io.Writer, markdown bool) error {
 	seen := make([]facts, len(libraries))
 	var wg sync.WaitGroup
 	for i, l := range libraries {
@@ -49,17 +64,30 @@ func report(w io.Writer) error {
 	}
 	wg.Wait()
 
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "\tDEADLINE\tLAST ERROR\tHINT\tLONG HINT\tALL WAITS\tUNANSWERED")
+	table := measure.Table{{"", "DEADLINE", "LAST ERROR", "HINT", "LONG HINT", "ALL WAITS", "UNANSWERED"}}
 	for i, f := range seen {
-		_, _ = fmt.Fprintf(table, "%s\treturns %s\t%s\t%s\t%s\t%s\t%s\n", libraries[i].name, f.returns,
-			choose(f.lastError, "found", "lost"), f.hint, f.longHint,
-			choose(f.bounded, "bounded", "no bound"), choose(f.repeats, "repeats", "does not repeat"))
+		table = append(table, []string{
+			libraries[i].name, "returns " + f.returns, choose(f.lastError, "found", "lost"), f.hint, f.longHint,
+			choose(f.bounded, "bounded", "no bound"), choose(f.repeats, "repeats", "does not repeat"),
+		})
 	}
-	if err := table.Flush(); err != nil {
+	if err := table.Print(w, markdown); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, legend)
+	return err
+}
+
+// reportCosts measures, and prints the table of the costs.
+func reportCosts(ctx context.Context, w io.Writer, markdown bool, rounds int, each time.Duration) error {
+	table, err := costs(ctx, rounds, each)
+	if err != nil {
+		return err
+	}
+	if err := table.Print(w, markdown); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, costLegend)
 	return err
 }
 
@@ -78,5 +106,14 @@ LONG HINT   The server asks for a wait of 10 minutes.
 ALL WAITS   A bound on all waits together was asked for, where there is an option for it.
 UNANSWERED  A gateway timed out: the call may have been carried out.
 
-What a call costs: go test -run '^$' -bench . -count 6
+`
+
+const costLegend = `
+CPU TIME    Of the process, for one call: the median of the rounds, in which all libraries take
+            turns; in brackets what is over the bare loop's, then the allocations. Three attempts
+            with the same base delay, each with a timer; the libraries that do not judge an error
+            themselves have a predicate that somebody wrote by hand for this very error.
+OURS        An error that its author has made with package toolerr.
+STRUCT      An error with a StatusCode and a RetryAfter, of a library that knows none of these.
+HTTP        Requests to a service in memory. go-retryablehttp is for these alone.
 `

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) {
 
 func TestReport(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, report(&out))
+	require.NoError(t, report(&out, false))
 	var rows []string
 	for line := range strings.Lines(out.String()) {
 		rows = append(rows, strings.Join(strings.Fields(line), " "))
@@ -34,7 +35,18 @@ func TestReport(t *testing.T) {
 		"sethvargo/go-retry returns at the deadline lost calls early calls early bounded repeats",
 		"bare loop returns at the deadline lost calls early calls early no bound repeats",
 	}, rows[:len(libraries)+1])
-	assert.Contains(t, out.String(), "go test -run '^$' -bench . -count 6")
+}
+
+func TestReportCosts(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, reportCosts(t.Context(), &out, true, 1, time.Millisecond))
+	rows := strings.Split(out.String(), "\n")
+	assert.Equal(t, len(situations)+2, strings.Count(rows[0], "|"))
+	for i, l := range libraries {
+		assert.True(t, strings.HasPrefix(rows[i+2], "| "+l.name+" |"), rows[i+2])
+		assert.Equal(t, len(situations), strings.Count(rows[i+2], " ns ("), l.name)
+	}
+	assert.Equal(t, 1, strings.Count(rows[len(libraries)+3], " ns ("), rows[len(libraries)+3]) // hashicorp's, of HTTP
 }
 
 // A full disk, or a pipe that nobody reads.
@@ -45,5 +57,5 @@ var errBroken = errors.New("broken")
 func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestReportThatCannotBeWritten(t *testing.T) {
-	require.ErrorIs(t, report(brokenWriter{}), errBroken)
+	require.ErrorIs(t, report(brokenWriter{}, false), errBroken)
 }

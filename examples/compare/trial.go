@@ -33,8 +33,9 @@ func (l library) try(t trial) (c course) {
 	if t.patience > 0 {
 		defer time.AfterFunc(t.patience, cancel).Stop()
 	}
+	t.hint = hintOf
 	start := time.Now()
-	_, c.err = l.call(ctx, t.settings, func(context.Context) (string, error) {
+	_, c.err = l.prepare(t.settings)(ctx, func(context.Context) (string, error) {
 		if c.calls++; c.calls == 2 {
 			c.gap = time.Since(start)
 		}

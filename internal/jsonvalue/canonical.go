@@ -57,11 +57,11 @@ func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 	case nil, bool:
 		return append(dst, raw...), nil
 	}
-	var decoded any
-	if err := Unmarshal(raw, &decoded); err != nil {
+	var other any
+	if err := Unmarshal(raw, &other); err != nil {
 		return nil, err
 	}
-	return appendCanonical(dst, decoded)
+	return appendCanonical(dst, other)
 }
 
 // appendText appends a text as [Marshal] encodes it.

@@ -92,3 +92,13 @@ func TestCanonical_Numbers(t *testing.T) {
 		require.Equal(t, got, canonical(t, json.RawMessage(got)))
 	}
 }
+
+// A text is written as Marshal writes it.
+func TestCanonical_Texts(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "ORD-7", "<&>", `a"b\c`, "a\tb", "é", "\u2028", "a\xff", "\x7f", "\x00"} {
+		want, err := jsonvalue.Marshal(map[string]any{text: text})
+		require.NoError(t, err)
+		assert.Equal(t, string(want), canonical(t, map[string]any{text: text}))
+	}
+}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep values are read. It is encoding/json's.
+// maxDepth is the maximum nesting depth of a value: the limit of encoding/json.
 const maxDepth = 10_000
 
 // decode sets v to what raw holds if v is of an open type and empty, and reports whether it

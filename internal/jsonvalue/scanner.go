@@ -33,8 +33,6 @@ const (
 )
 
 const (
-	// maxDepth is how deep values may be nested: as deep as encoding/json reads.
-	maxDepth = 10_000
 	// maxWhole is how many bytes a text may have that is kept as a whole for the sake of
 	// its parts. Chosen: no more than an envelope has, so that a part of a large text
 	// keeps nothing else alive.

@@ -85,7 +85,8 @@ func (r *Report) addAttempts(tool string, arguments any, e *toolerr.Error) {
 }
 
 // worse reports whether a counts rather than b, which may be nil: one that forbids a
-// retry before one that allows it, then in an order that is always the same.
+// retry before one that allows it, then in an order that is always the same. They are only
+// encoded if nothing else tells them apart.
 func worse(a, b *toolerr.Error) bool {
 	if b == nil {
 		return true
@@ -93,15 +94,18 @@ func worse(a, b *toolerr.Error) bool {
 	if a.Retryable != b.Retryable {
 		return b.Retryable
 	}
-	return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message),
-		cmp.Compare(a.RetryAfter, b.RetryAfter), slices.Compare(a.AppendJSON(nil), b.AppendJSON(nil))) < 0
+	order := cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message), cmp.Compare(a.RetryAfter, b.RetryAfter))
+	if order == 0 && a != b {
+		order = slices.Compare(a.AppendJSON(nil), b.AppendJSON(nil))
+	}
+	return order < 0
 }
 
 // rank orders the known categories, and those that are not known before them.
-func rank(e *toolerr.Error) int {
-	return slices.Index([]toolerr.Category{
-		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
-	}, e.Category)
+func rank(e *toolerr.Error) int { return slices.Index(ranks, e.Category) }
+
+var ranks = []toolerr.Category{
+	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
 }
 
 // Failure returns the report as a failure. Message says what could not be done,

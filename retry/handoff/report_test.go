@@ -149,3 +149,24 @@ func FuzzReport(f *testing.F) {
 		}
 	})
 }
+
+// Failures are encoded only if nothing else says which of them counts.
+func TestReport_EncodesWhatTies(t *testing.T) {
+	t.Parallel()
+	encoded := 0
+	busy := toolerr.Transient("busy").WithOptions(counted{&encoded})
+	var r handoff.Report
+	for _, err := range []error{busy, busy, busy.WithCode(toolerr.CodeTimeout), busy.WithMessage("m"), toolerr.Business("no")} {
+		r.Add("t", nil, err)
+	}
+	assert.Zero(t, encoded)
+	r.Add("t", nil, toolerr.Business("no").WithOptions(counted{&encoded}))
+	assert.Positive(t, encoded)
+}
+
+type counted struct{ times *int }
+
+func (c counted) MarshalJSON() ([]byte, error) {
+	*c.times++
+	return []byte("1"), nil
+}

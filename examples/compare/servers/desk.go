@@ -14,6 +14,7 @@ import (
 // and returns errors as Go does.
 type desk struct {
 	client *http.Client // reaches the upstreams
+	trace  string       // that the error which nobody has foreseen ends with
 }
 
 // password is what must not come out. Drivers put connection strings into the
@@ -62,7 +63,7 @@ type noteOut struct {
 
 // note meets an error that nobody has foreseen.
 func (d *desk) note(context.Context, orderIn) (noteOut, error) {
-	return noteOut{}, errors.New("dial " + ledger + ": server closed the connection in state 3")
+	return noteOut{}, errors.New("dial " + ledger + ": server closed the connection in state 3" + d.trace)
 }
 
 // A statusError is the answer of an upstream that has refused.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,7 +27,7 @@ func TestMain(m *testing.M) {
 func TestReport(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	require.NoError(t, run(t.Context(), "", false, &out))
+	require.NoError(t, report(t.Context(), &out, false, false))
 	var rows []string
 	for line := range strings.Lines(out.String()) {
 		rows = append(rows, strings.Join(strings.Fields(line), " "))
@@ -39,15 +41,25 @@ func TestReport(t *testing.T) {
 		"by hand 5 JSON, 2 text, 2 crash kept 5 of 9 7s 0 of 2 5 of 9 no retry loses 5",
 		"by hand, guarded 6 JSON, 2 text, 1 crash kept 6 of 9 7s 0 of 2 6 of 9 no retry loses 0",
 	}, rows[:len(ways)+1])
-	assert.Contains(t, out.String(), "go test -run '^$' -bench . -count 6 ./servers")
+}
+
+func TestReportCosts(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, reportCosts(t.Context(), &out, true, 1, time.Millisecond))
+	rows := strings.Split(out.String(), "\n")
+	assert.Equal(t, len(measured)+2, strings.Count(rows[0], "|"))
+	for i, way := range append(slices.Clip(ways), logging) {
+		assert.True(t, strings.HasPrefix(rows[i+2], "| "+way.name+" |"), rows[i+2])
+		assert.Equal(t, len(measured), strings.Count(rows[i+2], " us ("), rows[i+2])
+	}
 }
 
 // The program writes the same each time, and all that the servers wrote.
 func TestVerboseReport(t *testing.T) {
 	t.Parallel()
 	var first, second bytes.Buffer
-	require.NoError(t, run(t.Context(), "", true, &first))
-	require.NoError(t, run(t.Context(), "", true, &second))
+	require.NoError(t, report(t.Context(), &first, true, false))
+	require.NoError(t, report(t.Context(), &second, true, false))
 	assert.Equal(t, first.String(), second.String())
 	written := "\n" + first.String()
 	for _, way := range ways {
@@ -66,7 +78,7 @@ func TestVerboseReport(t *testing.T) {
 
 func TestServeAsNobody(t *testing.T) {
 	t.Parallel()
-	require.ErrorIs(t, run(t.Context(), "nobody", false, nil), errNoWay)
+	require.ErrorIs(t, serveAs(t.Context(), "nobody", nil, nil), errNoWay)
 }
 
 // A full disk, or a pipe that nobody reads.
@@ -78,6 +90,6 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestReportThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	require.ErrorIs(t, report(t.Context(), brokenWriter{}, false), errBroken)
-	require.ErrorIs(t, report(t.Context(), brokenWriter{}, true), errBroken)
+	require.ErrorIs(t, report(t.Context(), brokenWriter{}, false, false), errBroken)
+	require.ErrorIs(t, report(t.Context(), brokenWriter{}, true, false), errBroken)
 }

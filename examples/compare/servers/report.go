@@ -7,12 +7,14 @@ import (
 	"io"
 	"regexp"
 	"sync"
-	"text/tabwriter"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
 // report prints the table, and what its columns mean; where it is to be verbose,
 // all that the servers wrote comes first.
-func report(ctx context.Context, w io.Writer, verbose bool) error {
+func report(ctx context.Context, w io.Writer, verbose, markdown bool) error {
 	clients, seen, errs := make([]strictClient, len(ways)), make([][]answer, len(ways)), make([]error, len(ways))
 	var wg sync.WaitGroup
 	for i, way := range ways {
@@ -32,21 +34,36 @@ func report(ctx context.Context, w io.Writer, verbose bool) error {
 		}
 	}
 
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "\tANSWERS\tSECRET\tRETRY\tWAIT\tARGUMENT\tNEXT STEP\tBOOKING\tSTRICT")
+	table := measure.Table{{"", "ANSWERS", "SECRET", "RETRY", "WAIT", "ARGUMENT", "NEXT STEP", "BOOKING", "STRICT"}}
 	for i, answers := range seen {
 		f := judge(clients[i], answers)
 		wait := "-"
 		if f.wait > 0 {
 			wait = f.wait.String()
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%d of %d\t%s\t%d of 2\t%d of %d\t%s\tloses %d\n", ways[i].name, f.answers,
-			choose(f.leaks, "comes out", "kept"), f.retry, len(failures), wait, f.field, f.next, len(failures), f.booking, f.dropped)
+		of := fmt.Sprintf(" of %d", len(failures))
+		table = append(table, []string{
+			ways[i].name, fmt.Sprint(f.answers), choose(f.leaks, "comes out", "kept"), fmt.Sprint(f.retry) + of, wait,
+			fmt.Sprintf("%d of 2", f.field), fmt.Sprint(f.next) + of, f.booking, fmt.Sprintf("loses %d", f.dropped),
+		})
 	}
-	if err := table.Flush(); err != nil {
+	if err := table.Print(w, markdown); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, legend)
+	return err
+}
+
+// reportCosts measures, and prints the table of the costs.
+func reportCosts(ctx context.Context, w io.Writer, markdown bool, rounds int, each time.Duration) error {
+	table, err := costs(ctx, rounds, each)
+	if err != nil {
+		return err
+	}
+	if err := table.Print(w, markdown); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, costLegend)
 	return err
 }
 
@@ -84,5 +101,5 @@ STRICT     How many are lost on a client that validates the structured content o
 
 Data is a member of the structured content, of a text that is JSON, or of a protocol error's data, in
 any common spelling. The calls, and what the servers wrote: go run ./servers -v
-What a call costs: go test -run '^$' -bench . -count 6 ./servers
+
 `

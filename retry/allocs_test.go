@@ -1,0 +1,123 @@
+package retry_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Do allocates for its timer, which is made once however many waits there are, and for the
+// error that it returns; what that says as a failure of a tool is made when it is asked for.
+// All of it is for an error that its author has classified.
+func TestDo_Allocations(t *testing.T) {
+	const timer, gaveUp = 3, 1 // a time.Timer is three
+	refused := toolerr.Transient("busy").WithEffect(toolerr.EffectNone)
+	waits := refused.WithRetryAfter(1)
+	for name, test := range map[string]struct {
+		err    error
+		fails  int
+		policy retry.Policy
+		most   float64
+	}{
+		"first try":              {nil, 0, retry.Policy{}, 0},
+		"first try, with budget": {nil, 0, retry.Policy{Budget: new(retry.Budget)}, 0},
+		"without a wait":         {refused, 2, retry.Policy{BaseDelay: -1}, 0},
+		"one wait":               {waits, 1, retry.Policy{BaseDelay: -1}, timer},
+		"nine waits":             {waits, 9, retry.Policy{BaseDelay: -1, MaxAttempts: 10}, timer},
+		"gives up":               {waits, 3, retry.Policy{BaseDelay: -1}, timer + gaveUp},
+		"not retryable":          {toolerr.Business("no"), 1, retry.Policy{}, gaveUp},
+	} {
+		p := test.policy
+		p.Logger = slog.New(slog.DiscardHandler)
+		allocs := testing.AllocsPerRun(100, func() {
+			calls := 0
+			_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) {
+				if calls++; calls <= test.fails {
+					return 0, test.err
+				}
+				return 1, nil
+			})
+		})
+		assert.LessOrEqual(t, allocs, test.most, name)
+	}
+}
+
+// An error is classified once for each attempt, and not again for what is returned.
+func TestDo_ClassifiesOnce(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	_, err := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, ThrottledDelay: -1}, func(context.Context) (int, error) {
+		return 0, temporary{&asked}
+	})
+	per := asked / 3
+	assert.Positive(t, per)
+	var e *toolerr.Error
+	require.ErrorAs(t, err, &e)
+	assert.Equal(t, toolerr.CodeRateLimited, e.Code)
+	_ = err.Error()
+	assert.Equal(t, 3*per, asked)
+	asked = 0
+	_ = toolerr.From(temporary{&asked})
+	assert.Equal(t, per, asked)
+}
+
+// temporary counts how often its status is asked for.
+type temporary struct{ asked *int }
+
+func (temporary) Error() string { return "busy" }
+
+func (e temporary) StatusCode() int {
+	*e.asked++
+	return 429
+}
+
+// Whoever asks what was given up gets the same failure, however many ask at once.
+func TestError_SameForAll(t *testing.T) {
+	t.Parallel()
+	busy := toolerr.Transient("busy").WithEffect(toolerr.EffectNone)
+	_, err := retry.Do(t.Context(), retry.Policy{BaseDelay: -1}, func(context.Context) (int, error) { return 0, busy })
+	found := make(chan *toolerr.Error)
+	for range 8 {
+		go func() {
+			var e *toolerr.Error
+			errors.As(fmt.Errorf("work: %w", err), &e)
+			found <- e
+		}()
+	}
+	first := <-found
+	for range 7 {
+		assert.Same(t, first, <-found)
+	}
+	require.Len(t, first.Attempted, 1)
+	assert.Equal(t, 3, first.Attempted[0].Attempts)
+	assert.Same(t, first, toolerr.From(err))
+}
+
+// A success asks nothing of what a guard remembers.
+func TestGuard_Allocations(t *testing.T) {
+	s := &fakeSession{}
+	guard := new(retry.Guard)
+	p := retry.Policy{Guard: guard, Safety: retry.SafetyReadOnly, Logger: slog.New(slog.DiscardHandler)}
+	ask := func() {
+		_, d := retry.CallTool(t.Context(), p, s, tool("orders", map[string]any{"order_id": "ORD-none", "limit": 20}))
+		assert.Equal(t, retry.ActionAccept, d.Action)
+	}
+	before := testing.AllocsPerRun(100, ask)
+	fail := &script{answers: []any{toolerr.Validation("no")}}
+	for i := range 1000 {
+		retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": fmt.Sprint("ORD-", i)}))
+	}
+	assert.LessOrEqual(t, testing.AllocsPerRun(100, ask), before)
+	assert.LessOrEqual(t, before, 45.0)
+	out, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": "ORD-999"}))
+	assert.Equal(t, retry.ReasonRepeated, d.Reason, "it is remembered: %v", out.Kind == result.KindFailure)
+}

@@ -1,0 +1,162 @@
+package retry
+
+import (
+	"encoding/json"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const (
+	// maxMerged is how many values the merged results may have, since it is these that
+	// take memory. Chosen: decoded they take some 100 MB, and no agent reads more.
+	maxMerged = 1_000_000
+	// perValue is how many bytes count as a value. Chosen: about what one takes in
+	// memory, so that long texts count as well.
+	perValue = 64
+)
+
+// parts are the results so far.
+type parts struct {
+	n       int
+	values  int
+	merged  any     // decoded JSON, numbers as they were; it grows in place
+	last    rawList // of the last part, if it held all that is merged
+	done    int     // items that are processed, as the tool counts them
+	total   int
+	cursors map[string]bool
+}
+
+// add adds a part, and reports whether it makes progress: it holds something new, and
+// continues where the tool has not been.
+func (ps *parts) add(p *toolerr.Partial) bool {
+	further := p.Processed > ps.done
+	mayHoldAll := ps.n > 0 && further
+	rest, list, ok := ps.last.split(p.Results)
+	if mayHoldAll && ok && ps.grow(rest, p.Processed) {
+		ps.last = list
+		ps.values += valuesIn(rest) // those before it are counted
+	} else {
+		n := ps.join(p, mayHoldAll)
+		further = further || n > 0
+		ps.last = nil
+		if n == length(ps.merged) {
+			ps.last = listIn(p.Results)
+		}
+		ps.values += valuesIn(p.Results)
+	}
+	ps.n++
+	ps.done = max(ps.done, p.Processed)
+	ps.total = max(ps.total, p.Total)
+	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
+	if err != nil || ps.cursors[string(cursor)] || !further || ps.values > maxMerged {
+		return false
+	}
+	if ps.cursors == nil {
+		ps.cursors = map[string]bool{}
+	}
+	ps.cursors[string(cursor)] = true
+	return true
+}
+
+// join adds a part, and returns how many items it has.
+func (ps *parts) join(p *toolerr.Partial, mayHoldAll bool) int {
+	part, ok := jsonvalue.Decode(p.Results)
+	switch {
+	case !ok:
+	case mayHoldAll && length(part) == p.Processed && startsWith(part, ps.merged):
+		ps.merged = part // it holds all that came before it
+	default:
+		ps.merged = merge(ps.merged, part)
+	}
+	return length(part)
+}
+
+// grow adds what is new in a part that holds all that came before it, if together they are
+// what the tool has processed.
+func (ps *parts) grow(raw []byte, processed int) bool {
+	rest, ok := jsonvalue.Decode(raw)
+	before, more := items(ps.merged), items(rest)
+	if !ok || len(before) == 0 || len(more) == 0 || len(before)+len(more) != processed {
+		return false
+	}
+	all := append(before, more...)
+	ps.merged = all
+	if object, ok := rest.(map[string]any); ok {
+		for name, v := range object {
+			if _, isList := v.([]any); isList { // the only one
+				object[name] = all
+			}
+		}
+		ps.merged = object
+	}
+	return true
+}
+
+// valuesIn counts the values of a JSON text, and the names of members, without decoding
+// it: those after a comma or a colon, and the first of what is not empty.
+func valuesIn(raw []byte) int {
+	n, inText, first := 1, false, false
+	for i := 0; i < len(raw); i++ {
+		c := raw[i]
+		switch {
+		case c == '\\':
+			i++ // only texts have one
+		case inText:
+			inText = c != '"'
+		case c <= ' ':
+		default:
+			if c == ',' || c == ':' || first && c != ']' && c != '}' {
+				n++
+			}
+			first, inText = c == '[' || c == '{', c == '"'
+		}
+	}
+	return n + len(raw)/perValue
+}
+
+// whole returns the outcome when the last part has come.
+func (ps *parts) whole(out result.Outcome) result.Outcome {
+	if ps.n == 0 {
+		return out
+	}
+	if out.Kind == result.KindData {
+		last := dataOf(out)
+		all := ps.total > 0 && length(last) == ps.total // all of it once more, and not the rest alone
+		if all || ps.total == 0 && length(last) > length(ps.merged) && startsWith(last, ps.merged) {
+			ps.merged = last
+		} else {
+			ps.merged = merge(ps.merged, last)
+		}
+	}
+	return result.Parse(result.OK(ps.merged), nil)
+}
+
+// dataOf returns the data of an outcome as decoded JSON, or its text.
+func dataOf(out result.Outcome) any {
+	raw, err := result.Decode[json.RawMessage](out) // a float64 has not the digits of every number
+	if data, ok := jsonvalue.Decode(raw); err == nil && ok {
+		return data
+	}
+	return out.Text()
+}
+
+// interrupted returns the outcome if no more parts come: its failure, with all the
+// results so far.
+func (ps *parts) interrupted(out result.Outcome) result.Outcome {
+	if ps.n == 0 || out.Err == nil {
+		return out
+	}
+	p := toolerr.Partial{}
+	if out.Err.Partial != nil {
+		p = *out.Err.Partial
+	}
+	p.Processed, p.Total = max(ps.done, length(ps.merged), 0), ps.total
+	if raw, err := jsonvalue.Marshal(ps.merged); err == nil {
+		p.Results = raw
+	}
+	out.Err = out.Err.WithPartial(&p)
+	out.Kind = result.KindPartial
+	return out
+}
