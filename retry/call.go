@@ -61,7 +61,7 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 
 // callTool runs the attempts that s makes.
 func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, Decision) {
-	l.tool = params.Name
+	l.tool, l.arguments = params.Name, params.Arguments
 	l.state.Asked = len(params.InputResponses) > 0
 	guarded := l.policy.Guard.call(s.server(), params, l.policy.keyArgument())
 	defer guarded.end()
@@ -71,7 +71,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 	}
 	l.started = time.Now()
 	given := givenKey(params.Arguments, l.policy.keyArgument()) // for failures before the tool is known
-	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, id: rand.Text()}
+	c := &call{loop: l, sender: s, params: params, requestState: params.RequestState, id: rand.Text()}
 	c.remembered, l.state.Unsettled = guarded.unresolved()
 	for {
 		out := c.attempt()
@@ -117,9 +117,8 @@ type call struct {
 
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
-	arguments    any
-	remembered   string        // the key of an earlier call that may have taken effect
-	sinceEarlier time.Duration // the most that an earlier call is old of which nobody knows what it has done
+	remembered   string              // the key of an earlier call that may have taken effect
+	sinceEarlier time.Duration       // the most that an earlier call is old of which nobody knows what it has done
 	firstSent    time.Time
 	key          string
 	requestState string

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
@@ -53,13 +54,13 @@ func appendCursor(dst []byte, v any) ([]byte, bool) {
 }
 
 // compactJSON returns raw without white space between its tokens and in valid
-// UTF-8, and whether it is JSON at all.
+// UTF-8, and whether it is JSON that a client can read at all.
 func compactJSON(raw json.RawMessage) ([]byte, bool) {
-	if len(raw) == 0 || !json.Valid(raw) {
-		return nil, false
-	}
 	if !utf8.Valid(raw) {
 		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+	}
+	if !jsonvalue.Valid(raw) {
+		return nil, false
 	}
 	var b bytes.Buffer
 	err := json.Compact(&b, raw)
