@@ -59,11 +59,17 @@ func (u unreadable) raw() json.RawMessage {
 
 // places are where it is handed in, each of them in a call of its own.
 var places = map[string]func(raw json.RawMessage) (*mcp.CallToolResult, error){
-	"structured":               func(raw json.RawMessage) (*mcp.CallToolResult, error) { return structured(raw), nil },
-	"structured, in a map":     func(raw json.RawMessage) (*mcp.CallToolResult, error) { return structured(map[string]any{"raw": raw}), nil },
-	"structured, of its own":   func(raw json.RawMessage) (*mcp.CallToolResult, error) { return structured(selfMade(raw)), nil },
-	"structured, repeated":     func(raw json.RawMessage) (*mcp.CallToolResult, error) { return structured(raw, block(string(raw))), nil },
-	"structured, of a failure": func(raw json.RawMessage) (*mcp.CallToolResult, error) { return flagged(structured(raw, block("It failed."))), nil },
+	"structured": func(raw json.RawMessage) (*mcp.CallToolResult, error) { return structured(raw), nil },
+	"structured, in a map": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
+		return structured(map[string]any{"raw": raw}), nil
+	},
+	"structured, of its own": func(raw json.RawMessage) (*mcp.CallToolResult, error) { return structured(selfMade(raw)), nil },
+	"structured, repeated": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
+		return structured(raw, block(string(raw))), nil
+	},
+	"structured, of a failure": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
+		return flagged(structured(raw, block("It failed."))), nil
+	},
 	"_meta": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{Meta: mcp.Meta{"raw": raw}}, nil
 	},
@@ -100,7 +106,9 @@ var places = map[string]func(raw json.RawMessage) (*mcp.CallToolResult, error){
 	"Failure": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
 		return result.Failure(errOverLimit.WithDetails(map[string]any{"raw": selfMade(raw)})), nil
 	},
-	"OK":    func(raw json.RawMessage) (*mcp.CallToolResult, error) { return result.OK(map[string]any{"raw": raw}), nil },
+	"OK": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
+		return result.OK(map[string]any{"raw": raw}), nil
+	},
 	"Empty": func(raw json.RawMessage) (*mcp.CallToolResult, error) { return result.Empty("", selfMade(raw)), nil },
 	"data of a protocol error": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
 		return nil, &jsonrpc.Error{Code: -32077, Message: "as meant", Data: raw}

@@ -56,7 +56,8 @@ type Error struct {
 	// year as a year. It goes on the wire in whole milliseconds, rounded up, and
 	// only with Retryable or Partial.
 	RetryAfter time.Duration
-	// Field is the argument at fault as a path: address.city, items[].sku.
+	// Field is the argument at fault as a path: address.city, items[].sku. Like Code and
+	// CorrelationID it is left out on the wire if it has more than one line.
 	Field string
 	// Suggestions are near misses, best first; at most 20 go on the wire.
 	Suggestions []string
