@@ -22,15 +22,6 @@ const maxParts = 1000
 // than a user sits through.
 const maxWaited = 10 * time.Minute
 
-const (
-	// maxMerged is how many values the merged results may have, since it is these that
-	// take memory. Chosen: decoded they take some 100 MB, and no agent reads more.
-	maxMerged = 1_000_000
-	// perValue is how many bytes count as a value. Chosen: about what one takes in
-	// memory, so that long texts count as well.
-	perValue = 64
-)
-
 // Resume makes a call, and if the result is partial continues from where the tool
 // stopped, until all of it is there: continueFrom is passed in the argument of that
 // name. Call makes one call: [Client.CallTool], or a function around [CallTool].
@@ -43,7 +34,7 @@ const (
 // with each part all that came before it. If it fails on the way, or makes no
 // progress, the outcome is a partial failure with all results so far, so that
 // nothing is lost. So it is after 1,000 parts, or a million values of results, a value
-// for each 64 bytes at least. A part costs the same however many came before it.
+// for each 64 bytes at least; the part that brings more than those is not decoded. A part costs the same however many came before it.
 //
 // Resume waits for ten minutes in all, between the parts if the tool asks for that and
 // between the attempts for them; after that no part is asked for, and the reason is
@@ -111,8 +102,9 @@ func (d Decision) stopped(reason Reason) Decision {
 type parts struct {
 	n       int
 	values  int
-	merged  any // decoded JSON, numbers as they were; it grows in place
-	done    int // items that are processed, as the tool counts them
+	merged  any             // decoded JSON, numbers as they were; it grows in place
+	rest    json.RawMessage // a last part that is too large to be decoded
+	done    int             // items that are processed, as the tool counts them
 	total   int
 	cursors map[string]bool
 }
@@ -120,6 +112,11 @@ type parts struct {
 // add adds a part, and reports whether it makes progress: it holds something new, and
 // continues where the tool has not been.
 func (ps *parts) add(p *toolerr.Partial) bool {
+	if !ps.hasRoomFor(p.Results) {
+		ps.n++
+		ps.done, ps.total = max(ps.done, p.Processed), max(ps.total, p.Total)
+		return false
+	}
 	part, ok := jsonvalue.Decode(p.Results)
 	switch {
 	case !ok:
@@ -130,11 +127,10 @@ func (ps *parts) add(p *toolerr.Partial) bool {
 	}
 	further := length(part) > 0 || p.Processed > ps.done
 	ps.n++
-	ps.values += valuesIn(p.Results)
 	ps.done = max(ps.done, p.Processed)
 	ps.total = max(ps.total, p.Total)
 	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
-	if err != nil || ps.cursors[string(cursor)] || !further || ps.values > maxMerged {
+	if err != nil || ps.cursors[string(cursor)] || !further {
 		return false
 	}
 	if ps.cursors == nil {
@@ -144,35 +140,18 @@ func (ps *parts) add(p *toolerr.Partial) bool {
 	return true
 }
 
-// valuesIn counts the values of a JSON text, and the names of members, without decoding
-// it: those after a comma or a colon, and the first of what is not empty.
-func valuesIn(raw []byte) int {
-	n, inText, first := 1, false, false
-	for i := 0; i < len(raw); i++ {
-		c := raw[i]
-		switch {
-		case c == '\\':
-			i++ // only texts have one
-		case inText:
-			inText = c != '"'
-		case c <= ' ':
-		default:
-			if c == ',' || c == ':' || first && c != ']' && c != '}' {
-				n++
-			}
-			first, inText = c == '[' || c == '{', c == '"'
-		}
-	}
-	return n + len(raw)/perValue
-}
-
 // whole returns the outcome when the last part has come.
 func (ps *parts) whole(out result.Outcome) result.Outcome {
 	if ps.n == 0 {
 		return out
 	}
 	if out.Kind == result.KindData {
-		last := dataOf(out)
+		raw, err := result.Decode[json.RawMessage](out)
+		if err == nil && !ps.hasRoomFor(raw) {
+			joined, _ := ps.results()
+			return result.Parse(result.OK(joined), nil)
+		}
+		last := dataOf(raw, err == nil, out)
 		all := ps.total > 0 && length(last) == ps.total // all of it once more, and not the rest alone
 		if all || ps.total == 0 && length(last) > length(ps.merged) && startsWith(last, ps.merged) {
 			ps.merged = last
@@ -183,10 +162,10 @@ func (ps *parts) whole(out result.Outcome) result.Outcome {
 	return result.Parse(result.OK(ps.merged), nil)
 }
 
-// dataOf returns the data of an outcome as decoded JSON, or its text.
-func dataOf(out result.Outcome) any {
-	raw, err := result.Decode[json.RawMessage](out) // a float64 has not the digits of every number
-	if data, ok := jsonvalue.Decode(raw); err == nil && ok {
+// dataOf returns the data of an outcome as decoded JSON, or its text. A float64 has not the
+// digits of every number.
+func dataOf(raw json.RawMessage, isJSON bool, out result.Outcome) any {
+	if data, ok := jsonvalue.Decode(raw); isJSON && ok {
 		return data
 	}
 	return out.Text()
@@ -203,7 +182,7 @@ func (ps *parts) interrupted(out result.Outcome) result.Outcome {
 		p = *out.Err.Partial
 	}
 	p.Processed, p.Total = max(ps.done, length(ps.merged), 0), ps.total
-	if raw, err := jsonvalue.Marshal(ps.merged); err == nil {
+	if raw, ok := ps.results(); ok {
 		p.Results = raw
 	}
 	out.Err = out.Err.WithPartial(&p)
