@@ -19,8 +19,8 @@ import (
 // not, and goes to the log alone.
 //
 // Make one with a constructor, or from any Go error with [From], and refine it
-// with the With methods. Each returns a changed copy, lists and maps copied too,
-// so that a package-level value is a safe template:
+// with the With methods. Each returns a changed copy, lists and maps copied too
+// (but for those of more than 4,096 parts, which no envelope has room for), so that a package-level value is a safe template:
 //
 //	var ErrFrozen = toolerr.Business("The account is frozen.").
 //		WithCode("account_frozen").
@@ -245,9 +245,9 @@ func errorText(err error) (text string) {
 // clone copies e one level down, and remembers e as what it was copied from.
 func (e *Error) clone() *Error {
 	c := *e
-	c.Suggestions = slices.Clone(e.Suggestions)
+	c.Suggestions = cloneList(e.Suggestions)
 	c.Options = cloneValue(e.Options).([]any) //nolint:errcheck // cloneValue keeps the type
-	c.Alternatives = slices.Clone(e.Alternatives)
+	c.Alternatives = cloneList(e.Alternatives)
 	c.Details = cloneValue(e.Details).(map[string]any) //nolint:errcheck // cloneValue keeps the type
 	c.Attempted = cloneAttempts(e.Attempted)
 	c.Partial = clonePartial(e.Partial)
