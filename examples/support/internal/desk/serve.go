@@ -13,7 +13,8 @@ import (
 
 // serve is the MCP server's whole life, over stdio or HTTP. Over HTTP it also
 // serves how many calls of which tool have failed in which way so far, and how long they
-// took: as JSON at /counts, for Prometheus at /metrics.
+// took: as JSON at /counts, for Prometheus at /metrics, both for this machine's own pages
+// and programs alone, as all that it serves.
 func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	if opts.orders == "" {
 		up, err := startUpstreams()
