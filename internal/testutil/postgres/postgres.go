@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package postgres starts a PostgreSQL server of its own, on loopback, with a data
 // directory that is thrown away: the programs of the Debian package postgresql come in, an
 // address leaves. It is for tests.
