@@ -4,4 +4,4 @@ package faults
 
 import "syscall"
 
-const errReset = syscall.ECONNRESET
+var errReset error = syscall.ECONNRESET
