@@ -56,7 +56,7 @@ func errorAttrs(e *toolerr.Error) []slog.Attr {
 }
 
 // isOurID reports whether an identifier has the form of those that this module has made:
-// 26 letters and digits of base32 (RFC 4648, as rand.Text has it), or 18 decimal digits.
+// 26 letters and digits of base32 (RFC 4648), or 18 decimal digits.
 func isOurID(id string) bool {
 	const base32, decimal = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789"
 	return len(id) == 26 && strings.Trim(id, base32) == "" || len(id) == 18 && strings.Trim(id, decimal) == ""

@@ -42,8 +42,10 @@ func FuzzSession_Results(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, structured, meta string, isError bool, details string) {
 		calls := map[string]func() (*mcp.CallToolResult, error){
 			"a result": func() (*mcp.CallToolResult, error) {
-				return &mcp.CallToolResult{IsError: isError, Content: []mcp.Content{&mcp.TextContent{Text: text, Meta: mcp.Meta{"raw": json.RawMessage(meta)}}},
-					StructuredContent: json.RawMessage(structured), Meta: mcp.Meta{meta: json.RawMessage(structured)}}, nil
+				block := &mcp.TextContent{Text: text, Meta: mcp.Meta{"raw": json.RawMessage(meta)}}
+				res := withStructured(json.RawMessage(structured), block)
+				res.IsError, res.Meta = isError, mcp.Meta{meta: json.RawMessage(structured)}
+				return res, nil
 			},
 			"an error": func() (*mcp.CallToolResult, error) {
 				return nil, toolerr.Business(text).WithField(meta).WithDetails(map[string]any{meta: json.RawMessage(details)}).
@@ -81,7 +83,7 @@ func FuzzSession_Upstream(f *testing.F) {
 			return
 		}
 		word := func(s string) string { return strings.ReplaceAll(s, "W", planted) }
-		*handle = func() (*mcp.CallToolResult, error) {
+		*handle = func() (*mcp.CallToolResult, error) { //nolint:unparam // a handler's signature
 			return nil, toolerr.FromResponse(&http.Response{
 				StatusCode: status, Status: word(header), Request: new(http.Request),
 				Header: http.Header{"Retry-After": {word(header)}, "Www-Authenticate": {word(strings.ReplaceAll(header, "scope", ""))}, "X-Ratelimit-Reset": {word(header)}},

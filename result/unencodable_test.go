@@ -59,16 +59,16 @@ func (u unreadable) raw() json.RawMessage {
 
 // places are where it is handed in, each of them in a call of its own.
 var places = map[string]func(raw json.RawMessage) (*mcp.CallToolResult, error){
-	"structured": func(raw json.RawMessage) (*mcp.CallToolResult, error) { return structured(raw), nil },
+	"structured": func(raw json.RawMessage) (*mcp.CallToolResult, error) { return withStructured(raw), nil },
 	"structured, in a map": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
-		return structured(map[string]any{"raw": raw}), nil
+		return withStructured(map[string]any{"raw": raw}), nil
 	},
-	"structured, of its own": func(raw json.RawMessage) (*mcp.CallToolResult, error) { return structured(selfMade(raw)), nil },
+	"structured, of its own": func(raw json.RawMessage) (*mcp.CallToolResult, error) { return withStructured(selfMade(raw)), nil },
 	"structured, repeated": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
-		return structured(raw, block(string(raw))), nil
+		return withStructured(raw, block(string(raw))), nil
 	},
 	"structured, of a failure": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
-		return flagged(structured(raw, block("It failed."))), nil
+		return flagged(withStructured(raw, block("It failed."))), nil
 	},
 	"_meta": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{Meta: mcp.Meta{"raw": raw}}, nil
@@ -80,13 +80,13 @@ var places = map[string]func(raw json.RawMessage) (*mcp.CallToolResult, error){
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "x", Meta: mcp.Meta{"raw": raw}}}}, nil
 	},
 	"_meta of a failure's block": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
-		return flagged(structured(nil, block("It failed."), &mcp.ImageContent{Meta: mcp.Meta{"raw": raw}}, &mcp.TextContent{Text: "y", Meta: mcp.Meta{"raw": raw}})), nil
+		return flagged(withStructured(nil, block("It failed."), &mcp.ImageContent{Meta: mcp.Meta{"raw": raw}}, &mcp.TextContent{Text: "y", Meta: mcp.Meta{"raw": raw}})), nil
 	},
 	"_meta of a resource": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
-		return structured(nil, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///x", Text: "x", Meta: mcp.Meta{"raw": raw}}}), nil
+		return withStructured(nil, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///x", Text: "x", Meta: mcp.Meta{"raw": raw}}}), nil
 	},
 	"a priority of a failure's block": func(json.RawMessage) (*mcp.CallToolResult, error) {
-		return flagged(structured(nil, block("It failed."), &mcp.TextContent{Text: "y", Annotations: &mcp.Annotations{Priority: math.NaN()}})), nil
+		return flagged(withStructured(nil, block("It failed."), &mcp.TextContent{Text: "y", Annotations: &mcp.Annotations{Priority: math.NaN()}})), nil
 	},
 	"partial.results": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
 		return nil, errOverLimit.WithPartial(&toolerr.Partial{Processed: 1, Results: raw})
@@ -117,7 +117,7 @@ var places = map[string]func(raw json.RawMessage) (*mcp.CallToolResult, error){
 
 func block(s string) *mcp.TextContent { return &mcp.TextContent{Text: s} }
 
-func structured(v any, content ...mcp.Content) *mcp.CallToolResult {
+func withStructured(v any, content ...mcp.Content) *mcp.CallToolResult {
 	return &mcp.CallToolResult{StructuredContent: v, Content: content}
 }
 
