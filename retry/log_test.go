@@ -138,7 +138,7 @@ func TestLog_HostileWords(t *testing.T) {
 		c.Policy.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		_, _ = c.CallTool(t.Context(), tool("charge", map[string]any{"password": "hunter2", "order": order, "b": base32}))
 		require.NotEmpty(t, said, name)
-		assert.Contains(t, log.String(), "error.code=other", name)
+		assert.Equal(t, !strings.Contains(said, "\n"), strings.Contains(log.String(), "error.code=other"), "%s: a code has one line", name)
 		assert.NotContains(t, log.String(), said, name)
 		assert.NotContains(t, log.String(), "correlation_id", name)
 	}
