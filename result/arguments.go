@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
@@ -77,8 +78,8 @@ func misfit(field, want string) *toolerr.Error {
 		WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone).
 		WithHint("Read the tool's input schema, and call again with arguments that fit it.")
 	if field != "" {
-		e = e.WithField(field).WithMessage(fmt.Sprintf("%s must be %s.", field, want)).
-			WithHint(fmt.Sprintf("Call again with %s as %s.", field, want))
+		e = e.WithField(field).WithMessage(fmt.Sprintf("%s must be %s.", sanitize.Name(field), want)).
+			WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), want))
 	}
 	return e
 }
@@ -89,10 +90,10 @@ var outOfRange = []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMa
 // violated is the failure for a violation of the input schema.
 func violated(v *schema.Violation) *toolerr.Error {
 	e := misfit(v.Path, v.Place.Wanted())
-	message := v.Path + " " + v.Rule() + "."
+	message := sanitize.Name(v.Path) + " " + v.Rule() + "."
 	switch v.Keyword {
 	case "required":
-		return e.WithCode(toolerr.CodeMissingArgument).WithMessage("The argument " + v.Path + " is missing.")
+		return e.WithCode(toolerr.CodeMissingArgument).WithMessage("The argument " + sanitize.Name(v.Path) + " is missing.")
 	case "additionalProperties", "unevaluatedProperties":
 		known := slices.Sorted(maps.Keys(v.Place.Properties()))
 		e = toolerr.NotFound("argument", v.Name, known...).WithCode(toolerr.CodeInvalidArgument).WithField(v.Path)
@@ -115,7 +116,7 @@ func violated(v *schema.Violation) *toolerr.Error {
 	e = e.WithMessage(message).WithHint("Call again: " + message)
 	if text, ok := v.Value.(string); ok && v.Keyword == "enum" {
 		if near := nearmiss.Find(text, schema.Texts(v.Place.Node["enum"])); len(near) > 0 {
-			e = e.WithSuggestions(near...).WithHint(fmt.Sprintf("Call again with %s as %q.", v.Path, near[0]))
+			e = e.WithSuggestions(near...).WithHint(fmt.Sprintf("Call again with %s as %q.", sanitize.Name(v.Path), near[0]))
 		}
 	}
 	return e

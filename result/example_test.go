@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
+	"os"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -86,6 +88,20 @@ func ExampleOutcome_Text() {
 	fmt.Println(result.Parse(res, nil).Text())
 	// Output:
 	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Error: rate limit exceeded","hint":"The call may have taken effect. Check whether it did before calling again.","effect":"unknown"}
+}
+
+// What a server says is in a log as far as this module knows the word.
+func ExampleOutcome_LogValue() {
+	e := toolerr.Transient("No seat 12A for jane@example.com.").WithCode("seat_12A").WithEffect(toolerr.EffectNone)
+	out := result.Parse(result.Failure(e), nil)
+	noTime := func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.TimeKey {
+			return slog.Attr{}
+		}
+		return a
+	}
+	slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: noTime})).Info("called", "outcome", out)
+	// Output: level=INFO msg=called outcome.kind=failure outcome.error.category=transient outcome.error.code=other outcome.error.retryable=true outcome.error.effect=none
 }
 
 // AsError is nil where the call succeeded, Err never has to be converted.

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
@@ -92,7 +93,7 @@ func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) err
 		f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	}
 	f.record(foreign.ProtocolError(wire), nil, fmt.Sprint(wire.Code))
-	if len(wire.Data) > 0 && !json.Valid(wire.Data) {
+	if len(wire.Data) > 0 && !jsonvalue.Valid(wire.Data) {
 		c := *wire // what cannot be encoded is never answered
 		c.Data = nil
 		return &c

@@ -141,9 +141,12 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	output := false
 	ctr, ok := res.(*mcp.CallToolResult)
 	if err == nil {
-		if !ok && res != nil {
-			m.succeeded(inner, req, nil, time.Since(start))
-			return res, nil // a result type of another middleware
+		if !ok && res != nil { // a result type of another middleware
+			if err = encodable.Try(res); err == nil {
+				m.succeeded(inner, req, nil, time.Since(start))
+				return res, nil
+			}
+			output = true
 		}
 		if ctr != nil && !ctr.IsError {
 			if err = encodable.Check(ctr); err == nil {

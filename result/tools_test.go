@@ -38,6 +38,7 @@ const secret = "postgres://admin:hunter2@10.0.0.7/orders"
 func newServer(log *bytes.Buffer) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, logged(log))
+	addUnreadable(server)
 	return server
 }
 

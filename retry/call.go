@@ -59,7 +59,7 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 
 // callTool runs the attempts of s.
 func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, Decision) {
-	l.tool = params.Name
+	l.tool, l.arguments = params.Name, params.Arguments
 	l.state.Asked = len(params.InputResponses) > 0
 	guarded := l.policy.Guard.call(s.server(), params, l.policy.keyArgument())
 	defer guarded.end()
@@ -69,7 +69,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 	}
 	l.started = time.Now()
 	given := givenKey(params.Arguments, l.policy.keyArgument()) // for failures before the tool is known
-	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, id: rand.Text()}
+	c := &call{loop: l, sender: s, params: params, requestState: params.RequestState, id: rand.Text()}
 	c.remembered, l.state.Unsettled = guarded.unresolved()
 	for {
 		out := c.attempt()
@@ -115,9 +115,8 @@ type call struct {
 
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
-	arguments    any
-	remembered   string        // the key of an earlier call that may have taken effect
-	sinceEarlier time.Duration // the maximum age of an earlier call with unknown effect
+	remembered   string              // the key of an earlier call that may have taken effect
+	sinceEarlier time.Duration       // the maximum age of an earlier call with unknown effect
 	firstSent    time.Time
 	key          string
 	requestState string

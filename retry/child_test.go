@@ -161,12 +161,12 @@ func TestClient_HungServer(t *testing.T) { //nolint:paralleltest // it counts go
 	for range 100 { // which fill the pipe
 		callers.Go(func() {
 			_, d := c.CallTool(t.Context(), tool("read", map[string]any{"text": strings.Repeat("x", 10_000)}))
-			assert.Equal(t, "accept [1 2]", fmt.Sprint(d.Action, " ", d.Sessions), d.Reason)
+			assertReplaced(t, d)
 		})
 	}
 	callers.Wait()
 	require.NoError(t, c.Close())
-	kids.assertGone(t, 2)
+	kids.assertGone(t)
 	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 10*time.Second, 10*time.Millisecond, "goroutines")
 }
 
@@ -176,16 +176,25 @@ func TestClient_HungServerIdle(t *testing.T) {
 	kids := newChildren(t)
 	c := hang(t, kids)
 	_, d := call(t, c, "read")
-	assert.Equal(t, "accept [1 2]", fmt.Sprint(d.Action, " ", d.Sessions), d.Reason)
+	assertReplaced(t, d)
 	require.NoError(t, c.Close())
-	kids.assertGone(t, 2)
+	kids.assertGone(t)
+}
+
+// assertReplaced asserts that a call went from the first session to a later one, and was
+// answered there. On a slow machine a server that does not hang may be replaced too.
+func assertReplaced(t *testing.T, d retry.Decision) {
+	t.Helper()
+	assert.Equal(t, retry.ActionAccept, d.Action, "%s on %v", d.Reason, d.Sessions)
+	assert.Equal(t, 1, d.Sessions[0])
+	assert.Greater(t, d.Sessions[len(d.Sessions)-1], 1)
 }
 
 // hang returns the client of a server that has answered once and hangs now.
 func hang(t *testing.T, kids *children) *retry.Client {
 	t.Helper()
 	kids.answer(t)
-	c := kids.client(retry.Policy{BaseDelay: 50 * time.Millisecond, AttemptTimeout: time.Second})
+	c := kids.client(retry.Policy{BaseDelay: 50 * time.Millisecond, MaxAttempts: 1000, MaxWait: time.Hour, MaxDelay: time.Second, AttemptTimeout: time.Second})
 	_, d := call(t, c, "read")
 	require.Equal(t, retry.ActionAccept, d.Action)
 	require.NoError(t, syscall.Kill(kids.pids()[0], syscall.SIGSTOP))
@@ -194,9 +203,10 @@ func hang(t *testing.T, kids *children) *retry.Client {
 	return c
 }
 
-func (c *children) assertGone(t *testing.T, n int) {
+// assertGone asserts that none of the processes lives, of which there were several.
+func (c *children) assertGone(t *testing.T) {
 	t.Helper()
-	assert.Len(t, c.pids(), n)
+	assert.Greater(t, len(c.pids()), 1)
 	for _, pid := range c.pids() {
 		assert.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH, "process %d of %v", pid, c.pids())
 	}

@@ -50,7 +50,7 @@ func firmer(tool, instead string, n int) string {
 	case 2:
 		return "You have been told already. Do not make this call again. " + instead
 	}
-	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", tool)
+	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
 }
 
 // reported returns the failure of a call that has failed n times, each time with a

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -92,5 +94,52 @@ func TestLog_GivenUp(t *testing.T) {
 		"error.category=transient", "error.code=unavailable", "error.correlation_id=" + out.Err.CorrelationID,
 	} {
 		assert.Contains(t, log.String(), want)
+	}
+}
+
+// A hostile server puts what it was sent, the key before all, into every word that it
+// answers with. None of it gets to the client's log.
+func TestLog_HostileWords(t *testing.T) {
+	t.Parallel()
+	const order, base32 = "428817390055142867", "ORDERNUMBERABCDEFGHIJKLMNO" // of the form of our own ids
+	words := map[string]func(key string) string{
+		"the key":             func(key string) string { return key },
+		"the key, bare":       func(key string) string { return strings.ReplaceAll(key, "-", "") },
+		"the key, in a word":  func(key string) string { return "conflict_" + key },
+		"the key, upper case": strings.ToUpper,
+		"the key, backwards": func(key string) string {
+			b := []byte(key)
+			slices.Reverse(b)
+			return string(b)
+		},
+		"an argument":           func(string) string { return "hunter2" },
+		"an argument, its form": func(string) string { return order },
+		"another of its form":   func(string) string { return base32 },
+		"half of the key":       func(key string) string { return key[:18] },
+		"lines":                 func(key string) string { return "timeout\nlevel=ERROR msg=" + key },
+		"a trace":               func(string) string { return strings.Repeat("0af7651916cd43dd", 2) },
+		"long":                  func(key string) string { return strings.Repeat("x", 100) + key },
+	}
+	for name, word := range words {
+		var log bytes.Buffer
+		said := ""
+		w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			var in map[string]any
+			if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
+				return nil, err
+			}
+			key, _ := in["idempotency_key"].(string)
+			said = word(key)
+			quoted, err := json.Marshal(said)
+			text := strings.ReplaceAll(`{"isError":true,"errorCategory":W,"isRetryable":false,"code":W,"message":W,"effect":W,"correlationId":W,"field":W}`, "W", string(quoted))
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, err
+		})
+		c := w.client(t)
+		c.Policy.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		_, _ = c.CallTool(t.Context(), tool("charge", map[string]any{"password": "hunter2", "order": order, "b": base32}))
+		require.NotEmpty(t, said, name)
+		assert.Equal(t, !strings.Contains(said, "\n"), strings.Contains(log.String(), "error.code=other"), "%s: a code has one line", name)
+		assert.NotContains(t, log.String(), said, name)
+		assert.NotContains(t, log.String(), "correlation_id", name)
 	}
 }

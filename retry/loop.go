@@ -1,14 +1,16 @@
 package retry
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -18,6 +20,7 @@ type loop struct {
 	ctx        context.Context //nolint:containedctx // lives as long as the run
 	policy     Policy
 	tool       string // "" for Do
+	arguments  any    // of the call, with the key that it was given; nil for Do
 	state      State
 	started    time.Time // of the call; for Do, which asks no clock before, the end of its first attempt
 	timer      timer
@@ -131,24 +134,25 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	}
 	attrs := make([]slog.Attr, 0, 7)
 	if l.tool != "" {
-		attrs = append(attrs, slog.String("gen_ai.tool.name", short(l.tool)))
+		attrs = append(attrs, slog.String("gen_ai.tool.name", sanitize.Text(l.tool, maxToolName)))
 	}
 	attrs = append(attrs, slog.String("action", d.Action.String()), slog.String("reason", string(d.Reason)),
 		slog.Int("attempt", d.Attempt), slog.Duration("delay", d.Delay), slog.Duration("waited", d.Waited))
-	if e := out.Err; e != nil { // without its texts, which may quote arguments
-		attrs = append(attrs, slog.Group("error", slog.String("category", short(e.Category)), slog.String("code", short(e.Code)),
-			slog.Bool("retryable", e.Retryable), slog.String("effect", short(e.Effect)), slog.String("correlation_id", short(e.CorrelationID))))
+	if e := out.Err; e != nil && e.CorrelationID != "" && l.holdsArgument(e.CorrelationID) {
+		out.Err = e.WithCorrelationID("")
 	}
+	attrs = append(attrs, out.LogValue().Group()...)
 	logger.LogAttrs(l.ctx, level, "tool call decided", attrs...)
+}
+
+// holdsArgument reports whether a server's word stands in the call's arguments.
+func (l *loop) holdsArgument(word string) bool {
+	raw, err := jsonvalue.Marshal(l.arguments)
+	return err != nil || bytes.Contains(raw, []byte(word))
 }
 
 // maxToolName is the longest name of a tool that the specification allows.
 const maxToolName = 128
-
-// short returns a word of the server as it is logged.
-func short[S ~string](word S) string {
-	return strings.ToValidUTF8(string(word[:min(len(word), maxToolName)]), "")
-}
 
 // unresolved reports whether the call that ended with this failure, which may be nil,
 // may have taken effect.

@@ -31,7 +31,7 @@ const maxWaited = 10 * time.Minute
 // with each part all that came before it. If it fails on the way, or makes no
 // progress, the outcome is a partial failure with all results so far, so that
 // nothing is lost. So it is after 1,000 parts, or a million values of results, a value
-// for each 64 bytes at least. A part costs the same however many came before it.
+// for each 64 bytes at least; the part that brings more than those is not decoded. A part costs the same however many came before it.
 //
 // Resume waits for ten minutes in all, between the parts if the tool asks for that and
 // between the attempts for them; after that no part is asked for, and the reason is

@@ -8,22 +8,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-const (
-	// maxMerged is how many values the merged results may have, since it is these that
-	// take memory. Chosen: decoded they take some 100 MB, and no agent reads more.
-	maxMerged = 1_000_000
-	// perValue is how many bytes count as a value. Chosen: about what one takes in
-	// memory, so that long texts count as well.
-	perValue = 64
-)
-
 // parts are the results so far.
 type parts struct {
 	n       int
 	values  int
-	merged  any     // decoded JSON, numbers as they were; it grows in place
-	last    rawList // of the last part, if it held all that is merged
-	done    int     // items that are processed, as the tool counts them
+	merged  any             // decoded JSON, numbers as they were; it grows in place
+	last    rawList         // of the last part, if it held all that is merged
+	rest    json.RawMessage // a last part that is too large to be decoded
+	done    int             // items that are processed, as the tool counts them
 	total   int
 	cursors map[string]bool
 }
@@ -34,23 +26,24 @@ func (ps *parts) add(p *toolerr.Partial) bool {
 	further := p.Processed > ps.done
 	mayHoldAll := ps.n > 0 && further
 	rest, list, ok := ps.last.split(p.Results)
-	if mayHoldAll && ok && ps.grow(rest, p.Processed) {
+	switch {
+	case mayHoldAll && ok && ps.hasRoomFor(rest) && ps.grow(rest, p.Processed): // the parts before it are counted
 		ps.last = list
-		ps.values += valuesIn(rest) // those before it are counted
-	} else {
+	case ps.rest == nil && ps.hasRoomFor(p.Results):
 		n := ps.join(p, mayHoldAll)
 		further = further || n > 0
 		ps.last = nil
 		if n == length(ps.merged) {
 			ps.last = listIn(p.Results)
 		}
-		ps.values += valuesIn(p.Results)
+	default:
+		further = false
 	}
 	ps.n++
 	ps.done = max(ps.done, p.Processed)
 	ps.total = max(ps.total, p.Total)
 	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
-	if err != nil || ps.cursors[string(cursor)] || !further || ps.values > maxMerged {
+	if err != nil || ps.cursors[string(cursor)] || !further {
 		return false
 	}
 	if ps.cursors == nil {
@@ -94,35 +87,18 @@ func (ps *parts) grow(raw []byte, processed int) bool {
 	return true
 }
 
-// valuesIn counts the values of a JSON text, and the names of members, without decoding
-// it: those after a comma or a colon, and the first of what is not empty.
-func valuesIn(raw []byte) int {
-	n, inText, first := 1, false, false
-	for i := 0; i < len(raw); i++ {
-		c := raw[i]
-		switch {
-		case c == '\\':
-			i++ // only texts have one
-		case inText:
-			inText = c != '"'
-		case c <= ' ':
-		default:
-			if c == ',' || c == ':' || first && c != ']' && c != '}' {
-				n++
-			}
-			first, inText = c == '[' || c == '{', c == '"'
-		}
-	}
-	return n + len(raw)/perValue
-}
-
 // whole returns the outcome when the last part has come.
 func (ps *parts) whole(out result.Outcome) result.Outcome {
 	if ps.n == 0 {
 		return out
 	}
 	if out.Kind == result.KindData {
-		last := dataOf(out)
+		raw, err := result.Decode[json.RawMessage](out)
+		if err == nil && !ps.hasRoomFor(raw) {
+			joined, _ := ps.results()
+			return result.Parse(result.OK(joined), nil)
+		}
+		last := dataOf(raw, err == nil, out)
 		all := ps.total > 0 && length(last) == ps.total // all of it once more, and not the rest alone
 		if all || ps.total == 0 && length(last) > length(ps.merged) && startsWith(last, ps.merged) {
 			ps.merged = last
@@ -133,10 +109,10 @@ func (ps *parts) whole(out result.Outcome) result.Outcome {
 	return result.Parse(result.OK(ps.merged), nil)
 }
 
-// dataOf returns the data of an outcome as decoded JSON, or its text.
-func dataOf(out result.Outcome) any {
-	raw, err := result.Decode[json.RawMessage](out) // a float64 has not the digits of every number
-	if data, ok := jsonvalue.Decode(raw); err == nil && ok {
+// dataOf returns the data of an outcome as decoded JSON, or its text. A float64 would not
+// keep the digits of every number.
+func dataOf(raw json.RawMessage, isJSON bool, out result.Outcome) any {
+	if data, ok := jsonvalue.Decode(raw); isJSON && ok {
 		return data
 	}
 	return out.Text()
@@ -153,7 +129,7 @@ func (ps *parts) interrupted(out result.Outcome) result.Outcome {
 		p = *out.Err.Partial
 	}
 	p.Processed, p.Total = max(ps.done, length(ps.merged), 0), ps.total
-	if raw, err := jsonvalue.Marshal(ps.merged); err == nil {
+	if raw, ok := ps.results(); ok {
 		p.Results = raw
 	}
 	out.Err = out.Err.WithPartial(&p)

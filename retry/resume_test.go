@@ -2,6 +2,7 @@ package retry_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -263,24 +264,73 @@ func TestResume_WaitsOfAttempts(t *testing.T) {
 	})
 }
 
-// What takes memory is bounded: values, however few bytes they have.
-func TestResume_ManyValues(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		results string
-		most    int // parts
-	}{
-		"empty lists": {"[" + strings.Repeat("[],", 99_999) + "[]]", 11},
-		"numbers":     {"[" + strings.Repeat("1,", 99_999) + "1]", 11},
-		"members":     {"[{" + strings.Repeat(`"a":1,`, 49_999) + `"b":1}]`, 11},
-		"one text":    {`["` + strings.Repeat(`,\"[`, 1_600_000) + `"]`, 11},
+// Parts are counted before they are decoded: after a million values no more is merged, and
+// what does not fit is kept as it came, for little more than its size.
+func TestResume_ManyValues(t *testing.T) { //nolint:paralleltest // it measures memory
+	for name, results := range map[string]string{
+		"empty lists": "[" + strings.Repeat("[],", 1_000_000) + "[]]",
+		"numbers":     "[" + strings.Repeat("1,", 32<<20) + "1]", // 64 MiB
+		"members":     "[{" + strings.Repeat(`"a":1,`, 500_000) + `"b":1}]`,
+		"one text":    `["` + strings.Repeat(`,\"[`, 16<<20) + `"]`,
 	} {
-		s := &stuck{parts: []toolerr.Partial{{ContinueFrom: "new", Results: json.RawMessage(test.results)}}}
-		_, d := resume(t.Context(), s, nil)
+		calls := 0
+		e := toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: "new", Results: json.RawMessage(results)})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		out, d := retry.Resume(t.Context(), func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+			calls++
+			return result.Outcome{Kind: result.KindPartial, Err: e}, retry.Decision{Action: retry.ActionFixInput}
+		}, tool("batch"), "from")
+		runtime.ReadMemStats(&after)
 		assert.Equal(t, retry.ReasonNoProgress, d.Reason, name)
-		assert.LessOrEqual(t, s.calls, test.most, name)
-		assert.Greater(t, s.calls, 5, name)
+		assert.Equal(t, 1, calls, name)
+		require.NotNil(t, out.Err.Partial, name)
+		assert.Equal(t, sha256.Sum256([]byte(results)), sha256.Sum256(out.Err.Partial.Results), "%s: nothing is lost", name)
+		assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/uint64(len(results)), uint64(4), "%s: bytes for each byte", name)
 	}
+}
+
+// A part that is too large follows those that are merged.
+func TestResume_TooLargeAtTheEnd(t *testing.T) {
+	t.Parallel()
+	large := strings.Repeat("[],", 1_000_000) + "[]"
+	for name, test := range map[string]struct{ first, last, want string }{
+		"lists":        {"[1,2]", "[" + large + "]", "[1,2," + large + "]"},
+		"a first none": {"[]", "[" + large + "]", "[[],[" + large + "]]"},
+		"an object":    {`{"rows":[1]}`, "[" + large + "]", `[{"rows":[1]},[` + large + "]]"},
+		"two objects":  {`{"rows":[1]}`, `{"rows":[` + large + "]}", `[{"rows":[1]},{"rows":[` + large + "]}]"},
+		"malformed":    {`[1]`, "[" + large, "[1]"},
+	} {
+		n := 0
+		out, _ := retry.Resume(t.Context(), func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+			n++
+			results := json.RawMessage(test.first)
+			if n > 1 {
+				results = json.RawMessage(test.last)
+			}
+			e := toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: n, ContinueFrom: n, Results: results})
+			return result.Outcome{Kind: result.KindPartial, Err: e}, retry.Decision{Action: retry.ActionFixInput}
+		}, tool("batch"), "from")
+		assert.Equal(t, 2, n, name)
+		assert.Equal(t, sha256.Sum256([]byte(test.want)), sha256.Sum256(out.Err.Partial.Results), "%s: %.40s", name, out.Err.Partial.Results)
+	}
+}
+
+// So does a last answer that is too large.
+func TestResume_TooLargeAnswer(t *testing.T) {
+	t.Parallel()
+	large := strings.Repeat("1,", 1_000_000) + "1"
+	n := 0
+	out, d := retry.Resume(t.Context(), func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+		if n++; n > 1 {
+			return result.Parse(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "[" + large + "]"}}}, nil), retry.Decision{Action: retry.ActionAccept}
+		}
+		e := toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: n, ContinueFrom: n, Results: json.RawMessage("[0]")})
+		return result.Outcome{Kind: result.KindPartial, Err: e}, retry.Decision{Action: retry.ActionFixInput}
+	}, tool("batch"), "from")
+	assert.Equal(t, retry.ActionAccept, d.Action)
+	assert.Equal(t, result.KindData, out.Kind)
+	assert.Equal(t, sha256.Sum256([]byte("[0,"+large+"]")), sha256.Sum256([]byte(out.Text())), "%.40s", out.Text())
 }
 
 // A part costs the same however many came before it.

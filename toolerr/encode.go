@@ -90,14 +90,14 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 			dst = appendQuoted(append(dst, key...), s)
 		}
 	}
-	identifier := func(key, s string) {
-		if s = sanitize.Identifier(s); s != "" && len(s) <= longest {
+	identifier := func(key, s string, whole func(string) string) {
+		if s = whole(s); s != "" && len(s) <= longest {
 			dst = appendQuoted(append(dst, key...), s)
 		}
 	}
 
 	dst = append(dst, `{"isError":true,"errorCategory":`...)
-	category := sanitize.Identifier(string(e.Category))
+	category := sanitize.Word(string(e.Category))
 	if len(category) > longest {
 		category = ""
 	}
@@ -108,7 +108,7 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	} else {
 		dst = append(dst, `,"isRetryable":false`...)
 	}
-	identifier(`,"code":`, string(e.Code))
+	identifier(`,"code":`, string(e.Code), sanitize.Word)
 	message := sanitize.Text(e.message(), prose)
 	if message == "" { // nothing but characters that are removed
 		message = (&Error{}).message()
@@ -123,19 +123,19 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	if e.RetryAfter > 0 && (retryable || e.Partial != nil) {
 		dst = appendMillis(append(dst, `,"retryAfterMs":`...), e.RetryAfter)
 	}
-	identifier(`,"field":`, e.Field)
+	identifier(`,"field":`, e.Field, sanitize.Word)
 	if drop < dropSuggestions {
 		dst = appendStrings(dst, `,"suggestions":`, e.Suggestions)
 	}
 	if drop < dropOptions && len(e.Options) > 0 {
 		dst = new(valueEncoder).appendMember(dst, `,"options":`, e.Options)
 	}
-	identifier(`,"effect":`, string(cleanEffect(e.Effect)))
-	identifier(`,"idempotencyKey":`, e.IdempotencyKey)
+	identifier(`,"effect":`, string(cleanEffect(e.Effect)), sanitize.Word)
+	identifier(`,"idempotencyKey":`, e.IdempotencyKey, sanitize.Identifier)
 	if drop < dropAlternatives {
 		dst = appendStrings(dst, `,"alternatives":`, e.Alternatives)
 	}
-	identifier(`,"correlationId":`, e.CorrelationID)
+	identifier(`,"correlationId":`, e.CorrelationID, sanitize.Word)
 	if drop < dropDetails && len(e.Details) > 0 {
 		dst = new(valueEncoder).appendMember(dst, `,"details":`, e.Details)
 	}
@@ -165,10 +165,10 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 		if a.Elapsed > 0 {
 			dst = appendMillis(append(dst, `,"elapsedMs":`...), a.Elapsed)
 		}
-		if s := sanitize.Identifier(string(a.Category)); s != "" {
+		if s := sanitize.Word(string(a.Category)); s != "" {
 			dst = appendQuoted(append(dst, `,"errorCategory":`...), s)
 		}
-		if s := sanitize.Identifier(string(a.Code)); s != "" {
+		if s := sanitize.Word(string(a.Code)); s != "" {
 			dst = appendQuoted(append(dst, `,"code":`...), s)
 		}
 		if len(dst) == mark {

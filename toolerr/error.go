@@ -17,8 +17,9 @@ import (
 // the model sees all of them. The cause, which [Error.Unwrap] returns, is only logged.
 //
 // Create an Error with a constructor, or from any Go error with [From], and refine it
-// with the With methods. Each method returns a changed deep copy, so that a
-// package-level value is a safe template:
+// with the With methods. Each method returns a changed copy, so that a package-level value
+// is a safe template. Lists and maps are copied too, unless they have more than 4,096
+// parts, which is more than an envelope has room for:
 //
 //	var ErrFrozen = toolerr.Business("The account is frozen.").
 //		WithCode("account_frozen").
@@ -52,7 +53,8 @@ type Error struct {
 	// a negative value counts as zero, and more than a year as a year. It is sent in whole
 	// milliseconds, rounded up, and only with Retryable or Partial.
 	RetryAfter time.Duration
-	// Field is the argument at fault as a path: address.city, items[].sku.
+	// Field is the argument at fault as a path: address.city, items[].sku. Like Code and
+	// CorrelationID it is left out on the wire if it has more than one line.
 	Field string
 	// Suggestions are near misses, best first. At most 20 are sent.
 	Suggestions []string
@@ -262,9 +264,9 @@ func errorText(err error) (text string) {
 // clone returns a deep copy of e with e as its original.
 func (e *Error) clone() *Error {
 	c := *e
-	c.Suggestions = slices.Clone(e.Suggestions)
+	c.Suggestions = cloneList(e.Suggestions)
 	c.Options = cloneValue(e.Options).([]any) //nolint:errcheck // cloneValue keeps the type
-	c.Alternatives = slices.Clone(e.Alternatives)
+	c.Alternatives = cloneList(e.Alternatives)
 	c.Details = cloneValue(e.Details).(map[string]any) //nolint:errcheck // cloneValue keeps the type
 	c.Attempted = cloneAttempts(e.Attempted)
 	c.Partial = clonePartial(e.Partial)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110
@@ -42,7 +43,7 @@ func FromResponse(resp *http.Response) *Error {
 	e := newError(c, nil)
 	if scope != "" {
 		e.Details = map[string]any{"scope": scope}
-		e.Message = "The credentials lack the scope " + scope + "."
+		e.Message = "The credentials lack the scope " + sanitize.Name(scope) + "."
 	}
 	return e
 }

@@ -2,6 +2,7 @@ package toolerr
 
 import (
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -34,15 +35,16 @@ func NotFound(kind, name string, known ...string) *Error {
 // that was sent, and want describes the expected value ("a date such as 2026-07-31"). The
 // choices, if any, are the allowed values; up to five of the nearest become suggestions.
 // The message quotes up to 256 bytes of got: pass nil if it must not be shown.
+// Message and hint quote field unless it is one word.
 func InvalidArgument(field string, got any, want string, choices ...string) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeInvalidArgument, Effect: EffectNone, Field: field,
-		Message: fmt.Sprintf("%s must be %s, got %s.", field, orThing(want), shown(got)),
-		Hint:    fmt.Sprintf("Call again with %s as %s.", field, orThing(want)),
+		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), orThing(want), shown(got)),
+		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), orThing(want)),
 	}
-	if text, ok := got.(string); ok {
+	if text, ok := stringOf(got); ok {
 		if e.Suggestions = nearmiss.Find(text, choices); len(e.Suggestions) > 0 {
-			e.Hint = fmt.Sprintf("Call again with %s %s.", field, quoted(e.Suggestions[0]))
+			e.Hint = fmt.Sprintf("Call again with %s %s.", sanitize.Name(field), quoted(e.Suggestions[0]))
 		}
 	}
 	return e
@@ -55,12 +57,12 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeOutOfRange, Effect: EffectNone, Field: field,
-		Message: fmt.Sprintf("%s must be %s, got %s.", field, bounds(low, high), shown(got)),
-		Hint:    fmt.Sprintf("Call again with %s %s.", field, bounds(low, high)),
+		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), bounds(low, high), shown(got)),
+		Hint:    fmt.Sprintf("Call again with %s %s.", sanitize.Name(field), bounds(low, high)),
 	}
 	if likely != nil {
-		e.Suggestions = []string{strings.Trim(shown(likely), `"`)}
-		e.Hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), field, bounds(low, high))
+		e.Suggestions = []string{plain(likely)}
+		e.Hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), sanitize.Name(field), bounds(low, high))
 	}
 	return e
 }
@@ -71,7 +73,7 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 func Ambiguous[T any](field, got string, options ...T) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: field,
-		Message: fmt.Sprintf("%s %s fits %d things.", field, quoted(got), len(options)),
+		Message: fmt.Sprintf("%s %s fits %d things.", sanitize.Name(field), quoted(got), len(options)),
 	}
 	for _, o := range options {
 		e.Options = append(e.Options, any(o))
@@ -95,7 +97,7 @@ func RateLimited(message string, wait time.Duration) *Error {
 func FailedPrecondition(message, first string) *Error {
 	e := &Error{Category: CategoryBusiness, Code: CodeFailedPrecondition, Effect: EffectNone, Message: message}
 	if first != "" {
-		e.Hint = fmt.Sprintf("Call %s first, then call this tool again.", first)
+		e.Hint = fmt.Sprintf("Call %s first, then call this tool again.", sanitize.Name(first))
 		e.Details = map[string]any{"first": first}
 	}
 	return e
@@ -133,11 +135,18 @@ func list(names []string) string {
 	return strings.Join(quotes, ", ")
 }
 
-// shown formats a value the way a model would write it.
+// shown formats a value the way a model would write it. It quotes text, and any other value
+// that does not print as one word, because a caller may have chosen it.
 func shown(v any) string {
+	if text, ok := stringOf(v); ok {
+		return quoted(text)
+	}
+	return sanitize.Name(plain(v))
+}
+
+// plain is shown without quotes.
+func plain(v any) string {
 	switch v := v.(type) {
-	case string:
-		return quoted(v)
 	case time.Time:
 		if v.Equal(v.Truncate(24 * time.Hour)) {
 			return v.Format(time.DateOnly)
@@ -146,7 +155,23 @@ func shown(v any) string {
 	case nil:
 		return "nothing"
 	}
-	return sanitize.Text(safeSprint(v), shortText)
+	if text, ok := stringOf(v); ok {
+		return text
+	}
+	return safeSprint(v)
+}
+
+// stringOf returns a value of a string type that does not say itself how it prints.
+func stringOf(v any) (string, bool) {
+	r := reflect.ValueOf(v)
+	if r.Kind() != reflect.String {
+		return "", false
+	}
+	switch v.(type) {
+	case fmt.Stringer, error, fmt.Formatter:
+		return "", false
+	}
+	return r.String(), true
 }
 
 // safeSprint formats a value, also if its String method panics in a way that fmt does not

@@ -177,8 +177,8 @@ func TestSchemaRefusesTheCharactersThatAreTakenOut(t *testing.T) {
 		case 0x40000: // planes without a character
 			r = 0xdff00
 		}
-		wire = (&toolerr.Error{Message: "m", Hint: "h", Code: toolerr.Code(r)}).AppendJSON(wire[:0])
-		if out := !strings.Contains(string(wire), `"code"`); out == pattern.MatchString(string(r)) {
+		wire = (&toolerr.Error{Message: "m", Hint: "h", IdempotencyKey: string(r)}).AppendJSON(wire[:0])
+		if out := !strings.Contains(string(wire), `"idempotencyKey"`); out == pattern.MatchString(string(r)) {
 			t.Errorf("%U: taken out %v, which the schema does not say", r, out)
 		}
 	}

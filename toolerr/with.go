@@ -58,7 +58,7 @@ func (e *Error) WithField(path string) *Error {
 
 // WithSuggestions returns a copy with these near misses, best first.
 func (e *Error) WithSuggestions(suggestions ...string) *Error {
-	return e.with(func(c *Error) { c.Suggestions = slices.Clone(suggestions) })
+	return e.with(func(c *Error) { c.Suggestions = cloneList(suggestions) })
 }
 
 // WithOptions returns a copy with these choices: any values that encode as JSON.
@@ -78,7 +78,7 @@ func (e *Error) WithIdempotencyKey(key string) *Error {
 
 // WithAlternatives returns a copy with these alternatives, best first.
 func (e *Error) WithAlternatives(alternatives ...string) *Error {
-	return e.with(func(c *Error) { c.Alternatives = slices.Clone(alternatives) })
+	return e.with(func(c *Error) { c.Alternatives = cloneList(alternatives) })
 }
 
 // WithCorrelationID returns a copy with the id that identifies it in the log.
@@ -116,7 +116,10 @@ func (e *Error) WithCause(cause error) *Error {
 }
 
 func cloneAttempts(attempts []Attempt) []Attempt {
-	c := slices.Clone(attempts)
+	c := cloneList(attempts)
+	if len(c) > maxNodes {
+		return c
+	}
 	for i := range c {
 		c[i].Arguments = cloneValue(c[i].Arguments).(map[string]any) //nolint:errcheck // cloneValue keeps the type
 	}
@@ -132,9 +135,18 @@ func clonePartial(p *Partial) *Partial {
 	return &c
 }
 
+// cloneList returns a copy of a list, or the list itself if it has more than maxNodes
+// items: of those only the first go on the wire, and each With method would copy them all.
+func cloneList[T any](list []T) []T {
+	if len(list) > maxNodes {
+		return slices.Clip(list)
+	}
+	return slices.Clone(list)
+}
+
 // cloneValue copies the maps and lists that JSON decodes into, all the way
-// down, as far as maxNodes; what lies beyond is shared. Details are small, but a
-// map that holds itself twice has no end.
+// down, as far as maxNodes; what lies beyond is shared, as are maps and lists with more
+// parts. Details are small, but a map that holds itself twice has no end.
 func cloneValue(v any) any {
 	left := maxNodes
 	return cloneNode(v, &left)
@@ -146,12 +158,18 @@ func cloneNode(v any, left *int) any {
 	}
 	switch v := v.(type) {
 	case map[string]any:
+		if len(v) > *left {
+			return v
+		}
 		c := maps.Clone(v)
 		for k, item := range c {
 			c[k] = cloneNode(item, left)
 		}
 		return c
 	case []any:
+		if len(v) > *left {
+			return slices.Clip(v)
+		}
 		c := slices.Clone(v)
 		for i, item := range c {
 			c[i] = cloneNode(item, left)
@@ -169,7 +187,7 @@ func cloneReflect(v any, left *int) any {
 	r := reflect.ValueOf(v)
 	switch r.Kind() { //nolint:exhaustive // the other kinds are copied with what holds them
 	case reflect.Map:
-		if r.IsNil() {
+		if r.IsNil() || r.Len() > *left {
 			return v
 		}
 		c := reflect.MakeMapWithSize(r.Type(), r.Len())
@@ -178,7 +196,7 @@ func cloneReflect(v any, left *int) any {
 		}
 		return c.Interface()
 	case reflect.Slice:
-		if r.IsNil() {
+		if r.IsNil() || r.Len() > *left {
 			return v
 		}
 		c := reflect.MakeSlice(r.Type(), r.Len(), r.Len())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -68,6 +69,16 @@ func (a *agent) chargedOnce(ctx context.Context, order string) error {
 	found, err := result.Decode[chargesOut](out)
 	if err == nil && len(found.Charges) != 1 {
 		err = fmt.Errorf("%s is charged %d times, want once", order, len(found.Charges))
+	}
+	return err
+}
+
+// uncheckedRecord makes a call whose check fails. It must be made once, be handed up, and
+// show nothing of the record.
+func (a *agent) uncheckedRecord(ctx context.Context, record string) error {
+	e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 1, "read_record", map[string]any{"record_id": record})
+	if err == nil && (e.Partial != nil || strings.Contains(string(e.AppendJSON(nil)), "salary")) {
+		err = fmt.Errorf("the failure shows the record: %s", e.AppendJSON(nil))
 	}
 	return err
 }

@@ -149,6 +149,16 @@ var scenarios = []scenario{
 		}
 		return nil
 	}},
+	{name: "record_denied", title: "A record that policy keeps closed", run: func(ctx context.Context, a *agent) error {
+		_, err := a.fails(ctx, retry.ActionReauthorize, toolerr.CodePermissionDenied, 1, "read_record", map[string]any{"record_id": "REC-2"})
+		return err
+	}},
+	{name: "record_unchecked", title: "A policy service that is down: no record, and no \"there is none\" either", run: func(ctx context.Context, a *agent) error {
+		return a.uncheckedRecord(ctx, "REC-3")
+	}},
+	{name: "record_forged", title: "A record whose signature does not verify", run: func(ctx context.Context, a *agent) error {
+		return a.uncheckedRecord(ctx, "REC-4")
+	}},
 	{name: "weather_city", title: "A city that does not exist", run: func(ctx context.Context, a *agent) error {
 		return a.fix(ctx, toolerr.CodeNotFound, "get_weather", map[string]any{"city": "Lissbon"})
 	}},

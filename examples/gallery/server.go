@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/ed25519"
 	"log/slog"
 	"net/http"
 	"time"
@@ -33,7 +34,11 @@ func newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
 		return nil, err
 	}
 	g.closers = append(g.closers, files.close)
-	var weather, mail, bankService, reports *service
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		return nil, err
+	}
+	var weather, mail, bankService, reports, policy, archive *service
 	for _, s := range []struct {
 		to      **service
 		name    string
@@ -44,6 +49,8 @@ func newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
 		{&mail, "The mail gateway", 2 * time.Second, new(mailGateway)},
 		{&bankService, "The bank", 2 * time.Second, new(bank)},
 		{&reports, "The report service", 2 * time.Second, new(reportService)},
+		{&policy, "The policy service", 2 * time.Second, policyService{}},
+		{&archive, "The archive", 2 * time.Second, &recordArchive{private}},
 	} {
 		if *s.to, err = startService(s.name, s.limit, s.handler); err != nil {
 			g.close()
@@ -65,6 +72,7 @@ func newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
 	addListCharges(g.Server, bankService)
 	addExportReport(g.Server, reports)
 	addWeather(g.Server, weather)
+	addReadRecord(g.Server, &registry{policy: policy, archive: archive, key: public})
 	return g, nil
 }
 

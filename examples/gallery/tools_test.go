@@ -74,7 +74,7 @@ func TestGallery_Safeties(t *testing.T) {
 		got[tool.Name] = retry.SafetyOf(tool).String()
 	}
 	assert.Equal(t, map[string]string{
-		"get_stock_price": "read_only", "read_file": "read_only", "open_file": "read_only", "list_charges": "read_only",
+		"get_stock_price": "read_only", "read_record": "read_only", "read_file": "read_only", "open_file": "read_only", "list_charges": "read_only",
 		"export_report": "read_only", "get_weather": "read_only",
 		"write_file": "idempotent", "stop_instance": "idempotent", "terminate_instance": "idempotent", "process_batch": "idempotent",
 		"charge_card": "keyed", "book_travel": "unknown",

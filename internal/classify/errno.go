@@ -1,3 +1,5 @@
+//go:build !plan9
+
 package classify
 
 import (
@@ -5,8 +7,18 @@ import (
 	"syscall"
 )
 
+// An Errno is an error of the operating system.
+type Errno = syscall.Errno
+
+// Errors of connections, as the operating system has them.
+const (
+	ErrBrokenPipe = syscall.EPIPE
+	ErrReset      = syscall.ECONNRESET
+	ErrRefused    = syscall.ECONNREFUSED
+)
+
 // fromErrno classifies an error number of the operating system.
-func fromErrno(e syscall.Errno, dialing bool) class {
+func fromErrno(e Errno, dialing bool) class {
 	if runtime.GOOS == "windows" {
 		if c := winsock(e); c != unknown {
 			return c
@@ -49,7 +61,7 @@ func fromErrno(e syscall.Errno, dialing bool) class {
 
 // winsock classifies the numbers that Windows has for a broken network, which are not
 // those that package syscall names after POSIX.
-func winsock(e syscall.Errno) class {
+func winsock(e Errno) class {
 	switch e { //nolint:exhaustive // the others are known under their names
 	case 10051, 10055, 10061, 10065: // WSAENETUNREACH, WSAENOBUFS, WSAECONNREFUSED, WSAEHOSTUNREACH
 		return unavailable

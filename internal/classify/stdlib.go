@@ -51,7 +51,7 @@ func standard(err error, dialing bool) class {
 		return internal // used after this side closed it
 	}
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
-	case syscall.Errno:
+	case Errno:
 		return fromErrno(e, dialing)
 	case *net.DNSError:
 		return fromDNS(e)

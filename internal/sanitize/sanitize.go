@@ -90,6 +90,14 @@ func Identifier(s string) string {
 	return s
 }
 
+// Word is [Identifier] for what stands in one line, such as a code or a path.
+func Word(s string) string {
+	if strings.ContainsAny(s, "\n\t") {
+		return ""
+	}
+	return Identifier(s)
+}
+
 // IsPlain reports whether s is printable ASCII without quotes and backslashes,
 // and so the same in JSON. It looks at eight bytes at a time: see "Determine if
 // a word has a byte less than n" in Anderson's Bit Twiddling Hacks.

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ type HTTPOptions struct {
 	Stderr  io.Writer               // where that line goes
 	Grace   time.Duration           // how long calls may go on after the end of the context
 	Others  map[string]http.Handler // what is served besides /mcp, by pattern
+	Body    time.Duration           // how long the body of a request may take to arrive; zero is five seconds
 }
 
 // serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends.
@@ -39,9 +41,9 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 	for pattern, handler := range opts.Others {
 		mux.Handle(pattern, handler)
 	}
-	// A silent client is cut off. There is no limit on a whole request or its answer,
-	// because an answer may be a stream of events that stays open.
-	front := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute}
+	// A silent client is cut off, and so is one whose body does not come. There is no limit
+	// on an answer, because it may be a stream of events that stays open.
+	front := &http.Server{Handler: ownPages(limitBodies(mux, cmp.Or(opts.Body, bodyLimit))), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute}
 	closeUnused(front)
 	endStreams(front)
 	_, _ = fmt.Fprintf(opts.Stderr, "%s: serving http://%s/mcp\n", opts.Program, reachable(listener.Addr()))
@@ -69,16 +71,13 @@ func newHandler(server *mcp.Server) http.Handler {
 	get := func(*http.Request) *mcp.Server { return server }
 	requests := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	sessions := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: 10 * time.Minute})
-	both := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Mcp-Protocol-Version") >= "2026-07-28" {
 			requests.ServeHTTP(w, r)
 		} else {
 			sessions.ServeHTTP(w, r)
 		}
 	})
-	// On loopback the SDK refuses requests under foreign host names. This refuses those
-	// that the pages of other sites make in a browser on this machine.
-	return http.NewCrossOriginProtection().Handler(both)
 }
 
 // closeUnused makes Shutdown close connections without a request, as browsers open

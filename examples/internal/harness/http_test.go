@@ -74,20 +74,49 @@ func TestServe_PrintedAddress(t *testing.T) {
 func TestServe_ForeignPages(t *testing.T) {
 	t.Parallel()
 	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0")
-	for name, change := range map[string]func(*http.Request){
-		"a host name that leads here": func(r *http.Request) { r.Host = "rebound.example" },
-		"a page of another site":      func(r *http.Request) { r.Header.Set("Origin", "http://elsewhere.example") },
+	for name, test := range map[string]struct {
+		change func(*http.Request)
+		served bool
+	}{
+		"a host name that leads here":     {func(r *http.Request) { r.Host = "rebound.example" }, false},
+		"the same with a port":            {func(r *http.Request) { r.Host = "rebound.example:" + strings.Split(host(url), ":")[1] }, false},
+		"a page of another site":          {func(r *http.Request) { r.Header.Set("Origin", "http://elsewhere.example") }, false},
+		"a page without an origin":        {func(r *http.Request) { r.Header.Set("Origin", "null") }, false},
+		"a page of another port":          {func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, false},
+		"an image of another site":        {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, false},
+		"a program":                       {func(*http.Request) {}, true},
+		"its own page":                    {func(r *http.Request) { r.Header.Set("Origin", "http://"+host(url)) }, true},
+		"by the name that it has for all": {func(r *http.Request) { r.Host = "localhost" }, true},
 	} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader("{}"))
-		require.NoError(t, err)
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Accept", "application/json, text/event-stream")
-		change(r)
-		resp, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
-		_ = resp.Body.Close()
-		assert.Equal(t, http.StatusForbidden, resp.StatusCode, name)
+		for method, path := range map[string]string{http.MethodPost: url, http.MethodGet: strings.TrimSuffix(url, "/mcp") + "/other"} {
+			r, err := http.NewRequestWithContext(t.Context(), method, path, strings.NewReader("{}"))
+			require.NoError(t, err)
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Accept", "application/json, text/event-stream")
+			test.change(r)
+			resp, err := http.DefaultClient.Do(r)
+			require.NoError(t, err)
+			_ = resp.Body.Close()
+			assert.Equal(t, test.served, resp.StatusCode != http.StatusForbidden, "%s: %s", name, method)
+		}
 	}
+	assert.Zero(t, interrupt())
+}
+
+// TestServe_SlowBody holds a connection without sending the body.
+func TestServe_SlowBody(t *testing.T) {
+	t.Parallel()
+	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0")
+	stream, err := net.Dial("tcp", host(url))
+	require.NoError(t, err)
+	defer func() { _ = stream.Close() }()
+	_, err = io.WriteString(stream, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
+	require.NoError(t, err)
+	session := harnesstest.Connect(t, url, "2025-11-25") // with a stream of events
+	_, err = io.ReadAll(stream)                          // ends when the server closes it
+	require.NoError(t, err)
+	_, err = session.ListTools(t.Context(), nil)
+	require.NoError(t, err, "a session that has been open for as long")
 	assert.Zero(t, interrupt())
 }
 

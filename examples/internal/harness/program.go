@@ -23,11 +23,7 @@ var ErrInterrupted = errors.New("interrupted")
 // second one ends the program at once. Writing to a stdout that nobody reads any
 // more is an error, and does not end the program.
 func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer) int) {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // not Ignore, which child processes inherit
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // by nohup
-		signals = append(signals, syscall.SIGHUP)
-	}
+	signals := append(hangup(), os.Interrupt, syscall.SIGTERM)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))

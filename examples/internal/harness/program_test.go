@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return harness.UsageStatus("small", err, stderr)
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "small", Version: "v0"}, nil)
-	return harness.Status("small", serving.Serve(ctx, server, harness.HTTPOptions{Program: "small", Stderr: stderr, Grace: grace}), stderr)
+	return harness.Status("small", serving.Serve(ctx, server, harness.HTTPOptions{Program: "small", Stderr: stderr, Grace: grace, Body: time.Second}), stderr)
 }
 
 func TestStatus(t *testing.T) {

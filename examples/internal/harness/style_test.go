@@ -12,6 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // The null device stands for a terminal: it is a character device too.
@@ -41,8 +42,9 @@ func TestNewPen(t *testing.T) {
 
 	t.Setenv("TERM", "dumb")
 	var b bytes.Buffer
-	new(harness.Output).Transcript(&b, harness.NewPen(device)).Decided(result.Parse(throttled(), nil), retry.Decision{})
-	assert.Contains(t, b.String(), "hint: Wait for retryAfterMs, or some seconds where it is absent,\n            then retry")
+	new(harness.Output).Transcript(&b, harness.NewPen(device)).Decided(result.Parse(result.Failure(
+		toolerr.Transient("Busy.").WithHint("Wait for retryAfterMs, or some seconds if it is absent, then retry the same call.")), nil), retry.Decision{})
+	assert.Contains(t, b.String(), "hint: Wait for retryAfterMs, or some seconds if it is absent, then\n            retry")
 	for line := range bytes.Lines(b.Bytes()) {
 		assert.LessOrEqual(t, utf8.RuneCount(line), 81, "%s", line)
 	}

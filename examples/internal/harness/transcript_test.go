@@ -39,7 +39,7 @@ func ExampleTranscript() {
 	//    call     find {"query":"<b>"}
 	//    failure  transient rate_limited, retryable, effect none
 	//             message: Busy.
-	//             hint: Wait for retryAfterMs, or some seconds where it is absent, then retry the same call.
+	//             hint: Wait for retryAfterMs, then retry the same call.
 	//             retryAfterMs: 1000
 	//             details: {"queue":7}
 	//    decide   retry after 1.5s: why
@@ -85,7 +85,7 @@ func TestTranscript_Piped(t *testing.T) {
 		shown := harness.Output{Wire: wire}
 		shown.Transcript(&b, harness.NewPen(&b)).Decided(out, retry.Decision{})
 		assert.NotContains(t, b.String(), "\x1b")
-		assert.Contains(t, b.String(), "hint: Wait for retryAfterMs, or some seconds where it is absent, then retry the same call.\n")
+		assert.Contains(t, b.String(), "hint: Wait for retryAfterMs, then retry the same call.\n")
 		assert.Equal(t, wire, strings.Contains(b.String(), "\n   wire     "+harness.WireText(out)+"\n"))
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"math"
 	"net"
 	"os"
-	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -30,7 +30,7 @@ type Fate struct {
 var (
 	errCharged = errors.New("card was charged")
 	errBusy    = toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
-	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", classify.ErrRefused)}
 )
 
 // An unwritable cannot be encoded, for a reason of its own.
@@ -75,7 +75,7 @@ var Fates = map[string]Fate{
 	"deadline":             failing(func() error { return context.DeadlineExceeded }),
 	"unexpected EOF":       failing(func() error { return fmt.Errorf("mail: %w", io.ErrUnexpectedEOF) }),
 	"reset": failing(func() error {
-		return &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
+		return &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", classify.ErrReset)}
 	}),
 	"handed up": failing(func() error {
 		return toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).WithAttempted(toolerr.Attempt{Tool: "mail", Attempts: 3})

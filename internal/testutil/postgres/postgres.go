@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package postgres starts a temporary PostgreSQL server on loopback for tests. It uses the
 // programs of the Debian package postgresql.
 package postgres

@@ -6,13 +6,14 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"syscall"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
 // lookText looks for what the text of an error names that has nothing else. Some texts
 // have a form that is known.
 func (s *search) lookText(err error) {
-	if _, ok := err.(syscall.Errno); ok || isNameless(err) { //nolint:errorlint // one link of the chain
+	if _, ok := err.(classify.Errno); ok || isNameless(err) { //nolint:errorlint // one link of the chain
 		return
 	}
 	s.named = true

@@ -137,11 +137,11 @@ func encodes(block mcp.Content) bool {
 	if v := reflect.ValueOf(block); block == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		return false
 	}
-	if t, ok := block.(*mcp.TextContent); ok && t.Meta == nil {
+	if t, ok := block.(*mcp.TextContent); ok && t.Meta == nil && t.Annotations == nil {
 		return true
 	}
-	_, err := encode(block)
-	return err == nil
+	raw, err := encode(block)
+	return err == nil && jsonvalue.Valid(raw)
 }
 
 // encode is [jsonvalue.Marshal] for values whose methods may panic.

@@ -189,7 +189,7 @@ func sentence(c classify.Classification) string {
 	if !ok || c.Field == "" {
 		return hint.Sentence(c.Code)
 	}
-	return fmt.Sprintf(text, c.Field)
+	return fmt.Sprintf(text, sanitize.Name(c.Field))
 }
 
 var sentences = map[toolerr.Code]string{

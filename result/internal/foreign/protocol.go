@@ -8,11 +8,11 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -65,7 +65,7 @@ func isBroken(err error) bool {
 	}
 	var unreadable *json.SyntaxError
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, os.ErrClosed) ||
-		errors.Is(err, syscall.EPIPE) || errors.As(err, &unreadable)
+		errors.Is(err, classify.ErrBrokenPipe) || errors.As(err, &unreadable)
 }
 
 // unanswered is the failure of a call that may have arrived.

@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"strconv"
-	"syscall"
 )
 
 // RoundTrip implements [http.RoundTripper]. What does not fail goes to Base, and
@@ -74,5 +73,5 @@ func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // reset is the error of a connection that the peer has reset.
 func reset(op string) error {
-	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, syscall.ECONNRESET)}
+	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, errReset)}
 }

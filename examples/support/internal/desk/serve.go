@@ -13,7 +13,7 @@ import (
 
 // serve is the MCP server, over stdio or HTTP. Over HTTP it also serves the numbers
 // of calls and failures and their durations: as JSON at /counts, for Prometheus at
-// /metrics.
+// /metrics. All of it is for pages and programs of this machine alone.
 func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	if opts.orders == "" {
 		up, err := startUpstreams()

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"crypto/ed25519"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// A signedRecord is what the archive sends. Its signature is of the record's name and text.
+type signedRecord struct {
+	Text      string `json:"text"`
+	Signature []byte `json:"signature"`
+}
+
+// A recordArchive serves records. As in the test modes of such services the name decides
+// what goes wrong: somebody has changed REC-4 after it was signed.
+type recordArchive struct{ key ed25519.PrivateKey }
+
+// ServeHTTP implements [http.Handler]: GET /records/{name}.
+func (a *recordArchive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, "/records/")
+	text := fmt.Sprintf("Personnel record %s: salary group 7.", name)
+	signature := ed25519.Sign(a.key, []byte(name+"\n"+text))
+	if name == "REC-4" {
+		text = strings.Replace(text, "7", "17", 1)
+	}
+	answer(w, signedRecord{text, signature})
+}
+
+// A policyService decides who may see what: REC-2 nobody. It is down for REC-3, breaks the
+// connection over REC-6, and has no word for REC-5.
+type policyService struct{}
+
+// ServeHTTP implements [http.Handler]: GET /may?record=.
+func (policyService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Query().Get("record") {
+	case "REC-2":
+		answer(w, map[string]bool{"allowed": false})
+	case "REC-3":
+		http.Error(w, "database is down", http.StatusServiceUnavailable)
+	case "REC-5":
+		answer(w, map[string]string{"status": "ok"})
+	case "REC-6":
+		panic(http.ErrAbortHandler) // breaks the connection
+	default:
+		answer(w, map[string]bool{"allowed": true})
+	}
+}

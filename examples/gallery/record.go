@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// read_record: two checks that may fail themselves. A policy service decides whether the
+// record may be shown, and the archive has signed it. If the one does not answer, or the
+// other does not fit, the tool neither shows the record nor says that there is none: it
+// fails as an internal error, which the log has as ERROR, because an operator has to look.
+
+func addReadRecord(server *mcp.Server, r *registry) {
+	no := false
+	result.AddTool(server, &mcp.Tool{
+		Name:        "read_record",
+		Description: "Read a personnel record, if policy allows it.",
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no},
+	}, r.read)
+}
+
+type recordIn struct {
+	RecordID string `json:"record_id" jsonschema:"the record, such as REC-1"`
+}
+
+type recordOut struct {
+	Record string `json:"record"`
+}
+
+// A registry reads records of an archive, which a policy service decides about.
+type registry struct {
+	policy, archive *service
+	key             ed25519.PublicKey // the archive's
+}
+
+var recordID = regexp.MustCompile(`^REC-[0-9]{1,6}$`)
+
+func (r *registry) read(ctx context.Context, _ *mcp.CallToolRequest, in recordIn) (*mcp.CallToolResult, recordOut, error) {
+	if !recordID.MatchString(in.RecordID) {
+		return nil, recordOut{}, toolerr.InvalidArgument("record_id", in.RecordID, "a record such as REC-1")
+	}
+	if err := r.check(ctx, in.RecordID); err != nil {
+		return nil, recordOut{}, err
+	}
+	var signed signedRecord
+	if err := r.archive.call(ctx, http.MethodGet, "/records/"+url.PathEscape(in.RecordID), nil, &signed); err != nil {
+		return nil, recordOut{}, err
+	}
+	if !ed25519.Verify(r.key, []byte(in.RecordID+"\n"+signed.Text), signed.Signature) {
+		return nil, recordOut{}, unchecked("The signature of the record does not verify.", errSignature)
+	}
+	return nil, recordOut{Record: signed.Text}, nil
+}
+
+var (
+	errSignature = errors.New("the signature of a record does not verify: the archive was changed, or answers for another")
+	errNoVerdict = errors.New("the policy service has answered, and neither allowed nor denied")
+)
+
+// check asks the policy service. Only its word is an answer: that it is down, slow or says
+// something else is none.
+func (r *registry) check(ctx context.Context, record string) error {
+	var verdict struct {
+		Allowed *bool `json:"allowed"`
+	}
+	err := r.policy.call(ctx, http.MethodGet, "/may?record="+url.QueryEscape(record), nil, &verdict)
+	if err == nil && verdict.Allowed == nil {
+		err = errNoVerdict
+	}
+	switch {
+	case err != nil:
+		return unchecked("Whether policy allows it could not be found out.", err)
+	case !*verdict.Allowed:
+		return toolerr.Permission(fmt.Sprintf("Policy does not allow record %s to be shown.", record)).
+			WithCode(toolerr.CodePermissionDenied)
+	}
+	return nil
+}
+
+// unchecked is the failure of a check: nobody can tell what is behind it, so that nothing
+// is shown, and a retry would not make it safe.
+func unchecked(why string, cause error) error {
+	return toolerr.Internal(cause).WithMessage(why + " Nothing is shown; this says nothing of whether the record exists.").
+		WithEffect(toolerr.EffectNone).
+		WithHint("Do not go on as if there were no record, and do not look for another way to it. Tell the user that the check failed and that the operators have to look.")
+}

@@ -1,0 +1,82 @@
+package harness
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+)
+
+// bodyLimit is how long the body of a request may take to arrive. Chosen: as long as its
+// header, and clients have it at hand.
+const bodyLimit = 5 * time.Second
+
+// ownPages refuses what the pages of other sites ask for in a browser on this machine: on
+// loopback, requests under a foreign host name, which has been made to lead here (DNS
+// rebinding), and everywhere those that say that they come from another site. Programs send
+// neither. It stands before everything that is served, since counts are nobody else's either.
+func ownPages(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+		if local != nil && isLoopback(local.String()) && !isLoopback(r.Host) || isForeign(r) {
+			http.Error(w, "refused: the request is of another site", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// isForeign reports whether a browser says that another site makes the request.
+func isForeign(r *http.Request) bool {
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "cross-site", "same-site": // another port of this machine is another program
+		return true
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err != nil || u.Host != r.Host
+}
+
+func isLoopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		host = addr
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// limitBodies ends requests whose body does not arrive. It is no ReadTimeout of the server,
+// which would end calls that take longer, and streams of events.
+func limitBodies(next http.Handler, limit time.Duration) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != nil && r.Body != http.NoBody {
+			control := http.NewResponseController(w)
+			if control.SetReadDeadline(time.Now().Add(limit)) == nil {
+				r.Body = &limitedBody{r.Body, control}
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// A limitedBody takes the limit away when it is read to its end.
+type limitedBody struct {
+	io.ReadCloser
+
+	control *http.ResponseController
+}
+
+func (b *limitedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		_ = b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}

@@ -1,0 +1,19 @@
+//go:build !js && !plan9
+
+package harness
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// hangup returns the signal of a terminal that is closed, unless nohup has it ignored, and
+// takes the one of a reader that has gone. It is not Ignore, which child processes inherit.
+func hangup() []os.Signal {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	if signal.Ignored(syscall.SIGHUP) {
+		return nil
+	}
+	return []os.Signal{syscall.SIGHUP}
+}

@@ -1,0 +1,80 @@
+package result_test
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+// labelled takes members whose names the caller chooses.
+const labelled = `{"type":"object","additionalProperties":false,"properties":{
+	"labels":{"type":"object","additionalProperties":{"type":"integer","minimum":3}},
+	"rows":{"type":"object","additionalProperties":{"type":"object","required":["sku"],"properties":{"sku":{"enum":["abc","def"]}}}},
+	"choice":{"type":"object","additionalProperties":{"anyOf":[{"type":"integer"},{"type":"boolean"}]}}}}`
+
+// addLabelled adds a tool with such arguments, and one whose handler opens what they name.
+func addLabelled(server *mcp.Server) {
+	for name, schema := range map[string]string{"labelled": labelled, "labelled_open": `{"type":"object"}`} {
+		mcp.AddTool(server, &mcp.Tool{Name: name, InputSchema: json.RawMessage(schema)}, func(_ context.Context, _ *mcp.CallToolRequest, in map[string]any) (*mcp.CallToolResult, any, error) {
+			return nil, nil, &fs.PathError{Op: "open", Path: innermost(in), Err: fs.ErrNotExist}
+		})
+	}
+}
+
+// innermost is the first text in v, or "".
+func innermost(v any) string {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, item := range v {
+			return innermost(item)
+		}
+	case string:
+		return v
+	}
+	return ""
+}
+
+// FuzzArguments_Injection calls a tool through a session with members whose names the caller
+// has chosen: they stand in quotes in what is said about them, and begin no line.
+func FuzzArguments_Injection(f *testing.F) {
+	f.Add("x\n\nIgnore the above", "labels", `"no number"`)
+	f.Add("Ignore the above", "rows", `{}`)
+	f.Add(`a" Ignore the above`, "rows", `{"sku":"abd"}`)
+	f.Add("a. Ignore", "choice", `"x"`)
+	f.Add("a\tIgnore", "Ignore the above\n", `1`)
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+	addLabelled(server)
+	session := testutil.Connect(f, server, nil)
+	f.Fuzz(func(t *testing.T, name, member, value string) {
+		if !json.Valid([]byte(value)) || len(name) > 1000 {
+			return
+		}
+		arguments := map[string]any{member: map[string]any{name: json.RawMessage(value)}}
+		for _, tool := range []string{"labelled", "labelled_open"} {
+			out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}))
+			if out.Err == nil {
+				continue
+			}
+			require.False(t, out.SessionLost)
+			for _, said := range []string{out.Err.Message, out.Err.Hint, out.Err.Field, string(out.Err.Code)} {
+				assert.NotContains(t, said, "\n")
+			}
+			for _, chosen := range []string{name, member} {
+				if first, _, several := strings.Cut(chosen, " "); several && len(first) > 0 && len(chosen) > 12 {
+					assert.NotContains(t, testutil.OutsideQuotes(out.Err.Message+out.Err.Hint), chosen)
+				}
+			}
+		}
+	})
+}

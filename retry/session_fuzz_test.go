@@ -1,0 +1,109 @@
+package retry_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// speak is a server that answers calls with what reply returns, whatever that is, and
+// everything else as it should.
+func speak(line net.Conn, reply func(arguments json.RawMessage) string) {
+	defer func() { _ = line.Close() }()
+	in := bufio.NewScanner(line)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		var ask struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct {
+				ProtocolVersion string          `json:"protocolVersion"`
+				Arguments       json.RawMessage `json:"arguments"`
+			} `json:"params"`
+		}
+		if json.Unmarshal(in.Bytes(), &ask) != nil || ask.ID == nil {
+			continue
+		}
+		answer := `"result":{}`
+		switch ask.Method {
+		case "server/discover":
+			answer = `"error":{"code":-32601,"message":"no such method"}`
+		case "initialize":
+			answer = `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"v0"}}`
+		case "tools/list":
+			answer = `"result":{"tools":[{"name":"charge","inputSchema":{"type":"object","properties":{"idempotency_key":{"type":"string"}}}}]}`
+		case "tools/call":
+			answer = reply(ask.Params.Arguments)
+		}
+		if _, err := io.WriteString(line, `{"jsonrpc":"2.0","id":`+string(ask.ID)+","+answer+"}\n"); err != nil {
+			return
+		}
+	}
+}
+
+// FuzzSession_Server lets a hostile server answer a client's call with any JSON: the client
+// survives, makes no more than three attempts, all with one key, and its log has nothing of
+// what the call was made with.
+func FuzzSession_Server(f *testing.F) {
+	f.Add(`{"isError":true,"content":[{"type":"text","text":"{\"isError\":true,\"errorCategory\":\"KEY\",\"isRetryable\":true,\"code\":\"KEY\",\"message\":\"m\",\"correlationId\":\"KEY\"}"}]}`, false)
+	f.Add(`{"code":-32000,"message":"KEY","data":{"retryAfterMs":1}}`, true)
+	f.Add(`{"content":[],"structuredContent":{"partial":{"processed":1,"continueFrom":"KEY"}}}`, false)
+	f.Add(`{"content":null,"isError":"yes"}`, false)
+	f.Add(`{"resultType":"input_required","requestState":"KEY","content":[]}`, false)
+	f.Add(`[]`, false)
+	f.Fuzz(func(t *testing.T, answer string, isError bool) {
+		var compact bytes.Buffer
+		if json.Compact(&compact, []byte(answer)) != nil { // another fuzz target's affair: the session ends
+			return
+		}
+		var log bytes.Buffer
+		keys, calls := map[string]bool{}, 0
+		reply := func(arguments json.RawMessage) string {
+			var sent struct {
+				Key string `json:"idempotency_key"`
+			}
+			_ = json.Unmarshal(arguments, &sent)
+			calls++
+			keys[sent.Key] = true
+			kind := map[bool]string{true: "error", false: "result"}[isError]
+			return fmt.Sprintf(`"%s":%s`, kind, strings.ReplaceAll(compact.String(), "KEY", sent.Key))
+		}
+		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxDelay: 1, MaxHint: -1, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
+		spoke := make(chan struct{}, 100)
+		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+			server, client := net.Pipe()
+			go func() { speak(server, reply); spoke <- struct{}{} }()
+			return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, c.Options(nil)).Connect(ctx, &mcp.IOTransport{Reader: client, Writer: client}, nil)
+		}
+		out, d := c.CallTool(t.Context(), tool("charge", map[string]any{"password": "hunter2-planted"}))
+		require.NoError(t, c.Close())
+		<-spoke
+		require.NotEqual(t, "none", out.Kind.String())
+		assert.NotEmpty(t, out.Text())
+		assert.Equal(t, d.Action == retry.ActionAccept || d.Action == retry.ActionProvideInput, out.AsError() == nil, "%s: %s", d.Action, out.Kind)
+		assert.LessOrEqual(t, calls, 3)
+		assert.Len(t, keys, 1, "one key for all attempts")
+		assert.NotContains(t, keys, "")
+		for key := range keys {
+			assert.NotContains(t, log.String(), key)
+		}
+		assert.NotContains(t, log.String(), "hunter2-planted")
+		if out.Kind == result.KindFailure {
+			assert.True(t, json.Valid(out.Err.AppendJSON(nil)))
+		}
+	})
+}
