@@ -18,14 +18,17 @@ import (
 
 // A violation is one thing that is wrong with one answer.
 type violation struct {
-	kind   Kind
-	detail string
+	kind    Kind
+	detail  string
+	related []*answer // what the answer was compared with
 }
 
 // An answer is what one call came back with.
 type answer struct {
 	tool       string
 	probe      probe
+	other      bool // on the session of Options.Other
+	elapsed    time.Duration
 	result     *mcp.CallToolResult // nil if none came
 	err        error
 	died       bool // and the session with it
@@ -40,7 +43,7 @@ func (a *answer) has(kind Kind) bool {
 }
 
 func (a *answer) add(kind Kind, format string, args ...any) {
-	a.violations = append(a.violations, violation{kind, fmt.Sprintf(format, args...)})
+	a.violations = append(a.violations, violation{kind: kind, detail: fmt.Sprintf(format, args...)})
 }
 
 // check finds what is wrong with an answer by itself.

@@ -60,10 +60,11 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 // call makes one call and says what became of it and of the session.
 func (c *caller) call(ctx context.Context, tool string, p probe) *answer {
 	a := &answer{tool: tool, probe: p}
-	session := c.session
+	session, start := c.session, time.Now()
 	a.result, a.err = within(ctx, c.timeout, func(ctx context.Context) (*mcp.CallToolResult, error) {
 		return session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: p.arguments})
 	})
+	a.elapsed = time.Since(start)
 	switch {
 	case answered(a.err):
 	case errors.Is(a.err, errHung):

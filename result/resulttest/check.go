@@ -61,7 +61,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	if opts == nil {
 		opts = new(Options)
 	}
-	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Scores: []Score{}}
+	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Calls: []Call{}, Scores: []Score{}}
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
@@ -85,6 +85,9 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	}
 	compareSpellings(c.answers)
 	report.Scores = c.scores()
+	for _, a := range c.answers {
+		report.Calls = append(report.Calls, newCall(a, opts.Leaks))
+	}
 	report.Findings = c.findings(endless, report.Tools)
 	return report, ctx.Err()
 }
@@ -116,7 +119,7 @@ func (c *checker) tool(ctx context.Context, tool *mcp.Tool) ToolReport {
 		c.unannotated = append(c.unannotated, tool.Name)
 	}
 	list, skipped := c.opts.probes(tool)
-	report := ToolReport{Name: tool.Name, Skipped: skipped}
+	report := ToolReport{Name: tool.Name, Skipped: skipped, Tool: tool}
 	output := schemaOf(tool.OutputSchema)
 	late, deaths, works := 0, 0, false
 	for i, p := range list {

@@ -56,6 +56,16 @@ var areas = [...]struct {
 	{AreaValidation, []Kind{KindAccepted}, func(a *answer) bool { return a.probe.forbidden && a.result != nil }},
 }
 
+// areaOf is the first area in which a kind of finding counts.
+func areaOf(kind Kind) Area {
+	for _, area := range areas {
+		if slices.Contains(area.kinds, kind) {
+			return area.area
+		}
+	}
+	return ""
+}
+
 // scores counts, of all answers, the right ones by area. An answer that is wrong in
 // an area counts there in any case.
 func (c *checker) scores() []Score {
