@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +32,16 @@ type call struct {
 	Reason   retry.Reason      `json:"reason"`
 	DelayMs  int64             `json:"delayMs,omitempty"`
 	Findings []resulttest.Kind `json:"findings"` // that it shows
+}
+
+// Reading is what package result reads in the answer: its kind, and of a failure the
+// category and the code.
+func (c call) Reading() string {
+	if c.Outcome.Err == nil {
+		return words(c.Kind.String())
+	}
+	category := cmp.Or(string(c.Outcome.Err.Category), "no known category")
+	return words(fmt.Sprintf("%s, %s, %s", c.Kind, category, cmp.Or(string(c.Outcome.Err.Code), "no code")))
 }
 
 // setReport takes a report, and decides for each call what an agent does that believes
@@ -87,7 +99,7 @@ type group struct {
 	Seen               int // how many calls show it
 }
 
-// groups are the findings by kind, in the order in which they were found.
+// groups are the findings by kind, those that most calls show first.
 func (g *graded) groups() []*group {
 	var list []*group
 	known := map[resulttest.Kind]*group{}
@@ -99,6 +111,7 @@ func (g *graded) groups() []*group {
 		known[f.Kind].All = append(known[f.Kind].All, f)
 		known[f.Kind].Seen += len(f.Calls)
 	}
+	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(b.Seen, a.Seen) })
 	return list
 }
 

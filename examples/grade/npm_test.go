@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"path/filepath"
 	"testing"
@@ -52,10 +51,9 @@ func TestReferenceServers(t *testing.T) {
 			program, err := filepath.Abs(filepath.Join(*npm, "node_modules", ".bin", "mcp-server-"+name))
 			require.NoError(t, err)
 			command := []string{"env", "MEMORY_FILE_PATH=" + filepath.Join(dir, "memory.jsonl"), program}
-			status, stdout, stderr := check(t, append(append([]string{"-json", "--"}, command...), test.command...)...)
+			status, stdout, stderr := check(t, append(append([]string{"-format", "json", "--"}, command...), test.command...)...)
 			require.Equal(t, statusFindings, status, "%s", stderr)
-			var got graded
-			require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+			got := decode(t, stdout)
 			findings := map[string][]string{}
 			for _, f := range got.Findings {
 				findings[string(f.Kind)] = append(findings[string(f.Kind)], f.Tool)
