@@ -81,15 +81,13 @@ func overall(scores []resulttest.Score) int {
 	return sum / max(n, 1)
 }
 
-// called is how many tools were called.
-func (g *graded) called() int {
-	n := 0
-	for _, t := range g.Tools {
-		if t.Calls > 0 {
-			n++
-		}
+// byTool are the calls of each tool.
+func (g *graded) byTool() map[string][]call {
+	calls := map[string][]call{}
+	for _, c := range g.Calls {
+		calls[c.Tool] = append(calls[c.Tool], c)
 	}
-	return n
+	return calls
 }
 
 // A group is all findings of one kind, which are told and mended alike.

@@ -70,10 +70,10 @@ func writeHTML(w io.Writer, g *graded) error {
 	for _, group := range g.groups() {
 		p.Groups = append(p.Groups, pageGroup{group, g.examples(group.Evidence), group.All[:min(len(group.All), maxRows)]})
 	}
-	most := max(maxCalls/max(g.called(), 1), 4)
+	calls := g.byTool()
 	for _, t := range g.Report.Tools {
-		if t.Calls > 0 {
-			p.Tools = append(p.Tools, g.pageTool(t.Name, most))
+		if list := calls[t.Name]; len(list) > 0 {
+			p.Tools = append(p.Tools, newPageTool(t.Name, list, max(maxCalls/len(calls), 4)))
 		}
 	}
 	tmpl, err := template.New("report").Funcs(template.FuncMap{
@@ -101,23 +101,13 @@ func (g *graded) examples(evidence []int) (list []call) {
 	return list
 }
 
-func (g *graded) pageTool(tool string, most int) pageTool {
-	t := pageTool{Name: tool}
-	for _, wrong := range []bool{true, false} {
-		for _, c := range g.Calls {
-			if c.Tool != tool || wrong != (len(c.Findings) > 0) {
-				continue
-			}
-			t.Made++
-			if wrong {
-				t.Wrong++
-			}
-			if len(t.Calls) < most {
-				t.Calls = append(t.Calls, c)
-			}
-		}
-	}
-	t.Missing = t.Made - len(t.Calls)
+func newPageTool(name string, calls []call, most int) pageTool {
+	isRight := func(c call) bool { return len(c.Findings) == 0 }
+	wrong := slices.DeleteFunc(slices.Clone(calls), isRight)
+	t := pageTool{Name: name, Made: len(calls), Wrong: len(wrong)}
+	t.Calls = append(wrong, slices.DeleteFunc(slices.Clone(calls), func(c call) bool { return !isRight(c) })...)
+	t.Calls = t.Calls[:min(len(calls), most)]
+	t.Missing = len(calls) - len(t.Calls)
 	return t
 }
 

@@ -57,8 +57,9 @@ type (
 // at, a test for each call, and one for each finding that no call shows.
 func writeJUnit(w io.Writer, g *graded) error {
 	var all junitSuites
+	calls := g.byTool()
 	for _, tool := range append([]resulttest.ToolReport{{}}, g.Tools...) {
-		suite := g.junitSuite(tool)
+		suite := g.junitSuite(tool, calls[tool.Name])
 		if tool.Name == "" && g.Error != "" {
 			suite.add(junitCase{Name: "check", Error: &junitFailure{"error", g.Error, g.Error}}, 0)
 		}
@@ -80,19 +81,17 @@ func writeJUnit(w io.Writer, g *graded) error {
 }
 
 // junitSuite is the suite of a tool, or that of the server if it has no name.
-func (g *graded) junitSuite(tool resulttest.ToolReport) *junitSuite {
+func (g *graded) junitSuite(tool resulttest.ToolReport, calls []call) *junitSuite {
 	suite := &junitSuite{
 		Name: name(tool.Name), Package: g.Server, Timestamp: g.Time.Format("2006-01-02T15:04:05"), Hostname: "localhost", // it is nobody's business
 		Out: printable(tool.Skipped),
 	}
+	suite.Properties.Properties = []junitProperty{{"grade", g.Grade}} // Jenkins wants one
 	if g.Overall != nil {
-		suite.Properties.Properties = []junitProperty{{"overall", fmt.Sprint(*g.Overall)}}
+		suite.Properties.Properties = append(suite.Properties.Properties, junitProperty{"overall", fmt.Sprint(*g.Overall)})
 	}
 	var elapsed int64
-	for _, c := range g.Calls {
-		if c.Tool != tool.Name {
-			continue
-		}
+	for _, c := range calls {
 		elapsed += c.ElapsedMs
 		test := junitCase{Name: printable(c.Probe)}
 		if len(c.Findings) > 0 {

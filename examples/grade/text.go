@@ -13,11 +13,11 @@ import (
 // writeText writes the report for reading, in colours if w is a terminal. That the
 // server could not be checked is for stderr.
 func writeText(w io.Writer, g *graded) error {
-	if g.Error != "" && len(g.Calls) == 0 {
+	if g.Error != "" && len(g.Report.Tools) == 0 {
 		return nil
 	}
 	t := &text{style: styleOf(w)}
-	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), g.called(), len(g.Tools), len(g.Calls), len(g.Findings))
+	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), len(g.byTool()), len(g.Tools), len(g.Calls), len(g.Findings))
 	if len(g.Findings) > 0 {
 		t.heading("Findings")
 		t.table(func(row func(string, ...any)) {
@@ -27,24 +27,16 @@ func writeText(w io.Writer, g *graded) error {
 			}
 		})
 		t.heading("What to do")
-		for _, group := range g.groups() {
+		for i, group := range g.groups() {
+			if i > 0 {
+				t.printf("\n")
+			}
 			t.advise(g, group)
 		}
 	}
-	t.heading("Score")
-	t.table(func(row func(string, ...any)) {
-		row(bold, "area", "right", "score")
-		for _, s := range g.Scores {
-			if s.Total == 0 {
-				row("", s.Area, "-", "-")
-				continue
-			}
-			row(scoreColor(s.Percent()), s.Area, fmt.Sprintf("%d of %d", s.Passed, s.Total), fmt.Sprintf("%d%%", s.Percent()))
-		}
-		if g.Overall != nil {
-			row(scoreColor(*g.Overall), "overall", "", fmt.Sprintf("%d%%", *g.Overall))
-		}
-	})
+	if g.Overall != nil {
+		t.scores(g)
+	}
 	if left := g.notCalled(); len(left) > 0 {
 		t.heading("Not called")
 		for _, reason := range left {
@@ -69,6 +61,21 @@ func (t *text) printf(format string, args ...any) { _, _ = fmt.Fprintf(t, format
 
 func (t *text) heading(title string) { t.printf("\n%s\n\n", t.paint(bold, title)) }
 
+func (t *text) scores(g *graded) {
+	t.heading("Score")
+	t.table(func(row func(string, ...any)) {
+		row(bold, "area", "right", "score")
+		for _, s := range g.Scores {
+			if s.Total == 0 {
+				row("", s.Area, "-", "-")
+				continue
+			}
+			row(scoreColor(s.Percent()), s.Area, fmt.Sprintf("%d of %d", s.Passed, s.Total), fmt.Sprintf("%d%%", s.Percent()))
+		}
+		row(scoreColor(*g.Overall), "overall", "", fmt.Sprintf("%d%%", *g.Overall))
+	})
+}
+
 // advise says once for a kind of finding why it matters, how to mend it, where it was
 // seen, and what an agent does about it.
 func (t *text) advise(g *graded, group *group) {
@@ -85,7 +92,6 @@ func (t *text) advise(g *graded, group *group) {
 		t.printf("    seen  %s, %s\n          %s\n          -> %s\n", name(c.Tool), printable(c.Probe), printable(c.Arguments), cut(printable(c.Answer), 300))
 		t.printf("    then  the agent %s: %s\n", does[c.Action], c.Reason.Sentence())
 	}
-	t.printf("\n")
 }
 
 // table aligns rows in columns, and paints each in a colour, or none.

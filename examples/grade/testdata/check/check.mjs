@@ -1,5 +1,6 @@
 // Checks reports of grade, as node check.mjs CHROMIUM REPORT...: what ends in .html in
-// a real browser, .sarif and .xml against the schemas of their formats.
+// a real browser, .sarif and .xml against the schemas of their formats. With PICTURES in
+// the environment there are pictures of the pages beside them.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
@@ -50,11 +51,11 @@ async function checkHTML(browser, path) {
     const url = pathToFileURL(path).href;
     page.on("request", (r) => r.url() === url || faults.push(`request: ${r.url()}`));
     await page.goto(url);
-    await page.screenshot({ path: `${path}.${look}.png` });
+    if (process.env.PICTURES) await page.screenshot({ path: `${path}.${look}.png` });
     for (const summary of await page.locator("summary").all()) {
       if (!(await summary.evaluate((s) => s.parentElement.open))) await summary.click(); // as a reader does
     }
-    await page.screenshot({ path: `${path}.${look}.open.png`, fullPage: true, clip: { x: 0, y: 0, width: options.viewport.width, height: Math.min(12000, await page.evaluate(() => document.documentElement.scrollHeight)) } });
+    if (process.env.PICTURES) await page.screenshot({ path: `${path}.${look}.open.png`, fullPage: true });
     const seen = await page.evaluate(() => ({
       wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
       styled: getComputedStyle(document.querySelector(".eyebrow")).fontSize,
