@@ -3,6 +3,7 @@ package resulttest
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,60 +27,54 @@ type look struct {
 const maxLooks = 3
 
 // looks returns the tools that show what a call of the turn's tool with these arguments
-// may have done: they are annotated as read-only, need no arguments but those of the
-// call, and answer twice alike.
+// may have done: they are annotated as read-only, and answer twice alike.
 func (t *turn) looks(ctx context.Context, arguments any) (list []*look) {
 	sent, _ := plain(arguments).(map[string]any)
-	for _, tool := range t.lookups(sent) {
+	for _, l := range t.lookups(sent) {
 		if len(list) == maxLooks {
 			break
 		}
-		input := map[string]any{}
-		for name := range toolinfo.New(tool).Input().Properties() {
-			if value, shared := sent[name]; shared {
-				input[name] = value
-			}
-		}
-		l := &look{tool: tool.Name, call: probe{name: "a look at what was done", arguments: input, compared: true}}
 		if l.last = t.call(ctx, l.tool, l.call); l.last == nil || !l.last.succeeded() {
 			continue
 		}
 		before := l.last
-		if changed := t.look(ctx, l); !changed && l.last != nil && l.last.succeeded() && l.last != before {
+		if changed := t.look(ctx, l); !changed && l.last != before && l.last.succeeded() {
 			list = append(list, l)
 		}
 	}
 	return list
 }
 
-// lookups are the tools that could be asked, those first that take what was sent.
-func (t *turn) lookups(sent map[string]any) []*mcp.Tool {
-	rank := map[string]int{}
+// lookups are the looks that could be tried, those first that take what was sent. Other
+// arguments are those that fit the tool's schema.
+func (t *turn) lookups(sent map[string]any) []*look {
+	var list []*look
+	shared := map[*look]int{}
 	for _, tool := range t.tools {
-		input := toolinfo.New(tool).Input()
-		raw, _ := json.Marshal(sent)
-		switch {
-		case tool.Name == t.tool.Name || tool.Annotations == nil || !tool.Annotations.ReadOnlyHint || t.opts.forbids(tool) != "", isJournal(tool.Name):
+		if tool.Name == t.tool.Name || tool.Annotations == nil || !tool.Annotations.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name) {
 			continue
-		case !slices.ContainsFunc(jsonRequired(tool), func(name string) bool { _, there := sent[name]; return !there }):
-			for name := range input.Properties() {
-				if _, shared := sent[name]; shared {
-					rank[tool.Name]++
-				}
-			}
-			if v, _ := input.Validate(raw); v != nil && rank[tool.Name] > 0 && !input.Closed() {
-				continue // what it shares is of another type
-			}
-			rank[tool.Name]++
 		}
+		input := toolinfo.New(tool).Input()
+		base, _ := schema{input}.sample().(map[string]any)
+		arguments, taken := maps.Clone(base), 0
+		for name, value := range sent {
+			if input.Properties()[name] != nil && arguments != nil {
+				arguments[name] = value
+				taken++
+			}
+		}
+		l := &look{tool: tool.Name}
+		if v, _ := input.Validate(json.RawMessage(jsonOf(arguments))); v != nil {
+			arguments = base // what was sent is of another type, or wrong in itself
+		} else {
+			shared[l] = taken
+		}
+		l.call = probe{name: "a look at what was done", arguments: arguments, compared: true}
+		list = append(list, l)
 	}
-	list := slices.DeleteFunc(slices.Clone(t.tools), func(tool *mcp.Tool) bool { return rank[tool.Name] == 0 })
-	slices.SortStableFunc(list, func(a, b *mcp.Tool) int { return rank[b.Name] - rank[a.Name] })
+	slices.SortStableFunc(list, func(a, b *look) int { return shared[b] - shared[a] })
 	return list
 }
-
-// jsonRequired returns the arguments that a tool requires.
-func jsonRequired(tool *mcp.Tool) []string { return schemaOf(tool.InputSchema).required() }
 
 // isJournal reports whether a tool may show the calls themselves, and not what they do.
 func isJournal(name string) bool {

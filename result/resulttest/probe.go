@@ -101,7 +101,7 @@ func (v *variation) varyObject(s schema, path string, value map[string]any, dept
 			member = inner.sample()
 		}
 		if inner.isIdentifier(name) {
-			if absent, ok := inner.absent(); ok {
+			if absent, ok := inner.absent(); ok && jsonOf(absent) != jsonOf(member) {
 				v.addWrong(whole(with(name, absent)), at+" naming nothing that exists")
 			}
 		}
