@@ -122,7 +122,7 @@ func findLeaks(texts []string, arguments, open string, more []Leak) []leakMatch 
 func (l Leak) find(text, arguments, open string) string {
 	for _, match := range l.Pattern.FindAllString(text[:min(len(text), maxSearched)], 50) {
 		match = strings.Trim(match, " \t\r\n\"'(=:,[.")
-		if match != "" && !strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)) && !(l.open && isOpen(match, open)) {
+		if match != "" && !strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)) && !(l.open && (isOpen(match, open) || isSent(match, arguments))) {
 			return match
 		}
 	}
@@ -142,6 +142,20 @@ func isOpen(match, open string) bool {
 		}
 		match = match[:end]
 	}
+}
+
+// sentPath finds the paths among the arguments of a call, in JSON.
+var sentPath = lazy(`(?i)"[^"]*(?:paths?|files?|filename|filepath|dir|directory|folder|uri)":\s*\[?"([^"]{3,})"`)
+
+// isSent reports whether a path is one that the call named, as the server has resolved
+// it: with the folder before it that it was started in, or as a URI.
+func isSent(match, arguments string) bool {
+	for _, sent := range sentPath().FindAllStringSubmatch(arguments, 10) {
+		if strings.HasSuffix(match, "/"+strings.TrimLeft(sent[1], "./")) {
+			return true
+		}
+	}
+	return false
 }
 
 // standsIn reports whether a name stands in a text, and not as the beginning of a longer

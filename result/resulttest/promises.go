@@ -8,7 +8,7 @@ import "context"
 // made, and makes calls of that tool, and of tools that show what it has done.
 func (t *turn) testPromises(ctx context.Context) {
 	for _, test := range []func(context.Context){t.testHints, t.testSuggestions, t.testRetryable, t.testEffects, t.testIdempotence, t.testKey, t.testWaits} {
-		if t.stopped != "" || t.tooFew() {
+		if t.stopped != "" || t.givenUp() {
 			return
 		}
 		test(ctx)

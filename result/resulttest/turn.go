@@ -3,6 +3,7 @@ package resulttest
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -14,9 +15,13 @@ const (
 	// maxDeaths is how many calls of a tool may end the server. Chosen: each needs a
 	// new session, and one more than maxLate, since it costs less.
 	maxDeaths = 3
-	// maxSilent is how many tools may have used up maxLate. Chosen: at 15 s a call,
-	// the check of a server that hangs is over in under three minutes.
+	// maxSilent is how many tools may have used up maxLate or maxSlow. Chosen: at 15 s a
+	// call, the check of a server that hangs is over in under three minutes, and that of a
+	// slow one in six.
 	maxSilent = 5
+	// maxSlow is how many times Options.Timeout all calls of a tool may take together.
+	// Chosen: a minute at 15 s, when most tools need a second.
+	maxSlow = 4
 	// maxCalls is how many calls a check makes. Chosen: a server with 300 tools of
 	// twenty arguments each needs half of it.
 	maxCalls = 20_000
@@ -30,7 +35,8 @@ type turn struct {
 	answers      []*answer // to the calls that the schema and the author suggest
 	works        bool      // the first of them did not fail as internal
 	late, deaths int
-	stopped      string // why no more calls are made
+	elapsed      time.Duration // of the calls
+	stopped      string        // why no more calls are made
 }
 
 // take makes all calls of one tool.
@@ -48,12 +54,12 @@ func (t *turn) take(ctx context.Context) ToolReport {
 		if p.wrong && t.works && a.isInternal() {
 			a.addMasked()
 		}
-		if rest := len(list) - 1 - i; rest > 0 && t.tooFew() {
-			report.Skipped = fmt.Sprintf("%d more calls were left out, because it answered too few", rest)
+		if rest := len(list) - 1 - i; rest > 0 && t.givenUp() {
+			report.Skipped = fmt.Sprintf("%d more calls were left out, because it answered too few or too slowly", rest)
 			break
 		}
 	}
-	if skipped == "" && !t.tooFew() {
+	if skipped == "" && !t.givenUp() {
 		t.testPromises(ctx)
 	}
 	return report
@@ -68,20 +74,24 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 		return nil
 	}
 	t.record(a)
+	given := t.givenUp()
+	t.elapsed += a.elapsed
 	if a.late {
 		t.late++
 	}
 	if a.died {
 		t.deaths++
 	}
-	if a.late && t.late == maxLate {
+	if !given && t.givenUp() && t.deaths < maxDeaths {
 		t.silent++
 	}
 	return a
 }
 
-// tooFew reports whether too many calls went without an answer.
-func (t *turn) tooFew() bool { return t.late >= maxLate || t.deaths >= maxDeaths }
+// givenUp reports whether too many calls went without an answer, or waited too long for it.
+func (t *turn) givenUp() bool {
+	return t.late >= maxLate || t.deaths >= maxDeaths || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
+}
 
 // try makes one call, or says why that and all further ones are not made.
 func (c *checker) try(ctx context.Context, tool string, p probe) (a *answer, stopped string) {
