@@ -35,7 +35,8 @@ type Options struct {
 	Ignore func(Finding) bool
 	// Timeout limits each call. Zero is 15 s, chosen to be more than any answer to wrong
 	// arguments takes; a negative value is no limit, so that only Check's context ends a
-	// call. A tool that has used it up twice is not called any more.
+	// call. A tool that has used it up twice, or four times in the sum of its calls, is not called
+	// any more.
 	Timeout time.Duration
 	// Connect, if not nil, makes a new session when the server has died, or answers
 	// nothing any more; Check closes it. Without it, that is the end of the check.

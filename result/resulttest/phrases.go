@@ -3,6 +3,7 @@ package resulttest
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -66,14 +67,22 @@ var envelopeLists = []string{
 var failedWords = lazy(`(?i)^\W*(?:(?:an? )?(?:(?:internal|unexpected|unknown|fatal|validation|network|server|database|api|http|request|tool) )?` +
 	`(?:error|exception)(?: (?:while )?\w+ing\b[^:\n]{0,80}| occurred[^:\n]{0,80})?\s?(?::|- )|` +
 	`\w+(?:Error|Exception): |traceback \(most recent|failed to \w+|unhandled (?:error|exception|promise)|` +
-	`(?:access|permission) denied\b|(?:unauthorized|forbidden)(?:[.:!]|$)|[^\n]{1,300}: error - )`)
+	`(?:access|permission) denied\b|(?:unauthorized|forbidden)(?:[.:!]|$))`)
 
 // looksFailed reports whether a success that is one short text says that the
-// call has failed.
-func looksFailed(res *mcp.CallToolResult) (text string, failed bool) {
+// call has failed, in words that are not the call's own: a tool that is asked for a
+// message of the type error, or for the meaning of a word, answers with that.
+func looksFailed(res *mcp.CallToolResult, sent []string) (text string, failed bool) {
 	list := contentTexts(res)
 	if len(res.Content) != 1 || len(list) != 1 || len(list[0]) > 2000 {
 		return "", false
 	}
-	return list[0], failedWords().MatchString(list[0])
+	words := strings.ToLower(failedWords().FindString(list[0]))
+	return list[0], words != "" && !slices.ContainsFunc(sent, func(value string) bool {
+		return len(value) >= minSent && strings.Contains(words, strings.ToLower(value))
+	})
 }
+
+// minSent is how long a text of the arguments is that an answer may have its words from.
+// Chosen: shorter ones stand in any text.
+const minSent = 3

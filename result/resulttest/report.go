@@ -96,6 +96,9 @@ func (c *checker) findings(endless bool, tools []ToolReport) []Finding {
 	for _, tool := range c.unannotated {
 		list = append(list, noAnnotations(tool))
 	}
+	for _, tool := range c.missing {
+		list = append(list, Finding{Tool: tool, Kind: KindDiffers, Detail: "the other session has no such tool"})
+	}
 	for at, a := range c.answers {
 		for _, v := range a.violations {
 			list = c.group(list, at, a, v)

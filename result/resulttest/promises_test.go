@@ -1,0 +1,253 @@
+package resulttest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A shop is a server that keeps promises, or breaks one. Its tool book adds an order,
+// and list_orders shows them.
+type shop struct {
+	breaks string
+
+	mu     sync.Mutex
+	orders []string
+	byKey  map[string]string
+	calls  int
+}
+
+const bookSchema = `{"type":"object","additionalProperties":false,"required":["item"],"properties":{
+	"item":{"type":"string","enum":["tea","coffee"]},"count":{"type":"integer","minimum":1},"idempotency_key":{"type":"string"}}}`
+
+func (s *shop) server() *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "shop"}, nil)
+	if s.breaks != "key, no look" {
+		server.AddTool(&mcp.Tool{Name: "list_orders", InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				return result.OK(map[string]any{"orders": append([]string{}, s.orders...), "at": time.Now().Format(time.RFC3339Nano)}), nil
+			})
+	}
+	server.AddTool(&mcp.Tool{Name: "call_log", InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return result.OK(map[string]any{"booked": s.calls}), nil
+		})
+	book := &mcp.Tool{Name: "book", InputSchema: json.RawMessage(bookSchema), Annotations: &mcp.ToolAnnotations{}}
+	if s.breaks == "idempotent" || s.breaks == "idempotent, kept" {
+		book.Annotations.IdempotentHint = true
+	}
+	server.AddTool(book, s.book)
+	return server
+}
+
+func (s *shop) book(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls++
+	var in struct {
+		Item  string `json:"item"`
+		Count *int   `json:"count"`
+		Key   string `json:"idempotency_key"`
+		Other any    `json:"unexpected_argument"`
+	}
+	bad := toolerr.InvalidArgument("item", in.Item, "tea or coffee").WithSuggestions("coffee")
+	switch err := json.Unmarshal(req.Params.Arguments, &in); {
+	case err != nil || in.Other != nil || in.Count != nil && *in.Count < 1:
+		return result.Failure(toolerr.Validation("The arguments do not fit.").WithHint("Send other ones.")), nil
+	case in.Item != "tea" && in.Item != "coffee":
+		return s.refuse(bad, in.Item), nil
+	}
+	if id, known := s.byKey[in.Key]; known && s.breaks != "key" && s.breaks != "key, no look" {
+		return result.OK(map[string]any{"order_id": id}), nil
+	}
+	id := fmt.Sprint("ORD-", len(s.orders)+1)
+	if s.breaks != "idempotent, kept" || !slices.Contains(s.orders, in.Item) {
+		s.orders = append(s.orders, in.Item)
+	}
+	if in.Key != "" {
+		s.byKey[in.Key] = id
+	}
+	return result.OK(map[string]any{"order_id": id}), nil
+}
+
+// refuse answers a wrong item, as a shop that breaks one promise does.
+func (s *shop) refuse(e *toolerr.Error, item string) *mcp.CallToolResult {
+	switch s.breaks {
+	case "effect none":
+		s.orders = append(s.orders, item)
+	case "retryable":
+		s.orders = append(s.orders, item)
+		return rawFailure(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The line was busy.","hint":"Send it again."}`)
+	case "a suggestion":
+		e = e.WithSuggestions("cocoa")
+	case "a tool":
+		e = e.WithHint("Call list_items first.")
+	case "a quoted tool":
+		e = e.WithHint("See what there is with the tool `items`.")
+	case "first":
+		return result.Failure(toolerr.FailedPrecondition("The shop is closed.", "open_shop"))
+	case "a field":
+		e.Field = "product"
+	case "forbidden and retryable":
+		return rawFailure(`{"isError":true,"errorCategory":"validation","isRetryable":true,"message":"No such item.","hint":"Send it again."}`)
+	case "never and a wait":
+		return rawFailure(`{"isError":true,"errorCategory":"business","isRetryable":false,"retryAfterMs":1000,"message":"No such item.","hint":"Take tea."}`)
+	}
+	return result.Failure(e)
+}
+
+func rawFailure(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}
+
+// newShop returns a shop that breaks one promise, or none.
+func newShop(breaks string) *shop { return &shop{breaks: breaks, byKey: map[string]string{}} }
+
+func TestCheck_Promises(t *testing.T) {
+	t.Parallel()
+	for breaks, want := range map[string]struct {
+		findings []string
+		detail   string // of the last
+	}{
+		"":                        {},
+		"idempotent, kept":        {},
+		"effect none":             {[]string{"book false_effect"}, "it says that nothing was done (effect none), and list_orders answers otherwise after it than before"},
+		"retryable":               {[]string{"book bad_hint", "book false_effect"}, "that the same call may be sent again (isRetryable)"},
+		"idempotent":              {[]string{"book false_effect"}, "idempotentHint is true, and after a repeat of the call list_orders has more to show"},
+		"key":                     {[]string{"book key_ignored"}, "carried out again: list_orders has more to show"},
+		"key, no look":            {[]string{"book key_ignored"}, "is answered with another order_id"},
+		"a suggestion":            {[]string{"book bad_hint"}, "it suggests cocoa for item, and refuses that likewise"},
+		"a tool":                  {[]string{"book bad_hint"}, "it names a tool list_items"},
+		"a quoted tool":           {[]string{"book bad_hint"}, "it names a tool items"},
+		"first":                   {[]string{"book bad_hint"}, "open_shop has to be called first"},
+		"a field":                 {[]string{"book bad_hint"}, "field is product"},
+		"forbidden and retryable": {[]string{"book bad_hint"}, "that cannot be: without item"},
+		"never and a wait":        {[]string{"book false_wait"}, "not worth repeating (isRetryable)"},
+	} {
+		t.Run(breaks, func(t *testing.T) {
+			t.Parallel()
+			session := testutil.Connect(t, newShop(breaks).server(), nil)
+			report, err := resulttest.Check(t.Context(), session, &resulttest.Options{All: true, Ignore: func(f resulttest.Finding) bool {
+				return f.Kind == resulttest.KindNoAnnotations
+			}})
+			require.NoError(t, err)
+			require.Equal(t, append([]string{}, want.findings...), kinds(report), "%s", report)
+			if len(want.findings) == 0 {
+				return
+			}
+			f := report.Findings[len(want.findings)-1]
+			assert.Contains(t, f.Detail, want.detail)
+			require.NotEmpty(t, f.Evidence)
+			assert.Equal(t, f.Arguments, report.Calls[f.Evidence[0]].Arguments)
+			for _, s := range report.Scores {
+				assert.Equal(t, s.Area == f.Area, s.Percent() < 100, "%s", s.Area)
+			}
+		})
+	}
+}
+
+// A limiter refuses all calls but the first few, for a time.
+func limiter(free int, wait, real time.Duration) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "limiter"}, nil)
+	var mu sync.Mutex
+	var until time.Time
+	add(server, readOnly("find"), envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if free--; free == 0 {
+			until = time.Now().Add(real)
+		}
+		if free <= 0 && time.Now().Before(until) {
+			return result.Failure(toolerr.RateLimited("Too many calls.", wait)), nil
+		}
+		return found(ctx, in)
+	})
+	return server
+}
+
+func TestCheck_Waits(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		wait, real time.Duration
+		want       []string
+	}{
+		"true":           {time.Second, time.Second, []string{}},
+		"too short":      {time.Second, time.Hour, []string{"find false_wait"}},
+		"short at first": {time.Second, 2 * time.Second, []string{}},
+		"too long":       {time.Hour, time.Hour, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				report, err := resulttest.Check(t.Context(), testutil.Connect(t, limiter(2, test.wait, test.real), nil), nil)
+				require.NoError(t, err)
+				assert.Equal(t, test.want, kinds(report), "%s", report)
+				assert.Less(t, time.Since(start), 5*time.Second, "it waits no longer than it says")
+			})
+		})
+	}
+}
+
+func TestCheck_OtherSession(t *testing.T) {
+	t.Parallel()
+	server := func(fail func(error) (*mcp.CallToolResult, error), answer answerer, tools ...string) *mcp.Server {
+		s := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil)
+		for _, name := range append(tools, "find") {
+			add(s, readOnly(name), fail, answer)
+		}
+		return s
+	}
+	flaky := 0
+	for name, test := range map[string]struct {
+		one, other *mcp.Server
+		want       []string
+		detail     string
+	}{
+		"alike":            {server(envelope, found), server(envelope, found), []string{}, ""},
+		"a failure":        {server(envelope, found), server(envelope, failing("Internal error")), []string{"find differs"}, "the answer is data, and on the other session it is failure"},
+		"another code":     {server(envelope, found), server(saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m","hint":"h"}`), found), []string{"find differs"}, `the code is "missing_argument"`},
+		"no such tool":     {server(envelope, found, "more"), server(envelope, found), []string{"more differs"}, "the other session has no such tool"},
+		"a protocol error": {server(envelope, found), server(func(err error) (*mcp.CallToolResult, error) { return nil, err }, found), []string{"find differs"}, "the answer is a result"},
+		"from call to call": {server(envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
+			if flaky++; flaky > 1 {
+				return envelope(toolerr.Transient("It is away."))
+			}
+			return found(ctx, in)
+		}), server(envelope, failing(`{"isError":true,"errorCategory":"transient","code":"unavailable","isRetryable":true,"effect":"none","message":"m","hint":"h"}`)), []string{}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			report, err := resulttest.Check(t.Context(), testutil.Connect(t, test.one, nil), &resulttest.Options{
+				Other: func(context.Context) (*mcp.ClientSession, error) { return testutil.Connect(t, test.other, nil), nil },
+			})
+			require.NoError(t, err)
+			require.Equal(t, test.want, kinds(report), "%s", report)
+			if test.detail != "" {
+				assert.Contains(t, report.Findings[len(test.want)-1].Detail, test.detail)
+			}
+		})
+	}
+	_, err := resulttest.Check(t.Context(), testutil.Connect(t, server(envelope, found), nil), &resulttest.Options{
+		Other: func(context.Context) (*mcp.ClientSession, error) { return nil, context.Canceled },
+	})
+	require.ErrorContains(t, err, "the other session: ")
+}
