@@ -198,9 +198,10 @@ func TestBadFlags(t *testing.T) {
 		assert.Contains(t, stdout, text)
 	}
 	for _, area := range []resulttest.Area{
-		resulttest.AreaAnswers, resulttest.AreaStructure, resulttest.AreaGuidance, resulttest.AreaSecrecy, resulttest.AreaEmptiness, resulttest.AreaValidation,
+		resulttest.AreaAnswers, resulttest.AreaStructure, resulttest.AreaGuidance, resulttest.AreaPromises, resulttest.AreaSecrecy, resulttest.AreaEmptiness, resulttest.AreaValidation,
 	} {
 		assert.Contains(t, stdout, "  "+string(area)+" ")
+		assert.NotEmpty(t, about(area))
 	}
 }
 
