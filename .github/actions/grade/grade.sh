@@ -3,14 +3,14 @@
 # inputs, which are in the environment, and writes the job's summary and outputs.
 set -euo pipefail
 
-work=$(mktemp -d)
+work=$(mktemp -d -p "$RUNNER_TEMP")
 trap 'rm -rf "$work"' EXIT
 finish() { # STATUS
   echo "status=$1" >>"$GITHUB_OUTPUT"
   exit "$1"
 }
 
-go -C "$GITHUB_ACTION_PATH/../../.." build -o "$work/grade" ./examples/grade
+go -C "$GITHUB_ACTION_PATH/../../.." build -o "$RUNNER_TEMP/grade" ./examples/grade
 
 mkdir -p "$FOLDER"
 args=(-source "$SOURCE" -o "$work/report.txt" -o "$work/report.json")
@@ -30,10 +30,10 @@ while IFS= read -r header; do
 done <<<"$HEADERS"
 read -r -a flags <<<"$FLAGS"
 args+=("${flags[@]}")
-if [ -n "$COMMAND" ]; then args+=(-- bash -c "exec $COMMAND"); fi
+if [ -n "$COMMAND" ]; then args+=(-- bash -c "$COMMAND"); fi
 
 status=0
-"$work/grade" "${args[@]}" >"$work/out" 2>&1 || status=$?
+"$RUNNER_TEMP/grade" "${args[@]}" >"$work/out" 2>&1 || status=$?
 touch "$work/report.txt" "$work/report.json" # which a wrong command line does not write
 
 # A server's words are in both: they must be no commands to the runner, nor Markdown.
