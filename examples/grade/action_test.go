@@ -51,8 +51,8 @@ func runAction(t *testing.T, temp string, inputs map[string]string) (status int,
 	return status, dir + "/reports", string(out), read("summary"), read("outputs")
 }
 
+// TestAction runs its cases one after the other, so that the program is built once.
 func TestAction(t *testing.T) {
-	t.Parallel()
 	if runtime.GOOS == "windows" {
 		return // on which the shell of other systems is no part of the go command's needs
 	}
@@ -73,7 +73,7 @@ func TestAction(t *testing.T) {
 		"no such format":      {map[string]string{"FORMAT": "pdf"}, statusUsage, nil, "", "status=2\n"},
 		"an input is no code": {map[string]string{"URL": "http://127.0.0.1:1/$(touch pwned)`touch pwned`", "FLAGS": "-tool $(touch${IFS}pwned)"}, statusFailed, []string{"grade.html", "grade.sarif"}, "    grade: cannot", "score=\nstatus=3\n"},
 	} {
-		t.Run(name, func(t *testing.T) { // one after the other, so that the program is built once
+		t.Run(name, func(t *testing.T) {
 			status, folder, log, summary, outputs := runAction(t, temp, test.inputs)
 			assert.Equal(t, test.status, status, "%s", log)
 			files, err := filepath.Glob(folder + "/*")

@@ -49,59 +49,73 @@ func TestFormats_Agree(t *testing.T) {
 			plain := decode(t, got["json"])
 			assert.Equal(t, status == statusFailed, plain.Error != "")
 			assert.Equal(t, status == statusFailed, plain.Overall == nil)
-			wrong := 0
-			for _, c := range plain.Calls {
-				assert.NotEmpty(t, c.Action)
-				assert.NotEmpty(t, c.Reason)
-				assert.NotEmpty(t, c.Seen)
-				if len(c.Findings) > 0 {
-					wrong++
-				}
-			}
-			for _, f := range plain.Findings {
-				if len(f.Calls) == 0 {
-					wrong++
-				}
-			}
-			assert.Equal(t, len(plain.Findings) > 0, wrong > 0)
-
-			var sarif sarifLog
-			require.NoError(t, json.Unmarshal([]byte(got["sarif"]), &sarif))
-			run := sarif.Runs[0]
-			require.Len(t, run.Results, len(plain.Findings))
-			assert.Equal(t, plain.Error == "", run.Invocations[0].ExecutionSuccessful)
-			for _, r := range run.Results {
-				assert.Equal(t, r.RuleID, run.Tool.Driver.Rules[r.RuleIndex].ID)
-				assert.Equal(t, "README.md", r.Locations[0].Physical.Artifact.URI)
-			}
-
-			var junit junitSuites
-			require.NoError(t, xml.Unmarshal([]byte(got["junit"]), &junit))
-			tests, failures, errs := 0, 0, 0
-			for i, s := range junit.Suites {
-				assert.Equal(t, i, s.ID)
-				assert.Len(t, s.Cases, s.Tests)
-				tests, failures, errs = tests+s.Tests, failures+s.Failures, errs+s.Errors
-			}
-			assert.Equal(t, wrong, failures)
-			assert.Equal(t, plain.Error != "", errs == 1)
-			assert.GreaterOrEqual(t, tests, len(plain.Calls)+errs)
-
+			assert.Equal(t, status == statusFindings, plain.Overall != nil && len(plain.Findings) > 0)
 			assert.Equal(t, len(plain.Tools) == 0, got["text"] == "")
-			if len(plain.Calls) > 0 {
-				score := fmt.Sprintf("Overall score: %d percent", *plain.Overall)
-				assert.Contains(t, got["html"], score)
-				assert.Equal(t, len(plain.Calls), strings.Count(got["html"], "<dt>The agent sees</dt>")-examplesIn(plain), "every call, and the examples")
-			} else {
-				assert.Contains(t, got["html"], "could not be checked")
-				assert.Contains(t, got["html"], "<pre class=\"error\">")
-			}
 			for _, f := range plain.Findings {
 				assert.Contains(t, got["html"], f.Mend)
 				assert.Contains(t, got["text"], f.Mend)
 			}
+			checkSARIF(t, plain, got["sarif"])
+			checkJUnit(t, plain, got["junit"])
+			checkHTML(t, plain, got["html"])
 		})
 	}
+}
+
+func checkSARIF(t *testing.T, plain decoded, report string) {
+	t.Helper()
+	var got sarifLog
+	require.NoError(t, json.Unmarshal([]byte(report), &got))
+	run := got.Runs[0]
+	require.Len(t, run.Results, len(plain.Findings))
+	assert.Equal(t, plain.Error == "", run.Invocations[0].ExecutionSuccessful)
+	for _, r := range run.Results {
+		assert.Equal(t, r.RuleID, run.Tool.Driver.Rules[r.RuleIndex].ID)
+		assert.Equal(t, "README.md", r.Locations[0].Physical.Artifact.URI)
+	}
+}
+
+// checkJUnit wants a test for each call, which fails if it shows a finding, and one for
+// each finding that no call shows.
+func checkJUnit(t *testing.T, plain decoded, report string) {
+	t.Helper()
+	wrong, without := 0, 0
+	for _, c := range plain.Calls {
+		assert.NotEmpty(t, c.Action)
+		assert.NotEmpty(t, c.Reason)
+		assert.NotEmpty(t, c.Seen)
+		if len(c.Findings) > 0 {
+			wrong++
+		}
+	}
+	for _, f := range plain.Findings {
+		if len(f.Calls) == 0 {
+			without++
+		}
+	}
+	var got junitSuites
+	require.NoError(t, xml.Unmarshal([]byte(report), &got))
+	tests, failures, errs := 0, 0, 0
+	for i, s := range got.Suites {
+		assert.Equal(t, i, s.ID)
+		assert.Len(t, s.Cases, s.Tests)
+		tests, failures, errs = tests+s.Tests, failures+s.Failures, errs+s.Errors
+	}
+	assert.Equal(t, wrong+without, failures)
+	assert.Equal(t, plain.Error != "", errs == 1)
+	assert.Equal(t, len(plain.Calls)+without+errs, tests)
+}
+
+// checkHTML wants the score, every call, and an example of each kind of finding.
+func checkHTML(t *testing.T, plain decoded, report string) {
+	t.Helper()
+	if len(plain.Calls) == 0 {
+		assert.Contains(t, report, "could not be checked")
+		assert.Contains(t, report, "<pre class=\"error\">")
+		return
+	}
+	assert.Contains(t, report, fmt.Sprintf("Overall score: %d percent", *plain.Overall))
+	assert.GreaterOrEqual(t, strings.Count(report, "<dt>The agent sees</dt>"), len(plain.Calls)+examplesIn(plain))
 }
 
 // examplesIn is how many kinds of findings some call shows.

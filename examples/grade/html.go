@@ -71,7 +71,7 @@ func writeHTML(w io.Writer, g *graded) error {
 		p.Groups = append(p.Groups, pageGroup{group, g.examples(group.Evidence), group.All[:min(len(group.All), maxRows)]})
 	}
 	calls := g.byTool()
-	for _, t := range g.Report.Tools {
+	for _, t := range g.Tools {
 		if list := calls[t.Name]; len(list) > 0 {
 			p.Tools = append(p.Tools, newPageTool(t.Name, list, max(maxCalls/len(calls), 4)))
 		}

@@ -39,16 +39,18 @@ func check(t *testing.T, args ...string) (status int, stdout, stderr string) {
 
 // decoded is what the format json holds.
 type decoded struct {
-	Server   string
-	Overall  *int
-	Error    string
-	Findings []resulttest.Finding
-	Tools    []resulttest.ToolReport
-	Scores   []resulttest.Score
+	Server   string                  `json:"server"`
+	Overall  *int                    `json:"overall"`
+	Error    string                  `json:"error"`
+	Findings []resulttest.Finding    `json:"findings"`
+	Tools    []resulttest.ToolReport `json:"tools"`
+	Scores   []resulttest.Score      `json:"scores"`
 	Calls    []struct {
-		Tool, Probe, Answer, Seen, Action, Reason string
-		Findings                                  []resulttest.Kind
-	}
+		Seen     string            `json:"seen"`
+		Action   string            `json:"action"`
+		Reason   string            `json:"reason"`
+		Findings []resulttest.Kind `json:"findings"`
+	} `json:"calls"`
 }
 
 func decode(t *testing.T, report string) (got decoded) {

@@ -13,7 +13,7 @@ import (
 // writeText writes the report for reading, in colours if w is a terminal. That the
 // server could not be checked is for stderr.
 func writeText(w io.Writer, g *graded) error {
-	if g.Error != "" && len(g.Report.Tools) == 0 {
+	if g.Error != "" && len(g.Tools) == 0 {
 		return nil
 	}
 	t := &text{style: styleOf(w)}
