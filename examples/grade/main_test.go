@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -201,23 +199,5 @@ func TestBadFlags(t *testing.T) {
 		resulttest.AreaAnswers, resulttest.AreaStructure, resulttest.AreaGuidance, resulttest.AreaSecrecy, resulttest.AreaEmptiness, resulttest.AreaValidation,
 	} {
 		assert.Contains(t, stdout, "  "+string(area)+" ")
-	}
-}
-
-// TestOurOwnServers holds the other examples to what they teach.
-func TestOurOwnServers(t *testing.T) {
-	t.Parallel()
-	for name, args := range map[string][]string{
-		"support":  {"-serve"},
-		"research": {"-agent", "papers"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			program := filepath.Join(t.TempDir(), name)
-			out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../"+name).CombinedOutput()
-			require.NoError(t, err, "%s", out)
-			status, stdout, stderr := check(t, append([]string{"-all", "--", program}, args...)...)
-			assert.Equal(t, statusGood, status, "%s%s", stdout, stderr)
-		})
 	}
 }
