@@ -69,6 +69,7 @@ func TestGrade(t *testing.T) {
 		"mute":      {[]string{"--", os.Args[0], "-serve", "mute"}, statusFindings, []string{"make no_annotations"}, []string{"find"}},
 		"bare text": {[]string{"--", os.Args[0], "-serve", "bare"}, statusFindings, []string{"find bare_text"}, []string{"find"}},
 		"masks":     {[]string{"--", os.Args[0], "-serve", "masks"}, statusFindings, []string{"find masked"}, []string{"find"}},
+		"misleads":  {[]string{"--", os.Args[0], "-serve", "misleads"}, statusFindings, []string{"find bad_hint"}, []string{"find"}},
 		"dies":      {[]string{"-tool", "make", "--", os.Args[0], "-serve", "dies"}, statusFindings, []string{"find server_died", "make server_died"}, []string{"find", "make"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -196,7 +197,7 @@ func TestBadFlags(t *testing.T) {
 		assert.Contains(t, stdout, text)
 	}
 	for _, area := range []resulttest.Area{
-		resulttest.AreaAnswers, resulttest.AreaStructure, resulttest.AreaGuidance, resulttest.AreaSecrecy, resulttest.AreaEmptiness, resulttest.AreaValidation,
+		resulttest.AreaAnswers, resulttest.AreaStructure, resulttest.AreaGuidance, resulttest.AreaPromises, resulttest.AreaSecrecy, resulttest.AreaEmptiness, resulttest.AreaValidation,
 	} {
 		assert.Contains(t, stdout, "  "+string(area)+" ")
 	}
