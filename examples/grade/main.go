@@ -16,11 +16,13 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
@@ -47,7 +49,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	g := &graded{Server: "the server", Grade: version(), Source: opts.source}
 	failure := g.check(ctx, opts, stderr)
 	if failure != nil {
-		g.Error = failure.Error()
+		first, _, _ := strings.Cut(failure.Error(), "\n") // what the server has logged is not for a report
+		g.Error = redact.Secrets(redact.URLs(first))
 	}
 	g.Time = time.Now().UTC().Truncate(time.Second)
 	if err := errors.Join(failure, opts.report(g, stdout)); err != nil {
@@ -83,7 +86,7 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 		return s.explain(ctx, fmt.Errorf("cannot connect to the server: %w", err))
 	}
 	if init := session.InitializeResult(); init != nil && init.ServerInfo != nil {
-		g.Server = cut(printable(init.ServerInfo.Name+" "+init.ServerInfo.Version), 120)
+		g.Server = cut(printable(init.ServerInfo.Name+" "+init.ServerInfo.Version), 80)
 	}
 	var connectOther func(context.Context) (*mcp.ClientSession, error)
 	if opts.otherURL != "" {

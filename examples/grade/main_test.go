@@ -200,5 +200,6 @@ func TestBadFlags(t *testing.T) {
 		resulttest.AreaAnswers, resulttest.AreaStructure, resulttest.AreaGuidance, resulttest.AreaPromises, resulttest.AreaSecrecy, resulttest.AreaEmptiness, resulttest.AreaValidation,
 	} {
 		assert.Contains(t, stdout, "  "+string(area)+" ")
+		assert.NotEmpty(t, about(area))
 	}
 }
