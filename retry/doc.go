@@ -1,7 +1,6 @@
-// Package retry is the agent's side of a failed tool call: the outcome of a call comes
-// in, and a decision what to do next leaves. It carries out the retries itself, never
-// too many, never too early, and never of a call that may have been carried out
-// already unless a repeat is safe.
+// Package retry decides what an agent does after a tool call, and carries out the
+// retries. It never repeats a call that may have been carried out already, unless the
+// repeat is safe.
 //
 //	client := &retry.Client{Connect: connect, Safety: retry.SafetyOf}
 //	defer client.Close()
@@ -18,18 +17,49 @@
 //		// The refund may have been booked: look it up before anything else.
 //	}
 //
-// There are four ways to use it:
+// There are four entry points:
 //
-//   - [Client] is for one server, for as long as the program runs.
+//   - [Client] manages the sessions of one server for the lifetime of the program.
 //   - [CallTool] makes one call on a session of your own.
-//   - [Do] runs any function, such as a tool's call of the service behind it.
-//   - [Middleware] is for programs you cannot change.
+//   - [Do] runs any function, for example a tool's call of the service behind it.
+//   - [Middleware] adds retries to programs you cannot change.
+//
+// The zero [Policy] makes at most 3 attempts, with full jitter between them, and waits
+// at most 60 seconds in total. A [Budget] limits the retries of all callers of a
+// server. A [Guard] stops a model that repeats a hopeless call.
+//
+// # Actions
+//
+//	accept         use the result
+//	retry          call again after Decision.Delay
+//	fix_input      call again with other arguments
+//	escalate       relay the customer message, hand over to a person
+//	reauthorize    get other credentials, or alert the operators
+//	verify         look up what was done before anything else
+//	provide_input  answer the server's question
+//	propagate      give up and report the failure
+//
+// # Safe repeats
+//
+// The failure's effect says whether the call may have been carried out. The tool's
+// [Safety] says whether that matters. If neither is known, nothing is repeated. So
+// annotate your tools, and trust the annotations of servers that you trust. For a
+// retryable failure:
+//
+//	effect     read-only, idempotent, keyed   unknown safety
+//	none       retry                          retry
+//	absent     retry                          retry: the flag says that it is safe
+//	unknown    retry                          verify
+//	applied    retry                          the category's action
+//
+// A timeout or an outage (codes timeout and unavailable) with an unknown effect is
+// repeated even if the flag is false, if the policy or the trusted annotations say that
+// the tool is read-only or idempotent: the server may not have known that. For a keyed
+// tool the server's flag is final, and so is what an error declares for [Do].
 //
 // # Decisions
 //
-// A retryable failure is retried if a repeat is safe: if it had no effect, if the
-// server says that a repeat is safe, or if the tool is read-only, idempotent or keyed.
-// [Policy] bounds the attempts and the waiting. The first line that fits decides:
+// [Policy.Decide] applies the first line that matches:
 //
 //	the outcome                             the action     the reason
 //
@@ -65,51 +95,35 @@
 //	beyond the budget                       propagate      budget_exhausted
 //	and nothing of this                     retry          retryable
 //
-// If a call that may have taken effect is not repeated, the action is verify, unless
-// the tool is read-only; else it is that of the category. A call may have taken effect
-// if its effect is unknown, or if nobody has stated it: of a failure that is not
-// retryable, and transient or of no category that is known. One of code
-// failed_precondition names the tool to call first in its hint, and as first in its
-// details.
+// If a call that may have taken effect is not repeated, the action is verify, unless the
+// tool is read-only. A call may have taken effect if its effect is unknown. It may also
+// have taken effect if nobody has stated the effect of a failure that is not retryable
+// and has the category transient or none. Otherwise the category determines the action.
+// A failure with code failed_precondition names the tool to call first in its hint and
+// in details.first.
 //
-// A timeout or an outage (codes timeout and unavailable) whose effect is unknown is
-// repeated for a tool that the policy, or the trusted annotations, call read-only or
-// idempotent, although the flag forbids it: the server may not have known. For a keyed
-// tool the server's flag is final, and so is for [Do] what an error declares. A server
-// that sheds load has a retryable failure. A call that the [Guard] stops has the action
-// of the first one, and the reason repeated_call. [Reason.Sentence] says it in words.
-//
-// # What is safe to repeat
-//
-// A failure says by its effect whether the call may have been carried out; the tool
-// says by its [Safety] whether that matters. If neither is known, nothing is repeated.
-// So annotate your tools, and of the servers that you trust believe the annotations. Of
-// a retryable failure:
-//
-//	effect     read-only, idempotent, keyed   unknown safety
-//	none       retry                          retry
-//	absent     retry                          retry: the flag says that it is safe
-//	unknown    retry                          verify
-//	applied    retry                          the category's action
+// A server that sheds load has a retryable failure. A call that the [Guard] stops gets
+// the action of the first such call, and the reason repeated_call. [Reason.Sentence]
+// explains a reason in words.
 //
 // # Sessions
 //
-// A [Client] keeps what it knows of a server's tools across sessions, until the server is
-// another version or says that they have changed. A call whose tool it does not know yet
-// waits for the list, or fails as one that was not sent: never is a keyed tool called
-// without its key because the list was late. A session that is lost, or on which no sign
-// of life comes after a request that was not answered in time, is replaced; the one repeat
-// that a call needs for that is not charged to the [Budget], nor is one after an attempt
-// that was not sent, so that a crash under calls costs none of those that may be repeated.
-// Between dials there is a pause, which callers share. [Client.Options] lets it hear what
-// a server says besides its answers.
+// A [Client] keeps what it knows of a server's tools across sessions, until the server
+// reports another version or a changed list. A call whose tool is not known yet waits
+// for the list, or fails as not sent. A keyed tool is never called without its key.
+//
+// The client replaces a session that is lost, or that shows no sign of life after a
+// request was not answered in time. The one repeat that a call needs for that is not
+// charged to the [Budget], nor is a repeat of an attempt that was not sent. All callers
+// share the pause between dials. [Client.Options] returns the options that let the
+// client hear notifications.
 //
 // # Layers
 //
-// Attempts do not multiply if several layers know how to retry. A failure that is
-// handed up carries what was attempted, and is not retried by the layer above;
-// [Middleware] lets the calls of [CallTool] and [Client] pass.
+// Attempts do not multiply if several layers retry. A failure that is handed up lists
+// what was attempted, and the layer above does not retry it. [Middleware] does not
+// retry the calls of [CallTool] and [Client].
 //
-// [Resume] continues a partial result until it is whole. Package handoff reports what
-// could not be done, and what is missing of several sources.
+// [Resume] continues a partial result until it is complete. Package handoff reports
+// what could not be done, and which sources are missing.
 package retry

@@ -15,7 +15,7 @@ var areas = []struct {
 	{resulttest.AreaAnswers, "every call is answered with a result: the server neither dies nor stalls, and throws no protocol error"},
 	{resulttest.AreaStructure, "every failure is JSON with a category, a retryability and a message, and all tools name them alike"},
 	{resulttest.AreaGuidance, "every failure has a hint that says what to do next, and every tool says whether a repeat is safe: by annotations, or by taking a key"},
-	{resulttest.AreaPromises, "what failures promise is so: advice, effects, keys and waits"},
+	{resulttest.AreaPromises, "what failures promise is so: hints can be followed, effects are true, keys and waits work"},
 	{resulttest.AreaSecrecy, "no failure shows stack traces, paths, hosts or secrets"},
 	{resulttest.AreaEmptiness, "data, nothing and failures are told apart, empty lists are []"},
 	{resulttest.AreaValidation, "what the input schema forbids is refused"},

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -73,6 +71,7 @@ func TestGrade(t *testing.T) {
 		"mute":      {[]string{"--", os.Args[0], "-serve", "mute"}, statusFindings, []string{"make no_annotations"}, []string{"find"}},
 		"bare text": {[]string{"--", os.Args[0], "-serve", "bare"}, statusFindings, []string{"find bare_text"}, []string{"find"}},
 		"masks":     {[]string{"--", os.Args[0], "-serve", "masks"}, statusFindings, []string{"find masked"}, []string{"find"}},
+		"misleads":  {[]string{"--", os.Args[0], "-serve", "misleads"}, statusFindings, []string{"find bad_hint"}, []string{"find"}},
 		"dies":      {[]string{"-tool", "make", "--", os.Args[0], "-serve", "dies"}, statusFindings, []string{"find server_died", "make server_died"}, []string{"find", "make"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -204,23 +203,5 @@ func TestBadFlags(t *testing.T) {
 	} {
 		assert.Contains(t, stdout, "  "+string(area)+" ")
 		assert.NotEmpty(t, about(area))
-	}
-}
-
-// TestOurOwnServers holds the other examples to what they teach.
-func TestOurOwnServers(t *testing.T) {
-	t.Parallel()
-	for name, args := range map[string][]string{
-		"support":  {"-serve"},
-		"research": {"-agent", "papers"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			program := filepath.Join(t.TempDir(), name)
-			out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../"+name).CombinedOutput()
-			require.NoError(t, err, "%s", out)
-			status, stdout, stderr := check(t, append([]string{"-all", "--", program}, args...)...)
-			assert.Equal(t, statusGood, status, "%s%s", stdout, stderr)
-		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // serve is a server of some kind, on stdin and stdout.
@@ -56,6 +57,9 @@ func newServer(how string) *mcp.Server {
 		}
 		if how == "masks" && in.OrderID != "ORD-10001" {
 			return nil, out{}, errors.New("the shelf is bare")
+		}
+		if how == "misleads" && in.OrderID != "ORD-10001" {
+			return nil, out{}, toolerr.NotFound("order", in.OrderID).WithHint("Call list_orders first.")
 		}
 		return nil, out{Orders: []string{in.OrderID}}, nil
 	}

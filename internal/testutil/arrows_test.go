@@ -12,8 +12,8 @@ import (
 
 const module = "github.com/mcp-toolerr/toolerr-go/"
 
-// arrows are the packages of this module that each package may import: none that
-// lies above it. A package that is not listed imports none.
+// arrows lists the packages of this module that each package may import. A package that
+// is not listed imports none.
 var arrows = map[string]string{
 	"toolerr":                               "internal/classify internal/hint internal/repeat internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
 	"internal/redact":                       "internal/jsonvalue internal/sanitize",
@@ -34,8 +34,7 @@ var arrows = map[string]string{
 	"result/resulttest/faults":              "",
 }
 
-// The layers are toolerr, result and retry, each on the ones before; what two of
-// them need is in a room of its own below them all.
+// The layers are toolerr, result and retry. Shared code is in packages below them.
 func TestArrows(t *testing.T) {
 	t.Parallel()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}",
@@ -46,7 +45,7 @@ func TestArrows(t *testing.T) {
 	for _, line := range lines {
 		fields := strings.Fields(strings.ReplaceAll(line, module, ""))
 		if strings.HasPrefix(fields[0], "internal/testutil") {
-			continue // tests may stand on everything
+			continue // tests may import any package
 		}
 		allowed := strings.Fields(arrows[fields[0]])
 		for _, imported := range strings.Fields(line)[1:] {

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// source is how a comment says where a number is from.
+// source matches the origin of a number in a comment.
 var source = regexp.MustCompile(`\b(?:Chosen|Measured|chosen|measured|RFC|SDK|specification|Stripe's|UUID|AWS)\b`)
 
-// withoutSource returns the numbers among the constants that are tuned, and not
-// counted, whose comments name no source.
+// withoutSource returns the tuned constants whose comments do not state a source.
 func withoutSource(files []*ast.File) (names []string) {
 	for _, file := range files {
 		for _, decl := range file.Decls {

@@ -13,10 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The documentation is whole: every exported name and field says what it is,
-// every function and every type with methods has an example with checked output,
-// every example can be read and run by itself, and every number that could be
-// another one says where it is from.
+// TestDocumentation checks that every exported name and field has a comment, that every
+// function and every type with methods has an example with checked output, that every
+// example is a program of its own, and that every tuned constant states its source.
 func TestDocumentation(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{

@@ -1,5 +1,5 @@
-// Package testutil connects real clients and servers for tests, and records
-// what goes over the wire between them.
+// Package testutil connects real clients and servers for tests, and records their
+// messages.
 package testutil
 
 import (
@@ -51,7 +51,7 @@ func (w *Wire) Write(p []byte) (int, error) {
 	return w.buf.Write(p)
 }
 
-// Last returns the last message that was read from the peer, as JSON.
+// Last returns the last message read from the peer, as JSON.
 func (w *Wire) Last() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,20 +1,19 @@
-// Package mcpotel records MCP requests with OpenTelemetry: a span and a duration for each,
-// and of a failed tool call its class. A request of the MCP Go SDK comes in; what leaves is
-// telemetry, never a changed result. It is a module of its own, so that the others need no
-// OpenTelemetry.
+// Package mcpotel records MCP requests with OpenTelemetry: a span and a duration for each
+// request, and the class of each failed tool call. It never changes a result. It is a
+// separate module, so that the other packages do not depend on OpenTelemetry.
 //
 //	server.AddReceivingMiddleware(mcpotel.Receiving(nil), result.Middleware(nil))
 //	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf), mcpotel.Sending(nil))
 //
-// [Receiving] stands outside of [result.Middleware], so that it sees the envelopes, and
-// [Sending] inside of package retry's middleware, so that each attempt has its span. A
-// [retry.Client] needs Sending on its mcp.Client alone. A Receiving that is not outside
-// says so in the log, once.
+// Install [Receiving] outside [result.Middleware], so that it sees the envelopes, and
+// [Sending] inside package retry's middleware, so that each attempt has a span. For a
+// [retry.Client], add Sending to its mcp.Client. If Receiving is installed inside
+// result.Middleware, it logs one warning.
 //
 // # Names
 //
-// They are those of OpenTelemetry's semantic conventions for MCP, which have the status
-// Development:
+// The names are those of OpenTelemetry's semantic conventions for MCP, which have the
+// status Development:
 //
 //	span       {mcp.method.name} {gen_ai.tool.name}, SERVER or CLIENT
 //	histogram  mcp.server.operation.duration, mcp.client.operation.duration, in seconds
@@ -29,27 +28,29 @@
 //	error.type                 yes       yes            tool_error, or the JSON-RPC code
 //	rpc.response.status_code   yes       yes            the JSON-RPC code
 //	mcp.session.id             yes       no
-//	jsonrpc.request.id         yes       no             of a server, and a client with [Transport]
+//	jsonrpc.request.id         yes       no             on servers, and on clients with [Transport]
 //	toolerr.category           yes       yes            of failed tool calls
 //	toolerr.code               yes       yes
 //	toolerr.retryable          yes       yes
 //	toolerr.effect             yes       yes
 //	toolerr.attempt            yes       no             from 1, if package retry made it
 //
-// An error that no peer has answered with has as error.type the code that it is classified
+// The error.type of a local error, which no peer sent, is the code that it is classified
 // as: timeout, canceled, unavailable, or _OTHER.
 //
-// The parent of a server's span is the client's, by traceparent in _meta; a span that was
-// there before, of the HTTP request, is linked. A span that already stands for the call (a
-// CLIENT or SERVER span of the same method and tool, or an agent framework's execute_tool
-// span around a call that is made once) gets the attributes, and no second one is made.
+// The parent of a server's span is the client's span, found by traceparent in _meta; the
+// span of the HTTP request is linked. If a span for the call exists already, it gets the
+// attributes and no second one is made. That is a CLIENT or SERVER span of the same
+// method and tool, or an agent framework's execute_tool span around a single attempt.
 //
 // # What is never recorded
 //
-// Neither a cause nor an argument, a key, a message, a hint or a result; no URI of a
-// resource and no name of a prompt, since they are arguments, and no description of a
-// status, since a server's sentence may quote one. Every attribute comes from a bounded set: a code that is neither
-// package toolerr's nor among [Options.Codes] is _OTHER, as is a number that JSON-RPC has
-// not reserved for errors (-32768 to -32000), and a tool has a name once it is known to
-// exist, because a model may make up names.
+// Causes, arguments, keys, messages, hints and results are never recorded. Nor are
+// resource URIs and prompt names, which are arguments, nor status descriptions, because a
+// server's message may quote an argument.
+//
+// Every attribute comes from a bounded set. A code is _OTHER if it is neither one of
+// package toolerr nor in [Options.Codes]. A JSON-RPC error number is _OTHER outside the
+// reserved range (-32768 to -32000). A tool's name is recorded once the tool is known to
+// exist, because a model may invent names.
 package mcpotel

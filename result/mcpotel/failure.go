@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Every value that an attribute may have.
+// The values that attributes may have.
 var (
 	boundedCategories = []toolerr.Category{
 		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
@@ -29,8 +29,8 @@ var (
 	}
 )
 
-// The codes that JSON-RPC's specification reserves. A peer may answer with any other
-// number, even one that it was sent.
+// The error codes that the JSON-RPC specification reserves. A peer may send any other
+// number, even one that it received.
 const minCode, maxCode = -32768, -32000
 
 func boundedCodes(more []toolerr.Code) map[string]bool {
@@ -41,8 +41,8 @@ func boundedCodes(more []toolerr.Code) map[string]bool {
 	return codes
 }
 
-// bounded returns an attribute, unless the value is empty. One that telemetry must not
-// have is _OTHER.
+// bounded returns an attribute, and reports whether it has a value. An unknown value
+// becomes _OTHER.
 func bounded(key attribute.Key, value string, known bool) (attribute.KeyValue, bool) {
 	if !known {
 		value = other
@@ -50,10 +50,10 @@ func bounded(key attribute.Key, value string, known bool) (attribute.KeyValue, b
 	return key.String(value), value != ""
 }
 
-// classify returns the attributes of a failure, none of an answer that is none.
+// classify returns the attributes of a failure, or none for a success.
 func (op *operation) classify(res mcp.Result, err error) (attributes []attribute.KeyValue) {
 	defer func() {
-		if recover() != nil { // of a method of the error
+		if recover() != nil { // a method of the error panicked
 			attributes = []attribute.KeyValue{errorType.String(other)}
 		}
 	}()
@@ -96,8 +96,8 @@ func (op *operation) classify(res mcp.Result, err error) (attributes []attribute
 	return append(attributes, retryable.Bool(e.Retryable))
 }
 
-// isStructured reports whether a tool call ended as result.Middleware lets it end: with a
-// success, an envelope, or a protocol error.
+// isStructured reports whether a result has passed result.Middleware: it is a success, an
+// envelope, or a protocol error.
 func isStructured(res mcp.Result, err error) bool {
 	if err != nil {
 		wire, ok := err.(*jsonrpc.Error) //nolint:errorlint // only a direct one is a protocol error
@@ -105,7 +105,7 @@ func isStructured(res mcp.Result, err error) bool {
 	}
 	called, ok := res.(*mcp.CallToolResult)
 	if !ok {
-		return res != nil // another middleware's own kind
+		return res != nil // a result type of another middleware
 	}
 	if called == nil || !called.IsError {
 		return called != nil
@@ -117,8 +117,8 @@ func isStructured(res mcp.Result, err error) bool {
 	return ok && strings.HasPrefix(text.Text, `{"isError":true,"errorCategory":"`) // the order of the members is part of the format
 }
 
-// exists reports whether an answer shows that the server has the tool. A client's own
-// error, of a server that was not reached, does not.
+// exists reports whether an answer shows that the server has the tool. A local error of
+// the client does not.
 func exists(res mcp.Result, err error, kind trace.SpanKind) bool {
 	var wire *jsonrpc.Error
 	if err != nil && errors.As(err, &wire) && wire != nil {

@@ -10,11 +10,11 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A carrier is _meta as a propagator reads and writes it. The keys have no prefix there,
-// as the specification of MCP has it for traceparent, tracestate and baggage (SEP-414).
+// A carrier lets a propagator read and write _meta. The MCP specification uses the keys
+// traceparent, tracestate and baggage without a prefix (SEP-414).
 type carrier mcp.Meta
 
-// Get returns what is a string under a key.
+// Get returns the string value of a key.
 func (c carrier) Get(key string) string {
 	s, _ := c[key].(string)
 	return s
@@ -26,7 +26,7 @@ func (c carrier) Set(key, value string) { c[key] = value }
 // Keys returns the keys.
 func (c carrier) Keys() []string { return slices.Collect(maps.Keys(c)) }
 
-// metaOf returns the _meta of parameters, of which there may be none.
+// metaOf returns the _meta of parameters, which may be nil.
 func metaOf(params mcp.Params) map[string]any {
 	if v := reflect.ValueOf(params); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil
@@ -34,8 +34,8 @@ func metaOf(params mcp.Params) map[string]any {
 	return params.GetMeta()
 }
 
-// extract returns a context with the client's span as parent, and what links the span that
-// was there before. Without a client's span, that one is the parent.
+// extract returns a context with the client's span as parent, and an option that links
+// the ambient span. Without a client's span, the ambient span is the parent.
 func (in *instrument) extract(ctx context.Context, req mcp.Request) (context.Context, trace.SpanStartOption) {
 	ambient := trace.SpanContextFromContext(ctx)
 	extracted := in.propagator.Extract(ctx, carrier(metaOf(req.GetParams())))
@@ -45,8 +45,8 @@ func (in *instrument) extract(ctx context.Context, req mcp.Request) (context.Con
 	return extracted, trace.WithLinks(trace.Link{SpanContext: ambient})
 }
 
-// inject returns the request with the trace's context in its _meta. The caller's own
-// parameters stay as they are; a request without any has no place for it.
+// inject returns a copy of the request with the trace context in its _meta. The caller's
+// parameters are not changed. A request without parameters is returned as it is.
 func (in *instrument) inject(ctx context.Context, req mcp.Request) mcp.Request {
 	fresh := carrier{}
 	in.propagator.Inject(ctx, fresh)

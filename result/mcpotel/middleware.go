@@ -11,24 +11,24 @@ import (
 )
 
 // Receiving records the requests that a server receives, as spans of kind SERVER and in
-// mcp.server.operation.duration. It goes outside of [result.Middleware], so first in the
-// same call:
+// mcp.server.operation.duration. Install it outside [result.Middleware], that is, before
+// it in the same call:
 //
 //	server.AddReceivingMiddleware(mcpotel.Receiving(nil), result.Middleware(nil))
 //
-// On a client it records what the server asks of it. It is safe for concurrent use.
+// On a client it records the requests of the server. It is safe for concurrent use.
 func Receiving(opts *Options) mcp.Middleware {
 	return middleware(opts, trace.SpanKindServer, "mcp.server.operation.duration",
 		"MCP request or notification duration as observed on the receiver from the time it was received until the result or ack is sent.")
 }
 
 // Sending records the requests that a client sends, as spans of kind CLIENT and in
-// mcp.client.operation.duration, and gives the server the span as parent. It goes inside
-// of package retry's middleware, so after it in the same call:
+// mcp.client.operation.duration, and sends the span to the server as parent. Install it
+// inside package retry's middleware, that is, after it in the same call:
 //
 //	client.AddSendingMiddleware(retry.Middleware(policy, safety), mcpotel.Sending(nil))
 //
-// On a server it records what the server asks of its client. It is safe for concurrent use.
+// On a server it records the requests to its client. It is safe for concurrent use.
 func Sending(opts *Options) mcp.Middleware {
 	return middleware(opts, trace.SpanKindClient, "mcp.client.operation.duration",
 		"The duration of the MCP request or notification as observed on the sender from the time it was sent until the response or ack is received.")
@@ -40,7 +40,7 @@ func middleware(opts *Options, kind trace.SpanKind, name, description string) mc
 		o = *opts
 	}
 	durations, err := o.meter().Float64Histogram(name, metric.WithUnit("s"), metric.WithDescription(description),
-		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)) // as the conventions advise
+		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)) // recommended by the conventions
 	if err != nil {
 		o.logger().Warn("mcpotel records no durations", "error", err)
 	}
@@ -54,7 +54,7 @@ func middleware(opts *Options, kind trace.SpanKind, name, description string) mc
 	}
 }
 
-// An instrument is what the requests of one middleware have in common.
+// An instrument holds the state that the requests of one middleware share.
 type instrument struct {
 	opts       Options
 	kind       trace.SpanKind
@@ -72,7 +72,7 @@ func (in *instrument) handle(ctx context.Context, method string, req mcp.Request
 		return next(ctx, method, req)
 	}
 	ctx, op := in.start(ctx, method, req)
-	defer op.end(ctx) // after a panic too, which is not recovered
+	defer op.end(ctx) // after a panic too; it is not recovered
 	if in.kind == trace.SpanKindClient {
 		req = in.inject(ctx, req)
 	}

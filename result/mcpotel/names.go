@@ -5,8 +5,8 @@ import "go.opentelemetry.io/otel/attribute"
 // scope is the name of the tracer and the meter.
 const scope = "github.com/mcp-toolerr/toolerr-go/result/mcpotel"
 
-// Names of OpenTelemetry's specification of MCP's semantic conventions, as of 2026 in
-// open-telemetry/semantic-conventions-genai. Package semconv has none of them any more.
+// Names from the specification of OpenTelemetry's semantic conventions for MCP, as of 2026 in
+// open-telemetry/semantic-conventions-genai. Package semconv does not have them any more.
 const (
 	methodName      = attribute.Key("mcp.method.name")
 	protocolVersion = attribute.Key("mcp.protocol.version")
@@ -24,7 +24,7 @@ const (
 	other       = "_OTHER"
 )
 
-// Names of this module's own. Chosen: what the specification has no name for.
+// Names of this module. Chosen: the specification has none for them.
 const (
 	category  = attribute.Key("toolerr.category")
 	code      = attribute.Key("toolerr.code")
@@ -33,12 +33,12 @@ const (
 	attempt   = attribute.Key("toolerr.attempt")
 )
 
-// attemptKey is the member of _meta in which package retry says which attempt it is.
+// attemptKey is the member of _meta with the number of package retry's attempt.
 const attemptKey = "io.github.mcp-toolerr/attempt"
 
 const (
 	methodCallTool  = "tools/call"
 	methodListTools = "tools/list"
-	// methodListen lasts as long as its session, and is no operation with a duration.
+	// methodListen lasts as long as its session, so its duration means nothing.
 	methodListen = "subscriptions/listen"
 )

@@ -13,7 +13,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// An operation is one request on its way.
+// An operation is one request in progress.
 type operation struct {
 	*instrument
 
@@ -21,12 +21,12 @@ type operation struct {
 	tool    string // "" for other methods
 	session mcp.Session
 	span    trace.Span
-	owned   bool // the span was made here
-	named   bool // it has the tool's name
+	owned   bool // this package made the span
+	named   bool // the span has the tool's name
 	started time.Time
 
 	mu       sync.Mutex
-	measured []attribute.KeyValue // of the span and the histogram
+	measured []attribute.KeyValue // attributes of the span and the histogram
 	failed   bool
 	done     bool // there was an answer
 	ended    bool
@@ -34,18 +34,18 @@ type operation struct {
 
 type operationKey struct{}
 
-// isRecorded reports whether the same request is recorded already, by a middleware of the
-// same kind that was added twice.
+// isRecorded reports whether the request is recorded already, because a middleware of the
+// same kind was added twice.
 func (in *instrument) isRecorded(ctx context.Context, method string, req mcp.Request) bool {
 	op, ok := ctx.Value(operationKey{}).(*operation)
 	return ok && op.kind == in.kind && op.method == method && op.session == req.GetSession() && op.span == trace.SpanFromContext(ctx)
 }
 
-// start begins an operation, with the attributes that are known before it.
+// start begins an operation with the attributes that are known at its start.
 func (in *instrument) start(ctx context.Context, method string, req mcp.Request) (context.Context, *operation) {
 	op := &operation{instrument: in, method: method, session: req.GetSession(), started: time.Now()}
 	op.measured = append(op.measured, methodName.String(method))
-	var only []attribute.KeyValue // of the span alone
+	var only []attribute.KeyValue // attributes of the span alone
 	name := method
 	if method == methodCallTool {
 		op.measured = append(op.measured, operationName.String(executeTool))
@@ -89,7 +89,7 @@ func (in *instrument) start(ctx context.Context, method string, req mcp.Request)
 	return context.WithValue(ctx, operationKey{}, op), op
 }
 
-// answered adds what the answer says.
+// answered adds the attributes of the answer.
 func (op *operation) answered(res mcp.Result, err error) {
 	if list, ok := res.(*mcp.ListToolsResult); ok && list != nil && op.method == methodListTools {
 		op.tools.learn(list)
@@ -107,7 +107,7 @@ func (op *operation) answered(res mcp.Result, err error) {
 	}
 	if op.kind == trace.SpanKindServer && !isStructured(res, err) {
 		op.misplaced.Do(func() {
-			op.opts.logger().Warn("mcpotel saw a failed tool call before it became a structured one: add mcpotel.Receiving outside of result.Middleware, "+
+			op.opts.logger().Warn("mcpotel saw a failed tool call before it was structured: add mcpotel.Receiving outside result.Middleware, "+
 				"in the same call of AddReceivingMiddleware and before it", string(methodName), methodCallTool)
 		})
 	}
@@ -127,14 +127,14 @@ func (op *operation) add(attributes ...attribute.KeyValue) {
 	op.span.SetAttributes(attributes...)
 }
 
-// end ends the operation. One that was never answered has panicked.
+// end ends the operation. Without an answer the handler has panicked.
 func (op *operation) end(ctx context.Context) {
 	if !op.done {
 		op.add(errorType.String(other))
 	}
 	op.mu.Lock()
 	defer op.mu.Unlock()
-	op.ended = true // a transport may still be sending what was given up
+	op.ended = true // a transport may still send a request that was abandoned
 	if op.failed {
 		op.span.SetStatus(codes.Error, "")
 	}

@@ -18,18 +18,18 @@ type Options struct {
 	TracerProvider trace.TracerProvider
 	// MeterProvider makes the histogram. If nil, it is the global one.
 	MeterProvider metric.MeterProvider
-	// Propagator reads and writes the trace's context in _meta. If nil, it is the global
-	// one; if that is not set, W3C's traceparent and tracestate.
+	// Propagator reads and writes the trace context in _meta. If nil, it is the global
+	// one, or W3C's traceparent and tracestate if no global one is set.
 	Propagator propagation.TextMapPropagator
-	// Codes are codes of the author's own that telemetry may have, besides those of
-	// package toolerr. Others are _OTHER, since a server may send any.
+	// Codes are additional codes to record, besides those of package toolerr. All other
+	// codes are recorded as _OTHER, because a server may send any.
 	Codes []toolerr.Code
-	// NetworkTransport is network.transport of requests that show no other: tcp, quic,
-	// unix or pipe. Requests over HTTP show it, and those of a client with [Transport].
-	// If empty, it is pipe for what a server receives without HTTP, which is stdio unless
-	// the transport is the author's own, and else left out.
+	// NetworkTransport is the network.transport attribute (tcp, quic, unix or pipe) of
+	// requests whose transport is not known. It is known for HTTP requests and for
+	// clients with [Transport]. If empty, it is pipe for requests that a server receives
+	// without HTTP, and left out otherwise.
 	NetworkTransport string
-	// Logger is told once if Receiving is not outside of result.Middleware. If nil, it is
+	// Logger gets one warning if Receiving is not outside result.Middleware. If nil, it is
 	// slog.Default().
 	Logger *slog.Logger
 }

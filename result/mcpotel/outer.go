@@ -5,15 +5,15 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A readable is a span of OpenTelemetry's SDK, of which the API shows less.
+// A readable is a span of OpenTelemetry's SDK, which shows more than its API.
 type readable interface {
 	Attributes() []attribute.KeyValue
 	SpanKind() trace.SpanKind
 }
 
-// standsFor reports whether a span that is already there describes the same request: one
-// of our kind, method and tool, or an agent framework's execution of the tool. That stands
-// for all attempts at a call, so that a single attempt has a span of its own.
+// standsFor reports whether an existing span describes the same request: it has the same
+// kind, method and tool, or is an agent framework's execution of the tool. A framework's
+// span covers all attempts, so each of several attempts needs its own span.
 func (in *instrument) standsFor(span trace.Span, op *operation, isAttempt bool) bool {
 	s, ok := span.(readable)
 	if !ok || !span.IsRecording() {

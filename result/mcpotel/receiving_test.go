@@ -65,7 +65,7 @@ func TestReceiving_Order(t *testing.T) {
 				if order == "right" || silent[failure] {
 					want = 0
 				}
-				assert.Equal(t, want, strings.Count(r.log.String(), "outside of result.Middleware"), r.log.String())
+				assert.Equal(t, want, strings.Count(r.log.String(), "outside result.Middleware"), r.log.String())
 				assert.Len(t, r.calls(), 3)
 			})
 		}

@@ -45,7 +45,7 @@ func quiet() mcp.Middleware {
 	return result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})
 }
 
-// serve returns a server with raw handlers, recorded outside of result.Middleware.
+// serve returns a server with raw handlers, recorded outside result.Middleware.
 func (r *recorder) serve(tools map[string]mcp.ToolHandler) *mcp.Server {
 	server := bare(tools)
 	server.AddReceivingMiddleware(mcpotel.Receiving(&r.Options), quiet())

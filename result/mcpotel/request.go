@@ -24,8 +24,8 @@ func calledTool(req mcp.Request) string {
 	return ""
 }
 
-// protocolVersionOf returns the version of a request, if the SDK knows it: since
-// 2026-07-28 a client may write any.
+// protocolVersionOf returns the protocol version of a request if the SDK supports it.
+// Since version 2026-07-28 a client may send any string.
 func protocolVersionOf(req mcp.Request) (version string) {
 	switch session := req.GetSession().(type) {
 	case *mcp.ClientSession:
@@ -43,11 +43,11 @@ func protocolVersionOf(req mcp.Request) (version string) {
 	return ""
 }
 
-// network returns how a request travels, as far as it shows.
+// network returns the attributes of a request's transport, if it is known.
 func (in *instrument) network(req mcp.Request) []attribute.KeyValue {
 	name := in.opts.NetworkTransport
 	switch extra := req.GetExtra(); {
-	case extra != nil && extra.Header != nil || sessionIDOf(req) != "": // the SDK gives ids over HTTP only
+	case extra != nil && extra.Header != nil || sessionIDOf(req) != "": // the SDK assigns session ids over HTTP only
 		return []attribute.KeyValue{transportName.String("tcp"), protocolName.String("http")}
 	case name == "" && in.kind == trace.SpanKindServer && isServer(req):
 		name = "pipe"
@@ -76,11 +76,11 @@ func sessionIDOf(req mcp.Request) string {
 	return ""
 }
 
-// maxAttempt is the highest number of an attempt that is believed. Chosen: no policy makes
-// so many, and a peer may send any number.
+// maxAttempt is the highest attempt number that is recorded. Chosen: no policy makes so
+// many attempts, and a peer may send any number.
 const maxAttempt = 1000
 
-// attemptOf returns which attempt of package retry's a request is, or 0.
+// attemptOf returns the number of package retry's attempt, or 0 if there is none.
 func attemptOf(req mcp.Request) int {
 	var n float64
 	switch number := metaOf(req.GetParams())[attemptKey].(type) {

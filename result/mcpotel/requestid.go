@@ -10,13 +10,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// maxDepth bounds how many values a context is searched for. Chosen: the SDK and the
+// maxDepth bounds how many values of a context are searched. Chosen: the SDK and the
 // transport add fewer than ten.
 const maxDepth = 50
 
-// An idReader reads the id of the request that a server handles. The SDK keeps it in the
-// handler's context under a key that it does not export; without that, or if it is kept
-// elsewhere one day, there is no id. It is safe for concurrent use.
+// An idReader reads the id of a server's request. The SDK stores it in the handler's
+// context under an unexported key. If the key is not found, there is no id. It is safe
+// for concurrent use.
 type idReader struct{ key atomic.Value }
 
 // read returns the id, or "".
@@ -35,7 +35,7 @@ func (r *idReader) read(ctx context.Context) string {
 	return limited(id)
 }
 
-// limited returns an id as text. A client may send any.
+// limited returns an id as text of bounded length. A client may send any id.
 func limited(id jsonrpc.ID) string {
 	text := fmt.Sprint(id.Raw())
 	return strings.ToValidUTF8(text[:min(len(text), maxToolName)], "")
@@ -45,7 +45,7 @@ func limited(id jsonrpc.ID) string {
 // contexts, or nil.
 func findKey(ctx context.Context) (key any) {
 	defer func() {
-		if recover() != nil { // contexts of other kinds, with a nil pointer on the way
+		if recover() != nil { // a context of another type has a nil pointer
 			key = nil
 		}
 	}()

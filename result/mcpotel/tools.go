@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	// maxCalled bounds the names that are learned from calls, since a model may make up
-	// names and middleware may answer them. Chosen: no server has so many.
+	// maxCalled bounds the names learned from calls, because a model may invent names and
+	// middleware may answer them. Chosen: no server has so many tools.
 	maxCalled = 1000
-	// maxListed bounds those of lists. Chosen: as package result bounds a list.
+	// maxListed bounds the names learned from lists. Chosen: package result's bound.
 	maxListed = 10_000
 	// maxToolName is the longest name that the specification allows.
 	maxToolName = 128
 )
 
-// knownTools are the names of tools that exist. The zero value knows none. It is safe for
-// concurrent use.
+// knownTools is a set of the names of tools that exist. The zero value is empty. It is
+// safe for concurrent use.
 type knownTools struct {
 	mu     sync.RWMutex
 	names  map[string]bool
@@ -41,7 +41,7 @@ func (k *knownTools) learn(list *mcp.ListToolsResult) {
 	}
 }
 
-// add adds a tool that was called, and reports whether it is known then.
+// add adds a called tool, and reports whether the set has it now.
 func (k *knownTools) add(name string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -12,13 +12,13 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 )
 
-// Transport returns a client's transport that adds to the spans of [Sending] what only the
-// transport knows: jsonrpc.request.id, and network.transport.
+// Transport returns a client transport that adds jsonrpc.request.id and
+// network.transport to the spans of [Sending].
 //
 //	session, err := client.Connect(ctx, mcpotel.Transport(&mcp.CommandTransport{Command: command}), nil)
 //
-// It changes nothing of what is sent. It is as safe for concurrent use as t. A server
-// needs none.
+// It does not change what is sent. It is as safe for concurrent use as t. Servers do not
+// need it.
 func Transport(t mcp.Transport) mcp.Transport {
 	switch t := t.(type) {
 	case *mcp.StreamableClientTransport:
@@ -35,7 +35,7 @@ func Transport(t mcp.Transport) mcp.Transport {
 	return &transport{t, nil}
 }
 
-// sent adds what a transport knows of an operation's request.
+// sent adds the id and the network of an operation's request.
 func (op *operation) sent(method string, id jsonrpc.ID, network ...attribute.KeyValue) {
 	if method != op.method || !id.IsValid() {
 		return
@@ -43,13 +43,13 @@ func (op *operation) sent(method string, id jsonrpc.ID, network ...attribute.Key
 	op.mu.Lock()
 	op.span.SetAttributes(requestID.String(limited(id)))
 	if slices.ContainsFunc(op.measured, func(a attribute.KeyValue) bool { return a.Key == transportName }) {
-		network = nil // of the session, or as the options say
+		network = nil // it is known from the session or the options
 	}
 	op.mu.Unlock()
 	op.add(network...)
 }
 
-// A transport looks at the requests of its connections.
+// A transport observes the requests of its connections.
 type transport struct {
 	mcp.Transport
 
@@ -81,7 +81,7 @@ func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
 	return c.Connection.Write(ctx, message)
 }
 
-// observed returns a copy of an HTTP client that looks at the requests.
+// observed returns a copy of an HTTP client that observes its requests.
 func observed(client *http.Client) *http.Client {
 	if client == nil {
 		client = http.DefaultClient

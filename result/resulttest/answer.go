@@ -27,6 +27,7 @@ type violation struct {
 type answer struct {
 	tool       string
 	probe      probe
+	position   int  // among all answers
 	other      bool // on the session of Options.Other
 	elapsed    time.Duration
 	result     *mcp.CallToolResult // nil if none came

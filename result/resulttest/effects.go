@@ -7,19 +7,20 @@ import (
 )
 
 // testEffects repeats calls of which the failure says that nothing was done, or that
-// the same call is safe to send again, with a look before and one after.
+// the same call is safe to send again, with a look before and one after: one call for
+// each code.
 func (t *turn) testEffects(ctx context.Context) {
-	tested := 0
+	tested := map[string]bool{}
 	for _, a := range t.answers {
 		claim := t.claimsNothing(a)
-		if claim == "" || tested == maxTested {
+		if claim == "" || len(tested) == maxTested || tested[a.failure.code()] {
 			continue
 		}
+		tested[a.failure.code()] = true
 		looks := t.looks(ctx, a.probe.arguments)
 		if len(looks) == 0 {
 			continue
 		}
-		tested++
 		repeated := t.call(ctx, t.tool.Name, a.again("repeated between two looks"))
 		if repeated == nil {
 			return
@@ -47,6 +48,12 @@ func (t *turn) claimsNothing(a *answer) string {
 		return "that the same call may be sent again (" + a.failure.get(roleRetryable).path + ")"
 	}
 	return ""
+}
+
+// code is the failure's, or "".
+func (f failure) code() string {
+	code, _ := f.get(roleCode).value.(string)
+	return code
 }
 
 func (t *turn) isReadOnly() bool { return t.tool.Annotations != nil && t.tool.Annotations.ReadOnlyHint }

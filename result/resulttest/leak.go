@@ -122,7 +122,10 @@ func findLeaks(texts []string, arguments, open string, more []Leak) []leakMatch 
 func (l Leak) find(text, arguments, open string) string {
 	for _, match := range l.Pattern.FindAllString(text[:min(len(text), maxSearched)], 50) {
 		match = strings.Trim(match, " \t\r\n\"'(=:,[.")
-		if match != "" && !strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)) && !(l.open && (isOpen(match, open) || isSent(match, arguments))) {
+		switch {
+		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
+		case l.open && (isOpen(match, open) || isSent(match, arguments)):
+		default:
 			return match
 		}
 	}

@@ -51,7 +51,7 @@ func (t *turn) lookups(sent map[string]any) []*look {
 	var list []*look
 	shared := map[*look]int{}
 	for _, tool := range t.tools {
-		if tool.Name == t.tool.Name || tool.Annotations == nil || !tool.Annotations.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name) {
+		if tool.Name == t.tool.Name || tool.Annotations == nil || !tool.Annotations.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.tool.Name) {
 			continue
 		}
 		input := toolinfo.New(tool).Input()
@@ -76,17 +76,20 @@ func (t *turn) lookups(sent map[string]any) []*look {
 	return list
 }
 
-// isJournal reports whether a tool may show the calls themselves, and not what they do.
-func isJournal(name string) bool {
+// isJournal reports whether a tool may show the calls themselves, or what they cost, and
+// not what they do: by a word of its name that the called tool's has not.
+func isJournal(name, called string) bool {
+	called = strings.ToLower(called)
 	return slices.ContainsFunc(nameWords().FindAllString(name, -1), func(word string) bool {
-		return slices.ContainsFunc(journalWords, func(j string) bool { return strings.HasPrefix(strings.ToLower(word), j) })
+		word = strings.TrimSuffix(strings.ToLower(word), "s")
+		return slices.Contains(journalWords, word) && !strings.Contains(called, word)
 	})
 }
 
-// journalWords begin words of the names of tools that show calls, or what they cost.
+// journalWords are words of the names of tools that show calls, without the s of a plural.
 var journalWords = []string{
-	"log", "audit", "histor", "journal", "trace", "event", "activit", "stat", "usage", "metric", "recent", "call", "quota", "limit",
-	"health", "process", "session", "time", "clock", "version", "error", "diagnos", "monitor",
+	"log", "audit", "history", "journal", "trace", "event", "activity", "activitie", "stat", "statistic", "usage", "metric", "recent", "call",
+	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",
 }
 
 // look asks again, and reports whether the answer is another.

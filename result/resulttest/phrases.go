@@ -78,7 +78,35 @@ func looksFailed(res *mcp.CallToolResult, sent []string) (text string, failed bo
 		return "", false
 	}
 	words := strings.ToLower(failedWords().FindString(list[0]))
-	return list[0], words != "" && !slices.ContainsFunc(sent, func(value string) bool {
+	return list[0], words != "" && !namesSent(words, sent) || allFailed(list[0], sent)
+}
+
+// failedPart is a line that says of a part of an answer that there was an error.
+var failedPart = lazy(`(?i)^\s*([^:]{1,100}): (?:error\b|failed\b)`)
+
+// headings are what lines begin with that are no part of an answer.
+const headings = "=#*-"
+
+// allFailed reports whether a text is of two parts or more, and says of each that it
+// failed. Parts that are named in the arguments are a report on what was sent.
+func allFailed(text string, sent []string) bool {
+	failed := 0
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line == "" || strings.ContainsAny(line[:1], headings) {
+			continue
+		}
+		part := failedPart().FindStringSubmatch(line)
+		if part == nil || namesSent(strings.ToLower(part[1]), sent) {
+			return false
+		}
+		failed++
+	}
+	return failed > 1
+}
+
+// namesSent reports whether words, in lower case, have something in them that was sent.
+func namesSent(words string, sent []string) bool {
+	return slices.ContainsFunc(sent, func(value string) bool {
 		return len(value) >= minSent && strings.Contains(words, strings.ToLower(value))
 	})
 }

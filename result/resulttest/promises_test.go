@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -164,90 +167,67 @@ func TestCheck_Promises(t *testing.T) {
 	}
 }
 
-// A limiter refuses all calls but the first few, for a time.
-func limiter(free int, wait, real time.Duration) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: "limiter"}, nil)
-	var mu sync.Mutex
-	var until time.Time
-	add(server, readOnly("find"), envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if free--; free == 0 {
-			until = time.Now().Add(real)
-		}
-		if free <= 0 && time.Now().Before(until) {
-			return result.Failure(toolerr.RateLimited("Too many calls.", wait)), nil
-		}
-		return found(ctx, in)
-	})
-	return server
-}
-
-func TestCheck_Waits(t *testing.T) {
+// Looks are calls as all others are: what the options leave out is not asked either.
+func TestCheck_LooksAreAllowed(t *testing.T) {
 	t.Parallel()
+	session := testutil.Connect(t, newShop("effect none").server(), nil)
 	for name, test := range map[string]struct {
-		wait, real time.Duration
-		want       []string
+		opts  *resulttest.Options
+		calls []string
 	}{
-		"true":           {time.Second, time.Second, []string{}},
-		"too short":      {time.Second, time.Hour, []string{"find false_wait"}},
-		"short at first": {time.Second, 2 * time.Second, []string{}},
-		"too long":       {time.Hour, time.Hour, []string{}},
+		"without consent": {&resulttest.Options{}, []string{"call_log", "list_orders"}},
+		"consent":         {&resulttest.Options{Tools: []string{"book"}}, []string{"book", "call_log", "list_orders"}},
+		"one skipped":     {&resulttest.Options{All: true, Skip: []string{"list_orders"}}, []string{"book", "call_log"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				start := time.Now()
-				report, err := resulttest.Check(t.Context(), testutil.Connect(t, limiter(2, test.wait, test.real), nil), nil)
-				require.NoError(t, err)
-				assert.Equal(t, test.want, kinds(report), "%s", report)
-				assert.Less(t, time.Since(start), 5*time.Second, "it waits no longer than it says")
-			})
-		})
+		report, err := resulttest.Check(t.Context(), session, test.opts)
+		require.NoError(t, err)
+		var called []string
+		for _, c := range report.Calls {
+			if !slices.Contains(called, c.Tool) {
+				called = append(called, c.Tool)
+			}
+		}
+		slices.Sort(called)
+		assert.Equal(t, test.calls, called, name)
+		for _, f := range report.Findings {
+			assert.Equal(t, len(called) == 3, f.Kind == resulttest.KindFalseEffect, "%s", f)
+		}
 	}
 }
 
-func TestCheck_OtherSession(t *testing.T) {
+// What another program changes at any time proves nothing.
+func TestCheck_UnsteadyLook(t *testing.T) {
 	t.Parallel()
-	server := func(fail func(error) (*mcp.CallToolResult, error), answer answerer, tools ...string) *mcp.Server {
-		s := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil)
-		for _, name := range append(tools, "find") {
-			add(s, readOnly(name), fail, answer)
-		}
-		return s
-	}
-	flaky := 0
-	for name, test := range map[string]struct {
-		one, other *mcp.Server
-		want       []string
-		detail     string
-	}{
-		"alike":            {server(envelope, found), server(envelope, found), []string{}, ""},
-		"a failure":        {server(envelope, found), server(envelope, failing("Internal error")), []string{"find differs"}, "the answer is data, and on the other session it is failure"},
-		"another code":     {server(envelope, found), server(saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m","hint":"h"}`), found), []string{"find differs"}, `the code is "missing_argument"`},
-		"no such tool":     {server(envelope, found, "more"), server(envelope, found), []string{"more differs"}, "the other session has no such tool"},
-		"a protocol error": {server(envelope, found), server(func(err error) (*mcp.CallToolResult, error) { return nil, err }, found), []string{"find differs"}, "the answer is a result"},
-		"from call to call": {server(envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
-			if flaky++; flaky > 1 {
-				return envelope(toolerr.Transient("It is away."))
-			}
-			return found(ctx, in)
-		}), server(envelope, failing(`{"isError":true,"errorCategory":"transient","code":"unavailable","isRetryable":true,"effect":"none","message":"m","hint":"h"}`)), []string{}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			report, err := resulttest.Check(t.Context(), testutil.Connect(t, test.one, nil), &resulttest.Options{
-				Other: func(context.Context) (*mcp.ClientSession, error) { return testutil.Connect(t, test.other, nil), nil },
-			})
-			require.NoError(t, err)
-			require.Equal(t, test.want, kinds(report), "%s", report)
-			if test.detail != "" {
-				assert.Contains(t, report.Findings[len(test.want)-1].Detail, test.detail)
-			}
+	s := newShop("unsteady")
+	server := s.server()
+	server.AddTool(&mcp.Tool{Name: "list_orders", InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.orders = append(s.orders, "of another program")
+			return result.OK(map[string]any{"orders": s.orders}), nil
 		})
+	report, err := resulttest.Check(t.Context(), testutil.Connect(t, server, nil), &resulttest.Options{All: true})
+	require.NoError(t, err)
+	assert.Empty(t, report.Findings, "%s", report)
+}
+
+// Each kind of finding is planted in some test.
+func TestKinds_Planted(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("kind.go")
+	require.NoError(t, err)
+	files, err := filepath.Glob("*_test.go")
+	require.NoError(t, err)
+	var tests strings.Builder
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		require.NoError(t, err)
+		tests.Write(raw)
 	}
-	_, err := resulttest.Check(t.Context(), testutil.Connect(t, server(envelope, found), nil), &resulttest.Options{
-		Other: func(context.Context) (*mcp.ClientSession, error) { return nil, context.Canceled },
-	})
-	require.ErrorContains(t, err, "the other session: ")
+	known := regexp.MustCompile(`(?m)^\t(Kind\w+) Kind = "(\w+)"$`).FindAllStringSubmatch(string(source), -1)
+	require.Greater(t, len(known), 20)
+	for _, kind := range known {
+		assert.Regexp(t, `resulttest\.`+kind[1]+`\b|"[\w ]* `+kind[2]+`"`, tests.String())
+	}
 }

@@ -99,9 +99,9 @@ func (c *checker) findings(endless bool, tools []ToolReport) []Finding {
 	for _, tool := range c.missing {
 		list = append(list, Finding{Tool: tool, Kind: KindDiffers, Detail: "the other session has no such tool"})
 	}
-	for at, a := range c.answers {
+	for _, a := range c.answers {
 		for _, v := range a.violations {
-			list = c.group(list, at, a, v)
+			list = c.group(list, a, v)
 		}
 	}
 	for i := range list {
@@ -118,7 +118,7 @@ func (c *checker) findings(endless bool, tools []ToolReport) []Finding {
 }
 
 // group adds one violation to the finding of its tool and kind.
-func (c *checker) group(list []Finding, at int, a *answer, v violation) []Finding {
+func (c *checker) group(list []Finding, a *answer, v violation) []Finding {
 	i := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
 	if i < 0 {
 		call := newCall(a, c.opts.Leaks)
@@ -126,8 +126,8 @@ func (c *checker) group(list []Finding, at int, a *answer, v violation) []Findin
 	}
 	f := &list[i]
 	for _, related := range append([]*answer{a}, v.related...) {
-		if n := slices.Index(c.answers, related); n >= 0 && !slices.Contains(f.Evidence, n) {
-			f.Evidence = append(f.Evidence, n)
+		if !slices.Contains(f.Evidence, related.position) {
+			f.Evidence = append(f.Evidence, related.position)
 		}
 	}
 	if !slices.Contains(f.Calls, a.probe.name) {

@@ -104,7 +104,7 @@ func (c *checker) try(ctx context.Context, tool string, p probe) (a *answer, sto
 	if err := c.ready(ctx); err != nil {
 		return nil, err.Error()
 	}
-	if a = c.caller.call(ctx, tool, p); ctx.Err() != nil {
+	if a = c.call(ctx, tool, p); ctx.Err() != nil {
 		return nil, "the check was ended"
 	}
 	return a, ""
@@ -113,6 +113,7 @@ func (c *checker) try(ctx context.Context, tool string, p probe) (a *answer, sto
 // record keeps an answer, and finds what is wrong with it by itself. One that was asked
 // for to compare it is judged by what it is compared with.
 func (c *checker) record(a *answer) {
+	a.position = len(c.answers)
 	c.answers = append(c.answers, a)
 	if !a.probe.compared {
 		a.check(c.outputs[a.tool], c.timeout)

@@ -1,6 +1,5 @@
-// Package postgres starts a PostgreSQL server of its own, on loopback, with a data
-// directory that is thrown away: the programs of the Debian package postgresql come in, an
-// address leaves. It is for tests.
+// Package postgres starts a temporary PostgreSQL server on loopback for tests. It uses the
+// programs of the Debian package postgresql.
 package postgres
 
 import (
@@ -28,13 +27,13 @@ type Server struct {
 	Addr string
 
 	dir, bin string
-	owner    *syscall.SysProcAttr // of its processes, since they do not run as root
+	owner    *syscall.SysProcAttr // an ordinary user: PostgreSQL refuses to run as root
 	command  *exec.Cmd
 	ended    chan struct{}
 }
 
-// Start starts a server, with the user postgres, without a password, as its superuser.
-// Settings are more of them, such as "fsync=off".
+// Start starts a server whose superuser is postgres, without a password. Settings are
+// additional settings, such as "fsync=off".
 func Start(ctx context.Context, settings ...string) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
@@ -88,7 +87,7 @@ func (s *Server) begin(ctx context.Context, settings []string) error {
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
 
-// launch starts the processes and waits until they take connections.
+// launch starts the processes and waits until they accept connections.
 func (s *Server) launch(ctx context.Context) error {
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -122,13 +121,13 @@ func (s *Server) launch(ctx context.Context) error {
 			return fmt.Errorf("postgres has ended: %s", text)
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(20 * time.Millisecond): // chosen: it takes some hundred
+		case <-time.After(20 * time.Millisecond): // chosen: a start takes some hundred
 		}
 	}
 }
 
-// Restart lets the server crash and recover: connections break, and what was committed is
-// there again.
+// Restart crashes the server and lets it recover. Connections break; committed data
+// survives.
 func (s *Server) Restart(ctx context.Context) error {
 	s.end(syscall.SIGQUIT)
 	return s.launch(ctx)
@@ -136,7 +135,7 @@ func (s *Server) Restart(ctx context.Context) error {
 
 // Stop ends the server and removes its data.
 func (s *Server) Stop() {
-	s.end(syscall.SIGQUIT) // nobody needs the data
+	s.end(syscall.SIGQUIT) // the data is not needed
 	_ = os.RemoveAll(s.dir)
 }
 
@@ -147,17 +146,16 @@ func (s *Server) end(signal syscall.Signal) {
 	}
 }
 
-// DSN returns the URL of the database at an address, which is the server's or that of
-// something in front of it.
+// DSN returns the URL of the database at an address: the server's, or a proxy's.
 func DSN(addr string) string {
 	return "postgres://postgres@" + addr + "/postgres?sslmode=disable"
 }
 
-// programs returns the directory of the server's programs: Debian has them outside of the
-// path, a directory for each version.
+// programs returns the directory of the server's programs, which Debian installs outside
+// PATH, in a directory for each version.
 func programs() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
-		path, err = filepath.EvalSymlinks(path) // the others are beside it
+		path, err = filepath.EvalSymlinks(path) // the other programs are in the same directory
 		return filepath.Dir(path), err
 	}
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
@@ -168,8 +166,8 @@ func programs() (string, error) {
 	return filepath.Dir(found[len(found)-1]), nil
 }
 
-// ordinaryUser makes dir that of an ordinary user if this process is root's, and returns
-// how to start processes as that.
+// ordinaryUser gives dir to an ordinary user if this process runs as root, and returns
+// the attributes that start processes as that user.
 func ordinaryUser(dir string) (*syscall.SysProcAttr, error) {
 	if os.Getuid() != 0 {
 		return nil, nil

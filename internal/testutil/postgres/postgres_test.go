@@ -14,7 +14,7 @@ func TestServer(t *testing.T) {
 	t.Parallel()
 	server, err := postgres.Start(t.Context())
 	if errors.Is(err, postgres.ErrMissing) {
-		// What needs it says so itself; here there is nothing else to look at.
+		// Packages that need PostgreSQL report that themselves.
 		t.Skip(err)
 	}
 	require.NoError(t, err)

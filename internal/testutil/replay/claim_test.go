@@ -11,30 +11,29 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// ourCodes are the codes that have a meaning of ours; any other is an author's.
+// ourCodes are the codes of this module; any other code is an author's.
 var ourCodes = codes(toolerr.CodeTimeout, toolerr.CodeRateLimited, toolerr.CodeUnavailable, toolerr.CodeCanceled,
 	toolerr.CodeInternal, toolerr.CodeNotFound, toolerr.CodeInvalidArgument, toolerr.CodeMissingArgument,
 	toolerr.CodeAmbiguous, toolerr.CodeOutOfRange, toolerr.CodeConflict, toolerr.CodeAlreadyExists,
 	toolerr.CodeFailedPrecondition, toolerr.CodeLimitExceeded, toolerr.CodeUnauthenticated,
 	toolerr.CodePermissionDenied, toolerr.CodeInsufficientScope)
 
-// An observation is what a model and the operators see of a failed call.
+// An observation is what the model and the operators see of a failed call.
 type observation struct {
 	envelope *toolerr.Error
 	level    slog.Level
-	readOnly bool            // the tool is
-	typed    bool            // the failure came as an error of a client, not as words
+	readOnly bool            // the tool is read-only
+	typed    bool            // the failure is a client library's error, not text
 	schema   json.RawMessage // of the tool's input
 }
 
-// unclassified reports whether an envelope says no more than that the tool failed.
+// unclassified reports whether an envelope only says that the tool failed.
 func (o *observation) unclassified() bool {
 	e := o.envelope
 	return !e.Retryable && (e.Category == "" || e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeInternal || e.Code == ""))
 }
 
-// tells reports whether the message says what a label has the words say, without blaming
-// anybody for it.
+// tells reports whether the message has the meaning of the label, without blame.
 func (o *observation) tells(want label) bool {
 	return slices.ContainsFunc(want.codes, func(code toolerr.Code) bool {
 		sentence, _ := hint.Unproven(string(code))
@@ -42,7 +41,7 @@ func (o *observation) tells(want label) bool {
 	})
 }
 
-// wrong returns the claims of an envelope, and of the log, that contradict a label.
+// wrong returns the claims of the envelope and the log that contradict a label.
 func (o *observation) wrong(want label) []string {
 	var all []string
 	claim := func(isWrong bool, format string, args ...any) {
@@ -85,21 +84,20 @@ func (o *observation) hasArgument(path string) bool {
 	return false
 }
 
-// misdirects returns the step that the hint sends the model to, if the label says
-// that it is none to take, or "".
+// misdirects returns the step in the hint if the label excludes it, or "".
 func (o *observation) misdirects(want label) step {
 	s := stepOf(o.envelope.Hint)
 	switch {
 	case s == stepWords, slices.Contains(want.steps, s):
 		return ""
 	case s == stepVerify && slices.Contains(want.categories, toolerr.CategoryTransient) && !o.readOnly:
-		return "" // nobody has said that it did nothing
+		return "" // the effect is not stated
 	}
 	return s
 }
 
-// better reports whether an envelope says something right that the bare words did not
-// say in a form that a program can act on.
+// better reports whether an envelope has a correct member that a program can act on, and
+// that the text alone lacks.
 func (o *observation) better(want label) bool {
 	switch {
 	case want.silent:

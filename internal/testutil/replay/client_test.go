@@ -11,22 +11,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A family is the cases of one server that are made anew as errors of the client
-// library that the server uses.
+// A family holds the cases of one server that are reproduced as errors of the server's
+// client library.
 type family struct {
 	file  string // the recording
 	cases map[string]typedCase
 }
 
-// recordedPrefix stands for what the recorded text has before the client's words.
+// recordedPrefix stands for the recorded text in front of the client's text.
 const recordedPrefix = "..."
 
-// A typedCase makes the error behind a recorded result. The server showed it behind
-// the prefix.
+// A typedCase reproduces the error behind a recorded result. The server added the prefix.
 type typedCase struct {
 	prefix string
-	// call makes the client's call, and returns its error. The address is that of the
-	// upstream of the recorded case, or one that nobody listens at.
+	// call makes the client's call and returns its error. The address is the upstream's of
+	// the recorded case, or refuses connections.
 	call func(t *testing.T, address string) error
 }
 
@@ -35,7 +34,7 @@ var families = []family{
 	gitlabFamily,
 }
 
-// provoke makes the error of a case, wrapped as the server's words are.
+// provoke returns the error of a case, wrapped in the server's text.
 func (c typedCase) provoke(t *testing.T, recorded *recordedCall) error {
 	t.Helper()
 	address := ""
@@ -57,7 +56,7 @@ func (c typedCase) provoke(t *testing.T, recorded *recordedCall) error {
 	return fmt.Errorf("%s%w", c.prefix, err)
 }
 
-// refused is an address on loopback where nobody listens.
+// refused returns a loopback address that refuses connections.
 func refused(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -68,8 +67,8 @@ func refused(t *testing.T) string {
 
 var ports = regexp.MustCompile(`127\.0\.0\.1:\d+`)
 
-// withoutPort is a text without the port of an address on loopback, which differs in
-// each run, and with the dots that GitLab's client escapes or not.
+// withoutPort returns a text without the port of a loopback address, which differs between
+// runs, and with unescaped dots, which GitLab's client escapes in some places.
 func withoutPort(text string) string {
 	return strings.ReplaceAll(ports.ReplaceAllString(text, "127.0.0.1:1"), "%2E", ".")
 }

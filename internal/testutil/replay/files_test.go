@@ -16,14 +16,14 @@ func stat(path string) func(*testing.T, string) error {
 	}
 }
 
-// The paths are those of the calls' arguments; no machine has them.
+// The paths are from the arguments of the calls, and do not exist.
 var filesFamily = family{"filesystem-go", map[string]typedCase{
 	"read-missing": {"Error: ", stat("/srv/files/nothere.txt")},
 	"list-missing": {"Error: ", stat("/srv/files/nodir")},
 	"info-missing": {"Error getting file info: ", stat("/srv/files/nothere.txt")},
 	"modify-badregex": {"Error: Invalid regular expression: ", func(*testing.T, string) error {
 		pattern := "("                    // the argument of the recorded call
-		_, err := regexp.Compile(pattern) //nolint:staticcheck // it is meant to fail
+		_, err := regexp.Compile(pattern) //nolint:staticcheck // must fail
 		return err
 	}},
 	"read-loop": {"Error: ", func(t *testing.T, _ string) error {

@@ -9,8 +9,8 @@ import (
 	gitlab "gitlab.com/gitlab-org/api/client-go/v2"
 )
 
-// gitlabCase is a call of GitLab's client. What the server has said before the client's
-// words is taken from the recording.
+// gitlabCase is a call of GitLab's client. The server's text in front of the client's is
+// taken from the recording.
 func gitlabCase(call func(context.Context, *gitlab.Client) error) typedCase {
 	return typedCase{recordedPrefix, func(t *testing.T, address string) error {
 		t.Helper()
@@ -128,7 +128,7 @@ func addHook(ctx context.Context, c *gitlab.Client) error {
 	return err
 }
 
-// cutError returns what a recorded text says before the words of an error.
+// cutError returns the part of a recorded text in front of the text of an error.
 func cutError(t *testing.T, recorded, words string) string {
 	t.Helper()
 	prefix, ok := strings.CutSuffix(withoutPort(recorded), withoutPort(words))

@@ -39,7 +39,7 @@ func grafanaSearch(c *grafana.GrafanaHTTPAPI) error {
 	return err
 }
 
-// searchPrefix is how the server shows a pointer of its own.
+// searchPrefix is the server's rendering of a pointer.
 const searchPrefix = "search dashboards for &{GrafanaHTTPAPI:0x1400012c2c8 PublicURL: Version:}: "
 
 var grafanaFamily = family{"grafana-go", map[string]typedCase{

@@ -2,7 +2,7 @@ package replay_test
 
 import "regexp"
 
-// A step is what a hint sends the model to do.
+// A step is the action that a hint asks for.
 type step string
 
 const (
@@ -13,13 +13,13 @@ const (
 	stepWait     step = "wait and repeat"
 	stepTell     step = "tell that it failed"
 	stepVerify   step = "verify the effect"
-	// stepWords sends the model to the message, or says no more than not to repeat the
-	// call unchanged. It never misdirects.
+	// stepWords refers to the message, or only forbids an unchanged repeat. It never
+	// misdirects.
 	stepWords step = "read the words"
 	stepNone  step = "unknown to this test"
 )
 
-// hintSteps tell the step of a hint by its words; the first that matches counts.
+// hintSteps maps words of a hint to its step; the first match counts.
 var hintSteps = []struct {
 	pattern *regexp.Regexp
 	step    step
@@ -36,7 +36,7 @@ var hintSteps = []struct {
 	{regexp.MustCompile(`(?i)do not repeat the call unchanged`), stepWords},
 }
 
-// stepOf returns the step that a hint sends the model to.
+// stepOf returns the step that a hint asks for.
 func stepOf(hint string) step {
 	for _, h := range hintSteps {
 		if h.pattern.MatchString(hint) {

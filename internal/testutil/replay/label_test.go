@@ -6,18 +6,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A label is what a human says of a failure: which claims about it are right, and
-// which next steps do not misdirect.
+// A label is a person's assessment of a failure: the correct claims, and the steps that
+// do not misdirect.
 type label struct {
 	categories []toolerr.Category
-	codes      []toolerr.Code // those of other authors are right too
+	codes      []toolerr.Code // codes of other authors are correct too
 	retry      bool           // a repeat may succeed
-	// rejected says that somebody refused the call before it was carried out, as far
-	// as the type of an error can prove it.
+	// rejected: the type of the error proves that the call was refused before it was
+	// carried out.
 	rejected bool
-	// internal says that "the tool failed" is all that is to be said.
+	// internal: nothing is known except that the tool failed.
 	internal bool
-	// silent says that the words do not tell what kind of failure it is.
+	// silent: the text does not show the kind of failure.
 	silent bool
 	steps  []step
 }
@@ -47,7 +47,7 @@ var kinds = map[string]label{
 		categories: validation, codes: codes(toolerr.CodeNotFound, toolerr.CodeInvalidArgument),
 		rejected: true, steps: steps(stepFix),
 	},
-	// A path outside of what the server may touch.
+	// A path outside the server's allowed directories.
 	"outside": {
 		categories: slices.Concat(permission, validation),
 		codes:      codes(toolerr.CodePermissionDenied, toolerr.CodeInvalidArgument, toolerr.CodeOutOfRange),
@@ -58,7 +58,7 @@ var kinds = map[string]label{
 		codes:      codes(toolerr.CodeAlreadyExists, toolerr.CodeConflict, toolerr.CodeInvalidArgument),
 		rejected:   true, steps: steps(stepFix, stepState, stepEscalate),
 	},
-	// The state of things forbids it.
+	// The current state forbids it.
 	"state": {
 		categories: slices.Concat(business, validation),
 		codes:      codes(toolerr.CodeConflict, toolerr.CodeFailedPrecondition, toolerr.CodeInvalidArgument),
@@ -88,7 +88,7 @@ var kinds = map[string]label{
 		categories: transient, codes: codes(toolerr.CodeUnavailable, toolerr.CodeTimeout, toolerr.CodeInternal), retry: true,
 		steps: steps(stepWait, stepTell),
 	},
-	// Nobody listens at the address of the service: nothing was sent.
+	// The service refused the connection: nothing was sent.
 	"refused": {
 		categories: transient, codes: codes(toolerr.CodeUnavailable, toolerr.CodeInternal), retry: true, rejected: true,
 		steps: steps(stepWait, stepTell),
@@ -97,17 +97,17 @@ var kinds = map[string]label{
 		categories: transient, codes: codes(toolerr.CodeTimeout, toolerr.CodeUnavailable), retry: true,
 		steps: steps(stepWait, stepTell),
 	},
-	// The service behind the tool fails by itself.
+	// The service behind the tool has an internal failure.
 	"upstream": {
 		categories: transient, codes: codes(toolerr.CodeInternal, toolerr.CodeUnavailable), retry: true, internal: true,
 		steps: steps(stepWait, stepTell),
 	},
-	// The tool fails by itself, and will fail again.
+	// The tool has an internal failure, and will fail again.
 	"broken": {
 		categories: transient, codes: codes(toolerr.CodeInternal, toolerr.CodeUnavailable), internal: true,
 		steps: steps(stepTell),
 	},
-	// Nobody listens at an address that the caller named.
+	// An address in the arguments refused the connection.
 	"unreachable": {
 		categories: slices.Concat(transient, validation), retry: true,
 		codes: codes(toolerr.CodeUnavailable, toolerr.CodeInternal, toolerr.CodeInvalidArgument, toolerr.CodeNotFound),
@@ -118,26 +118,26 @@ var kinds = map[string]label{
 		codes:      codes(toolerr.CodeLimitExceeded, toolerr.CodePermissionDenied, toolerr.CodeFailedPrecondition),
 		rejected:   true, steps: steps(stepEscalate, stepAccess),
 	},
-	// It is too large for what is left.
+	// The value exceeds the remaining capacity.
 	"size": {
 		categories: slices.Concat(business, validation),
 		codes: codes(toolerr.CodeLimitExceeded, toolerr.CodeOutOfRange, toolerr.CodeInvalidArgument,
 			toolerr.CodeFailedPrecondition),
 		rejected: true, steps: steps(stepEscalate, stepFix),
 	},
-	// Somebody's rule forbids it.
+	// A policy forbids it.
 	"policy": {
 		categories: slices.Concat(business, permission, validation),
 		codes: codes(toolerr.CodePermissionDenied, toolerr.CodeFailedPrecondition, toolerr.CodeInvalidArgument,
 			toolerr.CodeUnauthenticated),
 		rejected: true, steps: steps(stepEscalate, stepAccess, stepFix),
 	},
-	// The words say not found; what was provoked is something else.
+	// The text says not found; another failure was provoked.
 	"misled": {
 		categories: slices.Concat(validation, business, transient), codes: codes(toolerr.CodeNotFound, toolerr.CodeInternal),
 		internal: true, steps: steps(stepFix, stepTell),
 	},
-	// The words say that it does not exist, or that access is missing.
+	// The text says that it does not exist or is not accessible.
 	"misled_denied": {
 		categories: slices.Concat(validation, permission),
 		codes:      codes(toolerr.CodeNotFound, toolerr.CodePermissionDenied, toolerr.CodeUnauthenticated),

@@ -13,12 +13,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/replay"
 )
 
-// A recording is what one server answered, as package record writes it.
+// A recording holds the answers of one server, as package record writes them.
 type recording struct {
 	file string
 
 	Server server `json:"server"`
-	// HeldOut says that the cases were unread until the comparison was finished.
+	// HeldOut marks cases that stayed unread until the comparison was finished.
 	HeldOut bool           `json:"heldOut"`
 	Tools   []recordedTool `json:"tools"`
 	Calls   []recordedCall `json:"calls"`
@@ -36,7 +36,7 @@ type recordedTool struct {
 	Annotations *mcp.ToolAnnotations `json:"annotations"`
 }
 
-// A recordedCall is a failed call and what a human makes of it.
+// A recordedCall is a failed call and its label.
 type recordedCall struct {
 	ID        string           `json:"id"`
 	Tool      string           `json:"tool"`
@@ -76,7 +76,7 @@ func (r *recording) find(t *testing.T, id string) recordedCall {
 	return recordedCall{}
 }
 
-// readOnly reports whether the server says that a tool changes nothing.
+// readOnly reports whether a tool is annotated as read-only.
 func (r *recording) readOnly(tool string) bool {
 	for _, t := range r.Tools {
 		if t.Name == tool {
@@ -86,7 +86,7 @@ func (r *recording) readOnly(tool string) bool {
 	return false
 }
 
-// result decodes the recorded result anew, because the SDK changes results.
+// result decodes the recorded result for each use, because the SDK changes results.
 func (c *recordedCall) result(t *testing.T) *mcp.CallToolResult {
 	t.Helper()
 	res := new(mcp.CallToolResult)
@@ -95,8 +95,8 @@ func (c *recordedCall) result(t *testing.T) *mcp.CallToolResult {
 	return res
 }
 
-// TestRecordings checks what the comparison rests on: enough cases of enough servers,
-// each labelled and with its origin.
+// TestRecordings checks the data of the comparison: enough cases of enough servers, each
+// with a label and an origin.
 func TestRecordings(t *testing.T) {
 	const leastCases, leastServers = 150, 4
 	cases, heldOut := 0, 0

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestReplay compares what a model sees of each recorded result without and with the
+// TestReplay compares what a model sees of each recorded result with and without the
 // middleware, in both modes.
 func TestReplay(t *testing.T) {
 	for _, m := range []mode{modeDefault, modeAdoption} {
@@ -62,7 +62,7 @@ func TestReplay_TypedErrors(t *testing.T) {
 	}
 }
 
-// check holds the sum of a table against what is promised.
+// check compares the totals of a table with the promised figures.
 func check(t *testing.T, results *table) {
 	t.Helper()
 	t.Logf("\n%s", results)
@@ -94,7 +94,7 @@ func text(res *mcp.CallToolResult) string {
 	return ""
 }
 
-// encode returns what of a result the recordings hold, as JSON.
+// encode returns the recorded members of a result as JSON.
 func encode(t *testing.T, res *mcp.CallToolResult) string {
 	t.Helper()
 	c := *res

@@ -25,10 +25,9 @@ func (s *score) add(o score) {
 	s.misdirecting += o.misdirecting
 }
 
-// compare scores one case: what the model saw without the middleware, and with it. It
-// says what is wrong with the latter, or nothing. Masked says that the words are meant to
-// stay with the server: they are lost then if nothing of what they say comes out, neither as a
-// category nor as a sentence of ours.
+// compare scores one case by what the model sees with and without the middleware. It
+// returns the faults of the former. If masked, the text stays with the server by design,
+// and counts as lost only if neither a category nor a message conveys its meaning.
 func compare(t *testing.T, want label, o *observation, before, after *mcp.CallToolResult, masked bool) (score, string) {
 	t.Helper()
 	s := score{cases: 1}
@@ -56,7 +55,7 @@ func compare(t *testing.T, want label, o *observation, before, after *mcp.CallTo
 	return s, strings.Join(faults, "; ")
 }
 
-// A table is the scores of all servers, in the order in which they came.
+// A table holds the scores of all servers in the order of their first case.
 type table struct {
 	names   []string
 	rows    map[string]*score

@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A mode is how a server is run.
+// A mode is a configuration of the server.
 type mode string
 
 const (
@@ -34,8 +34,8 @@ func (m mode) options(logger *slog.Logger) *result.MiddlewareOptions {
 	return opts
 }
 
-// A stage is a session with a server that has the tools of a recording. Each of them
-// gives the answer that is on.
+// A stage is a session with a server that has the tools of a recording. Every tool gives
+// the current answer.
 type stage struct {
 	rec     *recording
 	session *mcp.ClientSession
@@ -46,8 +46,8 @@ type stage struct {
 	err error
 }
 
-// newStage connects a client to a server that has the tools of a recording. Handlers
-// of a typed one return errors, those of another return results.
+// newStage connects a client to a server that has the tools of a recording. Its handlers
+// return errors if typed is set, and results otherwise.
 func newStage(t *testing.T, rec *recording, m mode, typed bool) *stage {
 	t.Helper()
 	s := &stage{rec: rec, levels: new(levels)}
@@ -78,7 +78,7 @@ func (s *stage) answer() (*mcp.CallToolResult, error) {
 	return s.res, s.err
 }
 
-// play calls the tool of a case, which answers with res and err.
+// play calls the tool of a case, which returns res and err.
 func (s *stage) play(t *testing.T, c *recordedCall, res *mcp.CallToolResult, err error) *mcp.CallToolResult {
 	t.Helper()
 	s.mu.Lock()
@@ -91,7 +91,7 @@ func (s *stage) play(t *testing.T, c *recordedCall, res *mcp.CallToolResult, err
 	return got
 }
 
-// observe reads what a call through the middleware came to.
+// observe returns the observation of a call through the middleware.
 func (s *stage) observe(t *testing.T, c *recordedCall, got *mcp.CallToolResult, typed bool) *observation {
 	t.Helper()
 	o := &observation{envelope: new(toolerr.Error), level: s.levels.highest(t), readOnly: s.rec.readOnly(c.Tool), typed: typed}

@@ -20,7 +20,7 @@ func terraformCase(prefix string, call func(context.Context, *tfe.Client) error)
 		target, err := url.Parse(address)
 		require.NoError(t, err)
 		behind := httputil.NewSingleHostReverseProxy(target)
-		// The client asks for the version before anything else.
+		// The client requests the version first.
 		front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/ping") {
 				w.Header().Set("TFP-API-Version", "2.5")

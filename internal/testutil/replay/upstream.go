@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// An Upstream is the answer of the service behind a server, as recordings hold it.
+// An Upstream is the recorded answer of the service behind a server.
 type Upstream struct {
 	Status int               `json:"status,omitempty"` // 0 is 200
 	Header map[string]string `json:"header,omitempty"`
 	Body   string            `json:"body,omitempty"`
-	// Fault is reset if the connection is closed in place of an answer.
+	// Fault is "reset" if the connection is closed instead of an answer.
 	Fault string `json:"fault,omitempty"`
-	// Paths are answers to requests whose method and address contain the key; of
-	// several the longest counts.
+	// Paths are the answers to requests whose method and address contain the key; the
+	// longest key wins.
 	Paths map[string]*Upstream `json:"paths,omitempty"`
 }
 
-// ServeHTTP gives the answer. A nil Upstream has none but 404.
+// ServeHTTP sends the answer. A nil Upstream sends 404.
 func (u *Upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if u == nil {
 		u = &Upstream{Status: http.StatusNotFound}

@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sentenceEnd is where a text is cut into what must be kept as a whole.
+// sentenceEnd matches the end of a part that must be kept whole.
 var sentenceEnd = regexp.MustCompile(`\n+|[.!?]\s+`)
 
-// plain is a text without what cleaning may take out of it: control characters, and
-// how many spaces there are in a row.
+// plain returns a text without what sanitizing may change: control characters and
+// repeated spaces.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -69,8 +69,8 @@ func object(text string) (map[string]any, bool) {
 	return m, dec.Decode(&m) == nil && m != nil && !dec.More()
 }
 
-// said returns what an author said in a result, in the parts that must be kept, and
-// how many blocks of it are no text.
+// said returns the author's content of a result in the parts that must be kept, and the
+// number of blocks that are not text.
 func said(t *testing.T, res *mcp.CallToolResult) (parts []string, others int) {
 	t.Helper()
 	for _, c := range res.Content {
@@ -98,7 +98,7 @@ func said(t *testing.T, res *mcp.CallToolResult) (parts []string, others int) {
 	return parts, others
 }
 
-// lost returns what an author said in before and a model does not see in after.
+// lost returns the author's content of before that is missing in after.
 func lost(t *testing.T, before, after *mcp.CallToolResult) []string {
 	t.Helper()
 	var seen strings.Builder

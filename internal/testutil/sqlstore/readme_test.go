@@ -22,7 +22,7 @@ func addRefunds(ctx context.Context, server *mcp.Server, address string) (*sql.D
 		return nil, err
 	}
 	store := &sqlstore.Store{DB: db, Dialect: sqlstore.PostgreSQL}
-	if err := store.CreateTable(ctx); err != nil { // by every process, when it starts
+	if err := store.CreateTable(ctx); err != nil { // every process, at startup
 		return nil, err
 	}
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{Store: store}, processRefund)

@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// BenchmarkFrom shows what the errors of RPC libraries cost, whose methods return
-// types of their own.
+// BenchmarkFrom measures errors of RPC libraries, whose methods return types of their
+// own.
 func BenchmarkFrom(b *testing.B) {
 	detailed, err := status.New(codes.Unavailable, "draining").WithDetails(&errdetails.RetryInfo{RetryDelay: durationpb.New(time.Second)})
 	if err != nil {

@@ -24,16 +24,15 @@ type testCase struct {
 	library, name string
 	mechanism     string
 	make          func(t *testing.T) error
-	categories    []toolerr.Category // the first is wanted, the others are accepted
+	categories    []toolerr.Category // the first is expected, the others are accepted
 	retryable     *expectation
 	after         time.Duration // 0: none expected
 }
 
-// An expectation is what is wanted of Retryable and of Effect; nil is anything.
+// An expectation holds the expected Retryable and Effect; nil accepts any value.
 type expectation struct {
 	retryable *bool // nil: either
-	// unproven says that the call may have been carried out, so that the effect must
-	// not be none.
+	// unproven: the call may have been carried out, so the effect must not be none.
 	unproven bool
 }
 
@@ -70,7 +69,7 @@ var (
 	business   = one(toolerr.CategoryBusiness)
 	permission = one(toolerr.CategoryPermission)
 
-	// Nothing shows that the caller sent what cannot be parsed, or named the file.
+	// There is no evidence that the caller sent the text or named the file.
 	ownText   = or(transient, validation)
 	ownFile   = or(transient, validation)
 	ownDenied = or(transient, permission)
@@ -85,17 +84,17 @@ func or(wanted []toolerr.Category, others ...[]toolerr.Category) []toolerr.Categ
 	return slices.Concat(wanted, slices.Concat(others...))
 }
 
-// value is for errors that need no doing.
+// value returns a case's function for an error that is constructed.
 func value(err error) func(*testing.T) error {
 	return func(*testing.T) error { return err }
 }
 
-// secret stands in upstream messages, and must never be published.
+// secret is part of upstream messages, and must never be published.
 const secret = "hunter2-secret"
 
 type headers map[string]string
 
-// answer is the address of a server that gives one answer to every request.
+// answer returns the address of a server that gives the same answer to every request.
 func answer(t *testing.T, status int, header headers, body string) string {
 	return serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -114,7 +113,7 @@ func serve(t *testing.T, handler http.HandlerFunc) string {
 	return server.URL
 }
 
-// refused is an address on loopback where nobody listens.
+// refused returns a loopback address that refuses connections.
 func refused(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -123,7 +122,7 @@ func refused(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// must is for the steps before the one that is meant to fail.
+// must fails the test if a step before the tested one fails.
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

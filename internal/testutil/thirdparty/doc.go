@@ -1,4 +1,4 @@
 // Package thirdparty measures how well toolerr.From classifies the errors of
-// libraries that toolerr does not import. It is a module of its own, so that
-// nobody who uses toolerr gets those libraries.
+// libraries that toolerr does not import. It is a separate module, so that
+// users of toolerr do not depend on those libraries.
 package thirdparty

@@ -32,7 +32,7 @@ var githubCases = []testCase{
 			`{"message":"You have exceeded a secondary rate limit","documentation_url":"`+abuse+`"}`)(t)
 		return fmt.Errorf("create comment: %w", err)
 	}, transient, yes, time.Minute},
-	// The client refuses the next call itself, with a status and no headers.
+	// The client refuses the next call locally, with a status and no headers.
 	{"go-github", "primary rate limit, local", "7b", func(t *testing.T) error {
 		return repositoryTwice(403, headers{
 			"X-RateLimit-Limit":     "5000",
@@ -53,7 +53,7 @@ func repositoryTwice(status int, header headers, body string) func(*testing.T) e
 	return calls(2, status, header, body)
 }
 
-// calls is the error of the last of so many calls.
+// calls returns the error of the last of n calls.
 func calls(n, status int, header headers, body string) func(*testing.T) error {
 	return func(t *testing.T) error {
 		address := answer(t, status, header, body) + "/"

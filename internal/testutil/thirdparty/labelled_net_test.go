@@ -28,7 +28,7 @@ func listen(t *testing.T, f func(net.Conn)) string {
 	return l.Addr().String()
 }
 
-// closedAddr is a loopback address on which nobody listens.
+// closedAddr returns a loopback address that refuses connections.
 func closedAddr(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -9,23 +9,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A labelled error is one of a set that was labelled, by what the libraries document,
-// before anything was made for it.
+// A labelled error belongs to a set that was labelled from the libraries' documentation
+// before the classifier was developed for it.
 type labelled struct {
 	library, name string
 	how           string // wire (a server on loopback answered), triggered, constructed, sentinel
 	err           error
 	category      []toolerr.Category
-	also          []toolerr.Category // are right, too
+	also          []toolerr.Category // also correct
 	retry         string             // true, false, either
 	effect        string             // notNone, or empty for any
-	why           string             // what the label rests on
+	why           string             // the reason for the label
 }
 
 const notNone = "not none"
 
-// testCase returns the labelled error as a case. Of an error that is nothing but a text
-// the text is all there is.
+// testCase returns the labelled error as a case. An error without a type of its own is
+// classified by its text.
 func (l *labelled) testCase() testCase {
 	expected := &expectation{unproven: l.effect == notNone}
 	if l.retry != "either" {
@@ -48,7 +48,7 @@ func leafOf(err error) error {
 	}
 }
 
-// labelledCases makes the labelled errors.
+// labelledCases returns the labelled errors.
 func labelledCases(t *testing.T) (cases []testCase) {
 	t.Helper()
 	for _, source := range []func(*testing.T) []labelled{

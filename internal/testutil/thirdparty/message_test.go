@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-// messages are the sentences of services that the errors of their libraries show.
+// messages maps cases to the service messages in their errors.
 var messages = map[string]serviceMessage{
 	"aws-sdk-go-v2/dynamodb: ResourceNotFoundException":  {secret, ""},
 	"connect-go: not_found":                              {secret, ""},
@@ -65,7 +65,7 @@ func TestServiceMessage(t *testing.T) {
 	}
 }
 
-// Of gRPC only what the service has judged is its sentence.
+// A gRPC message is the service's only if the service classified the request.
 func TestServiceMessage_GRPC(t *testing.T) {
 	refused, err := status.New(codes.InvalidArgument, "The request is not valid.").WithDetails(&errdetails.BadRequest{
 		FieldViolations: []*errdetails.BadRequest_FieldViolation{{Field: "title", Description: "is empty"}},

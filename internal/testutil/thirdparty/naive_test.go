@@ -9,8 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// naive is the classifier that people write first: a look at the timeouts, then
-// at the words.
+// naive is the classifier that people write first: timeouts, then words.
 func naive(err error) (toolerr.Category, bool) {
 	var network net.Error
 	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout() {

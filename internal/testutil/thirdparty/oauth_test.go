@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// An authorizer gets a new token each time that it is asked to.
+// An authorizer gets a new token for each request.
 type authorizer struct {
 	token atomic.Pointer[oauth2.Token]
 	asked atomic.Int64

@@ -18,12 +18,11 @@ const (
 	wantedCases     = 700
 	wantedLibraries = 110
 	mostSentences   = 40
-	// A delay that was sent as a point in time has shrunk on the way.
+	// A delay that is sent as a point in time shrinks until it is read.
 	clockSlack = 2 * time.Second
 )
 
-// excused are cases of the mechanisms 1 to 6 that From may get wrong, each with
-// the reason.
+// excused maps cases of the mechanisms 1 to 6 that From may get wrong to the reason.
 var excused = map[string]string{
 	"prometheus/api: server_error 503":      "the status stands in the text alone, and no text allows a retry",
 	"prometheus/api: client_error 429":      "the status stands in the text alone, and no text allows a retry",
@@ -66,7 +65,7 @@ func TestFrom(t *testing.T) {
 			var published struct{ Message, Hint string }
 			must(t, json.Unmarshal(e.AppendJSON(nil), &published))
 			sentences[published.Message], sentences[published.Hint] = true, true
-			s := judge(t, c, err, e)
+			s := check(t, c, err, e)
 			if scores[c.library] == nil {
 				scores[c.library] = &score{}
 				order = append(order, c.library)
@@ -91,8 +90,8 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// judge fails the test for what is forbidden, and logs what is merely wrong.
-func judge(t *testing.T, c testCase, err error, e *toolerr.Error) score {
+// check fails the test for forbidden results, and logs wrong ones.
+func check(t *testing.T, c testCase, err error, e *toolerr.Error) score {
 	s := score{cases: 1}
 	right, unsafe := verdict(c, e.Category, e.Retryable)
 	s.right, s.unsafe = count(right), count(unsafe)

@@ -1,6 +1,6 @@
-// Package sqlstore is a store for package idempotency in a SQL database: what one server
-// process has done, the others know, and the next one too. A *[sql.DB] with a driver of the
-// author's choice comes in. It needs the standard library alone.
+// Package sqlstore implements a store for package idempotency in a SQL database. All server
+// processes share it, and it survives restarts. It takes a *[sql.DB] with a driver of your
+// choice, and imports only the standard library.
 //
 //	db, err := sql.Open("pgx", "postgres://user@host/database") // github.com/jackc/pgx/v5/stdlib
 //	if err != nil {
@@ -14,28 +14,28 @@
 //
 // # SQLite
 //
-// One file may be shared by the processes of one machine, not over a network file system.
-// Readers and writers do not wait for each other if the file is in WAL mode, and a writer
-// waits better inside SQLite than outside of it:
+// The processes of one machine may share a file, but not over a network file system. In WAL
+// mode readers and writers do not block each other. Set a busy timeout, because SQLite
+// waits for a writer more efficiently than a retry does:
 //
 //	sql.Open("sqlite", "file:idempotency.db?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)") // modernc.org/sqlite
 //
-// # What happens if the database fails
+// # If the database fails
 //
-// A method tries again for Store.Patience if the database is busy, refuses to serialize, has
-// broken the connection or is away. What was asked may have been carried out although the
-// connection broke in its commit: each statement can be run twice, so that it is asked again
-// and not guessed. A call whose key cannot be claimed is not made, and is told so, with no
-// effect; one whose answer cannot be kept stays claimed until its lease ends, and then is
-// abandoned.
+// A method retries for Store.Patience if the database is busy or down, if a transaction
+// cannot be serialized, or if the connection breaks. A statement may have been committed
+// although its connection broke, so each statement is idempotent and is run again.
+//
+// If a key cannot be claimed, the call is not made and fails with effect none. If an
+// answer cannot be stored, the claim lasts until its lease ends, and is then abandoned.
 //
 // # Time
 //
-// All times are the database's. The clocks of the servers do not count. If the database's
-// own clock jumps ahead by more than MaxAge, its keys are forgotten, running ones too.
+// All times come from the database's clock. If that clock jumps ahead by more than MaxAge,
+// all keys expire, including those of running calls.
 //
 // # What is stored
 //
-// Hashes of principals, tools, keys and arguments, and the answers as the tools gave them.
-// Rows that are too old are deleted by the processes that claim, in small batches.
+// A row holds hashes of the principal, the tool, the key and the arguments, and the tool's
+// answer. Claims delete expired rows in small batches.
 package sqlstore

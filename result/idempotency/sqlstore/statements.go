@@ -6,23 +6,22 @@ import (
 	"strings"
 )
 
-// A Dialect says how a database spells what the standard leaves open. The zero Dialect is
-// none.
+// A Dialect is the SQL dialect of a database. The zero value is invalid.
 type Dialect string
 
 const (
-	// SQLite is SQLite since 3.35, from 2021, which has RETURNING.
+	// SQLite is SQLite 3.35 (2021) or newer, which has RETURNING.
 	SQLite Dialect = "SQLite"
-	// PostgreSQL is PostgreSQL since 9.5, which has ON CONFLICT.
+	// PostgreSQL is PostgreSQL 9.5 or newer, which has ON CONFLICT.
 	PostgreSQL Dialect = "PostgreSQL"
 )
 
-// A spelling is what dialects differ in.
+// A spelling holds what differs between dialects.
 type spelling struct {
-	parameter string // before its number
-	bytes     string // the type
-	now       string // the database's time in milliseconds, the same in all of a statement
-	skip      string // leaves rows out that others are at
+	parameter string // the prefix of a parameter's number
+	bytes     string // the column type
+	now       string // the database's time in milliseconds, constant within a statement
+	skip      string // skips rows that are locked
 }
 
 var spellings = map[Dialect]spelling{
@@ -30,11 +29,11 @@ var spellings = map[Dialect]spelling{
 	PostgreSQL: {"$", "BYTEA", "CAST(extract(epoch FROM statement_timestamp()) * 1000 AS BIGINT)", "FOR UPDATE SKIP LOCKED"},
 }
 
-// texts are the statements for a table.
+// texts holds the statements for a table.
 type texts struct {
 	exists        string
 	create        []string
-	claim         []string // one after the other, until one returns a state
+	claim         []string // run in order until one returns a state
 	renew, finish string
 	sweep         string
 	lock          string // serializes create; may be empty
@@ -45,9 +44,9 @@ var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z
 // The parameters of a claim:
 //
 //	@1 id, @2 fingerprint, @3 owner, @4 call, @5 attempt, @6 rerun,
-//	@7 lease and @8 time until the row is too old, in milliseconds
+//	@7 lease and @8 time until the row expires, in milliseconds
 //
-// What is called again in a condition is the attempt that has ended so, once more.
+// In a condition, again is a repeat of the attempt that has ended that way.
 const (
 	again = `(CAST(@5 AS BIGINT) > 0 AND t.caller = CAST(@4 AS TEXT) AND t.fingerprint = CAST(@2 AS TEXT) AND t.answer IS NOT NULL
 	AND (t.attempt = CAST(@5 AS BIGINT) OR (t.caller <> '' AND t.attempt > CAST(@5 AS BIGINT))))`
@@ -68,7 +67,7 @@ const (
 	WHERE ` + claimable + `
 	RETURNING 'claimed', CAST(NULL AS {bytes})`
 
-	// look returns '' of a row that has become claimable since, and nothing if it has gone.
+	// look returns '' for a row that has become claimable, and no row if it was deleted.
 	look = `SELECT CASE
 		WHEN ` + claimable + ` THEN ''
 		WHEN t.fingerprint <> CAST(@2 AS TEXT) THEN 'conflict'
@@ -79,8 +78,8 @@ const (
 	CASE WHEN t.fingerprint = CAST(@2 AS TEXT) THEN t.answer END
 	FROM {table} AS t WHERE t.id = CAST(@1 AS TEXT)`
 
-	// both are one statement. It looks at the table as it was when it began: what another
-	// has inserted since it does not see, and returns nothing.
+	// both are one statement, which reads a snapshot: it returns no row if another
+	// process has inserted the row since.
 	both = `WITH claimed (state, answer) AS (` + insert + `)
 	SELECT state, answer FROM claimed UNION ALL ` + look + ` AND NOT EXISTS (SELECT 1 FROM claimed)`
 
@@ -100,7 +99,7 @@ const (
 	index = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
 )
 
-// texts returns the statements, or an error if they would not be SQL.
+// texts returns the statements, or an error if the table's name is not valid.
 func (s *Store) texts() (*texts, error) {
 	spelled, ok := spellings[s.Dialect]
 	name := s.Table

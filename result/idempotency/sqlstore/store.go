@@ -11,47 +11,47 @@ import (
 )
 
 const (
-	// defaultTable is [Store.Table].
+	// defaultTable is the default of [Store.Table].
 	defaultTable = "idempotency_keys"
-	// defaultMaxAge is [Store.MaxAge]: Stripe's time, at the least.
+	// defaultMaxAge is the default of [Store.MaxAge]: Stripe's minimum.
 	defaultMaxAge = 24 * time.Hour
-	// defaultMaxAnswer is [Store.MaxAnswer]. Chosen: more than a model reads.
+	// defaultMaxAnswer is the default of [Store.MaxAnswer]. Chosen: more than a model reads.
 	defaultMaxAnswer = 1 << 20
-	// defaultPatience is [Store.Patience]. Chosen: a database restarts in less.
+	// defaultPatience is the default of [Store.Patience]. Chosen: a database restarts in less.
 	defaultPatience = 10 * time.Second
 )
 
-// A Store is an [idempotency.Store] in a table of a database, which many processes may
-// share. Its fields must not be changed after its first use, and it must not be copied. It
-// is safe for concurrent use.
+// A Store is an [idempotency.Store] in a database table that many processes may share. Do
+// not copy it, and do not change its fields after its first use. It is safe for concurrent
+// use.
 type Store struct {
-	// DB is the database. It stays the caller's, who closes it. A method takes one
-	// connection for as long as a statement takes.
+	// DB is the database. The caller closes it. A method uses one connection for the
+	// duration of a statement.
 	DB *sql.DB
-	// Dialect says of which kind the database is. It must be set.
+	// Dialect is the SQL dialect of the database. It is required.
 	Dialect Dialect
-	// Table is the table, with its schema if it is in another than the connection's:
-	// letters, digits and underscores. Default: idempotency_keys.
+	// Table is the table's name, optionally with a schema: letters, digits and
+	// underscores. Default: idempotency_keys.
 	Table string
-	// MaxAge is how long a call is remembered, from when it ended; after that its key is as
-	// good as new. It may be kept an eighth of it longer. Default: 24 h, for which Stripe
-	// keeps its keys at least. A negative value means without end.
+	// MaxAge is how long a call is remembered after it ends. After that its key counts as
+	// new; a row may live up to one eighth longer. Default: 24 h, the minimum at Stripe. A
+	// negative value means forever.
 	MaxAge time.Duration
-	// MaxAnswer bounds the answers, in bytes. Finish returns an error if one is longer, and
-	// package idempotency then keeps the effect alone. Default: 1 MiB, chosen as more than a
-	// model reads. A negative value means no bound.
+	// MaxAnswer is the maximum size of an answer in bytes. Finish returns an error for a
+	// longer one, and package idempotency then stores only the effect. Default: 1 MiB,
+	// chosen as more than a model reads. A negative value means no limit.
 	MaxAnswer int
-	// Patience is how long a method tries again if the database is busy, has broken the
-	// connection, or is away. Default: 10 s, chosen because a database restarts in less. A
-	// negative value means not at all.
+	// Patience is how long a method retries if the database is busy or down, or if the
+	// connection breaks. Default: 10 s, chosen because a database restarts in less. A
+	// negative value disables retries.
 	Patience time.Duration
 
 	claims   atomic.Uint64
 	sweeping atomic.Bool
 }
 
-// Claim implements [idempotency.Store], in one statement: with SQLite a second one reads
-// what is known of an id that is not claimed. Now and then it starts [Store.Sweep] in the
+// Claim implements [idempotency.Store] in one statement. With SQLite a second statement
+// reads the state of an id that cannot be claimed. Some claims start [Store.Sweep] in the
 // background.
 func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) {
 	text, err := s.texts()
@@ -80,8 +80,8 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 	return got, nil
 }
 
-// claim runs a statement that returns a state and an answer, or nothing. It reads to the
-// end: SQLite commits only then, and may refuse to.
+// claim runs a statement that returns a state and an answer, or no row. It reads all rows,
+// because SQLite commits at the end, and may fail then.
 func (s *Store) claim(ctx context.Context, statement string, args []any) (got idempotency.Claim, err error) {
 	rows, err := s.DB.QueryContext(ctx, statement, args...)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 	return s.update(ctx, "finish", text.finish, id, owner, string(end.Effect), answer, s.maxAge().Milliseconds())
 }
 
-// update runs a statement that changes the row of an owner.
+// update runs a statement that changes an owner's row.
 func (s *Store) update(ctx context.Context, what, statement string, args ...any) error {
 	var changed int64
 	err := s.try(ctx, func(ctx context.Context) error {
@@ -145,8 +145,8 @@ func (s *Store) update(ctx context.Context, what, statement string, args ...any)
 	return nil
 }
 
-// forever is a [Store.MaxAge] without end. Chosen: a century, of which clocks count
-// milliseconds in 64 bits with room to spare.
+// forever is the [Store.MaxAge] of a negative value. Chosen: a century in milliseconds
+// fits in 64 bits with room to spare.
 const forever = 100 * 365 * 24 * time.Hour
 
 func (s *Store) maxAge() time.Duration {

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// sweepBatch is how many rows a sweep deletes at most. Chosen: a statement of a few
-	// milliseconds, that nobody waits for.
+	// sweepBatch is the maximum number of rows that a sweep deletes. Chosen: the statement
+	// takes a few milliseconds.
 	sweepBatch = 200
-	// sweepEvery is after how many claims a process sweeps. Chosen: two rows go for each
-	// that comes.
+	// sweepEvery is the number of claims between sweeps. Chosen: two rows are deleted for
+	// each new one.
 	sweepEvery = 100
-	// sweepTime bounds a sweep in the background. Chosen: it is long done, or in the way.
+	// sweepTime is the timeout of a background sweep. Chosen: far more than a sweep needs.
 	sweepTime = 5 * time.Second
 )
 
-// allTexts are the statements that were made: see [Store.texts].
+// allTexts caches the statements: see [Store.texts].
 var allTexts sync.Map
 
 type textsKey struct {
@@ -26,9 +26,9 @@ type textsKey struct {
 	table   string
 }
 
-// CreateTable makes the table and its index if they are not there. Each process may call it
-// when it starts, also at the same time as others. It needs the right to create tables only
-// if the table is not there.
+// CreateTable creates the table and its index if they do not exist. Every process may call
+// it at startup, concurrently. It needs the privilege to create tables only if the table
+// does not exist.
 func (s *Store) CreateTable(ctx context.Context) error {
 	text, err := s.texts()
 	if err != nil {
@@ -61,8 +61,8 @@ func (s *Store) CreateTable(ctx context.Context) error {
 	return nil
 }
 
-// Sweep deletes up to 200 rows that are too old, and returns how many. Claim does it now and
-// then; a program that wants to make room calls it until it returns 0.
+// Sweep deletes up to 200 expired rows, and returns how many. Claim calls it regularly. To
+// free space now, call it until it returns 0.
 func (s *Store) Sweep(ctx context.Context) (deleted int, err error) {
 	text, err := s.texts()
 	if err != nil {
@@ -82,7 +82,7 @@ func (s *Store) Sweep(ctx context.Context) (deleted int, err error) {
 	return int(n), nil
 }
 
-// sweepOnce is Sweep in the background. What it fails at the next one does.
+// sweepOnce runs Sweep in the background. The next sweep makes up for a failed one.
 func (s *Store) sweepOnce(ctx context.Context) {
 	defer s.sweeping.Store(false)
 	ctx, cancel := context.WithTimeout(ctx, sweepTime)

@@ -10,23 +10,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The pauses between tries double. Chosen: the first is as long as a transaction of
-// others, and at the last a database is asked four times a second by each call.
+// The pause between tries doubles. Chosen: the first is the length of a transaction; with
+// the last each call makes four tries a second.
 const (
 	firstPause = 4 * time.Millisecond
 	lastPause  = 250 * time.Millisecond
 )
 
-// tries is how many are made at least, of a database that does not answer at all. Chosen:
-// one of them is on a new connection.
+// tries is the minimum number of tries if the database does not respond. Chosen: one of
+// them is on a new connection.
 const tries = 3
 
-// errMoved is why a claim is tried again that has found the row in the hands of others, and
-// then no longer.
+// errMoved reports that another process released the row between two statements of a
+// claim, which is then retried.
 var errMoved = errors.New("the row has changed in between")
 
-// try calls do until it succeeds, or fails for good, or patience or context end. It may be
-// carried out more than once: each of the statements changes nothing the second time.
+// try calls do until it succeeds, fails permanently, or patience or context end. A statement
+// may be run more than once; the second time it changes nothing.
 func (s *Store) try(ctx context.Context, do func(context.Context) error) error {
 	patience := s.Patience
 	if patience == 0 {
@@ -55,7 +55,7 @@ func (s *Store) try(ctx context.Context, do func(context.Context) error) error {
 	}
 }
 
-// isTemporary reports whether the database may take the same statement soon.
+// isTemporary reports whether the same statement may succeed soon.
 func isTemporary(err error) bool {
 	if errors.Is(err, errMoved) || errors.Is(err, driver.ErrBadConn) {
 		return true
