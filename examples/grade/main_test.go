@@ -155,6 +155,21 @@ func TestURL(t *testing.T) {
 	assert.Equal(t, statusFailed, status)
 }
 
+func TestOtherURL(t *testing.T) {
+	t.Parallel()
+	for how, want := range map[string][]string{"good": {}, "bare": {"differs"}} {
+		server := newServer(how)
+		front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+		defer front.Close()
+		_, stdout, stderr := check(t, "-format", "json", "-other-url", front.URL, "--", os.Args[0], "-serve", "good")
+		kinds := []string{}
+		for _, f := range decode(t, stdout).Findings {
+			kinds = append(kinds, string(f.Kind))
+		}
+		assert.Equal(t, want, kinds, "%s", stderr)
+	}
+}
+
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -103,7 +103,9 @@ func writeSARIF(w io.Writer, g *graded) error {
 	for i, group := range g.groups() {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
 			string(group.Kind),
-			sarifText{words(string(group.Kind))}, sarifText{group.Why}, sarifText{group.Mend},
+			sarifText{words(string(group.Kind))},
+			sarifText{group.Why},
+			sarifText{group.Mend},
 			map[string]any{"tags": []string{string(group.Area)}},
 		})
 		for _, f := range group.All {
