@@ -45,7 +45,7 @@ func TestFormats_Agree(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			got := reports(t, status, "--", os.Args[0], "-serve", how)
+			got := reports(t, status, "-source", "docs/my tools.md", "--", os.Args[0], "-serve", how)
 			plain := decode(t, got["json"])
 			assert.Equal(t, status == statusFailed, plain.Error != "")
 			assert.Equal(t, status == statusFailed, plain.Overall == nil)
@@ -71,7 +71,7 @@ func checkSARIF(t *testing.T, plain decoded, report string) {
 	assert.Equal(t, plain.Error == "", run.Invocations[0].ExecutionSuccessful)
 	for _, r := range run.Results {
 		assert.Equal(t, r.RuleID, run.Tool.Driver.Rules[r.RuleIndex].ID)
-		assert.Equal(t, "README.md", r.Locations[0].Physical.Artifact.URI)
+		assert.Equal(t, "docs/my%20tools.md", r.Locations[0].Physical.Artifact.URI)
 	}
 }
 

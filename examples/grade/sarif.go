@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 	"time"
 
@@ -124,7 +125,7 @@ func (g *graded) sarifResult(rule int, f resulttest.Finding) sarifResult {
 	return sarifResult{
 		RuleID: string(f.Kind), RuleIndex: rule, Level: "warning", Message: sarifText{text},
 		Locations: []sarifLocation{{
-			sarifPhysical{sarifArtifact{g.Source}},
+			sarifPhysical{sarifArtifact{(&url.URL{Path: g.Source}).EscapedPath()}},
 			[]sarifLogical{{name(f.Tool), g.Server + "/" + name(f.Tool), "function"}},
 		}},
 		Fingerprints: map[string]string{"toolAndKind/v1": hex.EncodeToString(same[:])},
