@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,13 +15,16 @@ import (
 
 // options are the command line.
 type options struct {
-	command     []string // or url
-	url         string
-	header      http.Header
-	asJSON      bool
-	all         bool
-	tools, skip []string
-	timeout     time.Duration
+	command       []string // or url
+	url, otherURL string
+	header        http.Header
+	all, version  bool
+	tools, skip   []string
+	timeout       time.Duration
+	format        *format  // nil is what the name of each output says
+	outputs       []string // "-" is stdout
+	source        string
+	min           *int // percent; nil is no finding at all
 }
 
 const synopsis = `Usage: grade [flags] -- COMMAND [ARGUMENT...]
@@ -30,23 +34,14 @@ Checks how an MCP server fails. Only tools that are annotated as read-only are
 called, unless -tool or -all says otherwise.
 `
 
-const scoring = `
-The score of an area is the share of the answers that were right in it; a tool
-without annotations counts as one wrong answer:
-  answers     every call is answered with a result: the server neither dies nor
-              stalls, and throws no protocol error
-  structure   every failure is JSON with a category, a retryability and a
-              message, and all tools name them alike
-  guidance    every failure has a hint that says what to do next, and every tool
-              says whether a repeat is safe: by annotations, or by taking a key
-  secrecy     no failure shows stack traces, paths, hosts or secrets
-  emptiness   data, nothing and failures are told apart, empty lists are []
-  validation  what the input schema forbids is refused
-The overall score is the mean of those that an answer was about.
-
-The exit status is 0 without findings, 1 with findings, 2 for a wrong command
-line, 3 where the server could not be checked. Under "go run" it is 1 for all
-but 0: build the program to tell them apart.
+const statuses = `
+The exit status is
+  0  without findings; with -min, if the overall score is at least that
+  1  with findings; with -min, if the overall score is lower
+  2  for a wrong command line
+  3  if the server could not be checked, no tool was called, or the report could not
+     be written; every format but text then holds the error, and what was found before
+Under "go run" it is 1 for all but 0: build the program to tell them apart.
 `
 
 // parseFlags reads the command line. Its errors are one sentence each. After
@@ -55,28 +50,38 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{header: http.Header{}}
 	flags := flag.NewFlagSet("grade", flag.ContinueOnError)
 	flags.Func("url", "check the server at this `URL`, over streamable HTTP", harness.URL(&opts.url, "http://127.0.0.1:8080/mcp"))
-	flags.Func("header", "send `NAME:VALUE` with every request to -url; may be repeated", opts.setHeader)
-	flags.BoolVar(&opts.asJSON, "json", false, "print the report as JSON")
+	flags.Func("header", "send `NAME:VALUE` with every request to a URL; may be repeated", opts.setHeader)
+	flags.Func("other-url", "compare with this `URL` of the same server, over streamable HTTP", harness.URL(&opts.otherURL, "http://127.0.0.1:8080/mcp"))
+	flags.Func("format", "write the report as `FORMAT`: "+formatNames()+";\nwithout it a file's name says it, and stdout is text", opts.setFormat)
+	flags.Func("o", "write the report to `FILE`, - for stdout; may be repeated", appendTo(&opts.outputs, "a file"))
+	flags.Func("min", "how much `PERCENT` of the overall score is enough for the exit status 0,\nfindings or not", opts.setMin)
+	flags.StringVar(&opts.source, "source", "README.md", "the `FILE` of the server's repository at which SARIF shows findings")
+	flags.BoolVar(&opts.version, "version", false, "print the version of this program")
 	flags.BoolVar(&opts.all, "all", false, "call all tools, also those that change something:\nonly where nobody needs the data")
-	flags.Func("tool", "call the tool `NAME`, although it is not annotated as read-only; may be repeated", appendTo(&opts.tools))
-	flags.Func("skip", "do not call the tool `NAME`; may be repeated", appendTo(&opts.skip))
+	flags.Func("tool", "call the tool `NAME`, although it is not annotated as read-only; may be repeated", appendTo(&opts.tools, "the name of a tool"))
+	flags.Func("skip", "do not call the tool `NAME`; may be repeated", appendTo(&opts.skip, "the name of a tool"))
 	flags.DurationVar(&opts.timeout, "timeout", 15*time.Second, "how long each call may take")
 
 	err := harness.ParseFlags(flags, args, synopsis, stdout)
 	if errors.Is(err, flag.ErrHelp) {
-		_, _ = fmt.Fprint(stdout, scoring)
+		_, _ = fmt.Fprint(stdout, scoring()+statuses)
 	}
 	if err != nil {
 		return opts, err
 	}
 	opts.command = flags.Args()
+	if len(opts.outputs) == 0 {
+		opts.outputs = []string{"-"}
+	}
 	switch {
+	case opts.version:
+		return opts, nil
 	case opts.url == "" && len(opts.command) == 0:
 		return opts, errors.New("want the server's command after --, or -url URL")
 	case opts.url != "" && len(opts.command) > 0:
 		return opts, errors.New("-url and a command do not go together")
-	case opts.url == "" && len(opts.header) > 0:
-		return opts, errors.New("-header goes with -url")
+	case opts.url == "" && opts.otherURL == "" && len(opts.header) > 0:
+		return opts, errors.New("-header goes with -url or -other-url")
 	case opts.timeout <= 0:
 		return opts, fmt.Errorf("-timeout wants more than 0, got %v", opts.timeout)
 	}
@@ -92,10 +97,19 @@ func (o *options) setHeader(value string) error {
 	return nil
 }
 
-func appendTo(list *[]string) func(string) error {
+func (o *options) setMin(value string) error {
+	percent, err := strconv.Atoi(value)
+	if err != nil || percent < 0 || percent > 100 {
+		return errors.New("want a number from 0 to 100")
+	}
+	o.min = &percent
+	return nil
+}
+
+func appendTo(list *[]string, what string) func(string) error {
 	return func(name string) error {
 		if name == "" {
-			return errors.New("want the name of a tool")
+			return errors.New("want " + what)
 		}
 		*list = append(*list, name)
 		return nil

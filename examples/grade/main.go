@@ -3,7 +3,7 @@
 // The server may be written in any language.
 //
 //	go run ./examples/grade -- npx -y @modelcontextprotocol/server-everything
-//	go run ./examples/grade -url http://127.0.0.1:8080/mcp
+//	go run ./examples/grade -o report.html -url http://127.0.0.1:8080/mcp
 //
 // It calls only tools that are annotated as read-only, unless it is told to. The
 // check itself is package resulttest, which does the same in a Go test.
@@ -11,11 +11,18 @@ package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
@@ -23,10 +30,10 @@ func main() { harness.Main(run) }
 
 // The exit statuses.
 const (
-	statusGood     = 0 // no finding
-	statusFindings = 1
-	statusUsage    = 2
-	statusFailed   = 3 // the server could not be checked
+	statusGood     = 0 // no finding, or with -min a score that is high enough
+	statusFindings = 1 // findings, or with -min a score that is too low
+	statusUsage    = 2 // a wrong command line
+	statusFailed   = 3 // the server could not be checked, or the report not be written
 )
 
 // run is main with its surroundings as arguments. It returns the exit status.
@@ -35,84 +42,68 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return harness.UsageStatus("grade", err, stderr)
 	}
-	g, err := grade(ctx, opts, stderr)
-	if err != nil {
+	if opts.version {
+		_, _ = fmt.Fprintf(stdout, "grade %s (%s %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		return statusGood
+	}
+	g := &graded{Server: "the server", Grade: version(), Source: opts.source}
+	failure := g.check(ctx, opts, stderr)
+	if failure != nil {
+		first, _, _ := strings.Cut(failure.Error(), "\n") // what the server has logged is not for a report
+		g.Error = redact.Secrets(redact.URLs(first))
+	}
+	g.Time = time.Now().UTC().Truncate(time.Second)
+	if err := errors.Join(failure, opts.report(g, stdout)); err != nil {
 		_, _ = fmt.Fprintf(stderr, "grade: %v\n", err)
 		return statusFailed
 	}
-	if opts.asJSON {
-		enc := json.NewEncoder(stdout)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		err = enc.Encode(g)
-	} else {
-		err = g.print(stdout)
-	}
-	switch {
-	case err != nil:
-		_, _ = fmt.Fprintf(stderr, "grade: cannot write the report: %v\n", err)
-		return statusFailed
-	case len(g.Findings) > 0:
+	if opts.min == nil && len(g.Findings) > 0 || opts.min != nil && *g.Overall < *opts.min {
 		return statusFindings
 	}
 	return statusGood
 }
 
-// A graded is what -json prints.
-type graded struct {
-	Server  string `json:"server"`
-	Overall int    `json:"overall"` // percent
-	resulttest.Report
+// version is that of the module, as the go command has recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }
 
-// grade connects to the server and checks it.
-func grade(ctx context.Context, opts options, stderr io.Writer) (*graded, error) {
-	s := &server{opts: opts}
+// check connects to the server and checks it. What was found before an error stays
+// in the report.
+func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) error {
+	g.setReport(&resulttest.Report{Findings: []resulttest.Finding{}, Tools: []resulttest.ToolReport{}, Scores: []resulttest.Score{}})
+	p := newProgress(stderr)
+	defer p.clear()
+	s, other := &server{opts: opts}, &server{opts: options{url: opts.otherURL, header: opts.header}}
 	defer s.stop()
-	if opts.url == "" {
-		_, _ = fmt.Fprintf(stderr, "grade: starting %s\n", opts.command[0])
-	}
+	defer other.stop()
+	p.show("connecting")
 	session, err := s.connect(ctx)
 	if err != nil {
-		return nil, s.explain(ctx, fmt.Errorf("cannot connect to the server: %w", err))
+		return s.explain(ctx, fmt.Errorf("cannot connect to the server: %w", err))
 	}
-	g := &graded{Server: "the server"}
 	if init := session.InitializeResult(); init != nil && init.ServerInfo != nil {
-		g.Server = printable(init.ServerInfo.Name + " " + init.ServerInfo.Version)
+		g.Server = cut(printable(init.ServerInfo.Name+" "+init.ServerInfo.Version), 80)
+	}
+	var connectOther func(context.Context) (*mcp.ClientSession, error)
+	if opts.otherURL != "" {
+		connectOther = other.connect
 	}
 	report, err := resulttest.Check(ctx, session, &resulttest.Options{
-		Tools: opts.tools, All: opts.all, Skip: opts.skip, Timeout: opts.timeout, Connect: s.connect,
+		Tools: opts.tools, All: opts.all, Skip: opts.skip, Timeout: opts.timeout, Connect: s.connect, Other: connectOther,
 		Progress: func(tool string, done, total int) {
-			_, _ = fmt.Fprintf(stderr, "grade: %d of %d, %s\n", done+1, total, printable(tool))
+			p.show(fmt.Sprintf("tool %d of %d, %s", done+1, total, name(tool)))
 		},
 	})
+	g.setReport(report)
 	if err != nil {
-		return nil, s.explain(ctx, err)
+		return s.explain(ctx, err)
 	}
-	g.Report = *report
-	g.Overall = overall(report.Scores)
-	if called(report) == 0 {
-		return nil, fmt.Errorf("none of the %d tools was called: none is annotated as read-only, and none was allowed by -tool or -all", len(report.Tools))
+	if len(g.Calls) == 0 {
+		return fmt.Errorf("none of the %d tools was called: none is annotated as read-only, and none was allowed by -tool or -all", len(report.Tools))
 	}
-	return g, nil
-}
-
-func called(report *resulttest.Report) int {
-	n := 0
-	for _, t := range report.Tools {
-		n += t.Calls
-	}
-	return n
-}
-
-// overall is the mean of the areas that an answer was about.
-func overall(scores []resulttest.Score) int {
-	sum, n := 0, 0
-	for _, s := range scores {
-		if s.Total > 0 {
-			sum += s.Percent()
-			n++
-		}
-	}
-	return sum / max(n, 1)
+	return nil
 }

@@ -4,23 +4,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
@@ -33,60 +28,33 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve is a server of some kind, on stdin and stdout.
-func serve(how []string) {
-	switch how[0] {
-	case "nothing":
-		_, _ = os.Stderr.WriteString("\x1b[31mno database\x1b[0m\n")
-		os.Exit(1)
-	case "family": // starts a child that outlives it, and writes its id to a file
-		child := exec.Command(os.Args[0], "-serve", "sleep")
-		if child.Start() != nil || os.WriteFile(how[1], []byte(strconv.Itoa(child.Process.Pid)), 0o600) != nil {
-			os.Exit(1)
-		}
-	case "sleep":
-		time.Sleep(time.Minute) // until it is killed, which is what the test sees to
-	}
-	_ = newServer(how[0]).Run(context.Background(), &mcp.StdioTransport{})
-}
-
-type in struct {
-	OrderID string `json:"order_id" jsonschema:"such as ORD-10001"`
-}
-
-type out struct {
-	Orders []string `json:"orders"`
-}
-
-// newServer has a tool that reads and one that writes. How says what is wrong.
-func newServer(how string) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1\x1b[31m"}, nil)
-	if how != "bare" {
-		server.AddReceivingMiddleware(result.Middleware(nil))
-	}
-	handler := func(_ context.Context, _ *mcp.CallToolRequest, in in) (*mcp.CallToolResult, out, error) {
-		if how == "dies" && in.OrderID != "ORD-10001" {
-			os.Exit(7)
-		}
-		if how == "masks" && in.OrderID != "ORD-10001" {
-			return nil, out{}, errors.New("the shelf is bare")
-		}
-		return nil, out{Orders: []string{in.OrderID}}, nil
-	}
-	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: how != "writes"}}, handler)
-	makes := &mcp.Tool{Name: "make", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}
-	if how == "mute" {
-		makes.Annotations = nil
-	}
-	result.AddTool(server, makes, handler)
-	return server
-}
-
 func check(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var o, e bytes.Buffer
 	status = run(t.Context(), args, &o, &e)
 	return status, o.String(), e.String()
+}
+
+// decoded is what the format json holds.
+type decoded struct {
+	Server   string                  `json:"server"`
+	Overall  *int                    `json:"overall"`
+	Error    string                  `json:"error"`
+	Findings []resulttest.Finding    `json:"findings"`
+	Tools    []resulttest.ToolReport `json:"tools"`
+	Scores   []resulttest.Score      `json:"scores"`
+	Calls    []struct {
+		Seen     string            `json:"seen"`
+		Action   string            `json:"action"`
+		Reason   string            `json:"reason"`
+		Findings []resulttest.Kind `json:"findings"`
+	} `json:"calls"`
+}
+
+func decode(t *testing.T, report string) (got decoded) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(report), &got), "%s", report)
+	return got
 }
 
 func TestGrade(t *testing.T) {
@@ -103,14 +71,14 @@ func TestGrade(t *testing.T) {
 		"mute":      {[]string{"--", os.Args[0], "-serve", "mute"}, statusFindings, []string{"make no_annotations"}, []string{"find"}},
 		"bare text": {[]string{"--", os.Args[0], "-serve", "bare"}, statusFindings, []string{"find bare_text"}, []string{"find"}},
 		"masks":     {[]string{"--", os.Args[0], "-serve", "masks"}, statusFindings, []string{"find masked"}, []string{"find"}},
+		"misleads":  {[]string{"--", os.Args[0], "-serve", "misleads"}, statusFindings, []string{"find bad_hint"}, []string{"find"}},
 		"dies":      {[]string{"-tool", "make", "--", os.Args[0], "-serve", "dies"}, statusFindings, []string{"find server_died", "make server_died"}, []string{"find", "make"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			status, stdout, stderr := check(t, append([]string{"-json"}, test.args...)...)
+			status, stdout, stderr := check(t, append([]string{"-format", "json"}, test.args...)...)
 			require.Equal(t, test.status, status, "%s", stderr)
-			var got graded
-			require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+			got := decode(t, stdout)
 			findings, called := []string{}, []string{}
 			for _, f := range got.Findings {
 				findings = append(findings, f.Tool+" "+string(f.Kind))
@@ -124,8 +92,9 @@ func TestGrade(t *testing.T) {
 			}
 			assert.Equal(t, test.findings, findings)
 			assert.Equal(t, test.called, called)
-			assert.Equal(t, len(findings) == 0, got.Overall == 100)
-			assert.Contains(t, stderr, "grade: 1 of 2, find\n")
+			require.NotNil(t, got.Overall)
+			assert.Equal(t, len(findings) == 0, *got.Overall == 100)
+			assert.Empty(t, stderr, "no progress, since it is no terminal")
 
 			status, stdout, _ = check(t, test.args...)
 			assert.Equal(t, test.status, status)
@@ -136,7 +105,7 @@ func TestGrade(t *testing.T) {
 					assert.Contains(t, stdout, "    know  find was called order_id naming nothing that exists\n")
 				}
 			}
-			assert.Regexp(t, `(?m)^  overall +`+strconv.Itoa(got.Overall)+`%$`, stdout)
+			assert.Regexp(t, `(?m)^  overall +`+strconv.Itoa(*got.Overall)+`%$`, stdout)
 			assert.NotContains(t, stdout, "\x1b", "nothing moves the terminal's cursor")
 		})
 	}
@@ -158,7 +127,7 @@ func TestWhatCannotBeChecked(t *testing.T) {
 			t.Parallel()
 			status, stdout, stderr := check(t, test.args...)
 			assert.Equal(t, statusFailed, status)
-			assert.Empty(t, stdout)
+			assert.NotContains(t, stdout, "%", "no score")
 			assert.Contains(t, stderr, test.want)
 		})
 	}
@@ -184,6 +153,21 @@ func TestURL(t *testing.T) {
 	assert.Zero(t, refused)
 	status, _, _ = check(t, "-url", front.URL)
 	assert.Equal(t, statusFailed, status)
+}
+
+func TestOtherURL(t *testing.T) {
+	t.Parallel()
+	for how, want := range map[string][]string{"good": {}, "bare": {"differs"}} {
+		server := newServer(how)
+		front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+		defer front.Close()
+		_, stdout, stderr := check(t, "-format", "json", "-other-url", front.URL, "--", os.Args[0], "-serve", "good")
+		kinds := []string{}
+		for _, f := range decode(t, stdout).Findings {
+			kinds = append(kinds, string(f.Kind))
+		}
+		assert.Equal(t, want, kinds, "%s", stderr)
+	}
 }
 
 func TestInterrupt(t *testing.T) {
@@ -212,7 +196,12 @@ func TestBadFlags(t *testing.T) {
 		{"-timeout", "soon", "server"},
 		{"-tool", "", "server"},
 		{"-skip=", "server"},
-		{"-json=maybe", "server"},
+		{"-format", "pdf", "server"},
+		{"-o", "", "server"},
+		{"-min", "101", "server"},
+		{"-min", "-1", "server"},
+		{"-min", "most", "server"},
+		{"-other-url", "localhost", "server"},
 	} {
 		status, stdout, stderr := check(t, args...)
 		assert.Equal(t, statusUsage, status, "%q", args)
@@ -221,30 +210,13 @@ func TestBadFlags(t *testing.T) {
 	}
 	status, stdout, _ := check(t, "-help")
 	assert.Zero(t, status)
-	for _, text := range []string{"  -json", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME", "  -skip NAME", "  -timeout duration", "exit status is 0"} {
+	for _, text := range []string{"  -format FORMAT", "  -o FILE", "  -min PERCENT", "  -source FILE", "  -version", "  -other-url URL", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME", "  -skip NAME", "  -timeout duration", "exit status is\n  0  "} {
 		assert.Contains(t, stdout, text)
 	}
 	for _, area := range []resulttest.Area{
-		resulttest.AreaAnswers, resulttest.AreaStructure, resulttest.AreaGuidance, resulttest.AreaSecrecy, resulttest.AreaEmptiness, resulttest.AreaValidation,
+		resulttest.AreaAnswers, resulttest.AreaStructure, resulttest.AreaGuidance, resulttest.AreaPromises, resulttest.AreaSecrecy, resulttest.AreaEmptiness, resulttest.AreaValidation,
 	} {
 		assert.Contains(t, stdout, "  "+string(area)+" ")
-	}
-}
-
-// TestOurOwnServers holds the other examples to what they teach.
-func TestOurOwnServers(t *testing.T) {
-	t.Parallel()
-	for name, args := range map[string][]string{
-		"support":  {"-serve"},
-		"research": {"-agent", "papers"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			program := filepath.Join(t.TempDir(), name)
-			out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../"+name).CombinedOutput()
-			require.NoError(t, err, "%s", out)
-			status, stdout, stderr := check(t, append([]string{"-all", "--", program}, args...)...)
-			assert.Equal(t, statusGood, status, "%s%s", stdout, stderr)
-		})
+		assert.NotEmpty(t, about(area))
 	}
 }

@@ -20,7 +20,7 @@ func isAnnotated(tool *mcp.Tool) bool {
 // noAnnotations is the finding of a tool that is not annotated.
 func noAnnotations(tool string) Finding {
 	return Finding{
-		Tool: tool, Kind: KindNoAnnotations, Calls: []string{},
+		Tool: tool, Kind: KindNoAnnotations,
 		Detail: "neither annotations nor an idempotency_key say whether a repeat is safe",
 	}
 }

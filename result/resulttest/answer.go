@@ -18,18 +18,23 @@ import (
 
 // A violation is one thing that is wrong with one answer.
 type violation struct {
-	kind   Kind
-	detail string
+	kind    Kind
+	detail  string
+	related []*answer // what the answer was compared with
 }
 
 // An answer is what one call came back with.
 type answer struct {
 	tool       string
 	probe      probe
+	position   int  // among all answers
+	other      bool // on the session of Options.Other
+	elapsed    time.Duration
 	result     *mcp.CallToolResult // nil if none came
 	err        error
 	died       bool // and the session with it
 	late       bool
+	promised   bool     // what its failure promises was put to the test
 	failed     bool     // it is a failure, marked or not
 	failure    *failure // of a result with isError
 	violations []violation
@@ -40,11 +45,17 @@ func (a *answer) has(kind Kind) bool {
 }
 
 func (a *answer) add(kind Kind, format string, args ...any) {
-	a.violations = append(a.violations, violation{kind, fmt.Sprintf(format, args...)})
+	a.violations = append(a.violations, violation{kind: kind, detail: fmt.Sprintf(format, args...)})
+}
+
+// succeeded reports whether a call was answered with data, or that there is none.
+func (a *answer) succeeded() bool {
+	kind := result.Parse(a.result, a.err).Kind
+	return kind == result.KindData || kind == result.KindEmpty
 }
 
 // check finds what is wrong with an answer by itself.
-func (a *answer) check(output schema, timeout time.Duration, leaks []Leak) {
+func (a *answer) check(output schema, timeout time.Duration) {
 	var wire *jsonrpc.Error
 	switch {
 	case a.late:
@@ -54,7 +65,6 @@ func (a *answer) check(output schema, timeout time.Duration, leaks []Leak) {
 	case errors.As(a.err, &wire):
 		a.failed = true
 		a.add(KindProtocolError, "the call was answered with protocol error %d: %s", wire.Code, clip(wire.Message, 200))
-		a.checkLeaks([]string{wire.Message, string(wire.Data)}, leaks)
 	case errors.Is(a.err, mcp.ErrConnectionClosed): // and the server lives
 		a.failed = true
 		a.add(KindProtocolError, "the call was answered with a protocol error that clients take for the end of the session, -32003 or -32004: %v", clip(a.err.Error(), 200))
@@ -63,19 +73,18 @@ func (a *answer) check(output schema, timeout time.Duration, leaks []Leak) {
 	case a.result == nil:
 		a.add(KindUnreadable, "neither a result nor an error came")
 	case a.result.IsError:
-		a.checkFailure(leaks)
+		a.checkFailure()
 	default:
-		a.checkSuccess(output, leaks)
+		a.checkSuccess(output)
 	}
 	if c := a.probe.expected; c != nil && !a.died && !a.late {
 		a.checkCase(c)
 	}
 }
 
-func (a *answer) checkFailure(leaks []Leak) {
+func (a *answer) checkFailure() {
 	a.failed = true
 	f := readFailure(a.result)
-	a.checkLeaks(texts(a.result), leaks)
 	if !a.probe.forbidden && f.saysNothingFound() {
 		// The rest would not be there if it were the success that it should be.
 		a.add(KindEmptyAsFailure, "that nothing was found is marked as a failure")
@@ -99,12 +108,12 @@ func (a *answer) addMasked() {
 	a.add(KindMasked, "the failure is an internal one, and the model would have to know what was wrong: %s", a.probe.name)
 }
 
-func (a *answer) checkSuccess(output schema, leaks []Leak) {
+func (a *answer) checkSuccess(output schema) {
 	out := result.Parse(a.result, nil)
 	if out.Kind == result.KindInputRequired {
 		return
 	}
-	text, failed := looksFailed(a.result)
+	text, failed := looksFailed(a.result, textsIn(nil, plain(a.probe.arguments)))
 	if out.Kind == result.KindFailure {
 		text, failed = out.Err.Message, true
 	}
@@ -112,8 +121,7 @@ func (a *answer) checkSuccess(output schema, leaks []Leak) {
 	case failed:
 		a.failed = true
 		a.add(KindFailureAsSuccess, "the answer says that it failed, and isError is not set: %s", clip(text, 120))
-		a.checkLeaks(texts(a.result), leaks)
-	case a.probe.forbidden:
+	case a.probe.forbidden && !a.saysUnknown():
 		a.add(KindAccepted, "the call succeeded, although the input schema forbids it: %s", a.probe.name)
 	}
 	if place := nullList(a.result, output); place != "" {
@@ -121,9 +129,29 @@ func (a *answer) checkSuccess(output schema, leaks []Leak) {
 	}
 }
 
-// checkLeaks looks for leaks in what a failure says.
-func (a *answer) checkLeaks(texts []string, leaks []Leak) {
-	for _, m := range findLeaks(texts, jsonOf(a.probe.arguments), leaks) {
+// saysUnknown reports whether a success says that an argument which the schema does not
+// have was left out.
+func (a *answer) saysUnknown() bool {
+	arguments := jsonOf(a.probe.arguments)
+	return strings.Contains(arguments, unknownArgument) && slices.ContainsFunc(texts(a.result), func(text string) bool {
+		return strings.Contains(text, unknownArgument)
+	})
+}
+
+// checkLeaks looks for leaks in what a failure says. What the server tells openly is
+// none.
+func (a *answer) checkLeaks(leaks []Leak, open string) {
+	var wire *jsonrpc.Error
+	var said []string
+	switch {
+	case !a.failed:
+		return
+	case errors.As(a.err, &wire):
+		said = []string{wire.Message, string(wire.Data)}
+	case a.result != nil:
+		said = texts(a.result)
+	}
+	for _, m := range findLeaks(said, jsonOf(a.probe.arguments), open, leaks) {
 		a.add(KindLeak, "the failure shows a %s: %s", m.Name, m.shown())
 	}
 }

@@ -110,7 +110,7 @@ func AssertNoLeak(tb testing.TB, out result.Outcome, more ...Leak) bool {
 	} else if out.Err != nil {
 		list = []string{out.Err.Message}
 	}
-	found := findLeaks(list, "", more)
+	found := findLeaks(list, "", "", more)
 	for _, m := range found {
 		tb.Errorf("the answer shows a %s: %s", m.Name, m.shown())
 	}

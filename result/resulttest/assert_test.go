@@ -161,7 +161,7 @@ func TestFinding_MasksEverySecret(t *testing.T) {
 	add(server, readOnly("find"), saying(secrets), failing(secrets))
 	report, err := resulttest.Check(t.Context(), testutil.Connect(t, server, nil), nil)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"find leak", "find bare_text"}, kinds(report))
+	assert.Equal(t, []string{"find bare_text", "find leak"}, kinds(report))
 	s := &spy{TB: t}
 	assert.False(t, resulttest.AssertHint(s, outcome(secrets)))
 	assert.Len(t, s.errors, 1)
@@ -229,17 +229,19 @@ func TestCheck_Phrases(t *testing.T) {
 		assert.Contains(t, kinds(report), want, text)
 	}
 	for text, failed := range map[string]bool{
-		"Error: no":                            true,
-		"An error occurred while reading: no":  true,
-		"Error fetching the order: no":         true,
-		"ValueError: no":                       true,
-		"Failed to read the order":             true,
-		"a.txt: Error - ENOENT":                true,
-		"Forbidden":                            true,
-		"Forbidden City, Beijing":              false,
-		"Standard error: 0.05":                 false,
-		"The last run had an error: see above": false,
-		"Errors and how to avoid them":         false,
+		"Error: no":                           true,
+		"An error occurred while reading: no": true,
+		"Error fetching the order: no":        true,
+		"ValueError: no":                      true,
+		"Failed to read the order":            true,
+		"Forbidden":                           true,
+		"= Node =\nCPU: error - refused\nMemory: error - refused": true,
+		"= Node =\nCPU: error - refused\nMemory: 7 GB":            false,
+		"CPU: error rates are low":                                false,
+		"Forbidden City, Beijing":                                 false,
+		"Standard error: 0.05":                                    false,
+		"The last run had an error: see above":                    false,
+		"Errors and how to avoid them":                            false,
 	} {
 		server := mcp.NewServer(&mcp.Implementation{Name: "words"}, nil)
 		add(server, readOnly("find"), envelope, succeeding(text))

@@ -24,6 +24,7 @@ type caller struct {
 	own     bool               // it was made by connect
 	connect func(context.Context) (*mcp.ClientSession, error)
 	timeout time.Duration // of each call; none if it is negative
+	other   bool          // it is that of Options.Other
 }
 
 // within runs f with a time limit, if that is not negative, and returns when it or
@@ -59,11 +60,12 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 
 // call makes one call and says what became of it and of the session.
 func (c *caller) call(ctx context.Context, tool string, p probe) *answer {
-	a := &answer{tool: tool, probe: p}
-	session := c.session
+	a := &answer{tool: tool, probe: p, other: c.other}
+	session, start := c.session, time.Now()
 	a.result, a.err = within(ctx, c.timeout, func(ctx context.Context) (*mcp.CallToolResult, error) {
 		return session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: p.arguments})
 	})
+	a.elapsed = time.Since(start)
 	switch {
 	case answered(a.err):
 	case errors.Is(a.err, errHung):
@@ -116,15 +118,16 @@ func (c *caller) ready(ctx context.Context) error {
 	if c.session != nil {
 		return nil
 	}
+	lost := "the server died or hung before"
 	if c.connect == nil {
-		return errors.New("the server died or hung before")
+		return errors.New(lost)
 	}
 	session, err := within(ctx, 2*c.timeout, c.connect)
 	if err != nil {
-		return fmt.Errorf("the server died or hung before, and a new session failed: %w", err)
+		return fmt.Errorf("%s, and a new session failed: %w", lost, err)
 	}
 	if session == nil {
-		return errors.New("the server died or hung before, and no new session was made")
+		return errors.New(lost + ", and no new session was made")
 	}
 	c.session, c.own = session, true
 	return nil
@@ -140,9 +143,9 @@ const (
 	maxEndless = 20
 )
 
-// tools lists the server's tools, and reports whether the list was cut because
+// list returns the server's tools, and reports whether the list was cut because
 // it has no end.
-func (c *caller) tools(ctx context.Context) (list []*mcp.Tool, endless bool, err error) {
+func (c *caller) list(ctx context.Context) (tools []*mcp.Tool, endless bool, err error) {
 	session, cursor := c.session, ""
 	known, cursors := map[string]bool{}, map[string]bool{}
 	for range maxPages {
@@ -156,14 +159,14 @@ func (c *caller) tools(ctx context.Context) (list []*mcp.Tool, endless bool, err
 			if tool == nil || known[tool.Name] {
 				continue
 			}
-			if len(list) == maxTools {
-				return list[:maxEndless], true, nil
+			if len(tools) == maxTools {
+				return tools[:maxEndless], true, nil
 			}
 			known[tool.Name] = true
-			list = append(list, tool)
+			tools = append(tools, tool)
 		}
 		if page.NextCursor == "" {
-			return list, false, nil
+			return tools, false, nil
 		}
 		if cursors[page.NextCursor] {
 			break
@@ -171,5 +174,5 @@ func (c *caller) tools(ctx context.Context) (list []*mcp.Tool, endless bool, err
 		cursor = page.NextCursor
 		cursors[cursor] = true
 	}
-	return list[:min(len(list), maxEndless)], true, nil
+	return tools[:min(len(tools), maxEndless)], true, nil
 }

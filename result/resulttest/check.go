@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -61,18 +61,22 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	if opts == nil {
 		opts = new(Options)
 	}
-	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Scores: []Score{}}
+	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Calls: []Call{}, Scores: []Score{}}
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
-	c := &checker{caller: caller{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}, opts: opts}
+	c := &checker{outputs: map[string]schema{}, opts: opts, caller: caller{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
 	defer c.drop()
-	tools, endless, err := c.tools(ctx)
+	tools, endless, err := c.list(ctx)
 	if err == nil {
 		err = opts.valid(tools)
 	}
 	if err != nil {
 		return report, err
+	}
+	c.tools = tools
+	for _, tool := range tools {
+		c.outputs[tool.Name] = schemaOf(tool.OutputSchema)
 	}
 	for i, tool := range tools {
 		if ctx.Err() != nil {
@@ -81,84 +85,38 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		if opts.Progress != nil {
 			opts.Progress(tool.Name, i, len(tools))
 		}
-		report.Tools = append(report.Tools, c.tool(ctx, tool))
+		if !isAnnotated(tool) {
+			c.unannotated = append(c.unannotated, tool.Name)
+		}
+		t := &turn{checker: c, tool: tool}
+		report.Tools = append(report.Tools, t.take(ctx))
 	}
+	err = c.compareSessions(ctx)
 	compareSpellings(c.answers)
+	open := c.openly()
+	for _, a := range c.answers {
+		a.checkLeaks(opts.Leaks, open)
+	}
 	report.Scores = c.scores()
+	for _, a := range c.answers {
+		report.Calls = append(report.Calls, newCall(a, opts.Leaks))
+		if i := slices.IndexFunc(report.Tools, func(t ToolReport) bool { return t.Name == a.tool }); i >= 0 {
+			report.Tools[i].Calls++
+		}
+	}
 	report.Findings = c.findings(endless, report.Tools)
-	return report, ctx.Err()
+	return report, cmp.Or(ctx.Err(), err)
 }
 
 // A checker is the state of one check.
 type checker struct {
 	caller
 	opts        *Options
+	tools       []*mcp.Tool
+	outputs     map[string]schema // of the tools
 	answers     []*answer
 	unannotated []string // the names of tools
 	silent      int      // how many tools were given up, because they gave no answer
-}
-
-const (
-	// maxLate is how many calls of a tool may go without an answer in time. Chosen:
-	// each costs Options.Timeout.
-	maxLate = 2
-	// maxDeaths is how many calls of a tool may end the server. Chosen: each needs a
-	// new session, and one more than maxLate, since it costs less.
-	maxDeaths = 3
-	// maxSilent is how many tools may have used up maxLate. Chosen: at 15 s a call,
-	// the check of a server that hangs is over in under three minutes.
-	maxSilent = 5
-)
-
-// tool looks at the annotations of one tool, and makes all its calls.
-func (c *checker) tool(ctx context.Context, tool *mcp.Tool) ToolReport {
-	if !isAnnotated(tool) {
-		c.unannotated = append(c.unannotated, tool.Name)
-	}
-	list, skipped := c.opts.probes(tool)
-	report := ToolReport{Name: tool.Name, Skipped: skipped}
-	output := schemaOf(tool.OutputSchema)
-	late, deaths, works := 0, 0, false
-	for i, p := range list {
-		a, stopped := c.try(ctx, tool.Name, p)
-		if stopped != "" {
-			report.Skipped = stopped
-			break
-		}
-		report.Calls++
-		a.check(output, c.timeout, c.opts.Leaks)
-		c.answers = append(c.answers, a)
-		works = works || i == 0 && !a.isInternal()
-		if p.wrong && works && a.isInternal() {
-			a.addMasked()
-		}
-		if a.late {
-			late++
-		}
-		if a.died {
-			deaths++
-		}
-		if a.late && late == maxLate {
-			c.silent++
-		}
-		if rest := len(list) - 1 - i; rest > 0 && (late == maxLate || deaths == maxDeaths) {
-			report.Skipped = fmt.Sprintf("%d more calls were left out, because it answered too few", rest)
-			break
-		}
-	}
-	return report
-}
-
-// try makes one call, or says why that and all further ones are not made.
-func (c *checker) try(ctx context.Context, tool string, p probe) (a *answer, stopped string) {
-	if c.silent == maxSilent {
-		return nil, "too many other tools gave no answer"
-	}
-	if err := c.ready(ctx); err != nil {
-		return nil, err.Error()
-	}
-	if a = c.call(ctx, tool, p); ctx.Err() != nil {
-		return nil, "the check was ended"
-	}
-	return a, ""
+	waited      time.Duration
+	missing     []string // the tools that the other session lacks
 }

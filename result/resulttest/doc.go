@@ -43,6 +43,12 @@
 // timeout only what is safe to repeat: by an annotation (readOnlyHint, idempotentHint,
 // or at least destructiveHint), or by taking an idempotency_key.
 //
+// What a failure promises is put to the test: a hint must name tools and arguments that are
+// there, a suggestion be accepted, an effect none leave everything as the tools that only
+// read show it, a key keep a repeat from doing the work again, and a wait be long enough.
+// These tests call no tool that may not be called anyway, and wait at most 12 seconds in a
+// whole check. With [Options.Other], the answers over two transports are compared.
+//
 // Some findings rest on the words of an answer: that it says that nothing was
 // found, that it says that it failed, what it leaks. [Options.Ignore] leaves out
 // what is wrong about such a finding.

@@ -79,7 +79,7 @@ func (f failure) get(r role) member {
 
 // violations returns what the failure does not say.
 func (f failure) violations() (list []violation) {
-	add := func(kind Kind, detail string) { list = append(list, violation{kind, detail}) }
+	add := func(kind Kind, detail string) { list = append(list, violation{kind: kind, detail: detail}) }
 	switch {
 	case f.text == "":
 		add(KindBareText, "the failure has no text at all")

@@ -58,14 +58,21 @@ func elsewhere(id string) string {
 	hasDigit := strings.ContainsAny(id, "0123456789")
 	out := []byte(id)
 	for i, c := range out {
+		var others string
 		switch {
 		case '0' <= c && c <= '9':
-			out[i] = digits[i%len(digits)]
+			others = digits
 		case hasDigit:
 		case 'a' <= c && c <= 'z':
-			out[i] = lower[i%len(lower)]
+			others = lower
 		case 'A' <= c && c <= 'Z':
-			out[i] = upper[i%len(upper)]
+			others = upper
+		}
+		if others == "" {
+			continue
+		}
+		if out[i] = others[i%len(others)]; out[i] == c {
+			out[i] = others[(i+1)%len(others)]
 		}
 	}
 	return string(out)

@@ -33,6 +33,22 @@ const (
 	// the code is internal, and the model learns nothing of what was wrong. An identifier that
 	// does not exist, and a format that is a mere note, count only if the tool works otherwise.
 	KindMasked Kind = "masked"
+	// KindBadHint is advice that cannot be followed: it names a tool or an argument that is
+	// not there, suggests what is refused likewise, gives a key that no argument takes, or
+	// says that arguments which the schema forbids are worth sending again.
+	KindBadHint Kind = "bad_hint"
+	// KindFalseEffect is a failure which says that nothing was done, or that the same call
+	// may be sent again, and a tool that only reads shows that something was; or a tool
+	// annotated as idempotent whose repeat does more.
+	KindFalseEffect Kind = "false_effect"
+	// KindKeyIgnored is a repeat with the same idempotency key that was carried out again.
+	KindKeyIgnored Kind = "key_ignored"
+	// KindFalseWait is a wait that is not true: after it the call is refused as before, or
+	// the failure says that the call is not worth repeating.
+	KindFalseWait Kind = "false_wait"
+	// KindDiffers is an answer that depends on how the client is connected: see
+	// [Options.Other].
+	KindDiffers Kind = "differs"
 	// KindOtherShape is a failure whose members are named otherwise than those of the
 	// server's other tools.
 	KindOtherShape Kind = "other_shape"
@@ -121,6 +137,31 @@ var explanations = []struct {
 		KindMasked,
 		"The model takes its own mistake for a broken tool, gives up or repeats it, and the operators look for a fault that is none.",
 		"Return a validation failure that says which argument was wrong and what to send, or reveal the words in which the service has refused it.",
+	},
+	{
+		KindBadHint,
+		"The agent does as it is told, fails again, and has spent a turn or the rest of its attempts.",
+		"Take names of tools and arguments from the server's own list, suggest only what the same tool takes, and set isRetryable to false for arguments that will never fit.",
+	},
+	{
+		KindFalseEffect,
+		"The agent believes that nothing has happened and sends the call again, so that the work is done twice.",
+		"State the effect none only before the first change, else unknown or applied, and idempotentHint only for a tool whose repeat adds nothing.",
+	},
+	{
+		KindKeyIgnored,
+		"The agent sends a call again after a lost answer because its key makes that safe, and the work is done twice.",
+		"Keep the answer under the key, and give it to every further call with that key in place of doing the work.",
+	},
+	{
+		KindFalseWait,
+		"The agent waits as it is asked, fails all the same, and spends its attempts on a limit that was never going to end then.",
+		"Take the wait from when the limit really ends, in the unit that the member names, and leave it out of failures that are not worth repeating.",
+	},
+	{
+		KindDiffers,
+		"What works for one host of the server fails for another, and nobody who tests it over the first will see that.",
+		"Build the server in one function, and put every middleware, limit and check inside of it and none into one of the transports.",
 	},
 	{
 		KindOtherShape,

@@ -92,8 +92,9 @@ type leakMatch struct {
 }
 
 // findLeaks looks for leaks in texts, and returns one for each name. What the
-// arguments hold was the caller's own, and is only handed back.
-func findLeaks(texts []string, arguments string, more []Leak) []leakMatch {
+// arguments hold was the caller's own, and is only handed back; and what the server
+// tells openly is none.
+func findLeaks(texts []string, arguments, open string, more []Leak) []leakMatch {
 	var parts []string
 	for _, text := range texts {
 		parts = append(parts, readable(text)...)
@@ -104,7 +105,7 @@ func findLeaks(texts []string, arguments string, more []Leak) []leakMatch {
 			continue
 		}
 		for _, text := range parts {
-			if match := l.find(text, arguments); match != "" {
+			if match := l.find(text, arguments, open); match != "" {
 				found = append(found, leakMatch{l, match})
 				break
 			}
@@ -113,10 +114,13 @@ func findLeaks(texts []string, arguments string, more []Leak) []leakMatch {
 	return found
 }
 
-func (l Leak) find(text, arguments string) string {
+func (l Leak) find(text, arguments, open string) string {
 	for _, at := range l.spans(text[:min(len(text), maxSearched)]) {
 		match := strings.Trim(text[at.From:at.To], " \t\r\n\"'(=:,[.")
-		if match != "" && !strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)) {
+		switch {
+		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
+		case l.open && (isOpen(match, open) || isSent(match, arguments)):
+		default:
 			return match
 		}
 	}

@@ -35,11 +35,16 @@ type Options struct {
 	Ignore func(Finding) bool
 	// Timeout limits each call. Zero is 15 s, chosen to be more than any answer to wrong
 	// arguments takes; a negative value is no limit, so that only Check's context ends a
-	// call. A tool that has used it up twice is not called any more.
+	// call. A tool that has used it up twice, or four times in the sum of its calls, is not called
+	// any more.
 	Timeout time.Duration
 	// Connect, if not nil, makes a new session when the server has died, or answers
 	// nothing any more; Check closes it. Without it, that is the end of the check.
 	Connect func(context.Context) (*mcp.ClientSession, error)
+	// Other, if not nil, connects to the same server in another way, such as over HTTP if
+	// the check's session is over stdio; Check closes it. Each tool's first call that
+	// worked, and its first that failed, are made there too, and the answers compared.
+	Other func(context.Context) (*mcp.ClientSession, error)
 	// Progress, if not nil, is called before each tool's turn, with how many came
 	// before it and how many there are.
 	Progress func(tool string, done, total int)

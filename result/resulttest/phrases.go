@@ -3,6 +3,7 @@ package resulttest
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -66,14 +67,50 @@ var envelopeLists = []string{
 var failedWords = lazy(`(?i)^\W*(?:(?:an? )?(?:(?:internal|unexpected|unknown|fatal|validation|network|server|database|api|http|request|tool) )?` +
 	`(?:error|exception)(?: (?:while )?\w+ing\b[^:\n]{0,80}| occurred[^:\n]{0,80})?\s?(?::|- )|` +
 	`\w+(?:Error|Exception): |traceback \(most recent|failed to \w+|unhandled (?:error|exception|promise)|` +
-	`(?:access|permission) denied\b|(?:unauthorized|forbidden)(?:[.:!]|$)|[^\n]{1,300}: error - )`)
+	`(?:access|permission) denied\b|(?:unauthorized|forbidden)(?:[.:!]|$))`)
 
 // looksFailed reports whether a success that is one short text says that the
-// call has failed.
-func looksFailed(res *mcp.CallToolResult) (text string, failed bool) {
+// call has failed, in words that are not the call's own: a tool that is asked for a
+// message of the type error, or for the meaning of a word, answers with that.
+func looksFailed(res *mcp.CallToolResult, sent []string) (text string, failed bool) {
 	list := contentTexts(res)
 	if len(res.Content) != 1 || len(list) != 1 || len(list[0]) > 2000 {
 		return "", false
 	}
-	return list[0], failedWords().MatchString(list[0])
+	words := strings.ToLower(failedWords().FindString(list[0]))
+	return list[0], words != "" && !namesSent(words, sent) || allFailed(list[0], sent)
 }
+
+// failedPart is a line that says of a part of an answer that there was an error.
+var failedPart = lazy(`(?i)^\s*([^:]{1,100}): (?:error\b|failed\b)`)
+
+// headings are what lines begin with that are no part of an answer.
+const headings = "=#*-"
+
+// allFailed reports whether a text is of two parts or more, and says of each that it
+// failed. Parts that are named in the arguments are a report on what was sent.
+func allFailed(text string, sent []string) bool {
+	failed := 0
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line == "" || strings.ContainsAny(line[:1], headings) {
+			continue
+		}
+		part := failedPart().FindStringSubmatch(line)
+		if part == nil || namesSent(strings.ToLower(part[1]), sent) {
+			return false
+		}
+		failed++
+	}
+	return failed > 1
+}
+
+// namesSent reports whether words, in lower case, have something in them that was sent.
+func namesSent(words string, sent []string) bool {
+	return slices.ContainsFunc(sent, func(value string) bool {
+		return len(value) >= minSent && strings.Contains(words, strings.ToLower(value))
+	})
+}
+
+// minSent is how long a text of the arguments is that an answer may have its words from.
+// Chosen: shorter ones stand in any text.
+const minSent = 3

@@ -168,6 +168,7 @@ var planted = map[string]struct {
 	"an empty list as failure":      {envelope, failing(`{"orders":[]}`), resulttest.KindEmptyAsFailure, "marked as a failure"},
 	"a failure as success":          {envelope, succeeding("Error: connection refused"), resulttest.KindFailureAsSuccess, "Error: connection refused"},
 	"a failure as success, in JSON": {envelope, succeeding(`{"success":false,"error":"it broke"}`), resulttest.KindFailureAsSuccess, "it broke"},
+	"a failure as nothing found":    {envelope, succeeding(`{"orders":[],"error":"connection refused"}`), resulttest.KindFailureAsSuccess, "connection refused"},
 	"null for an empty list":        {envelope, succeeding(`{"orders":null,"id":7}`), resulttest.KindNullList, "orders is null"},
 	"null for everything":           {envelope, succeeding(`null`), resulttest.KindNullList, "the whole answer is null"},
 	"no validation": {

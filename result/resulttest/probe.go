@@ -20,6 +20,7 @@ type probe struct {
 	forbidden bool  // by the input schema
 	wrong     bool  // in a way that the schema does not forbid
 	expected  *Case // the author's, or nil
+	compared  bool  // it is made to compare its answer with others
 }
 
 // maxProbes bounds the calls that are derived from one schema. Chosen: tools with
@@ -100,19 +101,21 @@ func (v *variation) varyObject(s schema, path string, value map[string]any, dept
 			member = inner.sample()
 		}
 		if inner.isIdentifier(name) {
-			if absent, ok := inner.absent(); ok {
+			if absent, ok := inner.absent(); ok && jsonOf(absent) != jsonOf(member) {
 				v.addWrong(whole(with(name, absent)), at+" naming nothing that exists")
 			}
 		}
 		v.vary(inner, at, member, depth+1, func(x any) any { return whole(with(name, x)) })
 	}
-	const unknown = "unexpected_argument"
 	if s.Node["properties"] != nil && s.Node["patternProperties"] == nil {
 		if open, isSchema := s.Node["additionalProperties"].(map[string]any); !isSchema || open == nil {
-			v.add(s.Node["additionalProperties"] == false, whole(with(unknown, true)), "with an unknown %s", join(path, "argument"))
+			v.add(s.Node["additionalProperties"] == false, whole(with(unknownArgument, true)), "with an unknown %s", join(path, "argument"))
 		}
 	}
 }
+
+// unknownArgument is an argument that no tool has.
+const unknownArgument = "unexpected_argument"
 
 func (v *variation) varyArray(s schema, path string, value []any, depth int, whole func(any) any) {
 	item := s.items().sample()

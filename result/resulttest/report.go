@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A Finding is one thing that is wrong with one tool, however many calls show it.
@@ -13,6 +15,8 @@ type Finding struct {
 	Tool string `json:"tool"`
 	// Kind is what is wrong.
 	Kind Kind `json:"kind"`
+	// Area is the area in whose score it counts first.
+	Area Area `json:"area"`
 	// Detail says what exactly was found in the first of the calls.
 	Detail string `json:"detail"`
 	// Why says in a sentence why that matters.
@@ -21,6 +25,9 @@ type Finding struct {
 	Mend string `json:"mend"`
 	// Calls describes the calls that show it.
 	Calls []string `json:"calls"`
+	// Evidence has the positions of those calls in [Report.Calls], with those of calls
+	// that were compared with them. The first is the call that Arguments and Answer are of.
+	Evidence []int `json:"evidence"`
 	// Arguments are those of the first of them, as JSON, cut to 300 letters.
 	Arguments string `json:"arguments"`
 	// Answer is what came back, cut to 300 letters, with the secrets that were found
@@ -50,6 +57,8 @@ type Report struct {
 	Findings []Finding `json:"findings"`
 	// Tools are all the tools of the server.
 	Tools []ToolReport `json:"tools"`
+	// Calls are all calls that were made, in their order.
+	Calls []Call `json:"calls"`
 	// Scores has one for each area.
 	Scores []Score `json:"scores"`
 }
@@ -62,16 +71,14 @@ type ToolReport struct {
 	Calls int `json:"calls"`
 	// Skipped says why no call was made, or not all of them; else it is empty.
 	Skipped string `json:"skipped,omitempty"`
+	// Tool is the tool as the server lists it.
+	Tool *mcp.Tool `json:"-"`
 }
 
 // String returns the findings for reading, or says that there are none.
 func (r *Report) String() string {
-	calls := 0
-	for _, t := range r.Tools {
-		calls += t.Calls
-	}
 	if len(r.Findings) == 0 {
-		return fmt.Sprintf("no finding in %d calls", calls)
+		return fmt.Sprintf("no finding in %d calls", len(r.Calls))
 	}
 	parts := make([]string, len(r.Findings))
 	for i, f := range r.Findings {
@@ -84,29 +91,47 @@ func (r *Report) String() string {
 func (c *checker) findings(endless bool, tools []ToolReport) []Finding {
 	list := []Finding{}
 	if endless {
-		list = append(list, Finding{Kind: KindEndlessList, Detail: "the list of tools has no end, and was cut", Calls: []string{}})
+		list = append(list, Finding{Kind: KindEndlessList, Detail: "the list of tools has no end, and was cut"})
 	}
 	for _, tool := range c.unannotated {
 		list = append(list, noAnnotations(tool))
 	}
+	for _, tool := range c.missing {
+		list = append(list, Finding{Tool: tool, Kind: KindDiffers, Detail: "the other session has no such tool"})
+	}
 	for _, a := range c.answers {
 		for _, v := range a.violations {
-			at := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
-			if at < 0 {
-				at = len(list)
-				list = append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: v.detail, Arguments: clip(jsonOf(a.probe.arguments), 300), Answer: a.shown(c.opts.Leaks)})
-			}
-			if calls := list[at].Calls; !slices.Contains(calls, a.probe.name) {
-				list[at].Calls = append(calls, a.probe.name)
-			}
+			list = c.group(list, a, v)
 		}
 	}
-	for i, f := range list {
-		list[i].Why, list[i].Mend = explain(f.Kind)
+	for i := range list {
+		f := &list[i]
+		f.Why, f.Mend = explain(f.Kind)
+		f.Area = areaOf(f.Kind)
+		f.Calls, f.Evidence = append([]string{}, f.Calls...), append([]int{}, f.Evidence...) // [] and no null in JSON
 	}
 	place := func(f Finding) int {
 		return slices.IndexFunc(tools, func(t ToolReport) bool { return t.Name == f.Tool })
 	}
 	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(place(a), place(b)) })
 	return slices.DeleteFunc(list, func(f Finding) bool { return c.opts.Ignore != nil && c.opts.Ignore(f) })
+}
+
+// group adds one violation to the finding of its tool and kind.
+func (c *checker) group(list []Finding, a *answer, v violation) []Finding {
+	i := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
+	if i < 0 {
+		call := newCall(a, c.opts.Leaks)
+		i, list = len(list), append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: v.detail, Arguments: call.Arguments, Answer: call.Answer})
+	}
+	f := &list[i]
+	for _, related := range append([]*answer{a}, v.related...) {
+		if !slices.Contains(f.Evidence, related.position) {
+			f.Evidence = append(f.Evidence, related.position)
+		}
+	}
+	if !slices.Contains(f.Calls, a.probe.name) {
+		f.Calls = append(f.Calls, a.probe.name)
+	}
+	return list
 }

@@ -14,6 +14,8 @@ const (
 	// AreaGuidance is that every failure says what to do next, and every tool whether a
 	// repeat of its calls is safe.
 	AreaGuidance Area = "guidance"
+	// AreaPromises is that what failures promise is so: advice, effects, keys and waits.
+	AreaPromises Area = "promises"
 	// AreaSecrecy is that no failure leaks.
 	AreaSecrecy Area = "secrecy"
 	// AreaEmptiness is that data, nothing and failures are told apart.
@@ -23,7 +25,8 @@ const (
 )
 
 // A Score says how many of the answers that an area is about were right in it. A tool
-// without annotations counts as one wrong answer.
+// without annotations counts as one wrong answer, and so does one that the session of
+// [Options.Other] lacks.
 type Score struct {
 	// Area is what the score is about.
 	Area Area `json:"area"`
@@ -48,12 +51,23 @@ var areas = [...]struct {
 	kinds []Kind
 	about func(*answer) bool
 }{
-	{AreaAnswers, []Kind{KindServerDied, KindNoAnswer, KindProtocolError, KindUnreadable, KindUnexpected, KindEndlessList}, func(*answer) bool { return true }},
+	{AreaAnswers, []Kind{KindServerDied, KindNoAnswer, KindProtocolError, KindUnreadable, KindUnexpected, KindEndlessList, KindDiffers}, func(*answer) bool { return true }},
 	{AreaStructure, []Kind{KindBareText, KindNoCategory, KindNoRetryability, KindNoMessage, KindOtherShape}, func(a *answer) bool { return a.failure != nil }},
 	{AreaGuidance, []Kind{KindBareText, KindNoHint, KindNoAnnotations, KindMasked}, func(a *answer) bool { return a.failure != nil }},
+	{AreaPromises, []Kind{KindBadHint, KindFalseEffect, KindKeyIgnored, KindFalseWait}, func(a *answer) bool { return a.promised }},
 	{AreaSecrecy, []Kind{KindLeak}, func(a *answer) bool { return a.failed }},
 	{AreaEmptiness, []Kind{KindEmptyAsFailure, KindFailureAsSuccess, KindNullList}, func(a *answer) bool { return a.result != nil }},
 	{AreaValidation, []Kind{KindAccepted}, func(a *answer) bool { return a.probe.forbidden && a.result != nil }},
+}
+
+// areaOf is the first area in which a kind of finding counts.
+func areaOf(kind Kind) Area {
+	for _, area := range areas {
+		if slices.Contains(area.kinds, kind) {
+			return area.area
+		}
+	}
+	return ""
 }
 
 // scores counts, of all answers, the right ones by area. An answer that is wrong in
@@ -65,10 +79,13 @@ func (c *checker) scores() []Score {
 		if slices.Contains(area.kinds, KindNoAnnotations) {
 			list[i].Total += len(c.unannotated)
 		}
+		if slices.Contains(area.kinds, KindDiffers) {
+			list[i].Total += len(c.missing)
+		}
 		for _, a := range c.answers {
 			if slices.ContainsFunc(area.kinds, a.has) {
 				list[i].Total++
-			} else if area.about(a) {
+			} else if (!a.probe.compared || area.area == AreaPromises) && area.about(a) {
 				list[i].Total++
 				list[i].Passed++
 			}

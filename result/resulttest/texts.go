@@ -29,6 +29,23 @@ func texts(res *mcp.CallToolResult) []string {
 	return list
 }
 
+// textsIn appends the texts in a JSON value to the list, without the names of members.
+func textsIn(list []string, v any) []string {
+	switch v := v.(type) {
+	case string:
+		list = append(list, v)
+	case []any:
+		for _, item := range v {
+			list = textsIn(list, item)
+		}
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			list = textsIn(list, v[name])
+		}
+	}
+	return list
+}
+
 // jsonOf is a value as JSON, for reading.
 func jsonOf(v any) string {
 	raw, err := jsonvalue.Marshal(v)

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+)
+
+// reports writes a report in all formats, and returns them by format.
+func reports(t *testing.T, wantStatus int, args ...string) map[string]string {
+	t.Helper()
+	dir, got := t.TempDir(), map[string]string{}
+	var all []string
+	for _, f := range formats {
+		all = append(all, "-o", filepath.Join(dir, "report"+f.end))
+	}
+	status, stdout, stderr := check(t, append(all, args...)...)
+	require.Equal(t, wantStatus, status, "%s", stderr)
+	assert.Empty(t, stdout)
+	for _, f := range formats {
+		raw, err := os.ReadFile(filepath.Join(dir, "report"+f.end))
+		require.NoError(t, err)
+		got[f.name] = string(raw)
+	}
+	return got
+}
+
+// TestFormats_Agree compares what the formats say about the same servers.
+func TestFormats_Agree(t *testing.T) {
+	t.Parallel()
+	for how, status := range map[string]int{
+		"good": statusGood, "mute": statusFindings, "bare": statusFindings, "masks": statusFindings, "dies": statusFindings,
+		"hostile": statusFindings, "writes": statusFailed, "nothing": statusFailed,
+	} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			got := reports(t, status, "-source", "docs/my tools.md", "--", os.Args[0], "-serve", how)
+			plain := decode(t, got["json"])
+			assert.Equal(t, status == statusFailed, plain.Error != "")
+			assert.Equal(t, status == statusFailed, plain.Overall == nil)
+			assert.Equal(t, status == statusFindings, plain.Overall != nil && len(plain.Findings) > 0)
+			assert.Equal(t, len(plain.Tools) == 0, got["text"] == "")
+			for _, f := range plain.Findings {
+				assert.Contains(t, got["html"], f.Mend)
+				assert.Contains(t, got["text"], f.Mend)
+			}
+			checkSARIF(t, plain, got["sarif"])
+			checkJUnit(t, plain, got["junit"])
+			checkHTML(t, plain, got["html"])
+		})
+	}
+}
+
+func checkSARIF(t *testing.T, plain decoded, report string) {
+	t.Helper()
+	var got sarifLog
+	require.NoError(t, json.Unmarshal([]byte(report), &got))
+	run := got.Runs[0]
+	require.Len(t, run.Results, len(plain.Findings))
+	assert.Equal(t, plain.Error == "", run.Invocations[0].ExecutionSuccessful)
+	for _, r := range run.Results {
+		assert.Equal(t, r.RuleID, run.Tool.Driver.Rules[r.RuleIndex].ID)
+		assert.Equal(t, "docs/my%20tools.md", r.Locations[0].Physical.Artifact.URI)
+	}
+}
+
+// checkJUnit wants a test for each call, which fails if it shows a finding, and one for
+// each finding that no call shows.
+func checkJUnit(t *testing.T, plain decoded, report string) {
+	t.Helper()
+	wrong, without := 0, 0
+	for _, c := range plain.Calls {
+		assert.NotEmpty(t, c.Action)
+		assert.NotEmpty(t, c.Reason)
+		assert.NotEmpty(t, c.Seen)
+		if len(c.Findings) > 0 {
+			wrong++
+		}
+	}
+	for _, f := range plain.Findings {
+		if len(f.Calls) == 0 {
+			without++
+		}
+	}
+	var got junitSuites
+	require.NoError(t, xml.Unmarshal([]byte(report), &got))
+	tests, failures, errs := 0, 0, 0
+	for i, s := range got.Suites {
+		assert.Equal(t, i, s.ID)
+		assert.Len(t, s.Cases, s.Tests)
+		tests, failures, errs = tests+s.Tests, failures+s.Failures, errs+s.Errors
+	}
+	assert.Equal(t, wrong+without, failures)
+	assert.Equal(t, plain.Error != "", errs == 1)
+	assert.Equal(t, len(plain.Calls)+without+errs, tests)
+}
+
+// checkHTML wants the score, every call, and an example of each kind of finding.
+func checkHTML(t *testing.T, plain decoded, report string) {
+	t.Helper()
+	if len(plain.Calls) == 0 {
+		assert.Contains(t, report, "could not be checked")
+		assert.Contains(t, report, "<pre class=\"error\">")
+		return
+	}
+	assert.Contains(t, report, fmt.Sprintf("Overall score: %d percent", *plain.Overall))
+	assert.GreaterOrEqual(t, strings.Count(report, "<dt>The agent sees</dt>"), len(plain.Calls)+examplesIn(plain))
+}
+
+// examplesIn is how many kinds of findings some call shows.
+func examplesIn(d decoded) int {
+	kinds := map[resulttest.Kind]bool{}
+	for _, f := range d.Findings {
+		if len(f.Calls) > 0 {
+			kinds[f.Kind] = true
+		}
+	}
+	return len(kinds)
+}
+
+// TestFormats_Hostile holds every format to what it must not let through.
+func TestFormats_Hostile(t *testing.T) {
+	t.Parallel()
+	got := reports(t, statusFindings, "--", os.Args[0], "-serve", "hostile")
+	for _, tag := range []string{"<script", "<img", "<svg onload", "<a href=\"javascript", "<meta http-equiv=refresh", "</pre></style>"} {
+		assert.NotContains(t, got["html"], tag)
+		assert.NotContains(t, got["junit"], tag)
+	}
+	assert.Contains(t, got["html"], "&lt;script&gt;pwned=1", "it is shown as what it is")
+	assert.Equal(t, 1, strings.Count(got["html"], "</style>"))
+	for _, format := range []string{"html", "text", "junit"} {
+		for _, letter := range []string{"\x1b", "\u202e", "\u2066", "\x00", "\x07", "\r"} {
+			assert.NotContains(t, got[format], letter, "%s: %q", format, letter)
+		}
+	}
+	for format, report := range got {
+		assert.Less(t, len(report), 200_000, "%s is bounded, with answers of a megabyte", format)
+	}
+}
+
+// TestWriteHTML_Large bounds the page of a server with the most tools and calls.
+func TestWriteHTML_Large(t *testing.T) {
+	t.Parallel()
+	const tools, calls = 1000, 100
+	report, answer := &resulttest.Report{}, strings.Repeat("answer", 10_000)
+	for i := range tools {
+		name := fmt.Sprintf("tool_%d", i)
+		report.Tools = append(report.Tools, resulttest.ToolReport{Name: name, Calls: calls})
+		report.Findings = append(report.Findings, resulttest.Finding{Tool: name, Kind: resulttest.KindBareText, Calls: []string{"last"}, Evidence: []int{len(report.Calls) + calls - 1}})
+		for j := range calls {
+			probe := map[bool]string{true: "last", false: "first"}[j == calls-1]
+			report.Calls = append(report.Calls, resulttest.Call{Tool: name, Probe: probe, Answer: answer})
+		}
+	}
+	g := &graded{Server: "large", Time: time.Unix(0, 0)}
+	g.setReport(report)
+	var b bytes.Buffer
+	require.NoError(t, writeHTML(&b, g))
+	assert.Less(t, b.Len(), 16<<20)
+	assert.Equal(t, tools, strings.Count(b.String(), "96 more calls without room here"))
+	assert.Equal(t, 1, strings.Count(b.String(), "950 more tools."))
+	assert.Equal(t, tools+1, strings.Count(b.String(), "</code> last"), "calls that show a finding come first")
+}
+
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	server := []string{"--", os.Args[0], "-serve", "good"}
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for name, test := range map[string]struct {
+		args   []string
+		file   string
+		starts string // the file
+		stdout string // starts with
+	}{
+		"the ending says it":     {[]string{"-o", in("A.HTML")}, "A.HTML", "<!DOCTYPE html>", ""},
+		"the flag says it":       {[]string{"-format", "junit", "-o", in("b.html")}, "b.html", "<?xml", ""},
+		"an unknown ending":      {[]string{"-o", in("c.log")}, "c.log", "orders v1", ""},
+		"stdout besides":         {[]string{"-o", "-", "-o", in("d.sarif")}, "d.sarif", "{\n", "orders v1"},
+		"stdout in a format":     {[]string{"-format", "html"}, "", "", "<!DOCTYPE html>"},
+		"what stood there is no": {[]string{"-o", in("e.json")}, "e.json", "{\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if test.file == "e.json" {
+				require.NoError(t, os.WriteFile(in("e.json"), bytes.Repeat([]byte("old"), 1<<20), 0o600))
+			}
+			status, stdout, stderr := check(t, append(test.args, server...)...)
+			require.Equal(t, statusGood, status, "%s", stderr)
+			if test.file != "" {
+				raw, err := os.ReadFile(in(test.file))
+				require.NoError(t, err)
+				assert.True(t, bytes.HasPrefix(raw, []byte(test.starts)), "%s", raw)
+				assert.NotContains(t, string(raw), "oldold")
+			}
+			assert.True(t, strings.HasPrefix(stdout, test.stdout), "%s", stdout)
+			assert.Equal(t, test.stdout == "", stdout == "")
+		})
+	}
+	status, _, stderr := check(t, append([]string{"-o", in("no/such/folder.json"), "-o", in("f.json")}, server...)...)
+	assert.Equal(t, statusFailed, status)
+	assert.Contains(t, stderr, "grade: cannot write the report: ")
+	assert.FileExists(t, in("f.json"), "the others are written")
+}
+
+func TestMin(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		how, min string
+		status   int
+	}{
+		{"bare", "0", statusGood},
+		{"bare", "66", statusGood},
+		{"bare", "67", statusFindings},
+		{"good", "100", statusGood},
+		{"writes", "0", statusFailed},
+		{"nothing", "0", statusFailed},
+	} {
+		status, _, stderr := check(t, "-min", test.min, "--", os.Args[0], "-serve", test.how)
+		assert.Equal(t, test.status, status, "%s %s: %s", test.how, test.min, stderr)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	status, stdout, stderr := check(t, "-version")
+	assert.Equal(t, statusGood, status)
+	assert.Regexp(t, `^grade \S+ \(go1\S+ \w+/\w+\)\n$`, stdout)
+	assert.Empty(t, stderr)
+}

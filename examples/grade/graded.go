@@ -1,0 +1,167 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// A graded is a report with what this program adds to it. It is what the format
+// json is.
+type graded struct {
+	Server  string    `json:"server"`          // its name and version, printable
+	Grade   string    `json:"grade"`           // the version of this program
+	Time    time.Time `json:"time"`            // when the check ended
+	Overall *int      `json:"overall"`         // percent; nil if nothing was called
+	Source  string    `json:"-"`               // the file at which SARIF shows findings
+	Error   string    `json:"error,omitempty"` // why the server could not be checked
+	resulttest.Report
+	Calls []call `json:"calls"` // in place of those of the report
+}
+
+// A call is one that was made, with what an agent does about its answer.
+type call struct {
+	resulttest.Call
+	Action   retry.Action      `json:"action"`
+	Reason   retry.Reason      `json:"reason"`
+	DelayMs  int64             `json:"delayMs,omitempty"`
+	Findings []resulttest.Kind `json:"findings"` // that it shows
+}
+
+// Reading is what package result reads in the answer: its kind, and of a failure the
+// category and the code.
+func (c call) Reading() string {
+	if c.Outcome.Err == nil {
+		return words(c.Kind.String())
+	}
+	category := cmp.Or(string(c.Outcome.Err.Category), "no known category")
+	return words(fmt.Sprintf("%s, %s, %s", c.Kind, category, cmp.Or(string(c.Outcome.Err.Code), "no code")))
+}
+
+// setReport takes a report, and decides for each call what an agent does that believes
+// the annotations and has the default policy, at its first attempt.
+func (g *graded) setReport(report *resulttest.Report) {
+	g.Report, g.Calls = *report, make([]call, len(report.Calls))
+	safety := map[string]retry.Safety{}
+	for _, tool := range report.Tools {
+		safety[tool.Name] = retry.SafetyOf(tool.Tool)
+	}
+	for i, c := range report.Calls {
+		d := retry.Policy{}.Decide(c.Outcome, retry.State{Attempt: 1, Safety: safety[c.Tool]})
+		g.Calls[i] = call{c, d.Action, d.Reason, d.Delay.Milliseconds(), []resulttest.Kind{}}
+	}
+	for _, f := range report.Findings {
+		for _, i := range f.Evidence { // and calls that were compared
+			if c := &g.Calls[i]; c.Tool == f.Tool && slices.Contains(f.Calls, c.Probe) {
+				c.Findings = append(c.Findings, f.Kind)
+			}
+		}
+	}
+	if len(report.Calls) > 0 {
+		percent := overall(report.Scores)
+		g.Overall = &percent
+	}
+}
+
+// overall is the mean of the areas that an answer was about.
+func overall(scores []resulttest.Score) int {
+	sum, n := 0, 0
+	for _, s := range scores {
+		if s.Total > 0 {
+			sum += s.Percent()
+			n++
+		}
+	}
+	return sum / max(n, 1)
+}
+
+// byTool are the calls of each tool.
+func (g *graded) byTool() map[string][]call {
+	calls := map[string][]call{}
+	for _, c := range g.Calls {
+		calls[c.Tool] = append(calls[c.Tool], c)
+	}
+	return calls
+}
+
+// A group is all findings of one kind, which are told and mended alike.
+type group struct {
+	resulttest.Finding // the first
+	All                []resulttest.Finding
+	Seen               int // how many calls show it
+}
+
+// groups are the findings by kind, those that most calls show first.
+func (g *graded) groups() []*group {
+	var list []*group
+	known := map[resulttest.Kind]*group{}
+	for _, f := range g.Findings {
+		if known[f.Kind] == nil {
+			known[f.Kind] = &group{Finding: f}
+			list = append(list, known[f.Kind])
+		}
+		known[f.Kind].All = append(known[f.Kind].All, f)
+		known[f.Kind].Seen += len(f.Calls)
+	}
+	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(b.Seen, a.Seen) })
+	return list
+}
+
+// notCalled are the tools of which not all calls were made, by the reason.
+func (g *graded) notCalled() (list []reason) {
+	at := map[string]int{}
+	for _, t := range g.Tools {
+		if t.Skipped == "" {
+			continue
+		}
+		if _, known := at[t.Skipped]; !known {
+			at[t.Skipped] = len(list)
+			list = append(list, reason{Text: t.Skipped})
+		}
+		list[at[t.Skipped]].Tools = append(list[at[t.Skipped]].Tools, t.Name)
+	}
+	return list
+}
+
+// A reason is why some tools were not called.
+type reason struct {
+	Text  string
+	Tools []string
+}
+
+// words are the name of a kind or an action in words.
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// name is a tool's name for reading, or who is meant without one. A server may call
+// its tools anything.
+func name(tool string) string {
+	if tool == "" {
+		return "(the server)"
+	}
+	return cut(printable(tool), 120)
+}
+
+func cut(text string, most int) string {
+	letters := []rune(text)
+	if len(letters) > most {
+		return string(letters[:most-1]) + "…"
+	}
+	return text
+}
+
+// printable takes out of a server's text what would move a terminal's cursor or turn
+// the order of letters around.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, text)
+}

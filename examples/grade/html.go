@@ -1,0 +1,144 @@
+package main
+
+import (
+	"crypto/sha256"
+	_ "embed" // the template and its style
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// homepage is where people learn what this is.
+const homepage = "https://github.com/mcp-toolerr/toolerr-go"
+
+var (
+	//go:embed report.html
+	reportHTML string
+	//go:embed report.css
+	reportCSS string
+)
+
+// What an HTML report shows of a large server: so many calls, so many rows of a table,
+// so many letters of a text. Chosen: 2,000 calls are about 6 MB, which browsers open and
+// people still scroll; the other formats have the rest.
+const (
+	maxCalls   = 2000
+	maxRows    = 50
+	maxLetters = 2000
+)
+
+// A page is what the template of an HTML report is filled with.
+type page struct {
+	*graded
+	Style  template.CSS
+	Policy string // for what the page may load: nothing but its own style
+	Groups []pageGroup
+	Tools  []pageTool
+	Left   []reason
+}
+
+// A pageGroup is the findings of one kind, with the calls that show the first: one, and
+// those of other tools or another session that it was compared with.
+type pageGroup struct {
+	*group
+	Calls []call
+	Rows  []resulttest.Finding
+}
+
+// A pageTool is a tool and its calls, those that show findings first.
+type pageTool struct {
+	Name                 string
+	Made, Wrong, Missing int // calls: how many, that show a finding, that are not on the page
+	Calls                []call
+}
+
+// writeHTML writes a page that stands alone: it loads nothing and runs no script.
+// Everything that a server sent is text in it.
+func writeHTML(w io.Writer, g *graded) error {
+	sum := sha256.Sum256([]byte(reportCSS))
+	p := page{
+		graded: g, Style: template.CSS(reportCSS), Left: g.notCalled(),
+		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+	}
+	for _, group := range g.groups() {
+		p.Groups = append(p.Groups, pageGroup{group, g.examples(group.Evidence), group.All[:min(len(group.All), maxRows)]})
+	}
+	calls := g.byTool()
+	for _, t := range g.Tools {
+		if list := calls[t.Name]; len(list) > 0 {
+			p.Tools = append(p.Tools, newPageTool(t.Name, list, max(maxCalls/len(calls), 4)))
+		}
+	}
+	tmpl, err := template.New("report").Funcs(template.FuncMap{
+		"name": name, "words": func(k resulttest.Kind) string { return words(string(k)) }, "clean": clean, "plural": plural,
+		"does":  func(a retry.Action) string { return does[a] },
+		"about": about,
+		"rank":  func(percent int) string { return ranks[scoreColor(percent)] },
+		"minus": func(a, b int) int { return a - b },
+	}).Parse(reportHTML)
+	if err != nil {
+		return err
+	}
+	return tmpl.Execute(w, p)
+}
+
+// examples are the calls to show of a finding: the first, and others that it was
+// compared with, not more than three.
+func (g *graded) examples(evidence []int) (list []call) {
+	for _, i := range evidence {
+		c := g.Calls[i]
+		if len(list) < 3 && !slices.ContainsFunc(list, func(o call) bool { return o.Tool == c.Tool && o.Other == c.Other }) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func newPageTool(name string, calls []call, most int) pageTool {
+	isRight := func(c call) bool { return len(c.Findings) == 0 }
+	wrong := slices.DeleteFunc(slices.Clone(calls), isRight)
+	t := pageTool{Name: name, Made: len(calls), Wrong: len(wrong)}
+	t.Calls = append(wrong, slices.DeleteFunc(slices.Clone(calls), func(c call) bool { return !isRight(c) })...)
+	t.Calls = t.Calls[:min(len(calls), most)]
+	t.Missing = len(calls) - len(t.Calls)
+	return t
+}
+
+// does are the actions in words that go on after "the agent".
+var does = map[retry.Action]string{
+	retry.ActionPropagate:    "hands the failure up",
+	retry.ActionAccept:       "takes the answer and goes on",
+	retry.ActionRetry:        "repeats the identical call",
+	retry.ActionFixInput:     "calls again with other arguments",
+	retry.ActionEscalate:     "hands over to a person",
+	retry.ActionReauthorize:  "asks for other credentials",
+	retry.ActionVerify:       "finds out whether the call took effect",
+	retry.ActionProvideInput: "provides the input that the tool asks for",
+}
+
+// ranks are the classes of scores by their colour on a terminal.
+var ranks = map[string]string{green: "good", yellow: "fair", red: "poor"}
+
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// clean makes text readable as a block: its lines and tabs stay.
+func clean(text string) string {
+	return cut(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) || r == '\n' || r == '\t' {
+			return r
+		}
+		return -1
+	}, text), maxLetters)
+}

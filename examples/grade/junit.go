@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+)
+
+// JUnit's reports have no standard. These are what the schemas of Ant and of Jenkins
+// both take, skipped tests aside, which Ant's schema does not know.
+type (
+	junitSuites struct {
+		XMLName xml.Name     `xml:"testsuites"`
+		Suites  []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string      `xml:"name,attr"`
+		Package    string      `xml:"package,attr"`
+		ID         int         `xml:"id,attr"`
+		Timestamp  string      `xml:"timestamp,attr"`
+		Hostname   string      `xml:"hostname,attr"`
+		Tests      int         `xml:"tests,attr"`
+		Failures   int         `xml:"failures,attr"`
+		Errors     int         `xml:"errors,attr"`
+		Time       string      `xml:"time,attr"`
+		Properties junitList   `xml:"properties"`
+		Cases      []junitCase `xml:"testcase"`
+		Out        string      `xml:"system-out"`
+		Err        string      `xml:"system-err"`
+	}
+	junitList struct {
+		Properties []junitProperty `xml:"property"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		Class   string        `xml:"classname,attr"`
+		Time    string        `xml:"time,attr"`
+		Error   *junitFailure `xml:"error"`
+		Failure *junitFailure `xml:"failure"`
+	}
+	junitFailure struct {
+		Type    string `xml:"type,attr"`
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// writeJUnit writes the report for test runners: a suite for each tool that was looked
+// at, a test for each call, and one for each finding that no call shows.
+func writeJUnit(w io.Writer, g *graded) error {
+	var all junitSuites
+	calls := g.byTool()
+	for _, tool := range append([]resulttest.ToolReport{{}}, g.Tools...) {
+		suite := g.junitSuite(tool, calls[tool.Name])
+		if tool.Name == "" && g.Error != "" {
+			suite.add(junitCase{Name: "check", Error: &junitFailure{"error", g.Error, g.Error}}, 0)
+		}
+		if suite.Tests > 0 {
+			suite.ID = len(all.Suites)
+			all.Suites = append(all.Suites, *suite)
+		}
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(w)
+	enc.Indent("", "  ")
+	if err := enc.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// junitSuite is the suite of a tool, or that of the server if it has no name.
+func (g *graded) junitSuite(tool resulttest.ToolReport, calls []call) *junitSuite {
+	suite := &junitSuite{
+		Name: name(tool.Name), Package: g.Server, Timestamp: g.Time.Format("2006-01-02T15:04:05"), Hostname: "localhost", // it is nobody's business
+		Out: printable(tool.Skipped),
+	}
+	suite.Properties.Properties = []junitProperty{{"grade", g.Grade}} // Jenkins wants one
+	if g.Overall != nil {
+		suite.Properties.Properties = append(suite.Properties.Properties, junitProperty{"overall", fmt.Sprint(*g.Overall)})
+	}
+	var elapsed int64
+	for _, c := range calls {
+		elapsed += c.ElapsedMs
+		test := junitCase{Name: printable(c.Probe)}
+		if len(c.Findings) > 0 {
+			test.Failure = g.junitFailure(c)
+		}
+		suite.add(test, c.ElapsedMs)
+	}
+	for _, f := range g.Findings {
+		if f.Tool == tool.Name && len(f.Calls) == 0 {
+			suite.add(junitCase{Name: words(string(f.Kind)), Failure: &junitFailure{string(f.Kind), f.Detail, f.Why + "\n" + f.Mend}}, 0)
+		}
+	}
+	suite.Time = seconds(elapsed)
+	return suite
+}
+
+func (s *junitSuite) add(test junitCase, elapsed int64) {
+	test.Class, test.Time = s.Package+"."+s.Name, seconds(elapsed)
+	s.Cases = append(s.Cases, test)
+	s.Tests++
+	if test.Failure != nil {
+		s.Failures++
+	}
+	if test.Error != nil {
+		s.Errors++
+	}
+}
+
+// junitFailure is all that is wrong with a call.
+func (g *graded) junitFailure(c call) *junitFailure {
+	var kinds, text []string
+	for _, f := range g.Findings {
+		if f.Tool == c.Tool && slices.Contains(c.Findings, f.Kind) {
+			kinds = append(kinds, string(f.Kind))
+			text = append(text, fmt.Sprintf("%s: %s\n%s\n", words(string(f.Kind)), f.Why, f.Mend))
+		}
+	}
+	text = append(text, "arguments: "+c.Arguments+"\nanswer: "+c.Answer)
+	return &junitFailure{strings.Join(kinds, " "), cut(printable(c.Answer), 200), strings.Join(text, "\n")}
+}
+
+func seconds(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) }

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+)
+
+// The parts of SARIF 2.1.0 (OASIS, 2020) that code scanners show.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool        sarifTool         `json:"tool"`
+		Invocations []sarifInvocation `json:"invocations"`
+		Results     []sarifResult     `json:"results"`
+		Properties  map[string]any    `json:"properties"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version"`
+		InformationURI string      `json:"informationUri"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID               string         `json:"id"`
+		ShortDescription sarifText      `json:"shortDescription"`
+		FullDescription  sarifText      `json:"fullDescription"`
+		Help             sarifText      `json:"help"`
+		Properties       map[string]any `json:"properties"`
+	}
+	sarifInvocation struct {
+		ExecutionSuccessful bool                `json:"executionSuccessful"`
+		EndTime             string              `json:"endTimeUtc"`
+		Notifications       []sarifNotification `json:"toolExecutionNotifications"`
+	}
+	sarifNotification struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
+	}
+	sarifResult struct {
+		RuleID       string            `json:"ruleId"`
+		RuleIndex    int               `json:"ruleIndex"`
+		Level        string            `json:"level"`
+		Message      sarifText         `json:"message"`
+		Locations    []sarifLocation   `json:"locations"`
+		Fingerprints map[string]string `json:"partialFingerprints"`
+		Properties   map[string]any    `json:"properties"`
+	}
+	sarifLocation struct {
+		Physical sarifPhysical  `json:"physicalLocation"`
+		Logical  []sarifLogical `json:"logicalLocations"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifLogical struct {
+		Name          string `json:"name"`
+		QualifiedName string `json:"fullyQualifiedName"`
+		Kind          string `json:"kind"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+)
+
+// writeSARIF writes the findings for code scanners. These show a finding at a file,
+// which a running server does not have: [graded.Source] stands for it.
+func writeSARIF(w io.Writer, g *graded) error {
+	run := sarifRun{
+		Tool: sarifTool{sarifDriver{"grade", g.Grade, homepage, []sarifRule{}}},
+		Invocations: []sarifInvocation{{
+			ExecutionSuccessful: g.Error == "", EndTime: g.Time.Format(time.RFC3339), Notifications: []sarifNotification{},
+		}},
+		Results:    []sarifResult{},
+		Properties: map[string]any{"server": g.Server, "overall": g.Overall, "scores": g.Scores},
+	}
+	note := func(level, text string) {
+		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{level, sarifText{text}})
+	}
+	if g.Error != "" {
+		note("error", g.Error)
+	}
+	for _, t := range g.Tools {
+		if t.Skipped != "" {
+			note("note", fmt.Sprintf("%s: %s", name(t.Name), t.Skipped))
+		}
+	}
+	for i, group := range g.groups() {
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
+			string(group.Kind),
+			sarifText{words(string(group.Kind))},
+			sarifText{group.Why},
+			sarifText{group.Mend},
+			map[string]any{"tags": []string{string(group.Area)}},
+		})
+		for _, f := range group.All {
+			run.Results = append(run.Results, g.sarifResult(i, f))
+		}
+	}
+	return encode(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
+}
+
+func (g *graded) sarifResult(rule int, f resulttest.Finding) sarifResult {
+	text := fmt.Sprintf("%s: %s. %s", name(f.Tool), strings.TrimSuffix(f.Detail, "."), f.Mend)
+	if len(f.Calls) > 0 {
+		text += fmt.Sprintf("\n\nSeen %s: %s\nThe answer: %s", f.Calls[0], f.Arguments, f.Answer)
+	}
+	same := sha256.Sum256([]byte(f.Tool + "\x00" + string(f.Kind))) // an alert stays the same one
+	return sarifResult{
+		RuleID: string(f.Kind), RuleIndex: rule, Level: "warning", Message: sarifText{text},
+		Locations: []sarifLocation{{
+			sarifPhysical{sarifArtifact{(&url.URL{Path: g.Source}).EscapedPath()}},
+			[]sarifLogical{{name(f.Tool), g.Server + "/" + name(f.Tool), "function"}},
+		}},
+		Fingerprints: map[string]string{"toolAndKind/v1": hex.EncodeToString(same[:])},
+		Properties:   map[string]any{"tool": f.Tool, "area": f.Area, "calls": f.Calls},
+	}
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+)
+
+// writeText writes the report for reading, in colours if w is a terminal. That the
+// server could not be checked is for stderr.
+func writeText(w io.Writer, g *graded) error {
+	if g.Error != "" && len(g.Tools) == 0 {
+		return nil
+	}
+	t := &text{style: styleOf(w)}
+	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), len(g.byTool()), len(g.Tools), len(g.Calls), len(g.Findings))
+	if len(g.Findings) > 0 {
+		t.heading("Findings")
+		t.table(func(row func(string, ...any)) {
+			row(bold, "tool", "finding", "calls", "first seen", "detail")
+			for _, f := range g.Findings {
+				row("", name(f.Tool), f.Kind, len(f.Calls), strings.Join(append(f.Calls, "-")[:1], ""), cut(f.Detail, 100))
+			}
+		})
+		t.heading("What to do")
+		for i, group := range g.groups() {
+			if i > 0 {
+				t.printf("\n")
+			}
+			t.advise(g, group)
+		}
+	}
+	if g.Overall != nil {
+		t.scores(g)
+	}
+	if left := g.notCalled(); len(left) > 0 {
+		t.heading("Not called")
+		for _, reason := range left {
+			names := make([]string, len(reason.Tools))
+			for i, tool := range reason.Tools {
+				names[i] = name(tool)
+			}
+			t.printf("  %s: %s\n", printable(reason.Text), strings.Join(names, ", "))
+		}
+	}
+	_, err := w.Write(t.Bytes())
+	return err
+}
+
+// A text is a report that is written for reading.
+type text struct {
+	bytes.Buffer
+	style
+}
+
+func (t *text) printf(format string, args ...any) { _, _ = fmt.Fprintf(t, format, args...) }
+
+func (t *text) heading(title string) { t.printf("\n%s\n\n", t.paint(bold, title)) }
+
+func (t *text) scores(g *graded) {
+	t.heading("Score")
+	t.table(func(row func(string, ...any)) {
+		row(bold, "area", "right", "score")
+		for _, s := range g.Scores {
+			if s.Total == 0 {
+				row("", s.Area, "-", "-")
+				continue
+			}
+			row(scoreColor(s.Percent()), s.Area, fmt.Sprintf("%d of %d", s.Passed, s.Total), fmt.Sprintf("%d%%", s.Percent()))
+		}
+		row(scoreColor(*g.Overall), "overall", "", fmt.Sprintf("%d%%", *g.Overall))
+	})
+}
+
+// advise says once for a kind of finding why it matters, how to mend it, where it was
+// seen, and what an agent does about it.
+func (t *text) advise(g *graded, group *group) {
+	t.printf("  %s\n    why   %s\n    mend  %s\n", t.paint(yellow, string(group.Kind)), group.Why, group.Mend)
+	if group.Kind == resulttest.KindMasked {
+		var parts []string
+		for _, f := range group.All {
+			parts = append(parts, fmt.Sprintf("%s was called %s", name(f.Tool), strings.Join(f.Calls, ", ")))
+		}
+		t.printf("    know  %s\n", printable(strings.Join(parts, "; ")))
+	}
+	if len(group.Evidence) > 0 {
+		c := g.Calls[group.Evidence[0]]
+		t.printf("    seen  %s, %s\n          %s\n          -> %s\n", name(c.Tool), printable(c.Probe), printable(c.Arguments), cut(printable(c.Answer), 300))
+		t.printf("    then  the agent %s: %s\n", does[c.Action], c.Reason.Sentence())
+	}
+}
+
+// table aligns rows in columns, and paints each in a colour, or none.
+func (t *text) table(fill func(row func(color string, cells ...any))) {
+	var b bytes.Buffer
+	var colors []string
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fill(func(color string, cells ...any) {
+		texts := make([]string, len(cells))
+		for i, cell := range cells {
+			texts[i] = printable(fmt.Sprint(cell))
+		}
+		colors = append(colors, color)
+		_, _ = fmt.Fprintln(tw, "  "+strings.Join(texts, "\t"))
+	})
+	_ = tw.Flush()
+	for i, line := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
+		if colors[i] != "" {
+			line = t.paint(colors[i], line)
+		}
+		t.printf("%s\n", line)
+	}
+}

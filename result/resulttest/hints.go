@@ -1,0 +1,195 @@
+package resulttest
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// testHints looks for hints that cannot be followed: that name a tool or an argument
+// which is not there, or hand out a key for which there is no argument.
+func (t *turn) testHints(context.Context) {
+	for _, a := range t.answers {
+		if a.failure == nil {
+			continue
+		}
+		a.promised = a.promised || a.failure.promises()
+		if first := a.failure.detail("first"); first != "" && !t.knowsTool(first) {
+			a.breaks(KindBadHint, nil, "it says that %s has to be called first, and the server has no such tool", clip(first, 60))
+		}
+		for _, name := range toolsNamed(a.failure.advice()) {
+			if !t.knowsTool(name) && !t.knowsWord(name) && !strings.Contains(jsonOf(a.probe.arguments), name) {
+				a.breaks(KindBadHint, nil, "it names a tool %s, and the server has none of that name", clip(name, 60))
+			}
+		}
+		if name := t.unknownField(a); name != "" {
+			a.breaks(KindBadHint, nil, "field is %s, and the tool has no such argument", clip(name, 60))
+		}
+		if key := a.failure.textOf("idempotencyKey"); key != "" && t.takesNoKey() && !strings.Contains(jsonOf(a.probe.arguments), key) {
+			a.breaks(KindBadHint, nil, "it gives an idempotencyKey to pass back, and the tool has no argument for one")
+		}
+	}
+}
+
+// toolNames finds the names of tools: with the word tool, or as what is to be called. A
+// name that stands in no quotes has an underscore, as no word of a sentence has.
+var toolNames = lazy(`(?i)\btools?:? (?:named |called )?[\x60"']([\w.-]{3,64})[\x60"']|` +
+	`\b[\x60"']([\w.-]{3,64})[\x60"'] tool\b|` +
+	`\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+) tool\b|` +
+	`\b(?:call|invoke) (?:the )?[\x60"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[\x60"']?(?: (?:first|again|to|with|for)\b|\(|[.,;]|$)|` +
+	`\b(?:use|try) [\x60"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[\x60"']? (?:first\b|to (?:list|find|get|see|look|search|discover)\b)`)
+
+// toolsNamed returns the names of tools that a text speaks of.
+func toolsNamed(text string) (names []string) {
+	for _, match := range toolNames().FindAllStringSubmatch(text[:min(len(text), 4096)], 10) {
+		names = append(names, strings.Trim(strings.Join(match[1:], ""), "."))
+	}
+	return names
+}
+
+// promises reports whether a failure says something that the server's own list bears out
+// or not: which argument is at fault, which tool to call, which key to pass.
+func (f failure) promises() bool {
+	return f.textOf("field") != "" || f.textOf("idempotencyKey") != "" || f.detail("first") != "" || len(toolsNamed(f.advice())) > 0
+}
+
+// advice is the part of a failure that says what to do.
+func (f failure) advice() string {
+	if f.members == nil {
+		return f.text
+	}
+	hint, _ := f.get(roleHint).value.(string)
+	message, _ := f.get(roleMessage).value.(string)
+	return message + "\n" + hint
+}
+
+// textOf returns a member that is a text.
+func (f failure) textOf(name string) string {
+	text, _ := f.members[name].(string)
+	return text
+}
+
+// detail returns a text of the failure's details.
+func (f failure) detail(name string) string {
+	details, _ := f.members["details"].(map[string]any)
+	text, _ := details[name].(string)
+	return text
+}
+
+// knowsTool reports whether the server has a tool, also one that a host has put a prefix
+// before.
+func (c *checker) knowsTool(name string) bool {
+	for _, tool := range c.tools {
+		if strings.EqualFold(tool.Name, name) || len(tool.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(tool.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// knowsWord reports whether a name stands in the schema of a tool: as that of an
+// argument, or as a value.
+func (c *checker) knowsWord(name string) bool {
+	for _, tool := range c.tools {
+		if toolinfo.New(tool).Input().Mentions(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownField returns the argument that a failure blames, if the tool has no argument
+// of that name, at any depth, and the call had none.
+func (t *turn) unknownField(a *answer) string {
+	input := toolinfo.New(t.tool).Input()
+	if len(input.Properties()) == 0 {
+		return ""
+	}
+	path := a.failure.textOf("field")
+	names := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]/$ ", r) })
+	for _, name := range names {
+		if input.Mentions(name) || strings.Contains(jsonOf(a.probe.arguments), jsonOf(name)) {
+			return "" // a path may begin with the name of the whole
+		}
+	}
+	return strings.Join(names, ".")
+}
+
+// takesNoKey reports whether no argument of the tool can be meant for an idempotency key.
+func (t *turn) takesNoKey() bool {
+	for name := range toolinfo.New(t.tool).Input().Properties() {
+		words := nameWords().FindAllString(strings.ToLower(name), -1)
+		if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(keyWords, w) || strings.HasPrefix(w, "idempot") }) {
+			return false
+		}
+	}
+	return true
+}
+
+// keyWords are words of names that an argument for a key may have.
+var keyWords = []string{"key", "token", "request", "dedup", "deduplication", "transaction", "nonce"}
+
+// testSuggestions follows what failures suggest for an argument: it should not be
+// refused as what was suggested for.
+func (t *turn) testSuggestions(ctx context.Context) {
+	tested := 0
+	for _, a := range t.answers {
+		arguments, isObject := plain(a.probe.arguments).(map[string]any)
+		suggestion, field := a.suggestion()
+		if _, sent := arguments[field]; !isObject || !sent || suggestion == "" || tested == maxTested {
+			continue
+		}
+		tested++
+		arguments = maps.Clone(arguments)
+		arguments[field] = suggestion
+		followed := t.call(ctx, t.tool.Name, probe{name: a.probe.name + ", as it suggests", arguments: arguments, compared: true})
+		if followed == nil {
+			return
+		}
+		first, second := result.Parse(a.result, a.err).Err, result.Parse(followed.result, followed.err).Err
+		if a.promised = true; second != nil && second.Category == toolerr.CategoryValidation && second.Field == field && second.Code == first.Code {
+			a.breaks(KindBadHint, []*answer{followed}, "it suggests %s for %s, and refuses that likewise", clip(suggestion, 60), field)
+		}
+	}
+}
+
+// suggestion returns the first value that a failure suggests for an argument. One with
+// blanks in it may be a sentence.
+func (a *answer) suggestion() (text, field string) {
+	if a.failure == nil || a.failure.members == nil {
+		return "", ""
+	}
+	list, _ := a.failure.members["suggestions"].([]any)
+	if len(list) > 0 {
+		text, _ = list[0].(string)
+	}
+	if strings.ContainsAny(text, " \t\n") {
+		return "", ""
+	}
+	return text, a.failure.textOf("field")
+}
+
+// testRetryable repeats a call that the schema forbids and the failure says is worth
+// repeating: it fails again, while the call that fits the schema works before and after.
+func (t *turn) testRetryable(ctx context.Context) {
+	tested := 0
+	for _, a := range t.answers {
+		if a.failure == nil || t.answers[0].failed || !a.probe.forbidden || a.failure.get(roleRetryable).value != true || tested == maxTested {
+			continue
+		}
+		tested++
+		repeated, fitting := t.call(ctx, t.tool.Name, a.again("repeated")), t.call(ctx, t.tool.Name, t.answers[0].again("repeated"))
+		if repeated == nil || fitting == nil {
+			return
+		}
+		first, second := result.Parse(a.result, a.err).Err, result.Parse(repeated.result, repeated.err).Err
+		if a.promised = true; second != nil && second.Message == first.Message && fitting.succeeded() {
+			a.breaks(KindBadHint, []*answer{repeated, fitting}, "it says that the same call may succeed, and that cannot be: %s", a.probe.name)
+		}
+	}
+}
