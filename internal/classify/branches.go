@@ -1,6 +1,10 @@
 package classify
 
-import "time"
+import (
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
 
 // branches classifies the errors of a join. Of those that forbid a retry one of
 // permission wins, which nothing else must hide, then an author's own, then the
@@ -61,7 +65,7 @@ func (b *branching) finding() finding {
 	case b.forbids != nil:
 		return *b.forbids
 	case b.unclassified != nil && b.allows != nil:
-		return finding{class: internal, confidence: low}
+		return finding{class: class.Internal, confidence: low}
 	case b.unclassified != nil:
 		return *b.unclassified
 	case b.allows != nil:
@@ -74,9 +78,9 @@ func (b *branching) finding() finding {
 // rank says which of the findings that forbid a retry counts.
 func (f *finding) rank() int {
 	switch {
-	case f.author != nil && f.authored.Category == permission:
+	case f.author != nil && f.authored.Category == class.Permission:
 		return 3
-	case f.classification().Category == permission:
+	case f.classification().Category == class.Permission:
 		return 2
 	case f.author != nil:
 		return 1
@@ -87,7 +91,7 @@ func (f *finding) rank() int {
 // risk ranks what may have happened.
 func (f *finding) risk() int {
 	switch f.classification().Effect {
-	case effectNone:
+	case class.EffectNone:
 		return 0
 	case "":
 		return 1

@@ -103,6 +103,6 @@ func unwrapped(err error) (branches []error, inner error, ok bool) { //nolint:re
 // addHidden takes in what the errors in an error's fields said. Its author does not say
 // that it wraps them, so that a retry of theirs proves nothing of all that was done.
 func (f *finding) addHidden(g finding) {
-	g.unproven = g.unproven || g.class.retryable()
+	g.unproven = g.unproven || g.class.Retryable()
 	f.addBranch(g)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"reflect"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
 // A confidence says how much a class is worth beside another one in the same
@@ -25,11 +27,11 @@ const (
 // A finding is what is known of an error tree.
 type finding struct {
 	author   error // an error in the tree that its author has classified
-	authored Classification
-	class    class
-	doubt    class  // in place of class if a Blame says that the error names something else
-	blamed   bool   // byCaller's classification, not the class's
-	field    string // if blamed
+	authored class.Classification
+	class    class.Class
+	doubt    class.Class // in place of class if a Blame says that the error names something else
+	blamed   bool        // byCaller's classification, not the class's
+	field    string      // if blamed
 	confidence
 	after     time.Duration
 	effect    string // in place of the class's, if not empty
@@ -41,7 +43,7 @@ type finding struct {
 
 // Known returns what the author of an error has said of it, and the error, or nil for
 // one that no author has classified.
-type Known func(error) (c Classification, author error)
+type Known func(error) (c class.Classification, author error)
 
 // A Blame says whose fault the last error of a chain is: the caller's if what it
 // names, or an error around it, stands in the call's arguments, and in which of them.
@@ -67,7 +69,7 @@ const (
 // Blame is asked whose fault an error is that may be the tool's own or the caller's:
 // a text that cannot be parsed, a file that is missing. If it is nil, such errors are
 // the tool's own.
-func Error(err error, known Known, blame Blame) (c Classification, author error) {
+func Error(err error, known Known, blame Blame) (c class.Classification, author error) {
 	f := classify(err, known, blame)
 	return f.classification(), f.author
 }
@@ -75,34 +77,34 @@ func Error(err error, known Known, blame Blame) (c Classification, author error)
 func classify(err error, known Known, blame Blame) (f finding) {
 	defer func() {
 		if recover() != nil { // a method of an error in the tree
-			f = finding{class: internal}
+			f = finding{class: class.Internal}
 		}
 	}()
 	w := walker{left: maxErrors, known: known, blame: blame}
 	f = w.chain(err, place{})
 	if w.left < 0 && f.author == nil {
-		return finding{class: internal} // what was not seen may forbid a retry
+		return finding{class: class.Internal} // what was not seen may forbid a retry
 	}
 	return f
 }
 
 // classification is what is known in the end.
-func (f *finding) classification() Classification {
+func (f *finding) classification() class.Classification {
 	if f.author != nil {
 		return f.authored
 	}
-	if f.class == unknown {
-		return classes[internal]
+	if f.class == class.Unknown {
+		return class.Internal.Classification()
 	}
-	c := f.class.after(f.after)
+	c := f.class.After(f.after)
 	if f.blamed {
-		c = byCaller[f.class]
+		c = f.class.OfCaller()
 		c.Field = f.field
 	}
-	if f.unproven && c.Effect == effectNone {
+	if f.unproven && c.Effect == class.EffectNone {
 		c.Effect = ""
 		if c.Retryable {
-			c.Effect = effectUnknown
+			c.Effect = class.EffectUnknown
 		}
 	}
 	if f.effect != "" {
@@ -116,7 +118,7 @@ func (f *finding) classification() Classification {
 }
 
 // isUnknown reports whether nothing was found at all.
-func (f *finding) isUnknown() bool { return f.author == nil && f.class == unknown }
+func (f *finding) isUnknown() bool { return f.author == nil && f.class == class.Unknown }
 
 type walker struct {
 	left  int
@@ -166,7 +168,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 	f.resolve()
 	if f.isUnknown() && top != nil && w.left >= 0 {
 		f.class, f.confidence, f.unproven = byText(top, leaf), low, true
-		f.words = f.class != unknown
+		f.words = f.class != class.Unknown
 	}
 	return f
 }
@@ -179,10 +181,10 @@ func (w *walker) attributed(err error, f finding) finding {
 	}
 	w.path = append(w.path, err)
 	doubt := f.doubt
-	if f.class.mayBeCallers() {
+	if f.class.MayBeCallers() {
 		doubt = f.class
 	}
-	if doubt == unknown {
+	if doubt == class.Unknown {
 		return f
 	}
 	switch field, fault := w.blame(w.path); fault {
@@ -203,24 +205,24 @@ var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 func (f *finding) add(g finding) {
 	f.permanent = f.permanent || g.permanent
 	f.retryable = f.retryable || g.retryable
-	if g.class == unknown {
+	if g.class == class.Unknown {
 		if f.after == 0 {
 			f.after = g.after
 		}
 		return
 	}
 	outer, inner := f.classification(), g.classification()
-	better := f.class == unknown || f.confidence == low && g.confidence > low ||
-		f.confidence == httpStatus && g.confidence == definitive && !g.class.isVague() ||
-		f.class == invalid && f.confidence == low && !g.class.isVague() && !g.class.retryable() // which says what is invalid
+	better := f.class == class.Unknown || f.confidence == low && g.confidence > low ||
+		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
+		f.class == class.Invalid && f.confidence == low && !g.class.IsVague() && !g.class.Retryable() // which says what is invalid
 	// The outer one does not know that the reply was lost.
-	lost := f.class.retryable() && g.class.retryable() && outer.Effect == effectNone && inner.Effect == effectUnknown
+	lost := f.class.Retryable() && g.class.Retryable() && outer.Effect == class.EffectNone && inner.Effect == class.EffectUnknown
 	if better {
 		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven
 		f.blamed, f.field, f.words = g.blamed, g.field, g.words
 	}
 	if lost {
-		f.effect = effectUnknown
+		f.effect = class.EffectUnknown
 	}
 	if f.after == 0 || better && g.after > 0 {
 		f.after = g.after
@@ -240,11 +242,11 @@ func (f *finding) addBranch(g finding) {
 // known. Only what can be repeated has a delay.
 func (f *finding) resolve() {
 	switch {
-	case f.class != unknown || f.permanent:
+	case f.class != class.Unknown || f.permanent:
 	case f.retryable:
-		f.class, f.confidence = replyLost, low
+		f.class, f.confidence = class.ReplyLost, low
 	case f.after > 0:
-		f.class, f.confidence = throttled, low
+		f.class, f.confidence = class.Throttled, low
 	}
 }
 

@@ -4,179 +4,65 @@
 // and imports the standard library alone.
 package classify
 
-import "time"
+import (
+	"net/http"
+	"time"
 
-// A Classification says what kind of failure something is. Its words are those of
-// the wire. The zero Classification says that nothing is known.
-type Classification struct {
-	Category  string
-	Code      string
-	Retryable bool
-	// Effect is what the call changed: none if the kind of failure proves that
-	// nothing was done, else unknown, or empty.
-	Effect string
-	// After is the least time to wait before a repeat. It is within [0, MaxDelay].
-	After time.Duration
-	// Field is the path of the argument that the error is about, as a [Blame] has
-	// found it, or empty.
-	Field string
-	// Words says that it was read from the words of a text alone: nobody has to have
-	// judged the request.
-	Words bool
-}
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
+)
 
-// Known reports whether anything is known of the failure.
-func (c Classification) Known() bool { return c.Code != "" }
+// A Classification says what kind of failure something is. See [class.Classification].
+type Classification = class.Classification
+
+// A Reading is what the words of a text say. See [texts.Reading].
+type Reading = texts.Reading
+
+// MaxDelay bounds delays: see [class.MaxDelay].
+const MaxDelay = class.MaxDelay
+
+// ClampDelay returns d within [0, MaxDelay].
+func ClampDelay(d time.Duration) time.Duration { return class.ClampDelay(d) }
+
+// Seconds returns n seconds as a delay within [0, MaxDelay]. What is no number is
+// no delay.
+func Seconds(n float64) time.Duration { return class.Seconds(n) }
 
 // Internal is the classification of an unexpected error.
-func Internal() Classification { return classes[internal] }
+func Internal() class.Classification { return class.Internal.Classification() }
 
-// A class is a kind of failure, so that tables are made of constants.
-type class uint8
+// Word classifies a code in words.
+func Word(code string) class.Classification { return codes.FromWord(code).Classification() }
 
-const (
-	unknown class = iota
-
-	timedOut
-	notSent // a timeout before the request was sent
-	unavailable
-	replyLost
-	exhausted // somebody has to free space, or memory
-	throttled
-	overloaded // throttled, by a status that proves nothing
-	overLimit  // throttled, or the plan's limit under a status that refuses
-	canceled
-	internal
-
-	// The classes from here to the next comment are the tool's own trouble, unless a
-	// Blame says that what the error names stands in the call's arguments; see
-	// byCaller.
-	unparsed // a text, which may be the answer to a request that was carried out
-	unparsedRange
-	noFile
-	fileDenied
-	fileInvalid
-	fileTooLarge
-	noProgram // nothing was begun
-	programDenied
-	noHost    // nothing was sent
-	untrusted // the other side is not who it should be; nothing was sent
-
-	// The following classes are those of requests that somebody has answered.
-	invalid
-	missing
-	notFound
-	outOfRange
-	ambiguous
-
-	conflict
-	inProgress // a conflict with the same request, which is being carried out
-	exists
-	precondition
-	limit
-
-	unauthenticated
-	denied
-	scope
-)
-
-const (
-	transient  = "transient"
-	validation = "validation"
-	business   = "business"
-	permission = "permission"
-
-	effectNone    = "none"
-	effectUnknown = "unknown"
-)
-
-var classes = [...]Classification{
-	timedOut:    {Category: transient, Code: "timeout", Retryable: true, Effect: effectUnknown},
-	notSent:     {Category: transient, Code: "timeout", Retryable: true, Effect: effectNone},
-	unavailable: {Category: transient, Code: "unavailable", Retryable: true, Effect: effectNone},
-	replyLost:   {Category: transient, Code: "unavailable", Retryable: true, Effect: effectUnknown},
-	exhausted:   {Category: transient, Code: "unavailable", Effect: effectUnknown},
-	throttled:   {Category: transient, Code: "rate_limited", Retryable: true, Effect: effectNone},
-	overloaded:  {Category: transient, Code: "rate_limited", Retryable: true, Effect: effectUnknown},
-	overLimit:   {Category: transient, Code: "rate_limited", Retryable: true, Effect: effectNone},
-	canceled:    {Category: transient, Code: "canceled", Effect: effectUnknown},
-	internal:    {Category: transient, Code: "internal", Effect: effectUnknown},
-
-	unparsed:      {Category: transient, Code: "internal", Effect: effectUnknown},
-	unparsedRange: {Category: transient, Code: "internal", Effect: effectUnknown},
-	noFile:        {Category: transient, Code: "internal", Effect: effectUnknown},
-	fileDenied:    {Category: transient, Code: "internal", Effect: effectUnknown},
-	fileInvalid:   {Category: transient, Code: "internal", Effect: effectUnknown},
-	fileTooLarge:  {Category: transient, Code: "internal", Effect: effectUnknown},
-	noProgram:     {Category: transient, Code: "internal", Effect: effectNone},
-	programDenied: {Category: transient, Code: "internal", Effect: effectNone},
-	noHost:        {Category: transient, Code: "internal", Effect: effectNone},
-	untrusted:     {Category: transient, Code: "internal", Effect: effectNone},
-
-	invalid:    {Category: validation, Code: "invalid_argument", Effect: effectNone},
-	missing:    {Category: validation, Code: "missing_argument", Effect: effectNone},
-	notFound:   {Category: validation, Code: "not_found", Effect: effectNone},
-	outOfRange: {Category: validation, Code: "out_of_range", Effect: effectNone},
-	ambiguous:  {Category: validation, Code: "ambiguous", Effect: effectNone},
-
-	conflict:     {Category: business, Code: "conflict", Effect: effectNone},
-	inProgress:   {Category: business, Code: "conflict", Effect: effectUnknown},
-	exists:       {Category: business, Code: "already_exists", Effect: effectNone},
-	precondition: {Category: business, Code: "failed_precondition", Effect: effectNone},
-	limit:        {Category: business, Code: "limit_exceeded", Effect: effectNone},
-
-	unauthenticated: {Category: permission, Code: "unauthenticated", Effect: effectNone},
-	denied:          {Category: permission, Code: "permission_denied", Effect: effectNone},
-	scope:           {Category: permission, Code: "insufficient_scope", Effect: effectNone},
+// Code classifies a code in words that came with an HTTP status; each may be absent,
+// as "" or 0.
+func Code(code string, status int) class.Classification {
+	c, _, _ := weigh(codes.FromWord(code), code != "", status, nil, "", time.Time{})
+	return c.Classification()
 }
 
-// byCaller are the classifications of the classes whose errors are the tool's own
-// trouble, for an error that names something in the call's arguments. That a text
-// cannot be parsed does not prove that nothing was done before.
-var byCaller = [...]Classification{
-	unparsed:      {Category: validation, Code: "invalid_argument"},
-	unparsedRange: {Category: validation, Code: "out_of_range"},
-	noFile:        classes[notFound],
-	fileDenied:    classes[denied],
-	fileInvalid:   classes[invalid],
-	fileTooLarge:  classes[outOfRange],
-	noProgram:     classes[notFound],
-	programDenied: classes[denied],
-	noHost:        classes[notFound],
-	untrusted:     classes[unauthenticated],
+// SQLState classifies a SQLSTATE, with the text that came with it.
+func SQLState(state, text string) class.Classification {
+	return codes.FromSQLState(state, text).Classification()
 }
 
-// mayBeCallers reports whether byCaller has the class.
-func (c class) mayBeCallers() bool { return int(c) < len(byCaller) && byCaller[c].Known() }
-
-// retryable reports whether failures of the class may be repeated.
-func (c class) retryable() bool { return classes[c].Retryable }
-
-// isThrottle reports whether a class says that there were too many requests.
-func (c class) isThrottle() bool { return c == throttled || c == overloaded || c == overLimit }
-
-// under returns what a code says that came with an HTTP status. A limit on requests of
-// which the code does not say that it is one of a rate is the plan's if the status
-// refuses for good.
-func (c class) under(status int) class {
-	switch {
-	case c != overLimit:
-		return c
-	case isRefusal(status):
-		return limit
-	}
-	return throttled
+// HTTPStatus classifies an HTTP status (RFC 9110 and the usual extras) that a request
+// with this method was answered with, with the delay that the headers ask for. An
+// empty method is any. Of a status that is no failure nothing is known.
+//
+// Proxies make up 502, 503 and 504 for requests that they have passed on, so that
+// these prove nothing, unless 503 comes with a Retry-After, which RFC 9110 gives it
+// for a service that takes no requests now, or to a method that changes nothing.
+func HTTPStatus(status int, header http.Header, method string, now time.Time) class.Classification {
+	c, after := codes.FromHTTP(status, header, method, now)
+	return c.After(after)
 }
 
-// isVague reports whether a class says no more than that something is wrong.
-func (c class) isVague() bool { return c == unknown || c == invalid || c == internal }
+// Text reads the text of a failure, in the languages that phrases are known in: see [texts.Read].
+func Text(text string) texts.Reading { return texts.Read(text) }
 
-// after returns the classification of a class with a delay, which only what may be
-// repeated has.
-func (c class) after(d time.Duration) Classification {
-	out := classes[c]
-	if out.Retryable {
-		out.After = ClampDelay(d)
-	}
-	return out
-}
+// Response classifies an HTTP response that is not a success, and closes its body. See
+// [answers.Response].
+func Response(resp *http.Response) (c Classification, scopes string) { return answers.Response(resp) }

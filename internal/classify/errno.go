@@ -5,6 +5,8 @@ package classify
 import (
 	"runtime"
 	"syscall"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
 // An Errno is an error of the operating system.
@@ -18,57 +20,57 @@ const (
 )
 
 // fromErrno classifies an error number of the operating system.
-func fromErrno(e Errno, dialing bool) class {
+func fromErrno(e Errno, dialing bool) class.Class {
 	if runtime.GOOS == "windows" {
-		if c := winsock(e); c != unknown {
+		if c := winsock(e); c != class.Unknown {
 			return c
 		}
 	}
 	if e == syscall.EEXIST || e == syscall.ENOTEMPTY { // one number on AIX
-		return exists
+		return class.Exists
 	}
 	switch e { //nolint:exhaustive // the others are bugs
 	case syscall.ENOENT, syscall.ESRCH, syscall.ENXIO, syscall.ENODEV:
-		return noFile
+		return class.NoFile
 	case syscall.EACCES, syscall.EPERM, syscall.EROFS:
-		return fileDenied
+		return class.FileDenied
 	case syscall.EINVAL, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
 		syscall.EAFNOSUPPORT, syscall.EDESTADDRREQ, syscall.EPROTONOSUPPORT, syscall.EMSGSIZE, syscall.EILSEQ, syscall.ENOEXEC:
-		return fileInvalid
+		return class.FileInvalid
 	case syscall.E2BIG, syscall.EFBIG, syscall.ERANGE, syscall.EOVERFLOW, syscall.EDOM:
-		return fileTooLarge
+		return class.FileTooLarge
 	case syscall.EDQUOT:
-		return limit
+		return class.Limit
 	case syscall.ENOSPC:
-		return exhausted // somebody must free space
+		return class.Exhausted // somebody must free space
 	case syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
 		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK:
-		return unavailable
+		return class.Unavailable
 	case syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN:
-		return unavailable
+		return class.Unavailable
 	case syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN:
 		if dialing {
-			return unavailable
+			return class.Unavailable
 		}
-		return replyLost
+		return class.ReplyLost
 	case syscall.ETIMEDOUT:
 		return timeout(dialing)
 	case syscall.ECANCELED:
-		return canceled
+		return class.Canceled
 	}
-	return internal
+	return class.Internal
 }
 
 // winsock classifies the numbers that Windows has for a broken network, which are not
 // those that package syscall names after POSIX.
-func winsock(e Errno) class {
+func winsock(e Errno) class.Class {
 	switch e { //nolint:exhaustive // the others are known under their names
 	case 10051, 10055, 10061, 10065: // WSAENETUNREACH, WSAENOBUFS, WSAECONNREFUSED, WSAEHOSTUNREACH
-		return unavailable
+		return class.Unavailable
 	case 10053, 10054: // WSAECONNABORTED, WSAECONNRESET
-		return replyLost
+		return class.ReplyLost
 	case 10060: // WSAETIMEDOUT
-		return timedOut
+		return class.TimedOut
 	}
-	return unknown
+	return class.Unknown
 }

@@ -1,6 +1,10 @@
 package classify
 
-import "syscall"
+import (
+	"syscall"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
 
 // An Errno is an error of the operating system. Plan 9 has texts in place of numbers.
 type Errno = syscall.ErrorString
@@ -14,25 +18,25 @@ const (
 )
 
 // fromErrno classifies an error of the operating system.
-func fromErrno(e Errno, dialing bool) class {
+func fromErrno(e Errno, dialing bool) class.Class {
 	switch e {
 	case syscall.ENOENT:
-		return noFile
+		return class.NoFile
 	case syscall.EACCES, syscall.EPERM:
-		return fileDenied
+		return class.FileDenied
 	case syscall.EINVAL, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.EAFNOSUPPORT:
-		return fileInvalid
+		return class.FileInvalid
 	case syscall.EEXIST:
-		return exists
+		return class.Exists
 	case syscall.EMFILE, syscall.EINTR, syscall.EBUSY, ErrRefused:
-		return unavailable
+		return class.Unavailable
 	case ErrReset, ErrBrokenPipe:
 		if dialing {
-			return unavailable
+			return class.Unavailable
 		}
-		return replyLost
+		return class.ReplyLost
 	case syscall.ETIMEDOUT:
 		return timeout(dialing)
 	}
-	return internal
+	return class.Internal
 }

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // inspect classifies one error of a chain by itself.
 func inspect(err error, at place) finding {
-	if c := wrapped(err); c != unknown {
+	if c := wrapped(err); c != class.Unknown {
 		return finding{class: c, confidence: low}
 	}
 	if isWrapper(err) {
@@ -19,16 +22,16 @@ func inspect(err error, at place) finding {
 	if f, ok := sentinel(err, at.file); ok {
 		return f
 	}
-	if c := standard(err, at.dialing); c == internal || c.mayBeCallers() { // says less than a timeout around it
+	if c := standard(err, at.dialing); c == class.Internal || c.MayBeCallers() { // says less than a timeout around it
 		return finding{class: c, confidence: low}
-	} else if c != unknown {
+	} else if c != class.Unknown {
 		return finding{class: c, confidence: high}
 	}
 	if x, ok := err.(interface{ Is(error) bool }); ok {
 		if x.Is(ErrGuessed) {
 			return finding{} // its cause says it
 		}
-		if c := alias(x, at.dialing); c != unknown {
+		if c := alias(x, at.dialing); c != class.Unknown {
 			return finding{class: c, confidence: high}
 		}
 	}
@@ -64,7 +67,7 @@ func thirdParty(err error, dialing bool) (f finding) {
 	t := reflect.TypeOf(err)
 	if t == plainTypes[0] || t == plainTypes[1] {
 		text := err.Error()
-		return finding{class: fromText(text), confidence: low, permanent: isPermanentText(text)}
+		return finding{class: codes.FromText(text), confidence: low, permanent: codes.IsPermanentText(text)}
 	}
 	in := newInspector(reflect.ValueOf(err))
 	if in.value.Kind() == reflect.Pointer && in.value.IsNil() {
@@ -75,33 +78,33 @@ func thirdParty(err error, dialing bool) (f finding) {
 	after := in.after(err)
 	f.class, f.confidence, f.after = in.class(err)
 	switch {
-	case in.named == throttled && f.confidence < high && (f.class == unknown || f.class == denied || f.class == invalid): // a bare 403 says less
-		f.class, f.confidence = throttled, httpStatus
+	case in.named == class.Throttled && f.confidence < high && (f.class == class.Unknown || f.class == class.Denied || f.class == class.Invalid): // a bare 403 says less
+		f.class, f.confidence = class.Throttled, httpStatus
 		after = cmp.Or(after, in.reset())
-	case f.class == unknown:
+	case f.class == class.Unknown:
 		f.class, f.confidence = in.guess(err, dialing), low
 	}
 	f.after = max(f.after, after)
-	if f.class.isThrottle() || f.class == invalid && f.confidence == httpStatus {
+	if f.class.IsThrottle() || f.class == class.Invalid && f.confidence == httpStatus {
 		f.class, f.after = in.refined(err, f.class, f.after)
 	}
 	return f
 }
 
 // guess classifies by what says little: a method, the type's name, a text.
-func (in inspector) guess(err error, dialing bool) class {
+func (in inspector) guess(err error, dialing bool) class.Class {
 	c := byMethod(err, dialing)
-	if p := packageClass(in.pkg); p != unknown {
+	if p := codes.PackageClass(in.pkg); p != class.Unknown {
 		c = p
 	}
-	if c == unknown || c == replyLost && in.named != unknown {
+	if c == class.Unknown || c == class.ReplyLost && in.named != class.Unknown {
 		c = in.named
 	}
-	if c == unknown {
+	if c == class.Unknown {
 		c = in.marked()
 	}
-	if branches, inner := unwrap(err); c == unknown && inner == nil && branches == nil {
-		c = fromLibraryText(in.pkg, err.Error())
+	if branches, inner := unwrap(err); c == class.Unknown && inner == nil && branches == nil {
+		c = codes.FromLibraryText(in.pkg, err.Error())
 	}
 	return c
 }
@@ -142,17 +145,17 @@ func (in inspector) declared(err error) (retryable, permanent bool) {
 	return retryable, permanent
 }
 
-func byMethod(err error, dialing bool) class {
+func byMethod(err error, dialing bool) class.Class {
 	if e, ok := err.(interface{ Timeout() bool }); ok && e.Timeout() {
 		return timeout(dialing)
 	}
 	if isTemporary(err) {
 		if dialing {
-			return unavailable
+			return class.Unavailable
 		}
-		return replyLost // says nothing of what was done
+		return class.ReplyLost // says nothing of what was done
 	}
-	return unknown
+	return class.Unknown
 }
 
 func isTemporary(err error) bool {

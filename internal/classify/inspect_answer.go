@@ -4,6 +4,10 @@ import (
 	"cmp"
 	"reflect"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // maxErrorBody is how many bytes of an answer that an error keeps are read at most.
@@ -30,65 +34,65 @@ func isObject(t reflect.Type) bool {
 // readAnswer reads the codes of what an error keeps of the answer: objects without a
 // type of their own, or the body as it came. If nothing shows that it is an answer, what
 // an error keeps may forbid a retry, and allows none.
-func (in inspector) readAnswer(_ error, r *codeReader) bool {
+func (in inspector) readAnswer(_ error, r *codes.Reader) bool {
 	if !in.keepsAnswer {
 		return false
 	}
-	var b responseBody
+	var b answers.Body
 	in.readAnswerInto(&b)
-	c, shown := b.class()
-	if c == unknown || !r.class.isVague() || c.retryable() && !in.isAnswer {
+	c, shown := b.Class()
+	if c == class.Unknown || !r.Class.IsVague() || c.Retryable() && !in.isAnswer {
 		return false
 	}
-	r.shown = r.shown || shown
-	return r.settle(c) && !c.isVague()
+	r.Shown = r.Shown || shown
+	return r.Settle(c) && !c.IsVague()
 }
 
-func (in inspector) readAnswerInto(b *responseBody) {
+func (in inspector) readAnswerInto(b *answers.Body) {
 	for f := range in.fields(in.objects) {
-		b.readValue(f)
+		readValue(b, f)
 	}
 	for _, it := range in.items {
 		for list := range in.fields([][]int{it.path}) {
-			for i := range min(list.Len(), maxItems) {
+			for i := range min(list.Len(), answers.MaxItems) {
 				for f := range (inspector{object: reflect.Indirect(list.Index(i))}).fields(it.objects) {
-					b.readValue(f)
+					readValue(b, f)
 				}
 			}
 		}
 	}
 	if e, ok := reflect.TypeAssert[interface{ RawJSON() string }](in.value); ok {
-		b.readKept([]byte(e.RawJSON()[:min(len(e.RawJSON()), maxErrorBody+1)]))
+		readKept(b, []byte(e.RawJSON()[:min(len(e.RawJSON()), maxErrorBody+1)]))
 	}
 	for f := range in.fields(in.bodies) {
 		switch {
 		case f.Len() > maxErrorBody:
 		case f.Kind() == reflect.String:
-			b.readKept([]byte(f.String()))
+			readKept(b, []byte(f.String()))
 		default:
-			b.readKept(f.Bytes())
+			readKept(b, f.Bytes())
 		}
 	}
 }
 
 // readKept takes in an answer that an error keeps as it came.
-func (b *responseBody) readKept(text []byte) {
+func readKept(b *answers.Body, text []byte) {
 	if len(text) <= maxErrorBody {
-		b.readJSON(text)
+		b.ReadJSON(text)
 	}
 }
 
 // readValue takes in a map, or a list of them, of whatever named type.
-func (b *responseBody) readValue(v reflect.Value) {
+func readValue(b *answers.Body, v reflect.Value) {
 	if v.Kind() == reflect.Slice {
-		for i := range min(v.Len(), maxItems) {
-			b.readValue(v.Index(i))
+		for i := range min(v.Len(), answers.MaxItems) {
+			readValue(b, v.Index(i))
 		}
 		return
 	}
 	if object := v.Convert(reflect.TypeFor[map[string]any]()); object.Len() > 0 && object.Len() <= maxMembers {
 		members, _ := reflect.TypeAssert[map[string]any](object)
-		b.readMembers(members, maxDepth)
+		b.ReadMembers(members, answers.MaxDepth)
 	}
 }
 
@@ -98,26 +102,26 @@ const maxMembers = 100
 
 // refined returns what the sentences and the limits of an answer make of a class and a
 // delay.
-func (in inspector) refined(err error, c class, after time.Duration) (class, time.Duration) {
-	var b responseBody
+func (in inspector) refined(err error, c class.Class, after time.Duration) (class.Class, time.Duration) {
+	var b answers.Body
 	if in.keepsAnswer {
 		in.readAnswerInto(&b)
 	}
 	for f := range in.fields(in.periods) {
-		b.isPlan = b.isPlan || isPeriod(named(f))
+		b.IsPlan = b.IsPlan || codes.IsPeriod(named(f))
 	}
 	if in.grpc != nil {
-		b.isPlan = b.isPlan || in.grpc.quotaIsPlan()
-	} else if c.isThrottle() {
+		b.IsPlan = b.IsPlan || in.grpc.quotaIsPlan()
+	} else if c.IsThrottle() {
 		_, header, _ := in.httpStatus(err)
-		b.isPlan = b.isPlan || namesPlan(header)
+		b.IsPlan = b.IsPlan || codes.NamesPlan(header)
 	}
-	b.readMessage(cmp.Or(in.text(messageNames...), in.message()))
-	if len(b.messages) == 0 {
-		b.readMessage(err.Error())
+	b.ReadMessage(cmp.Or(in.text(messageNames...), in.message()))
+	if len(b.Messages) == 0 {
+		b.ReadMessage(err.Error())
 	}
-	after = cmp.Or(after, b.after)
-	return b.refined(c, after), after
+	after = cmp.Or(after, b.After)
+	return b.Refined(c, after), after
 }
 
 // quotaIsPlan reports whether the details of an RPC's status name a quota of a day or
@@ -126,7 +130,7 @@ func (in inspector) quotaIsPlan() bool {
 	for item := range in.details("ErrorInfo") {
 		if e, ok := reflect.TypeAssert[interface{ GetMetadata() map[string]string }](item); ok {
 			for name, value := range e.GetMetadata() {
-				if isPeriodMember(name) && isPeriod(value) {
+				if codes.IsPeriodMember(name) && codes.IsPeriod(value) {
 					return true
 				}
 			}
@@ -134,9 +138,9 @@ func (in inspector) quotaIsPlan() bool {
 	}
 	for item := range in.details("QuotaFailure") {
 		list := reflect.Indirect(item).FieldByName("Violations")
-		for i := range min(list.Len(), maxItems) {
+		for i := range min(list.Len(), answers.MaxItems) {
 			quota := inspector{object: indirect(list.Index(i))}
-			if isPeriod(quota.text("QuotaId")) || tellsOfPlan(quota.text("Description")) {
+			if codes.IsPeriod(quota.text("QuotaId")) || codes.TellsOfPlan(quota.text("Description")) {
 				return true
 			}
 		}

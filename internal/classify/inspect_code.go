@@ -5,12 +5,16 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // class classifies by the library's own numbers, then by a code in words, then by
 // the HTTP status.
-func (in inspector) class(err error) (class, confidence, time.Duration) {
-	if c := in.byNumber(); c != unknown {
+func (in inspector) class(err error) (class.Class, confidence, time.Duration) {
+	if c := in.byNumber(); c != class.Unknown {
 		return c, definitive, 0
 	}
 	status, header, method := in.httpStatus(err)
@@ -21,79 +25,43 @@ func (in inspector) class(err error) (class, confidence, time.Duration) {
 // weigh returns what a code in words and an HTTP status say together. A word that
 // says no more than that something is wrong leaves it to the status. Shown reports
 // that there is a word, if not a known one.
-func weigh(code class, shown bool, status int, header http.Header, method string, now time.Time) (class, confidence, time.Duration) {
-	byStatus, after := statusClass(status, header, method, now)
-	code = code.under(status)
-	if shown && status == http.StatusForbidden && !usedUp(header) {
-		byStatus, after = denied, 0 // it says why; Retry-After alone is no limit then
+func weigh(code class.Class, shown bool, status int, header http.Header, method string, now time.Time) (class.Class, confidence, time.Duration) {
+	byStatus, after := codes.FromHTTP(status, header, method, now)
+	code = codes.Under(code, status)
+	if shown && status == http.StatusForbidden && !codes.UsedUp(header) {
+		byStatus, after = class.Denied, 0 // it says why; Retry-After alone is no limit then
 	}
-	vague := code.isVague() || code == conflict && byStatus == precondition || code.retryable() && code != throttled && isRefusal(status)
-	if code == unknown || byStatus != unknown && vague {
+	vague := code.IsVague() || code == class.Conflict && byStatus == class.Precondition || code.Retryable() && code != class.Throttled && codes.IsRefusal(status)
+	if code == class.Unknown || byStatus != class.Unknown && vague {
 		return byStatus, httpStatus, after
 	}
 	return code, definitive, after
 }
 
-// isRefusal reports whether a status says that the request was refused for good, which
-// no code that speaks of trouble takes back; 400 is what some services send all codes
-// with.
-func isRefusal(status int) bool {
-	return status > http.StatusBadRequest && status < 500 && !ofStatus(status).retryable()
-}
-
-// A codeReader takes the words that an error shows in turn, until one is a known
-// code that is not vague.
-type codeReader struct {
-	class class
-	shown bool // there is a word
-}
-
-// read reports whether the class is clear.
-func (r *codeReader) read(word string) bool {
-	return word != "" && r.take(fromWord(word))
-}
-
-// take is read for a word that is known already.
-func (r *codeReader) take(c class) bool {
-	r.shown = true
-	if c != unknown && r.class.isVague() {
-		r.class = c
-	}
-	return !r.class.isVague()
-}
-
-// settle takes a class that no word has to confirm.
-func (r *codeReader) settle(c class) bool {
-	if c != unknown {
-		r.class = c
-	}
-	return c != unknown
-}
-
 // byCode classifies by the code that err shows as a word, and reports whether it
 // shows any.
-func (in inspector) byCode(err error) (class, bool) {
-	var r codeReader
-	for _, read := range []func(inspector, error, *codeReader) bool{
+func (in inspector) byCode(err error) (class.Class, bool) {
+	var r codes.Reader
+	for _, read := range []func(inspector, error, *codes.Reader) bool{
 		inspector.readSQLState, inspector.readGRPC, inspector.readEtcd, inspector.readPrometheus, inspector.readMethods, inspector.readKubernetes,
 		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readAnswer, inspector.readOthers,
 	} {
 		if read(in, err, &r) {
-			return r.class, r.shown
+			return r.Class, r.Shown
 		}
 	}
-	if fault, ok := in.call("ErrorFault"); ok && r.class == unknown { // the AWS SDK
+	if fault, ok := in.call("ErrorFault"); ok && r.Class == class.Unknown { // the AWS SDK
 		switch named(fault) {
 		case "client":
-			r.class = invalid
+			r.Class = class.Invalid
 		case "server":
-			r.class = replyLost
+			r.Class = class.ReplyLost
 		}
 	}
-	return r.class, r.shown
+	return r.Class, r.Shown
 }
 
-func (in inspector) readGRPC(_ error, r *codeReader) bool {
+func (in inspector) readGRPC(_ error, r *codes.Reader) bool {
 	status := in.grpc
 	switch {
 	case !in.isGRPC:
@@ -101,49 +69,49 @@ func (in inspector) readGRPC(_ error, r *codeReader) bool {
 	case status == nil: // which is no failure
 		return true
 	}
-	if r.settle(fromMessage(status.message())) {
+	if r.Settle(codes.FromMessage(status.message())) {
 		return true
 	}
-	if r.read(status.reason()) {
+	if r.Read(status.reason()) {
 		return true
 	}
 	if status.readRPCCode(r) {
-		r.class = status.mayHaveArrived(r.class)
+		r.Class = status.mayHaveArrived(r.Class)
 		return true
 	}
 	return false
 }
 
-func (in inspector) readEtcd(err error, r *codeReader) bool {
-	return strings.HasPrefix(in.pkg, "go.etcd.io/") && r.settle(fromMessage(err.Error()))
+func (in inspector) readEtcd(err error, r *codes.Reader) bool {
+	return strings.HasPrefix(in.pkg, "go.etcd.io/") && r.Settle(codes.FromMessage(err.Error()))
 }
 
-func (in inspector) readMethods(_ error, r *codeReader) bool {
+func (in inspector) readMethods(_ error, r *codes.Reader) bool {
 	for _, name := range []string{"ErrorCode", "Code", "Type"} {
 		code, ok := in.call(name)
-		if !ok || !r.read(named(code)) {
+		if !ok || !r.Read(named(code)) {
 			continue
 		}
 		if code.Kind() == reflect.Uint32 { // gRPC's and Connect's codes
-			r.class = in.mayHaveArrived(r.class)
+			r.Class = in.mayHaveArrived(r.Class)
 		}
 		return true
 	}
 	return false
 }
 
-func (in inspector) readKubernetes(_ error, r *codeReader) bool {
+func (in inspector) readKubernetes(_ error, r *codes.Reader) bool {
 	status, ok := in.statusStruct()
 	if !ok {
 		return false
 	}
 	reason := status.FieldByName("Reason")
-	return reason.IsValid() && r.read(word(reason))
+	return reason.IsValid() && r.Read(word(reason))
 }
 
-func (in inspector) readFields(_ error, r *codeReader) bool {
+func (in inspector) readFields(_ error, r *codes.Reader) bool {
 	for f := range in.fields(in.words) {
-		if r.read(named(f)) {
+		if r.Read(named(f)) {
 			return true
 		}
 	}
@@ -152,21 +120,21 @@ func (in inspector) readFields(_ error, r *codeReader) bool {
 
 // readOthers reads the fields that are not there for a code: one that holds one may
 // forbid a retry.
-func (in inspector) readOthers(_ error, r *codeReader) bool {
-	if !r.class.isVague() {
+func (in inspector) readOthers(_ error, r *codes.Reader) bool {
+	if !r.Class.IsVague() {
 		return false
 	}
 	for f := range in.fields(in.others) {
-		if text := named(f); looksLikeCode(text) {
-			if c := fromWord(text); !c.isVague() && !c.retryable() {
-				return r.settle(c)
+		if text := named(f); codes.LooksLikeCode(text) {
+			if c := codes.FromWord(text); !c.IsVague() && !c.Retryable() {
+				return r.Settle(c)
 			}
 		}
 	}
 	return false
 }
 
-func (in inspector) readElastic(_ error, r *codeReader) bool {
+func (in inspector) readElastic(_ error, r *codes.Reader) bool {
 	if !in.object.IsValid() {
 		return false
 	}
@@ -175,15 +143,15 @@ func (in inspector) readElastic(_ error, r *codeReader) bool {
 		return false
 	}
 	kind := cause.FieldByName("Type")
-	return kind.IsValid() && r.read(word(kind))
+	return kind.IsValid() && r.Read(word(kind))
 }
 
-func (in inspector) readItems(_ error, r *codeReader) bool {
+func (in inspector) readItems(_ error, r *codes.Reader) bool {
 	for _, it := range in.items {
 		for list := range in.fields([][]int{it.path}) {
-			for i := range min(list.Len(), maxItems) {
+			for i := range min(list.Len(), answers.MaxItems) {
 				for f := range (inspector{object: reflect.Indirect(list.Index(i))}).fields(it.words) {
-					if r.read(word(f)) {
+					if r.Read(word(f)) {
 						return true
 					}
 				}
@@ -193,15 +161,11 @@ func (in inspector) readItems(_ error, r *codeReader) bool {
 	return false
 }
 
-// maxItems is how many items of a list in an error are looked at. Chosen: errors
-// have a few.
-const maxItems = 20
-
 // mayHaveArrived takes into account that a call which ended as unavailable may have
 // arrived: the specification of gRPC warns of repeating it, unless the connection
 // was never made.
-func (in inspector) mayHaveArrived(c class) class {
-	if c != unavailable {
+func (in inspector) mayHaveArrived(c class.Class) class.Class {
+	if c != class.Unavailable {
 		return c
 	}
 	text := in.message()
@@ -210,5 +174,5 @@ func (in inspector) mayHaveArrived(c class) class {
 			return c
 		}
 	}
-	return replyLost
+	return class.ReplyLost
 }

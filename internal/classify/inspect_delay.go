@@ -4,6 +4,9 @@ import (
 	"iter"
 	"reflect"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
 // after reads the delay that err asks for, if any. What panics on the way has no
@@ -15,7 +18,7 @@ func (in inspector) after(err error) (d time.Duration) {
 		}
 	}()
 	if e, ok := err.(interface{ RetryAfter() time.Duration }); ok {
-		return ClampDelay(e.RetryAfter())
+		return class.ClampDelay(e.RetryAfter())
 	}
 	for f := range in.fields(in.delays) {
 		if d := delay(f); d > 0 {
@@ -36,7 +39,7 @@ func (in inspector) after(err error) (d time.Duration) {
 func (in inspector) reset() time.Duration {
 	for f := range in.fields(in.resets) {
 		if at, ok := reflect.TypeAssert[time.Time](f); ok {
-			if d := ClampDelay(time.Until(at)); d > 0 {
+			if d := class.ClampDelay(time.Until(at)); d > 0 {
 				return d
 			}
 		}
@@ -71,12 +74,12 @@ func delay(v reflect.Value) time.Duration {
 	}
 	switch {
 	case v.Type() == reflect.TypeFor[time.Duration]():
-		return ClampDelay(time.Duration(v.Int()))
+		return class.ClampDelay(time.Duration(v.Int()))
 	case v.CanFloat():
-		return Seconds(v.Float())
+		return class.Seconds(v.Float())
 	}
 	n, _ := number(v)
-	return Seconds(float64(n))
+	return class.Seconds(float64(n))
 }
 
 // retryInfo returns the delay of a google.rpc.RetryInfo among the details of a gRPC
@@ -92,7 +95,7 @@ func (in inspector) retryInfo() time.Duration {
 			continue
 		}
 		if p, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
-			return ClampDelay(p.AsDuration())
+			return class.ClampDelay(p.AsDuration())
 		}
 	}
 	return 0
@@ -125,7 +128,7 @@ func (in inspector) details(typeName string) iter.Seq[reflect.Value] {
 func (in inspector) detailValues() iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		if in.rpc.code != nil { // as withStatus has decoded them
-			for _, detail := range in.decoded[:min(len(in.decoded), maxItems)] {
+			for _, detail := range in.decoded[:min(len(in.decoded), answers.MaxItems)] {
 				if detail != nil && !yield(reflect.ValueOf(detail)) {
 					return
 				}
@@ -136,7 +139,7 @@ func (in inspector) detailValues() iter.Seq[reflect.Value] {
 		if !ok || list.Kind() != reflect.Slice {
 			return
 		}
-		for i := range min(list.Len(), maxItems) {
+		for i := range min(list.Len(), answers.MaxItems) {
 			if !yield(list.Index(i)) {
 				return
 			}

@@ -3,10 +3,13 @@ package classify
 import (
 	"strings"
 	"sync"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // byNumber classifies by the library's own numbers, or those that JSON-RPC gives to all.
-func (in inspector) byNumber() class {
+func (in inspector) byNumber() class.Class {
 	if in.isMail {
 		return in.byReply()
 	}
@@ -14,56 +17,56 @@ func (in inspector) byNumber() class {
 		return in.byJSONRPC()
 	}
 	if strings.HasPrefix(in.pkg, "go.mongodb.org/") {
-		if c := in.mongo(); c != unknown {
+		if c := in.mongo(); c != class.Unknown {
 			return c
 		}
 	}
-	if c := in.byNumberMethod(); c != unknown {
+	if c := in.byNumberMethod(); c != class.Unknown {
 		return c
 	}
 	if !in.object.IsValid() {
 		n, _ := number(in.value)
-		return in.codes.class(n)
+		return in.codes.Class(n)
 	}
 	for f := range in.fields(in.number) {
 		if n, ok := number(f); ok && n != 0 {
-			if c := in.codes.class(n); c != unknown {
+			if c := in.codes.Class(n); c != class.Unknown {
 				return c
 			}
 		}
 	}
-	return unknown
+	return class.Unknown
 }
 
-func (in inspector) byNumberMethod() class {
+func (in inspector) byNumberMethod() class.Class {
 	for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number"} {
 		if r, ok := in.call(name); ok {
 			if n, ok := number(r); ok {
-				if c := in.codes.class(n); c != unknown {
+				if c := in.codes.Class(n); c != class.Unknown {
 					return c
 				}
 			}
 		}
 	}
-	return unknown
+	return class.Unknown
 }
 
 // byJSONRPC classifies by the numbers that JSON-RPC 2.0 itself has; the others differ
 // from server to server.
-func (in inspector) byJSONRPC() class {
+func (in inspector) byJSONRPC() class.Class {
 	for f := range in.fields(in.code) {
 		if n, ok := number(f); ok && isJSONRPC(n) {
-			return jsonRPC().class(n)
+			return jsonRPC().Class(n)
 		}
 	}
 	for _, i := range in.signed {
 		if n := in.value.Method(i).Call(nil)[0].Int(); isJSONRPC(n) {
-			return jsonRPC().class(n)
+			return jsonRPC().Class(n)
 		}
 	}
-	return unknown
+	return class.Unknown
 }
 
 func isJSONRPC(n int64) bool { return -32700 <= n && n <= -32600 }
 
-var jsonRPC = sync.OnceValue(func() *codeTable { return codesOf("github.com/sourcegraph/jsonrpc2") })
+var jsonRPC = sync.OnceValue(func() *codes.CodeTable { return codes.CodesOf("github.com/sourcegraph/jsonrpc2") })

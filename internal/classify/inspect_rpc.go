@@ -4,6 +4,9 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // rpcFields are where gRPC for Go keeps what its methods return, in errors and in the
@@ -70,15 +73,15 @@ func (in inspector) rpcCode() (name string, ok bool) {
 }
 
 // readRPCCode reads the code of an RPC's status, and reports whether it is clear.
-func (in inspector) readRPCCode(r *codeReader) bool {
+func (in inspector) readRPCCode(r *codes.Reader) bool {
 	name, ok := in.rpcCode()
 	if !ok || name == "" {
 		return false
 	}
 	if c, ok := rpcClasses()[name]; ok {
-		return r.take(c)
+		return r.Take(c)
 	}
-	return r.read(name)
+	return r.Read(name)
 }
 
 // rpcNames are the names of the codes of gRPC in their order, as its package codes writes
@@ -86,10 +89,10 @@ func (in inspector) readRPCCode(r *codeReader) bool {
 var rpcNames = strings.Fields("OK Canceled Unknown InvalidArgument DeadlineExceeded NotFound AlreadyExists PermissionDenied ResourceExhausted " +
 	"FailedPrecondition Aborted OutOfRange Unimplemented Internal Unavailable DataLoss Unauthenticated")
 
-var rpcClasses = sync.OnceValue(func() map[string]class {
-	classes := map[string]class{}
+var rpcClasses = sync.OnceValue(func() map[string]class.Class {
+	classes := map[string]class.Class{}
 	for _, name := range rpcNames {
-		classes[name] = fromWord(name)
+		classes[name] = codes.FromWord(name)
 	}
 	return classes
 })

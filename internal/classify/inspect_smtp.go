@@ -4,6 +4,9 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // An enhancedCode is an enhanced mail system status code (RFC 3463): a class of 2, 4 or
@@ -13,39 +16,39 @@ type enhancedCode [3]int
 // enhancedRows are tried in order. A class or a detail of 0 is any.
 var enhancedRows = []struct {
 	class, subject, detail int
-	means                  class
+	means                  class.Class
 }{
 	// Subject 1, addresses.
-	{0, 1, 1, notFound},
-	{0, 1, 2, notFound},
-	{0, 1, 10, notFound},
-	{5, 1, 0, invalid},
+	{0, 1, 1, class.NotFound},
+	{0, 1, 2, class.NotFound},
+	{0, 1, 10, class.NotFound},
+	{5, 1, 0, class.Invalid},
 	// Subject 2, mailboxes: disabled, full, a message that is too long.
-	{5, 2, 1, precondition},
-	{5, 2, 2, limit},
-	{4, 2, 2, exhausted},
-	{5, 2, 3, outOfRange},
+	{5, 2, 1, class.Precondition},
+	{5, 2, 2, class.Limit},
+	{4, 2, 2, class.Exhausted},
+	{5, 2, 3, class.OutOfRange},
 	// Subject 3, mail systems: full, a message that is too big.
-	{4, 3, 1, exhausted},
-	{0, 3, 4, outOfRange},
-	{5, 4, 4, notFound}, // unable to route
-	{5, 5, 0, invalid},  // subject 5, the protocol
-	{5, 6, 0, invalid},  // subject 6, contents
+	{4, 3, 1, class.Exhausted},
+	{0, 3, 4, class.OutOfRange},
+	{5, 4, 4, class.NotFound}, // unable to route
+	{5, 5, 0, class.Invalid},  // subject 5, the protocol
+	{5, 6, 0, class.Invalid},  // subject 6, contents
 	// Subject 7, policy; its details since RFC 4954.
-	{0, 7, 8, unauthenticated},
-	{0, 7, 9, unauthenticated},
-	{0, 7, 11, unauthenticated},
-	{5, 7, 0, denied},
-	{4, 0, 0, unavailable},
+	{0, 7, 8, class.Unauthenticated},
+	{0, 7, 9, class.Unauthenticated},
+	{0, 7, 11, class.Unauthenticated},
+	{5, 7, 0, class.Denied},
+	{4, 0, 0, class.Unavailable},
 }
 
-func (e enhancedCode) mean() class {
+func (e enhancedCode) mean() class.Class {
 	for _, row := range enhancedRows {
 		if (row.class == 0 || row.class == e[0]) && (row.subject == 0 || row.subject == e[1]) && (row.detail == 0 || row.detail == e[2]) {
 			return row.means
 		}
 	}
-	return unknown
+	return class.Unknown
 }
 
 // parseEnhanced reads an enhanced code at the beginning of a text, or the zero one.
@@ -66,13 +69,13 @@ func parseEnhanced(text string) (e enhancedCode) {
 }
 
 // fromReply classifies a reply of SMTP.
-func fromReply(code int64, enhanced enhancedCode) class {
+func fromReply(code int64, enhanced enhancedCode) class.Class {
 	if int64(enhanced[0]) == code/100 { // else it is about another reply
-		if c := enhanced.mean(); c != unknown {
+		if c := enhanced.mean(); c != class.Unknown {
 			return c
 		}
 	}
-	return codesOf(smtpPackage).class(code)
+	return codes.CodesOf(codes.SMTPPackage).Class(code)
 }
 
 // enhancedNames are the methods and the fields that return an enhanced code. Only errors
@@ -85,7 +88,7 @@ func isEnhanced(t reflect.Type) bool {
 }
 
 // byReply classifies an error of mail by its enhanced code and its reply code.
-func (in inspector) byReply() class {
+func (in inspector) byReply() class.Class {
 	var enhanced enhancedCode
 	for _, name := range enhancedNames {
 		if v, ok := in.call(name); ok {

@@ -3,11 +3,15 @@ package classify
 import (
 	"reflect"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
 )
 
 // readSQLState reads the SQLSTATE that a method, a field, or a field of the protocol
 // of PostgreSQL has.
-func (in inspector) readSQLState(err error, r *codeReader) bool {
+func (in inspector) readSQLState(err error, r *codes.Reader) bool {
 	state := ""
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case interface{ SQLState() string }:
@@ -20,7 +24,7 @@ func (in inspector) readSQLState(err error, r *codeReader) bool {
 			state = characters(f)
 		}
 	}
-	return state != "" && r.settle(fromSQLState(state, err.Error()))
+	return state != "" && r.Settle(codes.FromSQLState(state, err.Error()))
 }
 
 // characters returns a string, or an array of bytes as one.
@@ -36,20 +40,20 @@ func characters(v reflect.Value) string {
 // sqlStateIn classifies by the SQLSTATE that a text shows as such, as the drivers of
 // PostgreSQL write it: behind the word, in parentheses, brackets or none. Only the
 // ends of a long text are looked at.
-func sqlStateIn(text string) class {
-	if len(text) > textHead+textTail {
-		if c := sqlStateIn(text[len(text)-textTail:]); c != unknown {
+func sqlStateIn(text string) class.Class {
+	if len(text) > texts.TextHead+texts.TextTail {
+		if c := sqlStateIn(text[len(text)-texts.TextTail:]); c != class.Unknown {
 			return c
 		}
-		text = text[:textHead]
+		text = text[:texts.TextHead]
 	}
 	_, rest, ok := strings.Cut(text, "SQLSTATE")
 	if !ok {
-		return unknown
+		return class.Unknown
 	}
 	rest = strings.TrimLeft(rest, ":=[( ")
-	if len(rest) < 5 || len(rest) > 5 && isAlnum(rest[5]) {
-		return unknown
+	if len(rest) < 5 || len(rest) > 5 && codes.IsAlnum(rest[5]) {
+		return class.Unknown
 	}
-	return fromSQLState(rest[:5], text)
+	return codes.FromSQLState(rest[:5], text)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 )
 
 // httpStatus returns the HTTP status that err shows, its headers, and the method of
@@ -16,7 +18,7 @@ func (in inspector) httpStatus(err error) (status int, header http.Header, metho
 	}
 	for f := range in.fields(in.response) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
-			status, header, method = resp.StatusCode, resp.Header, methodOf(resp)
+			status, header, method = resp.StatusCode, resp.Header, answers.MethodOf(resp)
 		}
 	}
 	for f := range in.fields(in.header) {

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"reflect"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // A serviceMessage is what a service has said about a request.
@@ -90,8 +93,8 @@ func (in inspector) judged() serviceMessage {
 	if !ok {
 		return serviceMessage{}
 	}
-	c := classes[fromWord(name)]
-	if c.Category == transient && c.Code != classes[throttled].Code || c.Category == "" {
+	c := codes.FromWord(name).Classification()
+	if c.Category == class.Transient && c.Code != class.Throttled.Classification().Code || c.Category == "" {
 		return serviceMessage{}
 	}
 	return serviceMessage{text: in.message(), field: in.violated()}

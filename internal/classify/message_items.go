@@ -3,13 +3,15 @@ package classify
 import (
 	"reflect"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 )
 
 // itemsIn reads a list of texts or of structs, or a map from members to texts.
 func itemsIn(list reflect.Value) (items []serviceMessage) {
 	switch list.Kind() { //nolint:exhaustive // of the others there are no items
 	case reflect.Slice:
-		for i := range min(list.Len(), maxItems) {
+		for i := range min(list.Len(), answers.MaxItems) {
 			it := indirect(list.Index(i))
 			if it.Kind() == reflect.Struct {
 				items = append(items, inspector{object: it}.item())
@@ -21,7 +23,7 @@ func itemsIn(list reflect.Value) (items []serviceMessage) {
 		if list.Type().Key().Kind() != reflect.String {
 			return nil
 		}
-		for _, key := range sortedKeys(list)[:min(list.Len(), maxItems)] {
+		for _, key := range sortedKeys(list)[:min(list.Len(), answers.MaxItems)] {
 			if text := word(list.MapIndex(key)); text != "" {
 				items = append(items, serviceMessage{text: word(key) + ": " + text, field: word(key)})
 			}

@@ -24,31 +24,33 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
 // standard classifies errors of the standard library by value and type.
-func standard(err error, dialing bool) class {
+func standard(err error, dialing bool) class.Class {
 	switch err { //nolint:errorlint // one link of the chain
 	case context.Canceled:
-		return canceled
+		return class.Canceled
 	case context.DeadlineExceeded, os.ErrDeadlineExceeded:
 		return timeout(dialing)
 	case io.ErrUnexpectedEOF, io.EOF:
-		return replyLost
+		return class.ReplyLost
 	case sql.ErrNoRows, http.ErrNoCookie, http.ErrMissingFile:
-		return notFound
+		return class.NotFound
 	case exec.ErrNotFound:
-		return noProgram
+		return class.NoProgram
 	case fs.ErrExist:
-		return exists
+		return class.Exists
 	case strconv.ErrSyntax:
-		return unparsed
+		return class.Unparsed
 	case strconv.ErrRange:
-		return unparsedRange
+		return class.UnparsedRange
 	case driver.ErrBadConn:
-		return replyLost // meant for what the server has not begun; lib/pq returns it for what was sent, too
+		return class.ReplyLost // meant for what the server has not begun; lib/pq returns it for what was sent, too
 	case sql.ErrConnDone, sql.ErrTxDone, fs.ErrClosed, net.ErrClosed, io.ErrClosedPipe, http.ErrServerClosed:
-		return internal // used after this side closed it
+		return class.Internal // used after this side closed it
 	}
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case Errno:
@@ -59,37 +61,37 @@ func standard(err error, dialing bool) class {
 		base64.CorruptInputError, hex.InvalidByteError, asn1.SyntaxError, asn1.StructuralError,
 		*time.ParseError, *syntax.Error, *net.ParseError, *net.AddrError, net.InvalidAddrError, net.UnknownNetworkError,
 		url.EscapeError, url.InvalidHostError:
-		return unparsed
+		return class.Unparsed
 	case *strconv.NumError:
 		return unparsedNumber(e)
 	case *exec.Error:
 		return fromProgram(e)
 	case *http.MaxBytesError:
-		return fileTooLarge
+		return class.FileTooLarge
 	case *json.UnsupportedTypeError, *json.UnsupportedValueError, *json.InvalidUnmarshalError, *json.MarshalerError,
 		*xml.UnsupportedTypeError, *exec.ExitError:
-		return internal
+		return class.Internal
 	case *tls.CertificateVerificationError, x509.UnknownAuthorityError, x509.HostnameError, x509.CertificateInvalidError,
 		x509.SystemRootsError, x509.ConstraintViolationError:
-		return untrusted
+		return class.Untrusted
 	case *textproto.Error:
 		return fromReply(int64(e.Code), parseEnhanced(e.Msg)) // also of FTP, which has the same numbers
 	}
-	return unknown
+	return class.Unknown
 }
 
-func unparsedNumber(e *strconv.NumError) class {
+func unparsedNumber(e *strconv.NumError) class.Class {
 	if e != nil && e.Err == strconv.ErrRange { //nolint:errorlint // as strconv sets it
-		return unparsedRange
+		return class.UnparsedRange
 	}
-	return unparsed
+	return class.Unparsed
 }
 
-func fromProgram(e *exec.Error) class {
+func fromProgram(e *exec.Error) class.Class {
 	if e != nil && e.Err == fs.ErrPermission { //nolint:errorlint // as os/exec sets it
-		return programDenied
+		return class.ProgramDenied
 	}
-	return noProgram
+	return class.NoProgram
 }
 
 // sentinel classifies what os and io/fs have in the place of an error number. Inside an
@@ -98,11 +100,11 @@ func fromProgram(e *exec.Error) class {
 func sentinel(err error, file bool) (f finding, ok bool) {
 	switch err {
 	case fs.ErrNotExist: //nolint:errorlint // one link of the chain
-		f = finding{class: notFound, doubt: noFile}
+		f = finding{class: class.NotFound, doubt: class.NoFile}
 	case fs.ErrPermission:
-		f = finding{class: denied, doubt: fileDenied}
+		f = finding{class: class.Denied, doubt: class.FileDenied}
 	case fs.ErrInvalid:
-		f = finding{class: invalid, doubt: fileInvalid}
+		f = finding{class: class.Invalid, doubt: class.FileInvalid}
 	default:
 		return finding{}, false
 	}
@@ -115,56 +117,56 @@ func sentinel(err error, file bool) (f finding, ok bool) {
 
 // wrapped classifies the errors of the standard library that wrap others, and say
 // themselves what failed.
-func wrapped(err error) class {
+func wrapped(err error) class.Class {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error:
 		if e != nil && e.Op == "parse" {
-			return unparsed
+			return class.Unparsed
 		}
 	case *fs.PathError:
 		if e == nil || e.Op != "fork/exec" {
-			return unknown
+			return class.Unknown
 		}
 		if e.Err == syscall.EACCES || e.Err == syscall.EPERM { //nolint:errorlint // as os sets it
-			return programDenied
+			return class.ProgramDenied
 		}
-		return noProgram
+		return class.NoProgram
 	}
-	return unknown
+	return class.Unknown
 }
 
-func timeout(dialing bool) class {
+func timeout(dialing bool) class.Class {
 	if dialing {
-		return notSent
+		return class.NotSent
 	}
-	return timedOut
+	return class.TimedOut
 }
 
 // alias classifies an error that says of itself that it is one of the library's.
-func alias(err interface{ Is(error) bool }, dialing bool) class {
+func alias(err interface{ Is(error) bool }, dialing bool) class.Class {
 	switch {
 	case err.Is(context.Canceled):
-		return canceled
+		return class.Canceled
 	case err.Is(context.DeadlineExceeded), err.Is(os.ErrDeadlineExceeded):
 		return timeout(dialing)
 	case err.Is(fs.ErrNotExist), err.Is(sql.ErrNoRows):
-		return notFound
+		return class.NotFound
 	case err.Is(fs.ErrExist):
-		return exists
+		return class.Exists
 	case err.Is(fs.ErrPermission):
-		return denied
+		return class.Denied
 	}
-	return unknown
+	return class.Unknown
 }
 
-func fromDNS(e *net.DNSError) class {
+func fromDNS(e *net.DNSError) class.Class {
 	switch {
 	case e == nil:
-		return unknown
+		return class.Unknown
 	case e.IsTimeout:
-		return notSent
+		return class.NotSent
 	case e.IsNotFound:
-		return noHost
+		return class.NoHost
 	}
-	return unavailable
+	return class.Unavailable
 }

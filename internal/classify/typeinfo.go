@@ -7,15 +7,18 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // A typeInfo is what is worth looking at in errors of one type of another library:
 // worked out once for each type. The paths lead to fields, over embedded ones.
 type typeInfo struct {
-	pkg, name string // without the major version, and of the type pointed to
-	folded    string // the name, as codes are compared
-	named     class  // what the name says
-	codes     *codeTable
+	pkg, name string      // without the major version, and of the type pointed to
+	folded    string      // the name, as codes are compared
+	named     class.Class // what the name says
+	codes     *codes.CodeTable
 	number    [][]int // fields that may hold a code of the library's own numbers
 	status    [][]int // ints, or texts that begin with one, that may hold an HTTP status
 	code      [][]int // ints that hold one only if they look like it
@@ -92,8 +95,8 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 		t = t.Elem()
 	}
 	s.pkg, s.name = unversioned(t.PkgPath()), t.Name()
-	s.folded, s.rpc = fold(s.name), rpcFieldsOf(t)
-	s.codes, s.named = codesOf(s.pkg), byName(s.name)
+	s.folded, s.rpc = codes.Fold(s.name), rpcFieldsOf(t)
+	s.codes, s.named = codes.CodesOf(s.pkg), codes.ByName(s.name)
 	if t.Kind() == reflect.Struct {
 		s.readFields(t)
 		if !unwraps {
@@ -120,7 +123,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	s.code = fields.pick([]string{"Code"}, isNumber)
 	s.words = slices.Concat(fields.pick(wordNames, isWord), fields.pick(wordNames, isEnum), fields.find(isCodeName, isWord), fields.find(isCodeName, isEnum))
 	s.others = slices.Concat(fields.find(isOtherName, isWord), fields.find(isOtherName, isEnum))
-	s.periods = slices.Concat(fields.find(isPeriodMember, isWord), fields.find(isPeriodMember, isEnum))
+	s.periods = slices.Concat(fields.find(codes.IsPeriodMember, isWord), fields.find(codes.IsPeriodMember, isEnum))
 	s.number = fields.pick(numberNames, isNumber)
 	s.enhanced = fields.pick(enhancedNames, isEnhanced)
 	s.isMail = s.isMail || len(s.enhanced) > 0

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // visibleFields are the exported fields of a struct by their names, those of embedded
@@ -47,9 +49,9 @@ func (fields visibleFields) find(named func(string) bool, fits func(reflect.Type
 // isStatusName reports whether a field may hold an HTTP status, by the words of its
 // name; the usual names are looked at before it.
 func isStatusName(name string) bool {
-	var words stems
-	words.split(name)
-	return !slices.Contains(statusNames, name) && (words.has(" status ") || words.has(" code ") && words.has(" http response "))
+	var words codes.Stems
+	words.Split(name)
+	return !slices.Contains(statusNames, name) && (words.Has(" status ") || words.Has(" code ") && words.Has(" http response "))
 }
 
 // isCodeName reports whether a field is there for a code, by the words of its name:
@@ -81,7 +83,7 @@ func isOtherName(name string) bool {
 func spaced(name string) string {
 	b := make([]byte, 0, len(name)+4)
 	for i := range len(name) {
-		if i > 0 && startsWord(name, i) {
+		if i > 0 && codes.StartsWord(name, i) {
 			b = append(b, ' ')
 		}
 		b = append(b, name[i])

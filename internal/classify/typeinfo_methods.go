@@ -3,36 +3,41 @@ package classify
 import (
 	"reflect"
 	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
 // A marker is a method whose name says what kind of failure an error is: it has no
 // result, as those of containerd and Docker, or reports whether it is.
 type marker struct {
-	class  class
+	class  class.Class
 	index  int
 	isBool bool
 }
 
 // markerNames are the names of markers; each may have an Is before it.
-var markerNames = []phraseRow{
-	{notFound, "NotFound NotExist"},
-	{exists, "AlreadyExists Exists"},
-	{invalid, "InvalidParameter InvalidArgument BadRequest"},
-	{outOfRange, "OutOfRange"},
-	{conflict, "Conflict"},
-	{precondition, "FailedPrecondition PreconditionFailed"},
-	{unauthenticated, "Unauthorized Unauthenticated"},
-	{denied, "Forbidden PermissionDenied AccessDenied"},
-	{throttled, "RateLimited Throttled TooManyRequests"},
-	{replyLost, "Unavailable"},
-	{internal, "DataLoss"},
+var markerNames = []struct {
+	class class.Class
+	names string
+}{
+	{class.NotFound, "NotFound NotExist"},
+	{class.Exists, "AlreadyExists Exists"},
+	{class.Invalid, "InvalidParameter InvalidArgument BadRequest"},
+	{class.OutOfRange, "OutOfRange"},
+	{class.Conflict, "Conflict"},
+	{class.Precondition, "FailedPrecondition PreconditionFailed"},
+	{class.Unauthenticated, "Unauthorized Unauthenticated"},
+	{class.Denied, "Forbidden PermissionDenied AccessDenied"},
+	{class.Throttled, "RateLimited Throttled TooManyRequests"},
+	{class.ReplyLost, "Unavailable"},
+	{class.Internal, "DataLoss"},
 }
 
 // markersOf returns the markers of a type. Exists, with a result, is a question about
 // something else.
 func markersOf(t reflect.Type) (markers []marker) {
 	for _, row := range markerNames {
-		for name := range strings.FieldsSeq(row.texts) {
+		for name := range strings.FieldsSeq(row.names) {
 			for _, prefix := range []string{"", "Is"} {
 				m, ok := t.MethodByName(prefix + name)
 				if !ok || m.Type.NumIn() != 1 {
@@ -49,13 +54,13 @@ func markersOf(t reflect.Type) (markers []marker) {
 }
 
 // marked classifies by the one marker that applies: of several none is believed.
-func (in inspector) marked() (found class) {
+func (in inspector) marked() (found class.Class) {
 	for _, m := range in.markers {
 		if m.isBool && !in.value.Method(m.index).Call(nil)[0].Bool() {
 			continue
 		}
-		if found != unknown {
-			return unknown
+		if found != class.Unknown {
+			return class.Unknown
 		}
 		found = m.class
 	}

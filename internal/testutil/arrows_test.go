@@ -16,6 +16,10 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 // is not listed imports none.
 var arrows = map[string]string{
 	"toolerr":                               "internal/classify internal/hint internal/repeat internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
+	"internal/classify":                     "internal/classify/*",
+	"internal/classify/answers":             "internal/classify/*",
+	"internal/classify/codes":               "internal/classify/class",
+	"internal/classify/texts":               "internal/classify/class internal/classify/codes",
 	"internal/redact":                       "internal/jsonvalue internal/sanitize",
 	"internal/toolinfo":                     "internal/schema",
 	"internal/schema":                       "internal/jsonvalue",

@@ -1,0 +1,77 @@
+// Package answers takes the HTTP response of a service, or the body that an error has kept of one,
+// and returns its class.
+package answers
+
+import (
+	"cmp"
+	"net/http"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+)
+
+// Response classifies an HTTP response that is not a success, by its status, its
+// headers, and the codes of its body, if it is problem details (RFC 9457) or one of
+// the common error objects. The scope is the one that a WWW-Authenticate header (RFC
+// 6750) asks for, if the credentials lack it, else empty. It closes the body.
+func Response(resp *http.Response) (c class.Classification, scopes string) {
+	byStatus, after := codes.FromHTTP(resp.StatusCode, resp.Header, MethodOf(resp), time.Now())
+	body := readBody(resp)
+	word, shown := body.Class()
+	word = codes.Under(word, resp.StatusCode)
+	if shown && resp.StatusCode == http.StatusForbidden && !codes.UsedUp(resp.Header) {
+		byStatus, after = class.Denied, 0 // it says why; Retry-After alone is no limit then
+	}
+	found := byStatus
+	if refines(word, byStatus, resp.StatusCode) {
+		found = word
+	}
+	after = cmp.Or(after, body.After)
+	body.IsPlan = body.IsPlan || codes.NamesPlan(resp.Header)
+	found = body.Refined(found, after)
+	challenged, scopes := challenge(resp.Header)
+	if challenged != class.Unknown && (found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged) {
+		found = challenged
+	}
+	switch {
+	case found == class.Unknown:
+		found = class.Internal
+	case found != class.Scope:
+		scopes = ""
+	}
+	c = found.After(after)
+	if byStatus.Retryable() && byStatus.Classification().Effect == class.EffectUnknown && c.Effect == class.EffectNone {
+		c.Effect = class.EffectUnknown // a proxy may have answered, with words of its own
+	}
+	return c, scopes
+}
+
+// refines reports whether what a body says is worth more than the status that it came
+// with: meaning beats status, but a word makes nothing retryable except throttling and
+// what was not begun, and one that is vague says less.
+func refines(word, byStatus class.Class, status int) bool {
+	switch {
+	case word == class.Throttled:
+		return byStatus.IsVague() || byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.ReplyLost
+	case word == class.ReplyLost && byStatus == class.Overloaded:
+		return true // both leave it open what was done
+	case word == class.Unavailable && status == http.StatusBadRequest:
+		return true // it was not begun: some services send all codes with 400
+	case word.IsVague() || word.Retryable():
+		return false
+	case word == class.Conflict && byStatus == class.Precondition:
+		return false
+	case byStatus == class.Throttled:
+		return word == class.Limit
+	}
+	return true
+}
+
+// MethodOf returns the method of the request that a response answers, if it is known.
+func MethodOf(resp *http.Response) string {
+	if resp.Request == nil {
+		return ""
+	}
+	return cmp.Or(resp.Request.Method, http.MethodGet)
+}

@@ -1,0 +1,232 @@
+package answers
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
+)
+
+const (
+	// maxBody is how many bytes of a body are read. Chosen: error objects have some
+	// hundred.
+	maxBody = 64 << 10
+	// maxDepth is how deep an error object is read. Chosen: that of Google has its
+	// reasons at a depth of 4, and the quotas that are used up at one of 6.
+	MaxDepth = 7
+)
+
+// MaxItems is how many items of a list in an error are looked at. Chosen: errors
+// have a few.
+const MaxItems = 20
+
+// A Body is what the body of a response says of the failure. The codes stand
+// by how much they say: reasons are more specific than codes, those than types, and
+// those than a status in words.
+type Body struct {
+	codes    [codeRanks][]string
+	Messages []string
+	After    time.Duration
+	IsPlan   bool // it names a limit of a day or more
+}
+
+// codeRanks is how many ranks codeMembers has.
+const codeRanks = 4
+
+// codeMembers are the members of error objects that hold a code, folded, by rank.
+var codeMembers = map[string]int{
+	"reason": 0, "declinecode": 0, "subcode": 0, "issue": 0,
+	"code": 1, "errorcode": 1, "errcode": 1, "errorreason": 1, "tag": 1,
+	"type": 2, "errortype": 2, "kind": 2, "name": 2, "errorname": 2,
+	"status": 3, "error": 3, "title": 3,
+}
+
+// nestedMembers are the members that hold an error object, or a list of them.
+const nestedMembers = " error errors err detail details fault innererror response parameters data cause rootcause issues extensions metadata violations "
+
+// readBody reads and closes the body of a response.
+func readBody(resp *http.Response) (b Body) {
+	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // with a URI behind it
+		name, _, _ = strings.Cut(name, ":")
+		b.codes[0] = append(b.codes[0], name)
+	}
+	if resp.Body == nil {
+		return b
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
+	if err != nil {
+		return b
+	}
+	text = bytes.TrimSpace(text)
+	if len(text) > 0 && text[0] == '<' {
+		b.readXML(text)
+		return b
+	}
+	b.ReadJSON(text)
+	return b
+}
+
+// readXML reads the code of an error of the storage services that speak XML.
+func (b *Body) readXML(text []byte) {
+	if _, rest, ok := bytes.Cut(text, []byte("<Code>")); ok {
+		if code, _, ok := bytes.Cut(rest, []byte("</Code>")); ok && looksLikeToken(string(code)) {
+			b.codes[1] = append(b.codes[1], string(code))
+		}
+	}
+}
+
+// ReadJSON takes in a JSON text.
+func (b *Body) ReadJSON(text []byte) {
+	var value any
+	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Unmarshal(text, &value) == nil {
+		b.read(value, MaxDepth)
+	}
+}
+
+// read takes in a JSON value: an error object, or a list of them or of sentences.
+func (b *Body) read(value any, depth int) {
+	if depth == 0 {
+		return
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		b.ReadMembers(value, depth)
+	case []map[string]any:
+		for _, item := range value[:min(len(value), MaxItems)] {
+			b.ReadMembers(item, depth-1)
+		}
+	case []any:
+		for _, item := range value[:min(len(value), MaxItems)] {
+			b.read(item, depth-1)
+		}
+	case string:
+		b.ReadMessage(value)
+	}
+}
+
+func (b *Body) ReadMembers(members map[string]any, depth int) {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		key, value := codes.FoldMember(name), members[name]
+		rank, isCode := codeMembers[key]
+		text, isText := value.(string)
+		if isCode && isText {
+			b.readCode(rank, text)
+			b.read(members[text], depth-1) // a tagged union: the tag names the member that it has
+		}
+		switch {
+		case isText && codes.IsPeriodMember(name):
+			b.IsPlan = b.IsPlan || codes.IsPeriod(text)
+		case strings.Contains(messageMembers, " "+key+" "):
+			b.read(value, depth-1)
+		case strings.Contains(nestedMembers, " "+key+" ") && !isText:
+			b.read(value, depth-1)
+		}
+		if perSecond, ok := delayMembers[key]; ok {
+			b.readDelay(value, perSecond)
+		}
+	}
+}
+
+// messageMembers hold a sentence, or a list of them.
+const messageMembers = " message messages msg detail errormessage errormessages errordescription errorsummary description title error errors "
+
+// delayMembers hold a delay, in so many parts of a second.
+var delayMembers = map[string]float64{
+	"retrydelay": 1, "retryafter": 1, "retryafterseconds": 1, "retryafterms": 1000, "retryaftermilliseconds": 1000,
+}
+
+// ReadMessage takes in a sentence.
+func (b *Body) ReadMessage(text string) {
+	if len(b.Messages) < MaxItems && strings.Contains(text, " ") {
+		b.Messages = append(b.Messages, text)
+	}
+}
+
+// readCode takes in a code in words. A URI names a type by its last segment.
+func (b *Body) readCode(rank int, code string) {
+	if code != "" {
+		b.codes[rank] = append(b.codes[rank], lastSegment(code))
+	}
+}
+
+// readDelay takes in a delay: a number of units, or a duration as Protocol Buffers
+// write it.
+func (b *Body) readDelay(value any, perSecond float64) {
+	n, ok := value.(float64)
+	if text, isText := value.(string); isText {
+		var err error
+		n, err = strconv.ParseFloat(strings.TrimSuffix(text, "s"), 64)
+		ok = err == nil
+	}
+	if ok {
+		b.After = max(b.After, class.Seconds(n/perSecond))
+	}
+}
+
+// Class returns what the codes say, the first that is clear, else the first, and
+// whether there is any.
+func (b *Body) Class() (c class.Class, shown bool) {
+	var r codes.Reader
+	for _, rank := range b.codes {
+		if slices.ContainsFunc(rank, r.Read) {
+			break
+		}
+	}
+	return r.Class, r.Shown
+}
+
+// Refined returns what the sentences and the names of limits make of a class. They allow
+// no retry.
+func (b *Body) Refined(c class.Class, after time.Duration) class.Class {
+	switch {
+	case c.IsThrottle():
+		if b.IsPlan || after == 0 && slices.ContainsFunc(b.Messages, codes.TellsOfPlan) {
+			return class.Limit
+		}
+	case c == class.Invalid, c == class.Denied, c == class.Unauthenticated:
+		if slices.ContainsFunc(b.Messages, codes.TellsOfPlan) {
+			return class.Limit
+		}
+	}
+	if c == class.Invalid && len(b.Messages) > 0 {
+		said := texts.ForbiddingText(b.Messages[0])
+		switch said.Classification().Category {
+		case class.Business:
+			return said
+		case class.Permission: // a token may be one of a text that cannot be parsed
+			var words codes.Stems
+			words.Split(b.Messages[0])
+			if words.Has(credentials) {
+				return said
+			}
+		case class.Validation:
+			return said
+		}
+	}
+	return c
+}
+
+// credentials are words of messages about who asks.
+const credentials = " access key credential session password login auth oauth authorization authentication permission account user "
+
+// looksLikeToken reports whether a text is one word of letters, digits and marks.
+func looksLikeToken(text string) bool {
+	return text != "" && len(text) <= codes.MaxCode && !strings.ContainsAny(text, " \t\r\n<>")
+}
+
+// lastSegment returns the last part of a URI's path, or a code as it is.
+func lastSegment(uri string) string {
+	uri, _, _ = strings.Cut(uri, "?")
+	uri = strings.TrimRight(uri, "/#")
+	return uri[strings.LastIndexAny(uri, "/#:")+1:]
+}

@@ -1,0 +1,19 @@
+package class
+
+import "time"
+
+// MaxDelay bounds delays, so that arithmetic on them never overflows. Chosen: no
+// caller waits for a year, and a [time.Duration] has room for 292.
+const MaxDelay = 365 * 24 * time.Hour
+
+// ClampDelay returns d within [0, MaxDelay].
+func ClampDelay(d time.Duration) time.Duration { return min(max(d, 0), MaxDelay) }
+
+// Seconds returns n seconds as a delay within [0, MaxDelay]. What is no number is
+// no delay.
+func Seconds(n float64) time.Duration {
+	if !(n > 0) {
+		return 0
+	}
+	return time.Duration(min(n, MaxDelay.Seconds()) * float64(time.Second))
+}

@@ -1,0 +1,267 @@
+// Package codes takes what programs give as a code (a word, a number, a SQLSTATE, an HTTP status with
+// its headers, the text of a sentinel), and returns its class.
+package codes
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
+
+// Fold takes case, separators and the word error off a code or a type's name.
+func Fold(text string) string {
+	text = text[:min(len(text), MaxCode)]
+	b := make([]byte, 0, MaxCode) // not on the heap
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			b = append(b, c)
+		}
+	}
+	s := string(b)
+	for _, suffix := range []string{"exception", "errors", "error", "fault"} {
+		if rest, ok := strings.CutSuffix(s, suffix); ok && rest != "" {
+			s = rest
+		}
+	}
+	return strings.TrimPrefix(s, "err")
+}
+
+// words are the codes in use by gRPC, Connect and Twirp, the cloud SDKs, OAuth,
+// Kubernetes and the common web APIs, folded. Meaning beats status: throttling
+// comes under 400 and 403, an exhausted plan under 429.
+var words = sync.OnceValue(func() map[string]class.Class {
+	m := map[string]class.Class{}
+	for _, row := range codeWords {
+		for code := range strings.FieldsSeq(row.texts) {
+			m[code] = row.class
+		}
+	}
+	return m
+})
+
+var codeWords = []phraseRow{
+	{class.Throttled, `throttling throttled throttle toomanyrequests toomanyrequest ratelimit
+		ratelimited ratelimitexceeded userratelimitexceeded rateexceeded requestthrottled slowdown
+		provisionedthroughputexceeded prioritiesthrottled bandwidthlimitexceeded resourceexhausted
+		concurrentrequestlimitexceeded toomanyconnections ec2throttled requeststhrottled enhanceyourcalm
+		secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge esrejectedexecution rejectedexecution
+		subscriptionrequeststhrottled`},
+	{class.OverLimit, "requestlimitexceeded"},
+	{class.Limit, `paidteamsonly codestorageexceeded toomanybuckets
+		insufficientquota quotaexceeded overquota dailylimitexceeded servicequotaexceeded limitexceeded billing
+		billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
+		expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota
+		storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
+	// Rolled back, not begun, or refused by this side.
+	{class.Unavailable, `authorizationpending priorrequestnotcomplete transactionconflict deadlock deadlockdetected
+		lockwaittimeout serializationfailure writeconflict aborted modelloading notleaderforpartition notleader notcontroller leadernotavailable poolexhausted
+		breakeropen circuitopen circuit queuefull queryqueuefull unabletolockrow`},
+	{class.ReplyLost, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
+		serverbusy serverisbusy backend busy engineoverloaded notready tryagain accepted
+		internalserver internalfailure badgateway connectionreset connectionclosed
+		connectionlost network transport shuttingdown servershuttingdown`},
+	{class.TimedOut, `timeout timedout requesttimeout requesttimedout deadlineexceeded gatewaytimeout servertimeout
+		operationtimedout modeltimeout connecttimeout readtimeout executiontimeout statementtimeout`},
+	{class.Canceled, `canceled cancelled requestcanceled requestcancelled operationcanceled operationaborted
+		clientclosedrequest`},
+	{class.Internal, `serverbug clientbug contactadmin corruption internal unknown unexpected dataloss bug panic server api internalapi`},
+	{class.NotFound, `zeroresults noresults manifestunknown nameunknown blobunknown blobuploadunknown trycreate notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
+		doesnotexist unknownresource gone filenotfound noobject nosuchobject norows nodocuments
+		recordnotfound keynotfound itemnotfound modelnotfound unknowntool unimplemented methodnotfound
+		notimplemented`},
+	{class.Invalid, `bad badparams digestinvalid manifestinvalid nameinvalid sizeinvalid taginvalid cannot baddigest permanentredirect authorizationheadermalformed
+		invalidargument invalidparameter invalidparametervalue invalidrequest badrequest invalid
+		validation validationfailed invalidinput malformed malformedrequest parse parsing syntax
+		invalidformat invalidtype typemismatch unprocessableentity unprocessable
+		contextlengthexceeded badinput invalidquery invalidjson schemaviolation constraintviolation
+		unsupportedmediatype notacceptable methodnotallowed stringabovemaxlength invalidvalue badroute`},
+	{class.Missing, `notext paramrequired
+		missingparameter missingargument parametermissing missingrequired missingfield
+		requiredfieldmissing missingrequiredparameter missingrequiredfield required`},
+	{class.OutOfRange, `msgtoolong toomanyattachments keytoolong entitytoosmall
+		outofrange entitytoolarge requestentitytoolarge payloadtoolarge requesttoolarge messagetoolarge
+		toolarge toobig maxsizeexceeded outofbounds`},
+	{class.Conflict, `conflict conflicting concurrentmodification optimisticlock optimisticlocking idempotency
+		idempotentparametermismatch versionconflict concurrentupdate staleobject
+		editconflict mergeconflict`},
+	{class.InProgress, `idempotencykeyinuse requestinprogress operationinprogress`},
+	{class.Exists, `alreadyinchannel alreadyreacted usernameexists
+		alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
+		bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
+		uniqueconstraint nametaken`},
+	{class.Precondition, `protected suspended archived deactivated inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
+		failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
+		notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
+		conditionnotmet dependencyviolation deleteconflict locked notempty`},
+	{class.Unauthenticated, `nocredentialproviders requestexpired tokenrefreshrequired invalidtokenid invalidsecurity codemismatch expiredcode usernotconfirmed passwordresetrequired incorrectclientcredentials badverificationcode interactionrequired consentrequired mfarequired apikeyinvalid
+		unauthenticated unauthorized unauthorised authentication authenticationfailed
+		authenticationfailure authfailure auth invalidcredentials invalidtoken expiredtoken tokenexpired
+		unrecognizedclient invalidclienttokenid invalidaccesskeyid signaturedoesnotmatch
+		invalidsignature invalidapikey invalidauth notauthed tokenrevoked accountinactive
+		missingauthenticationtoken incompletesignature invalidgrant invalidclient badcredentials
+		loginfailed requesttimetooskewed authorizationrequired loginrequired missingauthentication
+		credentials`},
+	{class.Denied, `noperm authorizationfailed privacyrequired restrictedaction cantupdatemessage cantdeletemessage nopermission notallowedtokentype teamaccessnotgranted unauthorizedclient optinrequired blocked notsignedup accountproblem
+		permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess
+		notauthorized authorizationfailed authorization insufficientpermissions insufficientpermission
+		insufficientprivilege accountdisabled permission allaccessdisabled policyviolation notpermitted`},
+	{class.Scope, `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes
+		accesstokenscopeinsufficient`},
+}
+
+// FromWord classifies a code. Beside the known ones it goes by the parts of which
+// such words are made; none of those says more than its full form would.
+func FromWord(code string) class.Class {
+	w := Fold(code)
+	if c, ok := words()[w]; ok {
+		return c
+	}
+	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
+		return class.Unavailable
+	}
+	whole, first := w, ""
+	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS qualify their codes before a dot, Alibaba behind one
+		first, w = Fold(code[:i]), Fold(code[i+1:])
+		if c, ok := words()[w]; ok {
+			return c
+		}
+	}
+	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
+		return class.Precondition
+	}
+	stemmed := byStems(code)
+	if !stemmed.IsVague() {
+		return stemmed
+	}
+	if c := byPart(w, wordParts); c != class.Unknown {
+		return c
+	}
+	if whole != w {
+		for _, c := range []class.Class{words()[first], byPart(whole, wordParts)} {
+			if c == class.Throttled || c != class.Unknown && !c.Retryable() {
+				return c
+			}
+		}
+	}
+	return stemmed
+}
+
+// byPart returns the class of the first pattern that fits: *end, beginning*, or @end
+// behind the name of a system.
+func byPart(word string, rows []phraseRow) class.Class {
+	for _, row := range rows {
+		for pattern := range strings.FieldsSeq(row.texts) {
+			end, isEnd := strings.CutPrefix(pattern, "*")
+			system, isSystem := strings.CutPrefix(pattern, "@")
+			switch {
+			case isEnd && strings.HasSuffix(word, end),
+				isSystem && ofSystem(word, system),
+				!isEnd && !isSystem && strings.HasPrefix(word, strings.TrimSuffix(pattern, "*")):
+				return row.class
+			}
+		}
+	}
+	return class.Unknown
+}
+
+// ofSystem reports whether a word ends in text and names a system before it:
+// products and sessions are unavailable and time out in other ways.
+func ofSystem(word, text string) bool {
+	rest, ok := strings.CutSuffix(word, text)
+	for system := range strings.FieldsSeq(systems) {
+		if ok && strings.Contains(rest, system) {
+			return true
+		}
+	}
+	return false
+}
+
+const systems = " service server backend upstream gateway database dependency connection connect response request read write " +
+	"query statement transaction network node cluster broker host api internal namespace "
+
+// wordParts are tried in order.
+var wordParts = []phraseRow{
+	{class.NotFound, "*notfound nosuch* *doesnotexist *notexists"},
+	{class.Ambiguous, "*ambiguous ambiguous*"},
+	{class.ReplyLost, "@unavailable"},
+	{class.Exists, "*alreadyexists duplicate*"},
+	{class.Throttled, "*ratelimitexceeded"},
+	{class.Limit, "*quotaexceeded *limitexceeded *limitreached"},
+	{class.Precondition, "*inuse *notempty *alreadyinprogress *alreadyrequested *invalidstate"},
+	{class.Exists, "*alreadystarted *exists"},
+	{class.TimedOut, "@timeout @timedout"},
+	{class.OutOfRange, "*toolarge"},
+	{class.Invalid, "*validationfailed"},
+	{class.Unavailable, "*notaleader"},
+	{class.ReplyLost, "@notready"},
+	{class.NotFound, "nonexistent*"},
+	{class.Denied, "*accessdenied accessdenied*"},
+	{class.Unauthenticated, "*unauthorized expiredtoken*"},
+	{class.Scope, "insufficientscope*"},
+	{class.Missing, "missing* *missing"},
+	{class.Invalid, "invalid* *invalid malformed* unsupported*"},
+	{class.Conflict, "*conflict"},
+	{class.Throttled, "throttl* *throttled *ratelimit"},
+	{class.Invalid, "*mismatch"},
+}
+
+// ByName classifies by the name of a type, if it is one of the known codes or says
+// what no other error would.
+func ByName(typeName string) class.Class {
+	name := Fold(typeName)
+	c, ok := words()[name]
+	if !ok || strings.Contains(vagueNames, " "+name+" ") {
+		if c = byTypeName(typeName); c.IsVague() {
+			if end := byPart(name, nameEnds); end != class.Unknown {
+				c = end
+			}
+		}
+	}
+	switch {
+	case c == class.Invalid && strings.Contains(parserNames, " "+name+" "):
+		return class.Unparsed
+	case c == class.NotFound && (strings.Contains(name, "file") || strings.Contains(name, "config")):
+		return class.NoFile
+	}
+	return c
+}
+
+// parserNames are words that as a code are a service's answer to a request, and as a
+// type's name may be about any text.
+const parserNames = " parse parsing syntax malformed invalidformat invalidtype typemismatch invalidjson "
+
+// vagueNames are words that say something as a code and nothing as a type's name.
+const vagueNames = " api server internal unknown status auth network transport backend required circuit permission exists quota " +
+	"card invalid connectionclosed locked billing aborted busy "
+
+// nameEnds are ends of a type's name that leave no doubt.
+var nameEnds = []phraseRow{
+	{class.Throttled, "*ratelimit *ratelimited *throttled"},
+	{class.TimedOut, "*timeout"},
+	{class.ReplyLost, "*unavailable"},
+	{class.NotFound, "*notfound"},
+	{class.Exists, "*alreadyexists *alreadystarted"},
+	{class.Invalid, "*notsupported"},
+	{class.Denied, "*permissiondenied"},
+	{class.Unauthenticated, "*unauthorized"},
+}
+
+// PackageClass classifies the errors of packages that have one kind alone.
+func PackageClass(pkg string) class.Class {
+	switch pkg {
+	case "google.golang.org/protobuf/internal/errors", "github.com/go-viper/mapstructure", "github.com/mitchellh/mapstructure",
+		"net/netip", "text/template", "html/template":
+		return class.Unparsed
+	case "golang.org/x/crypto/ssh/knownhosts":
+		return class.Untrusted
+	case "github.com/spf13/viper", "github.com/knadh/koanf", "github.com/caarlos0/env", "github.com/kelseyhightower/envconfig",
+		"github.com/sethvargo/go-envconfig", "github.com/ilyakaznacheev/cleanenv", "github.com/joho/godotenv":
+		return class.Internal // they read a program's own configuration
+	}
+	return class.Unknown
+}

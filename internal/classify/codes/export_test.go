@@ -1,0 +1,40 @@
+package codes
+
+import "github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+
+// Numbers calls f with each number of each table, and where it stands.
+func Numbers(f func(packages string, c int, n int64)) {
+	for _, tables := range [][]CodeTable{databaseCodes, protocolCodes} {
+		for _, t := range tables {
+			for _, r := range t.rows {
+				for _, n := range r.numbers {
+					f(t.packages, int(r.class), n)
+				}
+			}
+		}
+	}
+}
+
+// Texts calls f with each text of each table of words, and the table's name.
+func Texts(f func(table, text string, c int)) {
+	for name, rows := range map[string][]phraseRow{"sentinels": sentinelTexts, "redis": redisWords} {
+		for text, c := range phraseMap(rows) {
+			f(name, text, int(c))
+		}
+	}
+	for _, row := range prefixes {
+		for text := range phraseMap([]phraseRow{{row.class, row.texts}}) {
+			f(row.library, text, int(row.class))
+		}
+	}
+}
+
+// StemRows calls f with each row of words that classify a code together.
+func StemRows(f func(c int, word, beside string)) {
+	for _, row := range stemRows {
+		f(int(row.class), row.word, row.beside)
+	}
+}
+
+// Classes is how many classes there are.
+const Classes = int(class.Scope)

@@ -1,0 +1,137 @@
+package codes
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
+
+// rateLimit reads from a response's headers how long to wait, and whether they
+// say that a limit was reached.
+func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) {
+	if len(h) == 0 {
+		return 0, false
+	}
+	limited = h.Get("Retry-After") != "" || UsedUp(h)
+	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
+		if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64); err == nil && ms > 0 {
+			return class.Seconds(ms / 1000), true
+		}
+	}
+	if wait = retryAfter(h.Get("Retry-After"), now); wait > 0 {
+		return wait, true
+	}
+	if wait, ok := draftRateLimit(h.Get("Ratelimit")); ok {
+		return wait, true
+	}
+	for _, prefix := range []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"} {
+		if remaining := h.Get(prefix + "-Remaining"); remaining != "" && remaining != "0" {
+			continue
+		}
+		if wait = retryAfter(h.Get(prefix+"-Reset-After"), now); wait > 0 {
+			return wait, limited
+		}
+		if wait = reset(h.Get(prefix+"-Reset"), now); wait > 0 {
+			return wait, limited
+		}
+	}
+	return 0, limited
+}
+
+// UsedUp reports whether the headers say that no calls remain.
+func UsedUp(h http.Header) bool {
+	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
+}
+
+// NamesPlan reports whether a header says that the limit is one of a day or more: by its
+// value, or by its name if nothing remains.
+func NamesPlan(h http.Header) bool {
+	for name, values := range h {
+		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit-")
+		if !ok || len(values) == 0 {
+			continue
+		}
+		used := strings.Contains(name, "Remaining") && values[0] == "0" && IsPeriod(name)
+		if used || strings.Contains(limitHeaders, " "+name+" ") && IsPeriod(values[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// limitHeaders name the limit that was reached, behind RateLimit-.
+const limitHeaders = " Type Reason Name Scope Period "
+
+// retryAfter reads a Retry-After header: seconds or a date. What cannot be read,
+// or lies in the past, is no delay.
+func retryAfter(value string, now time.Time) time.Duration {
+	value = strings.TrimSpace(value)
+	if n, err := strconv.ParseFloat(value, 64); err == nil {
+		return class.Seconds(n)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return class.ClampDelay(at.Sub(now))
+	}
+	return 0
+}
+
+// hasRetryAfter reports whether there is a Retry-After header that can be read.
+func hasRetryAfter(h http.Header, now time.Time) bool {
+	value := h.Get("Retry-After")
+	n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	return err == nil && n >= 0 || retryAfter(value, now) > 0
+}
+
+// reset reads when a window starts anew: seconds from now, or the epoch if
+// the number is too large for that, in seconds or milliseconds; or a duration
+// such as 6m0s.
+func reset(value string, now time.Time) time.Duration {
+	value = strings.TrimSpace(value)
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		if d, err := time.ParseDuration(value); err == nil {
+			return class.ClampDelay(d)
+		}
+		return retryAfter(value, now)
+	}
+	const epoch, epochMillis = 1e9, 1e12 // September 2001, in seconds and milliseconds since 1970
+	switch {
+	case n >= epochMillis && n < 1e15:
+		n = n/1000 - float64(now.UnixMilli())/1000
+	case n >= epoch && n < epochMillis:
+		n -= float64(now.UnixMilli()) / 1000
+	}
+	return class.Seconds(n)
+}
+
+// draftRateLimit reads the RateLimit header of the IETF draft: with r, what
+// remains, at 0, t is the seconds until it is more. Older drafts spelled them
+// remaining and reset.
+func draftRateLimit(value string) (time.Duration, bool) {
+	separator := ","
+	if strings.Contains(value, "remaining") {
+		separator = "\x00" // one policy, its parts behind commas
+	}
+	for policy := range strings.SplitSeq(value, separator) {
+		remaining, wait := "", ""
+		for part := range strings.FieldsFuncSeq(policy, func(r rune) bool { return r == ';' || r == ',' }) {
+			key, v, _ := strings.Cut(part, "=")
+			switch strings.TrimSpace(key) {
+			case "r", "remaining":
+				remaining = strings.TrimSpace(v)
+			case "t", "reset":
+				wait = strings.TrimSpace(v)
+			}
+		}
+		if remaining != "0" {
+			continue
+		}
+		if n, err := strconv.ParseFloat(wait, 64); err == nil && n > 0 {
+			return class.Seconds(n), true
+		}
+	}
+	return 0, false
+}

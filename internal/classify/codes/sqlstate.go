@@ -1,0 +1,91 @@
+package codes
+
+import (
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
+
+// FromSQLState classifies a SQLSTATE (ISO/IEC 9075, with PostgreSQL's own codes):
+// the whole code if it is known, else its class. A statement that failed in
+// the database has changed nothing; if the connection broke nobody knows.
+func FromSQLState(state, text string) class.Class {
+	if len(state) != 5 {
+		return class.Unknown
+	}
+	if state == "57014" { // one code for three things; the server's fixed texts tell them apart
+		switch {
+		case strings.Contains(text, "statement timeout"), strings.Contains(text, "lock timeout"):
+			return class.NotSent
+		}
+		return class.Canceled
+	}
+	if v, ok := sqlStates[state]; ok {
+		return v
+	}
+	return sqlClasses[state[:2]]
+}
+
+var sqlStates = map[string]class.Class{
+	"22003": class.OutOfRange,   // numeric_value_out_of_range
+	"22008": class.OutOfRange,   // datetime_field_overflow
+	"22001": class.OutOfRange,   // string_data_right_truncation
+	"22004": class.Missing,      // null_value_not_allowed
+	"23502": class.Missing,      // not_null_violation
+	"23503": class.Invalid,      // foreign_key_violation
+	"23505": class.Exists,       // unique_violation
+	"23514": class.Invalid,      // check_violation
+	"23P01": class.Conflict,     // exclusion_violation
+	"25006": class.Precondition, // read_only_sql_transaction
+	"40003": class.ReplyLost,    // statement_completion_unknown
+	"42501": class.Denied,       // insufficient_privilege
+	"42P01": class.NotFound,     // undefined_table
+	"42P04": class.Exists,       // duplicate_database
+	"42P06": class.Exists,       // duplicate_schema
+	"42P07": class.Exists,       // duplicate_table
+	"42710": class.Exists,       // duplicate_object
+	"08001": class.Unavailable,  // unable to establish a connection
+	"08004": class.Unavailable,  // the server rejected the connection
+	"08P01": class.Internal,     // protocol_violation
+	"53100": class.Exhausted,    // disk_full
+	"57P03": class.Unavailable,  // cannot_connect_now
+	"55006": class.Unavailable,  // object_in_use
+	"55P03": class.Unavailable,  // lock_not_available
+	"40002": class.Conflict,     // transaction_integrity_constraint_violation
+	"57P04": class.NotFound,     // database_dropped
+	"P0003": class.Precondition, // too_many_rows
+	"53400": class.Limit,        // configuration_limit_exceeded
+	"55000": class.Precondition, // object_not_in_prerequisite_state
+	"57P01": class.ReplyLost,    // admin_shutdown
+	"57P02": class.ReplyLost,    // crash_shutdown
+	"P0001": class.Precondition, // raise_exception
+	"P0002": class.NotFound,     // no_data_found
+}
+
+var sqlClasses = map[string]class.Class{
+	"02": class.NotFound,        // no data
+	"08": class.ReplyLost,       // connection
+	"0A": class.Invalid,         // feature not supported
+	"20": class.NotFound,        // case not found
+	"21": class.Invalid,         // cardinality
+	"22": class.Invalid,         // data
+	"23": class.Conflict,        // integrity
+	"25": class.Internal,        // transaction state
+	"26": class.Invalid,         // statement name
+	"28": class.Unauthenticated, // authorization specification
+	"2B": class.Precondition,    // dependent privileges
+	"34": class.Invalid,         // cursor name
+	"3D": class.NotFound,        // catalog name
+	"3F": class.NotFound,        // schema name
+	"40": class.Unavailable,     // transaction rollback: serialization failure, deadlock
+	"42": class.Invalid,         // syntax or access rule
+	"44": class.Invalid,         // check option
+	"53": class.Unavailable,     // insufficient resources
+	"54": class.OutOfRange,      // program limit
+	"55": class.Precondition,    // not in a state for it
+	"0L": class.Denied,          // grantor
+	"0P": class.Denied,          // role
+	"57": class.ReplyLost,       // operator intervention
+	"58": class.Exhausted,       // system
+	"XX": class.Internal,        // internal
+}

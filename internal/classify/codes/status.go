@@ -1,0 +1,104 @@
+package codes
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
+
+// FromHTTP is that of a status, and the delay that the headers ask for.
+func FromHTTP(status int, header http.Header, method string, now time.Time) (class.Class, time.Duration) {
+	c := FromStatus(status)
+	if c == class.ReplyLost && status == http.StatusServiceUnavailable && (isSafe(method) || hasRetryAfter(header, now)) {
+		c = class.Unavailable
+	}
+	if c == class.Unknown {
+		return class.Unknown, 0
+	}
+	wait, limited := rateLimit(header, now)
+	if status == http.StatusForbidden && limited {
+		c = class.Throttled // GitHub and others answer a rate limit so
+	}
+	if !c.Retryable() {
+		wait = 0
+	}
+	return c, wait
+}
+
+func FromStatus(status int) class.Class {
+	switch status {
+	case 401, 407, 511: // also: proxy authentication, network authentication required
+		return class.Unauthenticated
+	case 403, 451:
+		return class.Denied
+	case 402:
+		return class.Limit
+	case 404, 410:
+		return class.NotFound
+	case 409:
+		return class.Conflict
+	case 405, 412, 423, 424, 426, 428, 508: // not allowed now, precondition, locked, dependency, upgrade, loop
+		return class.Precondition
+	case 413, 414, 416, 431:
+		return class.OutOfRange
+	case 408: // the server waited for the request
+		return class.NotSent
+	case 425: // too early
+		return class.Unavailable
+	case 420, 429: // enhance your calm, too many requests
+		return class.Throttled
+	case 529: // overloaded
+		return class.Overloaded
+	case 440:
+		return class.Unauthenticated // login time-out
+	case 499:
+		return class.Canceled // client closed request
+	case 504, 522, 524, 598, 599:
+		return class.TimedOut
+	case 507:
+		return class.Exhausted
+	case 501, 505, 506, 510:
+		return class.Invalid // a method, version or extension that the service lacks
+	case 525, 526, 495, 496:
+		return class.Unauthenticated // TLS between the servers
+	case 421:
+		return class.Unavailable // misdirected: another connection may do
+	}
+	switch {
+	case status >= 400 && status < 500:
+		return class.Invalid
+	case status >= 500 && status < 600:
+		return class.ReplyLost
+	}
+	return class.Unknown
+}
+
+// isSafe reports whether a method changes nothing (RFC 9110, section 9.2.1).
+func isSafe(method string) bool {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return true
+	}
+	return false
+}
+
+// IsRefusal reports whether a status says that the request was refused for good, which
+// no code that speaks of trouble takes back; 400 is what some services send all codes
+// with.
+func IsRefusal(status int) bool {
+	return status > http.StatusBadRequest && status < 500 && !FromStatus(status).Retryable()
+}
+
+// Under returns what a code says that came with an HTTP status. A limit on requests of
+// which the code does not say that it is one of a rate is the plan's if the status
+// refuses for good.
+func Under(c class.Class, status int) class.Class {
+	switch {
+	case c != class.OverLimit:
+		return c
+	case IsRefusal(status):
+		return class.Limit
+	}
+	return class.Throttled
+}

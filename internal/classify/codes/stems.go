@@ -1,0 +1,117 @@
+package codes
+
+import "strings"
+
+// MaxCode is how many bytes of a code or a name are looked at. Chosen: codes have
+// some thirty.
+const MaxCode = 128
+
+// maxStems is how many words are kept. Chosen: codes have two to five, clauses some
+// ten.
+const maxStems = 24
+
+// Stems are the words of a code, a Go name or a clause, lower-cased and in the
+// singular, without those that only say error: QuotasExceededError is quota, exceeded.
+// They are kept in one piece, so that a run of them is a piece of it.
+type Stems struct {
+	joined [maxStems * 12]byte
+	ends   [maxStems + 1]int // of the words, behind a 0
+	n      int
+}
+
+// run returns the words from i to j, joined.
+func (s *Stems) run(i, j int) []byte { return s.joined[s.ends[i]:s.ends[j]] }
+
+// Has reports whether one of the words is in a list, which begins and ends with a
+// space.
+func (s *Stems) Has(list string) bool {
+	var word [16]byte
+	for i := range s.n {
+		w := append(append(append(word[:0], ' '), s.run(i, i+1)...), ' ')
+		if strings.Contains(list, string(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds a word. What has no room is left out.
+func (s *Stems) add(word string) {
+	at := s.ends[s.n]
+	if s.n == maxStems || at+len(word) > len(s.joined) {
+		return
+	}
+	end := at
+	for i := range len(word) {
+		c := word[i]
+		if IsUpper(c) {
+			c += 'a' - 'A'
+		}
+		s.joined[end] = c
+		end++
+	}
+	w := s.joined[at:end]
+	end = at + len(singular(w))
+	switch string(s.joined[at:end]) {
+	case "error", "err", "exception", "fault":
+		return
+	}
+	s.n++
+	s.ends[s.n] = end
+}
+
+// Split reads the words of a code or a Go name.
+func (s *Stems) Split(code string) {
+	code = code[:min(len(code), MaxCode)]
+	for start := 0; start < len(code); {
+		if !IsAlnum(code[start]) {
+			start++
+			continue
+		}
+		end := start + 1
+		for end < len(code) && IsAlnum(code[end]) && !StartsWord(code, end) {
+			end++
+		}
+		s.add(code[start:end])
+		start = end
+	}
+}
+
+// StartsWord reports whether a word of a camel-cased name starts at i: an upper-case
+// letter behind a lower-case one, or before one at the end of an abbreviation.
+func StartsWord(name string, i int) bool {
+	if !IsUpper(name[i]) {
+		return false
+	}
+	return !IsUpper(name[i-1]) || i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z'
+}
+
+// singular takes the plural off a word.
+func singular(word []byte) []byte {
+	if n := len(word); n > 3 && word[n-1] == 's' && word[n-2] != 's' && word[n-2] != 'u' && word[n-2] != 'i' {
+		return word[:n-1]
+	}
+	return word
+}
+
+func IsUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+func IsAlnum(c byte) bool {
+	return IsUpper(c) || 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
+}
+
+// LooksLikeCode reports whether a text could be a code: one token of at least two
+// words, so that it is no name, no number and no prose.
+func LooksLikeCode(text string) bool {
+	if len(text) > MaxCode {
+		return false
+	}
+	for i := range len(text) {
+		if c := text[i]; !IsAlnum(c) && c != '_' && c != '-' && c != '.' {
+			return false
+		}
+	}
+	var s Stems
+	s.Split(text)
+	return s.n > 1
+}

@@ -1,0 +1,26 @@
+package texts
+
+import "strings"
+
+// Phrases calls f with each phrase of the table, as it is matched, and its row.
+func Phrases(f func(language, source, text string, use, c, rank int)) {
+	var s scan
+	for _, table := range phraseTables {
+		for _, row := range table {
+			for text := range strings.SplitSeq(row.texts, "|") {
+				s.read(strings.TrimSuffix(strings.TrimSpace(text), "~"))
+				f(row.language, row.source, string(s.norm), int(row.use), int(row.class), row.rank)
+			}
+		}
+	}
+}
+
+// Says is the use of a phrase that says a class.
+const Says = int(says)
+
+// Steps returns how much work it is to read a text.
+func Steps(text string) int {
+	var r reader
+	r.read(text)
+	return r.steps
+}
