@@ -17,7 +17,6 @@ func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
 }
 
-// Of a report as much is kept as an envelope holds, however much a server sends.
 func TestFailure_Bounds(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", 10<<10)
@@ -30,7 +29,7 @@ func TestFailure_Bounds(t *testing.T) {
 		"idempotencyKey": long, "effect": long, "suggestions": many, "options": []any{map[string]any{"id": long}},
 		"partial": map[string]any{"processed": 1.0, "continueFrom": long},
 	}
-	for _, member := range []string{"recovery", "userMessage", "param"} { // other spellings have the same bounds
+	for _, member := range []string{"recovery", "userMessage", "param"} { // other spellings have the same limits
 		report[member] = long
 	}
 	res := &mcp.CallToolResult{StructuredContent: report, Content: text("It failed.").Content}
@@ -61,8 +60,6 @@ func TestFailure_Bounds(t *testing.T) {
 	assert.Equal(t, "short\x00", many[0])
 }
 
-// An envelope that somebody has encoded again is one all the same, also if its
-// category is empty.
 func TestFailure_EncodedAgain(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]bool{
@@ -77,7 +74,6 @@ func TestFailure_EncodedAgain(t *testing.T) {
 	}
 }
 
-// Each phrase stands for a code that is known.
 func TestText_Phrases(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]toolerr.Code{

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 )
 
-// That nothing was found is said in any language, under a heading and with advice; what
-// holds data beside it, or quotes it, is data, and so is a check without findings.
+// A statement that nothing was found may have a heading and advice. Text with data, a
+// quoted statement, and a check without findings are data.
 func TestSuccess_NothingInLanguages(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{
@@ -47,7 +47,6 @@ func TestSuccess_NothingInLanguages(t *testing.T) {
 	}
 }
 
-// A search without hits may come in several blocks, if none of them holds anything.
 func TestSuccess_NothingInBlocks(t *testing.T) {
 	t.Parallel()
 	for second, want := range map[string]bool{"[]": true, `[{"index":"a"}]`: false, "a: 1": false} {
@@ -61,8 +60,8 @@ func TestSuccess_NothingInBlocks(t *testing.T) {
 	assert.True(t, empty, "what is structured counts")
 }
 
-// Items with an error in place of their data make a part, in whatever list; records that
-// have errors as data do not.
+// Items with an error instead of their data make a result partial. Records that have errors
+// as data do not.
 func TestSuccess_FailedItems(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{
