@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// look looks for what an error names.
-func (s *search) look(err error) {
+// inspect searches for the names in an error.
+func (s *search) inspect(err error) {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *fs.PathError:
 		s.find(e.Path, likePath)
@@ -30,7 +30,7 @@ func (s *search) look(err error) {
 		s.find(e.Name, likeProgram)
 	case *strconv.NumError:
 		s.find(e.Num, likeText)
-		s.named = true // also by an empty text
+		s.named = true // also if the text is empty
 	case *time.ParseError:
 		s.find(e.Value, likeText)
 		s.named = true
@@ -41,15 +41,15 @@ func (s *search) look(err error) {
 	case url.InvalidHostError:
 		s.find(string(e), within)
 	default:
-		if !s.lookNetwork(err) && !s.lookParser(err) && s.last {
-			s.lookText(err)
+		if !s.inspectNetwork(err) && !s.inspectParser(err) && s.last {
+			s.inspectText(err)
 		}
 	}
 }
 
-// lookNetwork looks for the host or address of an error, and reports whether it is one
-// that may name some.
-func (s *search) lookNetwork(err error) bool {
+// inspectNetwork searches for the host or address of an error, and reports whether it is a
+// network error.
+func (s *search) inspectNetwork(err error) bool {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *net.DNSError:
 		s.find(strings.TrimSuffix(e.Name, "."), likeHost)
@@ -74,9 +74,9 @@ func (s *search) lookNetwork(err error) bool {
 	return true
 }
 
-// lookParser looks for an argument that fails as the text that an error is about, and
-// reports whether it is an error of a parser.
-func (s *search) lookParser(err error) bool {
+// inspectParser searches for an argument that fails to parse with the same error, and
+// reports whether it is a parser's error.
+func (s *search) inspectParser(err error) bool {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *json.SyntaxError:
 		s.parsed(func(l *leaf) bool { return failsJSON(l, e) })
