@@ -1,6 +1,5 @@
-// Package encodable takes what a tool returns, and gives back what the SDK can encode:
-// a value without nil slices and maps, or an error for a result that it could not
-// encode.
+// Package encodable reads the output of a tool and returns a value that the SDK can encode:
+// without nil slices and maps. It returns an error for a result that cannot be encoded.
 package encodable
 
 import (
@@ -16,16 +15,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// The SDK encodes a result when middleware is done. One that it cannot encode is
-// never answered, and one whose own methods panic ends the server.
+// The SDK encodes a result after all middleware has returned. A result that cannot be
+// encoded is never answered, and a panic of its methods ends the server.
 var (
 	errNilContent = errors.New("the result has a content block that is nil")
 	errContent    = errors.New("the result's structured content is no valid JSON")
 )
 
-// Check returns an error if a successful result cannot be encoded. Plain
-// values and what the SDK has encoded itself cost no memory; the rest is encoded
-// once more. Long raw JSON is looked at from outside only.
+// Check returns an error if a successful result cannot be encoded. Plain values, and those
+// that the SDK has encoded, are checked without an allocation. All others are encoded once
+// more. Only the ends of long raw JSON are checked.
 func Check(r *mcp.CallToolResult) error {
 	for _, block := range r.Content {
 		if isPlainBlock(block) {
@@ -82,19 +81,19 @@ func isPlainNote(a *mcp.Annotations) bool {
 	return a == nil || isPlain(a.Priority, 0)
 }
 
-// maxChecked is how many bytes of raw JSON are read through. Chosen: it takes
-// 60 µs, as measured on one core.
+// maxChecked is how many bytes of raw JSON are validated. Chosen: this takes 60 µs,
+// measured on one core.
 const maxChecked = 16 << 10
 
-// validRaw reports whether raw is JSON. If the first text repeats it, the SDK
-// has made both of what it encoded itself, and only its ends are checked: for
-// handlers that pass on what was cut short, or is no JSON at all.
+// validRaw reports whether raw is JSON. If the first text repeats it, the SDK has encoded
+// both, and only the ends are checked: this finds truncated output of handlers, and output
+// that is not JSON.
 func validRaw(raw json.RawMessage, content []mcp.Content) bool {
 	if len(raw) == 0 {
-		return raw == nil // goes out as null
+		return raw == nil // sent as null
 	}
 	if !validEnds(raw) {
-		return json.Valid(raw) // a bare value, or space around one
+		return json.Valid(raw) // a scalar, or space around a value
 	}
 	if len(content) == 1 {
 		if text, ok := content[0].(*mcp.TextContent); ok && text.Text == string(raw) {
@@ -104,7 +103,7 @@ func validRaw(raw json.RawMessage, content []mcp.Content) bool {
 	return len(raw) > maxChecked || json.Valid(raw)
 }
 
-// validEnds reports whether raw begins and ends as a compact object or list does.
+// validEnds reports whether raw begins and ends like a compact object or list.
 func validEnds(raw []byte) bool {
 	if len(raw) < 2 {
 		return false
@@ -119,8 +118,8 @@ func validEnds(raw []byte) bool {
 	return false
 }
 
-// isPlain reports whether v is a value as a JSON decoder makes them, which can
-// always be encoded.
+// isPlain reports whether v is a value like those of a JSON decoder, which can always be
+// encoded.
 func isPlain(v any, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -148,7 +147,7 @@ func isPlain(v any, depth int) bool {
 	return false
 }
 
-// Try encodes v for its error alone. A panic of one of its methods is an error too.
+// Try encodes v and returns the error. It returns a panic of its methods as an error.
 func Try(v any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

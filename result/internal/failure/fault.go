@@ -13,16 +13,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// attribute returns e, which [toolerr.From] has made of err, blamed on the caller if
-// what the error names stands in the call's arguments, and on the tool if it names
-// something else. Only what From has found is found anew: what an author has said stays.
+// attribute returns e, which is the result of [toolerr.From] for err. It blames the caller
+// if the name in the error is in the call's arguments, and the tool if the error has
+// another name. It only changes properties that From has guessed. An author's are kept.
 func (k *Classifier) attribute(e *toolerr.Error, err error) *toolerr.Error {
 	if e == nil || !e.Is(classify.ErrGuessed) {
 		return e
 	}
-	own, unproven, arguments := false, "", k.evidence() // own: the error names something that is not in the arguments
+	own, unproven, arguments := false, "", k.evidence() // own: the error has a name that is not in the arguments
 	blame := func(chain []error) (string, classify.Fault) {
-		if e.Field != "" { // its author says that an argument is at fault
+		if e.Field != "" { // its author states that an argument is wrong
 			return e.Field, classify.Callers
 		}
 		field, fault := arguments.Blame(chain)
@@ -37,7 +37,7 @@ func (k *Classifier) attribute(e *toolerr.Error, err error) *toolerr.Error {
 		own = own || fault == classify.Own
 	}
 	if author != nil || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
-		return e // the last two are an author's, who has set the fields
+		return e // an author has set the fields
 	}
 	message, step := sentence(c), ""
 	if c.Code == string(toolerr.CodeInternal) && !own {
@@ -62,9 +62,9 @@ func (k *Classifier) attribute(e *toolerr.Error, err error) *toolerr.Error {
 	return out
 }
 
-// byWords returns what a text says that forbids a repeat, if what it names stands in the
-// arguments: words alone are no evidence. Else it returns the code that nothing proves. What
-// the text repeats of the arguments says nothing.
+// byWords returns the classification of a text that forbids a retry, if the name in the
+// text is in the arguments: the text alone is not evidence. Otherwise it returns the
+// unproven code. Repeated arguments in the text are ignored.
 func (k *Classifier) byWords(c classify.Classification, text string) (_ classify.Classification, unproven string, _ classify.Fault) {
 	read := k.readWords(text)
 	switch {
@@ -85,7 +85,8 @@ func (k *Classifier) byWords(c classify.Classification, text string) (_ classify
 	return c, "", fault
 }
 
-// lacking returns the only argument of the tool that a text is about, and that was not sent.
+// lacking returns the only argument of the tool that a text is about, if it is missing from
+// the call.
 func (k *Classifier) lacking(text string) (name string) {
 	for word := range strings.FieldsFuncSeq(text[:min(len(text), sanitize.MaxLength)], func(r rune) bool {
 		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -101,7 +102,7 @@ func (k *Classifier) lacking(text string) (name string) {
 	return name
 }
 
-// stated is the [classify.Known] for errors of which an author has said what they are.
+// stated is the [classify.Known] for errors that an author has classified.
 func stated(err error) (classify.Classification, error) {
 	e, ok := err.(*toolerr.Error) //nolint:errorlint // one link of the chain
 	if !ok || e == nil || e.Is(classify.ErrGuessed) {
@@ -112,8 +113,8 @@ func stated(err error) (classify.Classification, error) {
 	}, e
 }
 
-// sentence returns the message of a failure that is about an argument, if it is known
-// which.
+// sentence returns the message of a failure, which includes the argument that it is about,
+// if known.
 func sentence(c classify.Classification) string {
 	text, ok := sentences[toolerr.Code(c.Code)]
 	if !ok || c.Field == "" {
@@ -130,15 +131,15 @@ var sentences = map[toolerr.Code]string{
 	toolerr.CodeUnauthenticated:  "What the argument %s names could not prove that it is genuine.",
 }
 
-// MayBeCallers reports whether an error would be the caller's if what it names stood in
-// the call's arguments. It does not panic.
+// MayBeCallers reports whether an error would be the caller's fault if its name were in the
+// call's arguments. It does not panic.
 func MayBeCallers(err error) bool {
 	c := mayBe(err)
 	return c.Known() && !c.Words && c.Code != string(toolerr.CodeInternal)
 }
 
-// mayBe is what an error would be if what it names stood in the call's arguments. It is
-// the zero value for one that an author has classified.
+// mayBe returns the classification that an error would have if its name were in the call's
+// arguments. It returns the zero value for an error that an author has classified.
 func mayBe(err error) classify.Classification {
 	c, author := classify.Error(err, stated, func([]error) (string, classify.Fault) { return "", classify.Callers })
 	if author != nil {
