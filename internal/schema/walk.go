@@ -22,8 +22,8 @@ func (w *walk) spend(size int) bool {
 }
 
 var (
-	// applicators are keywords that apply other schemas to the same value.
-	applicators = []string{"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependencies", "dependentSchemas"}
+	// elsewhere are keywords that apply other schemas to the same value.
+	elsewhere = []string{"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependencies", "dependentSchemas"}
 	// variant are keywords that distinguish the variants of an object.
 	variant = []string{"const", "enum"}
 	// unknown are keywords that are not checked, or only in part.
@@ -196,7 +196,7 @@ func (w *walk) member(node, properties map[string]any, name string, value any) *
 		return w.below(name, schema, value)
 	}
 	keyword := "additionalProperties"
-	if node[keyword] == nil && !has(node, applicators) {
+	if node[keyword] == nil && !has(node, elsewhere) {
 		keyword = "unevaluatedProperties"
 	}
 	patterns, _ := node["patternProperties"].(map[string]any)
