@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Output that does not reach anybody is the tool's own fault, after it has booked.
+// Output that cannot be sent is the tool's fault, after it has booked.
 func TestOutput_NotSent(t *testing.T) {
 	t.Parallel()
 	for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {

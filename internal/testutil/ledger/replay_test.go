@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A gate holds calls until it is opened.
+// A gate blocks calls until it is opened.
 type gate struct {
 	once            sync.Once
 	reached, opened chan struct{}
@@ -19,14 +19,14 @@ type gate struct {
 
 func newGate() *gate { return &gate{reached: make(chan struct{}), opened: make(chan struct{})} }
 
-// An intermediary sends a request once more while it is being carried out, and the
-// server refuses the second: that says nothing of the first, which books after that.
+// An intermediary sends a request again while it is running, and the server refuses the
+// second. The refusal does not prove the effect of the first, which books afterwards.
 func TestReplay_InFlight(t *testing.T) {
 	t.Parallel()
 	for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var now *gate // calls come one after the other
+			var now *gate // calls are sequential
 			f := newField(t, &ledger.Server{Plain: plain})
 			f.faults.Choose = first(ledger.Replay)
 			f.server.Running = func(context.Context, ledger.Args) {
@@ -53,8 +53,8 @@ func TestReplay_InFlight(t *testing.T) {
 	}
 }
 
-// Without sessions a server cannot tell a request that is sent twice from two, and only
-// what makes a repeat safe keeps it from booking twice.
+// Without sessions, a server cannot distinguish a duplicate request from a second call.
+// Only tools that are safe to repeat do not book twice.
 func TestReplay_SafeTools(t *testing.T) {
 	t.Parallel()
 	for _, transport := range []string{"memory", "stdio", "http"} {
