@@ -39,7 +39,7 @@ func first(fault ledger.Fault) func(ledger.Request) ledger.Fault {
 
 // meet calls each of the tools with each of the faults, checks what was told, and calls
 // test with it.
-func (p *plan) meet(t *testing.T, f *field, caller ledger.Caller, faults []ledger.Fault, tools []string, test func(fault ledger.Fault, tool, order string, told []ledger.Answer)) {
+func (p *plan) meet(t *testing.T, f *fixture, caller ledger.Caller, faults []ledger.Fault, tools []string, test func(fault ledger.Fault, tool, order string, told []ledger.Answer)) {
 	t.Helper()
 	for _, fault := range faults {
 		for _, tool := range tools {
@@ -69,9 +69,9 @@ func TestFault_AfterWork(t *testing.T) {
 		for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
 			t.Run(transport+", "+name, func(t *testing.T) {
 				t.Parallel()
-				f, p := newField(t, &ledger.Server{Plain: plain}), new(plan)
+				f, p := newFixture(t, &ledger.Server{Plain: plain}), new(plan)
 				f.faults.Choose = p.choose
-				tools := append(paying(plain), ledger.Look)
+				tools := append(bookingTools(plain), ledger.Look)
 				f.eachCaller(t, []string{transport}, func(t *testing.T, kind string, caller ledger.Caller) {
 					t.Helper()
 					p.meet(t, f, caller, faults, tools, func(fault ledger.Fault, tool, order string, told []ledger.Answer) {
@@ -93,7 +93,7 @@ func TestFault_AfterWork(t *testing.T) {
 // intermediary sends it after the work, only tools that are safe to repeat are protected.
 func TestFault_RetryAfter(t *testing.T) { //nolint:tparallel // the callers share a server
 	t.Parallel()
-	f, p := newField(t, new(ledger.Server)), new(plan)
+	f, p := newFixture(t, new(ledger.Server)), new(plan)
 	f.faults.Choose = p.choose
 	f.eachCaller(t, []string{"http, read by a RoundTripper"}, func(t *testing.T, kind string, caller ledger.Caller) {
 		t.Helper()
@@ -114,7 +114,7 @@ func TestFault_OtherKeyArgument(t *testing.T) {
 	for transport, faults := range afterWork {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f, p := newField(t, new(ledger.Server)), new(plan)
+			f, p := newFixture(t, new(ledger.Server)), new(plan)
 			f.faults.Choose = p.choose
 			f.policy.KeyArgument = ledger.OtherKey
 			f.eachCaller(t, []string{transport}, func(t *testing.T, kind string, caller ledger.Caller) {
@@ -136,12 +136,12 @@ func TestFault_BeforeWork(t *testing.T) {
 	for transport, repeated := range map[string]bool{"http": false, "http, read by a RoundTripper": true} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f, p := newField(t, new(ledger.Server)), new(plan)
+			f, p := newFixture(t, new(ledger.Server)), new(plan)
 			f.faults.Choose = p.choose
 			f.eachCaller(t, []string{transport}, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()
 				faults := []ledger.Fault{ledger.Before429, ledger.Before503In, ledger.Lose}
-				p.meet(t, f, caller, faults, paying(false), func(fault ledger.Fault, tool, order string, told []ledger.Answer) {
+				p.meet(t, f, caller, faults, bookingTools(false), func(fault ledger.Fault, tool, order string, told []ledger.Answer) {
 					if fault != ledger.Lose && (repeated || fault == ledger.Before429) {
 						require.NoError(t, told[len(told)-1].Outcome.AsError(), "%s, %s", tool, fault)
 						assert.Len(t, f.book.Of(order), 1, "%s, %s", tool, fault)
@@ -158,7 +158,7 @@ func TestFault_Canceled(t *testing.T) {
 	for _, transport := range []string{"memory", "stdio", "http", "http with sessions"} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, new(ledger.Server))
+			f := newFixture(t, new(ledger.Server))
 			var cancels sync.Map
 			f.faults.Choose = first(ledger.Hang)
 			f.faults.Lost = func(args ledger.Args) {
@@ -168,7 +168,7 @@ func TestFault_Canceled(t *testing.T) {
 			}
 			f.eachCaller(t, []string{transport}, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()
-				for _, tool := range paying(false) {
+				for _, tool := range bookingTools(false) {
 					order := f.order()
 					ctx, cancel := context.WithCancel(t.Context())
 					cancels.Store(order, cancel)
@@ -188,7 +188,7 @@ func TestFault_Canceled(t *testing.T) {
 func TestUpstream_LostReply(t *testing.T) { //nolint:tparallel // the callers share faults and a server, one after the other
 	t.Parallel()
 	faults := []ledger.Fault{ledger.DropReply, ledger.CutReply, ledger.After502, ledger.After503, ledger.After504}
-	f := newField(t, new(ledger.Server))
+	f := newFixture(t, new(ledger.Server))
 	origin, err := url.Parse(f.url)
 	require.NoError(t, err)
 	var p plan
@@ -201,12 +201,12 @@ func TestUpstream_LostReply(t *testing.T) { //nolint:tparallel // the callers sh
 	f.server.Book.Client.Timeout = 200 * time.Millisecond // how long the tool waits if the service hangs
 	f.eachCaller(t, []string{"memory", "http"}, func(t *testing.T, kind string, caller ledger.Caller) {
 		t.Helper()
-		p.meet(t, f, caller, faults, paying(false), func(fault ledger.Fault, tool, _ string, told []ledger.Answer) {
+		p.meet(t, f, caller, faults, bookingTools(false), func(fault ledger.Fault, tool, _ string, told []ledger.Answer) {
 			assert.True(t, tool != ledger.Pay || told[0].Outcome.Err.Effect == toolerr.EffectUnknown, fault)
 		})
 		tools := []string{ledger.Pay}
 		if kind == "naive host" { // others also wait for each repeat
-			tools = paying(false)
+			tools = bookingTools(false)
 		}
 		p.meet(t, f, caller, []ledger.Fault{ledger.Hang}, tools, func(ledger.Fault, string, string, []ledger.Answer) {})
 	})

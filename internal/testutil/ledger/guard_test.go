@@ -15,19 +15,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// guarded runs a test with each of the callers that have a guard.
-func guarded(t *testing.T, test func(t *testing.T, f *field, caller ledger.Caller)) {
+// eachGuarded runs a test with each of the callers that have a guard.
+func eachGuarded(t *testing.T, test func(t *testing.T, f *fixture, caller ledger.Caller)) {
 	t.Helper()
-	guardedOver(t, fewTransports, test)
+	eachGuardedOver(t, fewTransports, test)
 }
 
-func guardedOver(t *testing.T, over []string, test func(t *testing.T, f *field, caller ledger.Caller)) {
+func eachGuardedOver(t *testing.T, over []string, test func(t *testing.T, f *fixture, caller ledger.Caller)) {
 	t.Helper()
 	for _, kind := range []string{"Client", "CallTool", "Middleware"} {
 		for _, transport := range over {
 			t.Run(kind+", "+transport, func(t *testing.T) {
 				t.Parallel()
-				f := newField(t, new(ledger.Server))
+				f := newFixture(t, new(ledger.Server))
 				f.policy.Guard = new(retry.Guard)
 				caller := ledger.Callers[kind](transports[transport](t, f), f.policy)
 				defer caller.Close()
@@ -43,7 +43,7 @@ func TestGuard_NumberSpellings(t *testing.T) {
 	for _, tool := range []string{ledger.Pay, ledger.PayOnce, ledger.PayKept} {
 		t.Run(tool, func(t *testing.T) {
 			t.Parallel()
-			guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+			eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 				t.Helper()
 				order := f.order()
 				var told []ledger.Answer
@@ -64,7 +64,7 @@ func TestGuard_NumberSpellings(t *testing.T) {
 // Lookups of something else do not release a refund that may have been executed.
 func TestGuard_UnrelatedLookup(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		var told []ledger.Answer
@@ -80,7 +80,7 @@ func TestGuard_UnrelatedLookup(t *testing.T) {
 // A lookup of the same order releases the call once.
 func TestGuard_RelatedLookup(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		pay := func() { caller.Call(t.Context(), ledger.Pay, map[string]any{"order": order, "fate": "bare error"}) }
@@ -98,7 +98,7 @@ func TestGuard_RelatedLookup(t *testing.T) {
 // Only one of several identical concurrent calls is sent.
 func TestGuard_ParallelCalls(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		told := make([]ledger.Answer, 10)
@@ -117,7 +117,7 @@ func TestGuard_ParallelCalls(t *testing.T) {
 // A thousand other failures do not evict a call that may have been executed.
 func TestGuard_OtherFailures(t *testing.T) {
 	t.Parallel()
-	guardedOver(t, fewTransports[:1], func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuardedOver(t, fewTransports[:1], func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		args := map[string]any{"order": order, "fate": "bare error"}
@@ -135,7 +135,7 @@ func TestGuard_OtherFailures(t *testing.T) {
 // An empty answer is repeated on every call.
 func TestGuard_EmptyAnswer(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		for i := range 4 {
@@ -150,7 +150,7 @@ func TestGuard_EmptyAnswer(t *testing.T) {
 // A model that repeats a retryable failure is told to report it.
 func TestGuard_RetryableFailure(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		var hints []string

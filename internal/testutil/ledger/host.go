@@ -80,40 +80,40 @@ func TestPolicy() retry.Policy {
 // Callers are the ways to call a tool, by name.
 var Callers = map[string]func(Connect, retry.Policy) Caller{
 	"Client": func(connect Connect, p retry.Policy) Caller {
-		return ofClient{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
+		return clientCaller{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			return connect(ctx, NewClient())
 		}}}
 	},
 	"CallTool": func(connect Connect, p retry.Policy) Caller {
-		return &ofSession{connect: connect, policy: p, call: callTool}
+		return &sessionCaller{connect: connect, policy: p, call: callTool}
 	},
 	"naive host": func(connect Connect, p retry.Policy) Caller {
-		return &ofSession{connect: connect, policy: p, call: bare}
+		return &sessionCaller{connect: connect, policy: p, call: bare}
 	},
 	"Middleware": func(connect Connect, p retry.Policy) Caller {
-		return &ofSession{policy: p, call: bare, connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+		return &sessionCaller{policy: p, call: bare, connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
 			c.AddSendingMiddleware(retry.Middleware(p, retry.SafetyOf))
 			return connect(ctx, c)
 		}}
 	},
 }
 
-type ofClient struct{ *retry.Client }
+type clientCaller struct{ *retry.Client }
 
 // Call implements [Caller].
-func (c ofClient) Call(ctx context.Context, tool string, args map[string]any) Answer {
+func (c clientCaller) Call(ctx context.Context, tool string, args map[string]any) Answer {
 	out, d := c.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
 	return Answer{out, d, true}
 }
 
 // Close implements [Caller].
-func (c ofClient) Close() { _ = c.Client.Close() }
+func (c clientCaller) Close() { _ = c.Client.Close() }
 
-// An ofSession calls tools on its own sessions, each until it is lost.
-type ofSession struct {
+// An sessionCaller calls tools on its own sessions, each until it is lost.
+type sessionCaller struct {
 	connect Connect
 	policy  retry.Policy
-	call    func(context.Context, *ofSession, *mcp.ClientSession, *mcp.CallToolParams) Answer
+	call    func(context.Context, *sessionCaller, *mcp.ClientSession, *mcp.CallToolParams) Answer
 
 	mu      sync.Mutex
 	session *mcp.ClientSession
@@ -121,7 +121,7 @@ type ofSession struct {
 }
 
 // Call implements [Caller].
-func (s *ofSession) Call(ctx context.Context, tool string, args map[string]any) Answer {
+func (s *sessionCaller) Call(ctx context.Context, tool string, args map[string]any) Answer {
 	session, err := s.current(ctx)
 	if err != nil {
 		out := result.Parse(nil, err)
@@ -136,7 +136,7 @@ func (s *ofSession) Call(ctx context.Context, tool string, args map[string]any) 
 }
 
 // current returns the session. Its lifetime does not depend on a call's context.
-func (s *ofSession) current(ctx context.Context) (*mcp.ClientSession, error) {
+func (s *sessionCaller) current(ctx context.Context) (*mcp.ClientSession, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != nil {
@@ -159,7 +159,7 @@ func (s *ofSession) current(ctx context.Context) (*mcp.ClientSession, error) {
 	return session, nil
 }
 
-func (s *ofSession) drop(session *mcp.ClientSession) {
+func (s *sessionCaller) drop(session *mcp.ClientSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session == session {
@@ -169,7 +169,7 @@ func (s *ofSession) drop(session *mcp.ClientSession) {
 }
 
 // Close implements [Caller].
-func (s *ofSession) Close() {
+func (s *sessionCaller) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != nil {
@@ -178,7 +178,7 @@ func (s *ofSession) Close() {
 	}
 }
 
-func callTool(ctx context.Context, s *ofSession, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
+func callTool(ctx context.Context, s *sessionCaller, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
 	p := s.policy
 	p.Safety = retry.SafetyOf(s.tools[params.Name])
 	if p.KeyArgument == OtherKey && params.Name == PayAs {
@@ -188,6 +188,6 @@ func callTool(ctx context.Context, s *ofSession, session *mcp.ClientSession, par
 	return Answer{out, d, true}
 }
 
-func bare(ctx context.Context, _ *ofSession, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
+func bare(ctx context.Context, _ *sessionCaller, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
 	return Answer{Outcome: result.Parse(session.CallTool(ctx, params))}
 }

@@ -16,13 +16,13 @@ var keyArguments = map[string]string{
 	ledger.PayOnce: "idempotency_key", ledger.PayKept: "idempotency_key", ledger.PayAs: ledger.OtherKey,
 }
 
-// asNaive runs a test as a host without own retries, over each transport.
-func asNaive(t *testing.T, test func(t *testing.T, f *field, call func(tool string, args map[string]any) ledger.Answer)) {
+// eachNaive runs a test as a host without own retries, over each transport.
+func eachNaive(t *testing.T, test func(t *testing.T, f *fixture, call func(tool string, args map[string]any) ledger.Answer)) {
 	t.Helper()
 	for _, transport := range fewTransports {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, new(ledger.Server))
+			f := newFixture(t, new(ledger.Server))
 			caller := ledger.Callers["naive host"](transports[transport](t, f), f.policy)
 			defer caller.Close()
 			test(t, f, func(tool string, args map[string]any) ledger.Answer { return caller.Call(t.Context(), tool, args) })
@@ -33,7 +33,7 @@ func asNaive(t *testing.T, test func(t *testing.T, f *field, call func(tool stri
 // Only a key in the request, in the tool's own argument, makes a failure retryable.
 func TestKey_InRequest(t *testing.T) {
 	t.Parallel()
-	asNaive(t, func(t *testing.T, f *field, call func(string, map[string]any) ledger.Answer) {
+	eachNaive(t, func(t *testing.T, f *fixture, call func(string, map[string]any) ledger.Answer) {
 		t.Helper()
 		for _, fate := range []string{"transient", "unavailable", "retryable", "deadline", "reset", "claims by itself"} {
 			for tool, argument := range keyArguments {
@@ -69,7 +69,7 @@ func TestKey_InRequest(t *testing.T) {
 // A key can only be used again after a call whose author states that nothing was done.
 func TestKey_Reopened(t *testing.T) {
 	t.Parallel()
-	asNaive(t, func(t *testing.T, f *field, call func(string, map[string]any) ledger.Answer) {
+	eachNaive(t, func(t *testing.T, f *fixture, call func(string, map[string]any) ledger.Answer) {
 		t.Helper()
 		for tool, argument := range keyArguments {
 			order := f.order()

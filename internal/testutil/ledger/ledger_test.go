@@ -22,11 +22,11 @@ func TestTexts(t *testing.T) {
 	for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, &ledger.Server{Plain: plain})
+			f := newFixture(t, &ledger.Server{Plain: plain})
 			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 				t.Helper()
 				for i, text := range ledger.Texts {
-					safe := paying(plain)[1:] // each text with one of them, because reading takes time
+					safe := bookingTools(plain)[1:] // each text with one of them, because reading takes time
 					for _, tool := range []string{ledger.Pay, safe[i%len(safe)]} {
 						told, order := call(t.Context(), tool, ledger.TextFate(i))
 						f.check(t, tool, text, order, told)
@@ -49,14 +49,14 @@ func TestTexts(t *testing.T) {
 // A failure without a stated effect never has the effect none.
 func TestFates(t *testing.T) {
 	t.Parallel()
-	f := newField(t, new(ledger.Server))
+	f := newFixture(t, new(ledger.Server))
 	f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 		t.Helper()
 		for _, fate := range slices.Sorted(maps.Keys(ledger.Fates)) {
 			if strings.HasPrefix(fate, "text") || strings.HasPrefix(fate, "refusal") || ledger.Fates[fate].Before {
 				continue
 			}
-			tools := paying(false)
+			tools := bookingTools(false)
 			if strings.HasPrefix(fate, "breaks the schema") {
 				tools = []string{ledger.Strict}
 			}

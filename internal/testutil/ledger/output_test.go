@@ -17,7 +17,7 @@ func TestOutput_NotSent(t *testing.T) {
 	for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, &ledger.Server{Plain: plain})
+			f := newFixture(t, &ledger.Server{Plain: plain})
 			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 				t.Helper()
 				for _, c := range [][2]string{

@@ -27,7 +27,7 @@ func TestReplay_InFlight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var now *gate // calls are sequential
-			f := newField(t, &ledger.Server{Plain: plain})
+			f := newFixture(t, &ledger.Server{Plain: plain})
 			f.faults.Choose = first(ledger.Replay)
 			f.server.Running = func(context.Context, ledger.Args) {
 				g := now
@@ -38,7 +38,7 @@ func TestReplay_InFlight(t *testing.T) {
 			f.after = func() { close(now.opened) }
 			f.eachCaller(t, []string{"http with sessions"}, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()
-				for _, tool := range paying(plain) {
+				for _, tool := range bookingTools(plain) {
 					now = newGate()
 					order := f.order()
 					told := f.told(t.Context(), caller, tool, map[string]any{"order": order})
@@ -60,7 +60,7 @@ func TestReplay_SafeTools(t *testing.T) {
 	for _, transport := range []string{"memory", "stdio", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, new(ledger.Server))
+			f := newFixture(t, new(ledger.Server))
 			f.faults.Choose = first(ledger.Replay)
 			f.eachCaller(t, []string{transport}, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()

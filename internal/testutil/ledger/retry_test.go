@@ -20,14 +20,14 @@ func TestRetry_Refused(t *testing.T) {
 		fates map[string][]string // the tools that believe it
 	}{
 		"ours": {false, map[string][]string{
-			"refused at first":    paying(false),
+			"refused at first":    bookingTools(false),
 			"dial fails at first": {ledger.Pay, ledger.Set}, // a keyed tool only trusts its author
 		}},
-		"SDK alone": {true, map[string][]string{"claims at first": paying(true)}},
+		"SDK alone": {true, map[string][]string{"claims at first": bookingTools(true)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, &ledger.Server{Plain: c.plain})
+			f := newFixture(t, &ledger.Server{Plain: c.plain})
 			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 				t.Helper()
 				for fate, tools := range c.fates {
@@ -46,7 +46,7 @@ func TestRetry_Refused(t *testing.T) {
 // A flag in a text of an author does not state an effect.
 func TestRetry_UnknownTool(t *testing.T) {
 	t.Parallel()
-	f := newField(t, new(ledger.Server))
+	f := newFixture(t, new(ledger.Server))
 	f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 		t.Helper()
 		told, order := call(t.Context(), ledger.Pay, "claims at first")
@@ -62,7 +62,7 @@ func TestFailedPrecondition_FixInput(t *testing.T) {
 	for _, tool := range []string{ledger.Pay, ledger.PayOnce, ledger.PayKept} {
 		t.Run(tool, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, new(ledger.Server))
+			f := newFixture(t, new(ledger.Server))
 			f.policy.Guard = new(retry.Guard)
 			f.eachCaller(t, fewTransports, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()
@@ -91,7 +91,7 @@ func TestFailedPrecondition_FixInput(t *testing.T) {
 // refusal is contradicted by the book.
 func TestViolations(t *testing.T) { //nolint:tparallel // the callers share a server
 	t.Parallel()
-	f := newField(t, new(ledger.Server))
+	f := newFixture(t, new(ledger.Server))
 	f.eachCaller(t, []string{"memory"}, func(t *testing.T, kind string, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()

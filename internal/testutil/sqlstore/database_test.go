@@ -58,13 +58,13 @@ func databases(tb testing.TB) map[string]database {
 		"SQLite, not set up": {sqlstore.SQLite, "sqlite", filepath.Join(dir, "plain.db")},
 	}
 	if server != nil {
-		all["PostgreSQL"] = ofPostgres(tb, server.Addr)
+		all["PostgreSQL"] = newPostgres(tb, server.Addr)
 	}
 	return all
 }
 
-// ofPostgres returns a database at an address, with a schema that no other test uses.
-func ofPostgres(tb testing.TB, addr string) database {
+// newPostgres returns a database at an address, with a schema that no other test uses.
+func newPostgres(tb testing.TB, addr string) database {
 	tb.Helper()
 	schema := "of_" + strings.ToLower(rand.Text())
 	d := database{sqlstore.PostgreSQL, "pgx", postgres.DSN(addr)}

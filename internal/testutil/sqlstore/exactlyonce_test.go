@@ -134,7 +134,7 @@ func newScenario(t *testing.T, d database, n int) *scenario {
 	r := &scenario{book: new(ledger.Book), ends: make([]end, max(n, 2*agents/10)), counts: map[string]int{}, done: func(int) {}}
 	up := httptest.NewServer(r.book)
 	t.Cleanup(up.Close)
-	// A refund has some eight points, and one of fifty refunds has a kill.
+	// A refund has some eight points, and there is one kill for fifty refunds.
 	r.cluster = startCluster(t, role{Book: up.URL, Driver: d.driver, Name: d.name, Dialect: d.dialect, KillOneIn: max(150, min(n, 800))})
 	for range agents { // the budget of ten of them would hardly allow a retry
 		client := &retry.Client{

@@ -59,7 +59,7 @@ func TestREADME(t *testing.T) {
 		// SQLite is covered by the other tests; this is about the code in the README.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(t, server.Addr)
+	d := newPostgres(t, server.Addr)
 	for range 2 {
 		s := mcp.NewServer(&mcp.Implementation{Name: "refunds"}, nil)
 		s.AddReceivingMiddleware(result.Middleware(nil))

@@ -35,7 +35,7 @@ func TestStore_Serializable(t *testing.T) {
 		// SQLite does not have this isolation level.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(t, server.Addr)
+	d := newPostgres(t, server.Addr)
 	d.name += "&default_transaction_isolation=serializable"
 	resulttest.TestStore(t, func() idempotency.Store { return d.store(t, "serializable_keys") })
 }
@@ -70,7 +70,7 @@ func TestCreateTable_NoPermission(t *testing.T) {
 		// SQLite has no permissions.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(t, server.Addr)
+	d := newPostgres(t, server.Addr)
 	owner := d.store(t, "owned_keys")
 	_, schema, _ := strings.Cut(d.name, "search_path=")
 	clerk := "clerk_" + schema
@@ -175,7 +175,7 @@ func TestStore_Clocks(t *testing.T) {
 		// SQLite only has the clock of its process.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(t, server.Addr)
+	d := newPostgres(t, server.Addr)
 	s := d.store(t, "clock_keys")
 	slow := func(test func(*testing.T, *sqlstore.Store)) {
 		synctest.Test(t, func(t *testing.T) { // its clock starts in the year 2000

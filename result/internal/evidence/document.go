@@ -23,7 +23,7 @@ func (s *search) inspectText(err error) {
 	quoted := quotes(text)
 	zone, isZone := strings.CutPrefix(text, "unknown time zone ")
 	if isZone {
-		s.find(zone, likeText)
+		s.find(zone, scoreText)
 	}
 	if fails := failsAs(text, quoted); fails != nil {
 		s.parsed(fails)
@@ -39,11 +39,11 @@ func (s *search) inspectText(err error) {
 func failsAs(text string, quoted []string) (fails func(*leaf) bool) {
 	if length, ok := strings.CutPrefix(text, "invalid UUID length: "); ok {
 		n, _ := strconv.Atoi(length)
-		return func(l *leaf) bool { return len(l.text) == n && likeID(l) }
+		return func(l *leaf) bool { return len(l.text) == n && isIDLike(l) }
 	}
 	switch library, rest, _ := strings.Cut(text, ": "); {
 	case text == "invalid UUID format":
-		return func(l *leaf) bool { return len(l.text) >= 32 && len(l.text) <= 45 && likeID(l) }
+		return func(l *leaf) bool { return len(l.text) >= 32 && len(l.text) <= 45 && isIDLike(l) }
 	case text == "encoding/hex: odd length hex string":
 		return func(l *leaf) bool { return len(l.text)%2 == 1 && strings.Trim(l.text, "0123456789abcdefABCDEF") == "" }
 	case library == "mail":
@@ -84,15 +84,15 @@ func isNameless(err error) bool {
 func (s *search) word(word string) {
 	cut, isCut := strings.CutSuffix(word, "...") // yaml shortens values in this way
 	s.find(word, func(l *leaf, word string) int {
-		switch score := likeText(l, word); {
-		case score != unlike:
+		switch score := scoreText(l, word); {
+		case score != noMatch:
 			return score
 		case isCut && len(cut) >= shortText && strings.HasPrefix(l.text, cut):
 			return joined
 		case !l.number && strings.HasPrefix(l.text, "{") && strings.Contains(l.text[:min(len(l.text), maxText)], strconv.Quote(word)):
 			return similar
 		}
-		return unlike
+		return noMatch
 	})
 	for i := range s.names {
 		if s.score < joined && s.names[i].text == word {
@@ -101,9 +101,9 @@ func (s *search) word(word string) {
 	}
 }
 
-// likeID reports whether an argument is an identifier according to its name or its
+// isIDLike reports whether an argument is an identifier according to its name or its
 // characters.
-func likeID(l *leaf) bool {
+func isIDLike(l *leaf) bool {
 	return mentions(l.name(), "id", "uuid", "key", "ref") || strings.Trim(l.text, "0123456789abcdefABCDEF-{}") == ""
 }
 

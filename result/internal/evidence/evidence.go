@@ -69,20 +69,20 @@ type search struct {
 
 // Scores of a match. The best match is used, and the first of equal ones.
 const (
-	unlike = iota
+	noMatch = iota
 	similar
 	joined
 	same
 )
 
 // find searches all arguments for a name.
-func (s *search) find(name string, likeness func(*leaf, string) int) {
+func (s *search) find(name string, match func(*leaf, string) int) {
 	if name == "" {
 		return
 	}
 	s.named = true
 	for i := range s.leaves {
-		if score := likeness(&s.leaves[i], name); score > s.score {
+		if score := match(&s.leaves[i], name); score > s.score {
 			s.found, s.score = &s.leaves[i], score
 		}
 	}

@@ -7,6 +7,6 @@ import "slices"
 func (a *Arguments) HasFile(name string) bool {
 	a.decode()
 	return name != "" && slices.ContainsFunc(a.leaves, func(l leaf) bool {
-		return likePath(&l, name) != unlike || likeProgram(&l, name) != unlike
+		return scorePath(&l, name) != noMatch || scoreProgram(&l, name) != noMatch
 	})
 }

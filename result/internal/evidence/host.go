@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// likeHost returns the score of an argument for the host in an error. The argument may be
+// scoreHost returns the score of an argument for the host in an error. The argument may be
 // the host, a URL or address with it, or the first label of its name.
-func likeHost(l *leaf, name string) int {
+func scoreHost(l *leaf, name string) int {
 	if l.number || len(l.text) > maxText {
-		return unlike
+		return noMatch
 	}
 	text, host := strings.ToLower(strings.TrimSpace(l.text)), strings.ToLower(name)
 	switch {
@@ -20,7 +20,7 @@ func likeHost(l *leaf, name string) int {
 		if text == host && namesHost(l.name()) {
 			return same
 		}
-		return unlike
+		return noMatch
 	case strings.TrimSuffix(text, ".") == host:
 		return same
 	case holdsHost(text, host):
@@ -30,7 +30,7 @@ func likeHost(l *leaf, name string) int {
 	if text == label && len(label) >= shortText {
 		return similar
 	}
-	return unlike
+	return noMatch
 }
 
 // namesHost reports whether the name of an argument indicates a host.
@@ -86,12 +86,12 @@ func isHostByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c >= 0x80
 }
 
-// likeURL returns the score of an argument for the URL in an error. The argument may be the
+// scoreURL returns the score of an argument for the URL in an error. The argument may be the
 // URL in another spelling, its host, or a part of it.
-func likeURL(l *leaf, name string) int {
+func scoreURL(l *leaf, name string) int {
 	text, named := strings.TrimSpace(l.text), strings.TrimSpace(name)
 	if text == "" || l.number {
-		return unlike
+		return noMatch
 	}
 	if normalURL(text) == normalURL(named) {
 		return same
@@ -104,10 +104,10 @@ func likeURL(l *leaf, name string) int {
 		return joined
 	case err != nil && isBadSuffix(named, text):
 		return joined // to the tool's own address
-	case err == nil && u.Host != "" && likeHost(l, u.Hostname()) >= joined:
+	case err == nil && u.Host != "" && scoreHost(l, u.Hostname()) >= joined:
 		return joined
 	}
-	return unlike
+	return noMatch
 }
 
 // isBadSuffix reports whether an invalid URL ends with a text, and is valid without it.

@@ -6,14 +6,14 @@ import (
 	"unicode"
 )
 
-// likePath returns the score of an argument for the path in an error. The tool may have
+// scorePath returns the score of an argument for the path in an error. The tool may have
 // cleaned the argument, joined it to its own directory, added an extension, or appended
 // elements.
-func likePath(l *leaf, name string) int {
+func scorePath(l *leaf, name string) int {
 	given, named := cleanPath(l.text), cleanPath(name)
 	switch {
 	case given == "" || named == "":
-		return unlike
+		return noMatch
 	case given == named:
 		return same
 	}
@@ -24,13 +24,13 @@ func likePath(l *leaf, name string) int {
 	base := path.Base(named)
 	switch {
 	case inside == "" || inside == ".." || strings.ContainsRune(inside, '\n'):
-		return unlike
+		return noMatch
 	case strings.HasSuffix(named, "/"+inside), named == inside, strings.HasSuffix(given, "/"+strings.TrimPrefix(named, "/")):
 		return joined
 	case l.number && isStem(base, l.text):
 		return joined
 	case l.number:
-		return unlike
+		return noMatch
 	case strings.HasSuffix(strings.TrimSuffix(named, path.Ext(named)), "/"+inside), isStem(base, inside):
 		return joined
 	case isDirectory(given, named), isDistinct(inside) && strings.Contains(named+"/", "/"+inside+"/"):
@@ -38,7 +38,7 @@ func likePath(l *leaf, name string) int {
 	case len(named) >= shortText && strings.ContainsRune(named, '/') && holds(l.text[:min(len(l.text), maxText)], name):
 		return similar // a command or a sentence
 	}
-	return unlike
+	return noMatch
 }
 
 // cleanPath returns a path in its shortest form, with slashes, or "".
@@ -77,13 +77,13 @@ func isDistinct(text string) bool {
 	return len(text) > 2 && (len(text) >= long || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLower(r) }))
 }
 
-// likeProgram returns the score of an argument for the program in an error. The argument
+// scoreProgram returns the score of an argument for the program in an error. The argument
 // may be the program, or a command with it as the first word.
-func likeProgram(l *leaf, name string) int {
+func scoreProgram(l *leaf, name string) int {
 	words := strings.Fields(l.text[:min(len(l.text), maxText)])
 	switch {
 	case l.number || len(words) == 0:
-		return unlike
+		return noMatch
 	case strings.TrimSpace(l.text) == name:
 		return same
 	case words[0] == name || path.Base(words[0]) == path.Base(name):
@@ -91,5 +91,5 @@ func likeProgram(l *leaf, name string) int {
 	case holds(l.text[:min(len(l.text), maxText)], name) && len(words) <= 16: // a pipeline of commands
 		return similar
 	}
-	return unlike
+	return noMatch
 }

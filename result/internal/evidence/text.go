@@ -21,24 +21,24 @@ const (
 	maxNumber, maxExponent = 400, 400
 )
 
-// likeText returns the score of an argument for the text or number in an error.
-func likeText(l *leaf, name string) int {
+// scoreText returns the score of an argument for the text or number in an error.
+func scoreText(l *leaf, name string) int {
 	text, name := strings.TrimSpace(l.text), strings.TrimSpace(name)
 	switch {
 	case text == "" || name == "":
-		return unlike
+		return noMatch
 	case text == name:
 		return same
 	case sameNumber(text, name), unescaped(text) == name, text == unescaped(name):
 		return same
 	case l.number:
-		return unlike
+		return noMatch
 	case isItem(text, name):
 		return joined
 	case len(text) >= shortText && isPart(name, text):
 		return similar // the tool has appended something, such as a time to a date
 	}
-	return within(l, name)
+	return scoreWithin(l, name)
 }
 
 // isPart reports whether a text begins or ends with another one, and the boundary between
@@ -63,17 +63,17 @@ func kindOfByte(c byte) int {
 	return int(c) + 3
 }
 
-// within returns the score of an argument for a text in an error that may be a part of it.
-func within(l *leaf, name string) int {
+// scoreWithin returns the score of an argument for a text in an error that may be a part of it.
+func scoreWithin(l *leaf, name string) int {
 	text := l.text[:min(len(l.text), maxText)]
 	if l.number || len(name) > len(text) {
-		return unlike
+		return noMatch
 	}
 	isName := len(text) <= 128 && !strings.ContainsFunc(text, unicode.IsSpace)
 	if (isName || len(name) >= shortText || strings.HasPrefix(name, "%")) && holds(text, name) {
 		return similar
 	}
-	return unlike
+	return noMatch
 }
 
 // isItem reports whether a text is a list in one string, and item is one of its items.

@@ -100,7 +100,7 @@ func isNamed(l *leaf, clause string, quoted, all []string) bool {
 	case text == "" || len(text) > maxText:
 		return false
 	case slices.ContainsFunc(quoted, func(word string) bool {
-		return likeText(l, word) >= joined || len(word) >= shortText && holds(text, word)
+		return scoreText(l, word) >= joined || len(word) >= shortText && holds(text, word)
 	}):
 		return true
 	case len(text) > maxQuoted || !holds(clause, text):

@@ -96,7 +96,7 @@ func TestSuccess_Forms(t *testing.T) {
 }
 
 // No member of an unflagged result may influence the agent.
-func TestSuccess_NothingSteers(t *testing.T) {
+func TestSuccess_UntrustedMembers(t *testing.T) {
 	t.Parallel()
 	for _, sample := range []string{
 		`{"success":false,"error":"rate limited","isRetryable":true,"retry_after":5,"hint":"pay","customerMessage":"pay","options":["a"],"suggestions":["b"]}`,

@@ -11,7 +11,7 @@ import (
 
 // A statement that nothing was found may have a heading and advice. Text with data, a
 // quoted statement, and a check without findings are data.
-func TestSuccess_NothingInLanguages(t *testing.T) {
+func TestSuccess_EmptyTexts(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{
 		"没有查询到相关车次信息":                                         "empty",
@@ -47,7 +47,7 @@ func TestSuccess_NothingInLanguages(t *testing.T) {
 	}
 }
 
-func TestSuccess_NothingInBlocks(t *testing.T) {
+func TestSuccess_EmptyBlocks(t *testing.T) {
 	t.Parallel()
 	for second, want := range map[string]bool{"[]": true, `[{"index":"a"}]`: false, "a: 1": false} {
 		_, empty := foreign.Success(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Found 0 indices:"}, &mcp.TextContent{Text: second}}})

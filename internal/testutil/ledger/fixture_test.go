@@ -20,8 +20,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A field is a book, a server that uses it, and connections to the server.
-type field struct {
+// A fixture is a book, a server that uses it, and connections to the server.
+type fixture struct {
 	book   *ledger.Book
 	url    string // of the book
 	server *ledger.Server
@@ -32,9 +32,9 @@ type field struct {
 	orders         atomic.Int64
 }
 
-func newField(t *testing.T, server *ledger.Server) *field {
+func newFixture(t *testing.T, server *ledger.Server) *fixture {
 	t.Helper()
-	f := &field{book: new(ledger.Book), server: server, faults: new(ledger.Faults), policy: ledger.TestPolicy()}
+	f := &fixture{book: new(ledger.Book), server: server, faults: new(ledger.Faults), policy: ledger.TestPolicy()}
 	up := httptest.NewServer(ledger.Upstream(f.book, new(idempotency.MemoryStore)))
 	t.Cleanup(up.Close)
 	f.url = up.URL
@@ -43,8 +43,8 @@ func newField(t *testing.T, server *ledger.Server) *field {
 }
 
 // transports are the connections to a server, by name.
-var transports = map[string]func(*testing.T, *field) ledger.Connect{
-	"memory": func(t *testing.T, f *field) ledger.Connect {
+var transports = map[string]func(*testing.T, *fixture) ledger.Connect{
+	"memory": func(t *testing.T, f *fixture) ledger.Connect {
 		t.Helper()
 		server := f.server.MCP()
 		return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
@@ -55,7 +55,7 @@ var transports = map[string]func(*testing.T, *field) ledger.Connect{
 			return c.Connect(ctx, transport, nil)
 		}
 	},
-	"stdio": func(t *testing.T, f *field) ledger.Connect {
+	"stdio": func(t *testing.T, f *fixture) ledger.Connect {
 		t.Helper()
 		return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
 			command, err := ledger.Role{Book: f.url, Plain: f.server.Plain}.Command()
@@ -77,8 +77,8 @@ var transports = map[string]func(*testing.T, *field) ledger.Connect{
 }
 
 // overHTTP returns a connection through a proxy, with a version of the protocol.
-func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) func(*testing.T, *field) ledger.Connect {
-	return func(t *testing.T, f *field) ledger.Connect {
+func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) func(*testing.T, *fixture) ledger.Connect {
+	return func(t *testing.T, f *fixture) ledger.Connect {
 		t.Helper()
 		origin := httptest.NewServer(ledger.Handler(f.server.MCP()))
 		t.Cleanup(origin.Close)
@@ -102,7 +102,7 @@ func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) fu
 
 // each runs a test with each of the named transports and every caller. Each caller has its
 // own orders.
-func (f *field) each(t *testing.T, names []string, test func(t *testing.T, kind string, call call)) {
+func (f *fixture) each(t *testing.T, names []string, test func(t *testing.T, kind string, call call)) {
 	t.Helper()
 	f.eachCaller(t, names, func(t *testing.T, kind string, caller ledger.Caller) {
 		t.Helper()
@@ -114,9 +114,9 @@ func (f *field) each(t *testing.T, names []string, test func(t *testing.T, kind 
 }
 
 // order returns a new order.
-func (f *field) order() string { return fmt.Sprintf("ORD-%d", f.orders.Add(1)) }
+func (f *fixture) order() string { return fmt.Sprintf("ORD-%d", f.orders.Add(1)) }
 
-func (f *field) eachCaller(t *testing.T, names []string, test func(t *testing.T, kind string, caller ledger.Caller)) {
+func (f *fixture) eachCaller(t *testing.T, names []string, test func(t *testing.T, kind string, caller ledger.Caller)) {
 	t.Helper()
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +132,7 @@ func (f *field) eachCaller(t *testing.T, names []string, test func(t *testing.T,
 	}
 }
 
-// A call calls a tool with a new order, like [field.told].
+// A call calls a tool with a new order, like [fixture.told].
 type call func(ctx context.Context, tool, fate string) ([]ledger.Answer, string)
 
 // maxRepeats is how often a host repeats a retryable call.
@@ -140,7 +140,7 @@ const maxRepeats = 3
 
 // told calls a tool like a host that only reads isRetryable, in addition to the caller's
 // own retries.
-func (f *field) told(ctx context.Context, caller ledger.Caller, tool string, args map[string]any) (all []ledger.Answer) {
+func (f *fixture) told(ctx context.Context, caller ledger.Caller, tool string, args map[string]any) (all []ledger.Answer) {
 	for range maxRepeats {
 		all = append(all, caller.Call(ctx, tool, args))
 		if !all[len(all)-1].AllowsRetry() {
@@ -184,13 +184,13 @@ func isUnresolved(told ledger.Answer) bool {
 }
 
 // check fails a test if the book contradicts what was told.
-func (f *field) check(t *testing.T, tool, fate, order string, told []ledger.Answer) {
+func (f *fixture) check(t *testing.T, tool, fate, order string, told []ledger.Answer) {
 	t.Helper()
 	assert.Empty(t, violations(tool, told, f.book.Of(order)), "%s, %s", tool, fate)
 }
 
-// paying returns the tools that book, of a server with or without the middleware.
-func paying(plain bool) []string {
+// bookingTools returns the tools that book, of a server with or without the middleware.
+func bookingTools(plain bool) []string {
 	tools := []string{ledger.Pay, ledger.Set, ledger.PayOnce, ledger.PayAs}
 	if !plain {
 		tools = append(tools, ledger.PayKept)
