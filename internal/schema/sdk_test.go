@@ -85,7 +85,7 @@ func (s sdk) agrees(tb testing.TB, document, arguments json.RawMessage) (refused
 		assert.True(tb, refused, "%s %s: %s at %q", document, arguments, v.Keyword, v.Path)
 		assert.NotEmpty(tb, v.Rule())
 	} else if certain {
-		assert.False(tb, refused, "%s %s: the walk finds nothing", document, arguments)
+		assert.False(tb, refused, "%s %s: no violation found", document, arguments)
 	}
 	return refused, true
 }

@@ -153,7 +153,7 @@ func TestMiddleware_ServiceResponse(t *testing.T) {
 		assert.Contains(t, log, "level=WARN")
 	}
 	e, _ := s.call(t, "write", `{"city":"Berlin"}`, fmt.Errorf("note: %w", fs.ErrNotExist))
-	assert.Equal(t, notFound, e.Code, "an author's sentinel, and nothing that it names")
+	assert.Equal(t, notFound, e.Code, "author's sentinel")
 }
 
 type statusError struct{ status int }

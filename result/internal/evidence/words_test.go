@@ -109,13 +109,13 @@ func TestMiddleware_BrokenToolText(t *testing.T) {
 			assert.Equal(t, "transient internal ", fmt.Sprint(e.Category, " ", e.Code, " ", e.Field), own)
 			assert.Contains(t, log, "level=ERROR", own)
 			assert.Contains(t, e.Hint, "tell the user that the tool failed", own)
-			assert.NotContains(t, e.Message+e.Hint, "weather", "nothing of the text is sent")
+			assert.NotContains(t, e.Message+e.Hint, "weather", "text of the error")
 			e, log = s.call(t, "read", twin.arguments, wrap(errors.New(twin.text)))
 			assert.Equal(t, fmt.Sprint(twin.category, " ", twin.code, " ", twin.field), fmt.Sprint(e.Category, " ", e.Code, " ", e.Field), twin.text)
 			assert.Contains(t, log, "level=WARN", twin.text)
 			assert.False(t, e.Retryable, twin.text)
 			assert.NotContains(t, e.Hint, "tool failed", twin.text)
-			assert.NotContains(t, e.Message, twin.text, "nothing of the text is sent")
+			assert.NotContains(t, e.Message, twin.text, "text of the error")
 		}
 	}
 }

@@ -76,12 +76,12 @@ func (w *writer) holds(block mcp.Content) bool {
 		return true
 	}
 	m, ok := foreign.Object(t.Text)
-	return ok && w.takes(m, t.Text == w.first)
+	return ok && w.holdsObject(m, t.Text == w.first)
 }
 
-// takes reports whether the envelope holds a whole object. If add is set, members without a
+// holdsObject reports whether the envelope holds a whole object. If add is set, members without a
 // counterpart may be added to the details for this.
-func (w *writer) takes(report map[string]any, add bool) bool {
+func (w *writer) holdsObject(report map[string]any, add bool) bool {
 	rest := foreign.Rest(report, w.envelope)
 	return len(rest) == 0 || add && w.addDetails(rest)
 }
@@ -120,7 +120,7 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 		return "", false
 	}
 	value, ok := jsonvalue.Decode(encoded)
-	if m, isObject := value.(map[string]any); isObject && (w.takes(m, true) || len(m) == 1 && m["result"] == w.first) {
+	if m, isObject := value.(map[string]any); isObject && (w.holdsObject(m, true) || len(m) == 1 && m["result"] == w.first) {
 		return "", false
 	}
 	for _, block := range w.further {

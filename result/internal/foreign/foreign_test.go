@@ -40,11 +40,11 @@ func TestFailure_Bounds(t *testing.T) {
 		assert.NotEmpty(t, s)
 		assert.LessOrEqual(t, len(s), 2<<10)
 	}
-	assert.Empty(t, e.Field+e.CorrelationID+e.IdempotencyKey, "an identifier is whole or nothing")
-	assert.Nil(t, e.Options, "no envelope holds them")
+	assert.Empty(t, e.Field+e.CorrelationID+e.IdempotencyKey, "identifiers that are too long")
+	assert.Nil(t, e.Options, "options that are too large")
 	assert.Equal(t, toolerr.EffectUnknown, e.Effect)
 	assert.Equal(t, &toolerr.Partial{Processed: 1}, e.Partial)
-	assert.Equal(t, long, report["hint"], "what the server sent is not changed")
+	assert.Equal(t, long, report["hint"], "the server's report")
 
 	report["options"] = many[:25]
 	many[24] = "short"

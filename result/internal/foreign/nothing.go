@@ -103,8 +103,8 @@ func beginsWithNothing(words []string) bool {
 	return false
 }
 
-// hasMore reports whether a text contains more than that nothing was found: work that was
-// done, or how much was searched.
+// hasMore reports whether a text contains other information than that nothing was
+// found: work that was done, or how much was searched.
 func hasMore(text string) bool {
 	words := strings.Fields(text)
 	for i, w := range words {

@@ -13,8 +13,8 @@ import (
 // Korean.
 //
 // A named file that was not found is a failure, because what is looked up by name must
-// exist. Therefore the words in none and found are only effective together, and are about
-// any results or several ones.
+// exist. Therefore none and found must both match, and their words are about any or several
+// results.
 type nothingRow struct {
 	language string
 	alone    string // sufficient by itself

@@ -39,8 +39,8 @@ func Further(res *mcp.CallToolResult) (texts []string) {
 	return texts
 }
 
-// Rest returns the members of a failure report that are not in its envelope, decoded from
-// JSON. The members about the kind of failure, a retry or the effect are omitted even if
+// Rest returns the members of a failure report that are not in its envelope. Both
+// are decoded from JSON. The members about the kind of failure, a retry or the effect are omitted even if
 // the envelope differs: the tool's server decides about these.
 func Rest(report, envelope map[string]any) map[string]any {
 	h := holder{envelope: envelope}

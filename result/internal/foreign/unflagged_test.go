@@ -57,7 +57,7 @@ func TestSuccess_EmptyBlocks(t *testing.T) {
 	assert.False(t, empty)
 	blocks := []mcp.Content{&mcp.TextContent{Text: "Orders:"}, &mcp.TextContent{Text: "a table"}}
 	_, empty = foreign.Success(&mcp.CallToolResult{Content: blocks, StructuredContent: map[string]any{"orders": []any{}}})
-	assert.True(t, empty, "what is structured counts")
+	assert.True(t, empty, "structured content")
 }
 
 // Items with an error instead of their data make a result partial. Records that have errors

@@ -46,10 +46,10 @@ func (c *Classifier) readResult(res *mcp.CallToolResult) (e *toolerr.Error, enve
 		c.nameConflict(e, text)
 	}
 	c.withoutEcho(e, text, func(text string) *toolerr.Error {
-		alike := *res
-		alike.Content = slices.Clone(res.Content)
-		alike.Content[at] = &mcp.TextContent{Text: text}
-		again, _ := foreign.Failure(&alike)
+		withoutArguments := *res
+		withoutArguments.Content = slices.Clone(res.Content)
+		withoutArguments.Content[at] = &mcp.TextContent{Text: text}
+		again, _ := foreign.Failure(&withoutArguments)
 		return again
 	})
 	return e, envelope
