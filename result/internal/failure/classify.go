@@ -31,7 +31,7 @@ type Classifier struct {
 	// Arguments are the arguments of the call. They are the evidence of whose fault an
 	// error is.
 	Arguments json.RawMessage
-	sent      *evidence.Arguments // of Arguments, set on first use
+	sent      *evidence.Arguments // if not nil, used instead of Arguments
 }
 
 func (c *Classifier) evidence() *evidence.Arguments {
