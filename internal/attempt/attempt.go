@@ -1,6 +1,6 @@
-// Package attempt takes the identity of an attempt at a tool call and puts it in the
-// call's _meta, and reads it there again: package retry numbers the attempts, and package
-// idempotency tells by it a request that was sent twice from a call that is repeated.
+// Package attempt writes the identity of an attempt at a tool call to the call's _meta, and
+// reads it there. Package retry numbers the attempts. Package idempotency uses the numbers
+// to distinguish a request that was delivered twice from a retry.
 package attempt
 
 import (
@@ -11,30 +11,30 @@ import (
 const (
 	numberKey = "io.github.mcp-toolerr/attempt"
 	callKey   = "io.github.mcp-toolerr/call"
-	// unknownKey holds milliseconds.
+	// unknownKey is the key for UnknownFor in milliseconds.
 	unknownKey = "io.github.mcp-toolerr/unknownForMs"
 )
 
-// maxCall is the longest call that is read, in bytes. Chosen: ours have 26.
+// maxCall is how many bytes a call's ID may have to be read. Chosen: ours have 26.
 const maxCall = 64
 
-// maxUnknown is the longest UnknownFor that is read, in milliseconds. Chosen: a year, more
-// than a server runs.
+// maxUnknown is the longest UnknownFor that is read, in milliseconds. Chosen: a year,
+// longer than a server runs.
 const maxUnknown = 365 * 24 * 3600 * 1000
 
-// An ID tells one attempt from all others. The zero ID is that of no attempt.
+// An ID identifies an attempt. The zero ID means that there is no attempt.
 type ID struct {
-	// Call is the same for the attempts of one call, and of no other. It is empty if the
-	// client numbers its attempts and says no more.
+	// Call is the same for all attempts of one call, and differs between calls. It is empty
+	// if the client only numbers its attempts.
 	Call string
-	// Number counts the attempts of a call, from 1.
+	// Number is the number of the attempt, from 1.
 	Number int
-	// UnknownFor is how long ago an attempt was made of which the client does not know what
-	// it has done. It is 0 if there is none, and goes out in whole milliseconds.
+	// UnknownFor is the time since the first attempt, or since an earlier identical call, if
+	// its effect is unknown. It is 0 otherwise. It is sent in whole milliseconds.
 	UnknownFor time.Duration
 }
 
-// Put writes id to meta, which is not nil.
+// Put writes id to meta, which must not be nil.
 func Put(meta map[string]any, id ID) {
 	meta[numberKey] = id.Number
 	meta[callKey] = id.Call
@@ -43,15 +43,15 @@ func Put(meta map[string]any, id ID) {
 	}
 }
 
-// In reports whether meta holds the number of an attempt.
+// In reports whether meta contains the number of an attempt.
 func In(meta map[string]any) bool { return meta[numberKey] != nil }
 
-// Of reads the ID in meta. What is no number from 1 is that of no attempt.
+// Of returns the ID in meta. It returns the zero ID if the number is not an integer from 1.
 func Of(meta map[string]any) (id ID) {
 	switch n := meta[numberKey].(type) {
 	case int:
 		id.Number = n
-	case float64: // as JSON is decoded
+	case float64: // a decoded JSON number
 		if n == math.Trunc(n) && n <= math.MaxInt32 {
 			id.Number = int(n)
 		}

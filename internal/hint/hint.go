@@ -1,39 +1,39 @@
-// Package hint takes what is known of a failure and returns the default next step
-// for the model, so that no failure goes out without one. It also has the messages of
-// failures that nobody has said more about (sentence.go).
+// Package hint returns the default next step for the model, so that every failure has one.
+// It also has the default messages of the codes (sentence.go).
 package hint
 
 import "strings"
 
-// Facts are the members of a failure that its default hint depends on. Their words
-// are those of the wire.
+// Facts are the properties of a failure that determine its default hint. Their strings are
+// those of the wire.
 type Facts struct {
 	Category, Code, Effect string
-	// Retryable is as it goes on the wire.
+	// Retryable is the value on the wire.
 	Retryable bool
-	// Delay says that there is a wait.
+	// Delay means that there is a delay before a retry.
 	Delay bool
-	// Key is the argument that takes the idempotency key, if there is one: [AnyArgument]
-	// if its name is not known, "" if there is no key.
+	// Key is the argument for the idempotency key: [AnyArgument] if its name is not known,
+	// "" if there is no key.
 	Key string
-	// Partial says that part of the work was done, Continue that the rest can be had.
+	// Partial means that part of the work was done, and Continue that the rest can be
+	// requested.
 	Partial, Continue bool
 }
 
-// AnyArgument stands for the argument that takes a key if its name is not known.
+// AnyArgument stands for a key argument whose name is not known.
 const AnyArgument = "the tool's key argument"
 
 const withKey = "with idempotencyKey as "
 
-// KeyArgument returns the argument that a default hint names for the key, or "".
+// KeyArgument returns the argument for the key in a default hint, or "".
 func KeyArgument(text string) string {
 	_, rest, _ := strings.Cut(text, withKey)
 	return rest[:max(strings.IndexAny(rest, ".:;,"), 0)]
 }
 
-// Default returns the default hint. The flag is safe to act on by itself, so that what
-// is retryable may be repeated, also if it may have been carried out. What is true of this failure comes before what
-// is true of its code, and that before its category.
+// Default returns the default hint. The flag is safe to act on by itself: a retryable call
+// may be repeated even if it may have been executed. The properties of the failure take
+// precedence over its code, and the code over the category.
 func Default(f Facts) string {
 	switch {
 	case f.Partial && f.Continue:
@@ -73,14 +73,14 @@ func Default(f Facts) string {
 	return "Do not repeat the call unchanged; tell the user what happened."
 }
 
-// Unclassified is the hint beside words that nobody has classified. It claims nothing
-// that they could contradict.
+// Unclassified is the hint for an unclassified text. It claims nothing that the text could
+// contradict.
 const Unclassified = "Read the message to decide what to do next."
 
-// Steps is the hint beside words that say themselves what to do next.
+// Steps is the hint for a text that contains the next step.
 const Steps = "Read the message, which names a next step; do not repeat the call unchanged."
 
-// Code returns the default hint of a code for what is not retryable, or "".
+// Code returns the default hint of a code for failures that are not retryable, or "".
 func Code(code string) string { return hints[code] }
 
 var hints = map[string]string{

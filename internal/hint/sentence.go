@@ -1,7 +1,7 @@
 package hint
 
-// Sentence returns the message that a failure with this code has if nobody has said
-// more, or "" for a code that is not one of package toolerr's.
+// Sentence returns the default message of a code, or "" for a code that package toolerr
+// does not have.
 func Sentence(code string) string { return sentences[code] }
 
 var sentences = map[string]string{
@@ -24,9 +24,9 @@ var sentences = map[string]string{
 	"insufficient_scope":  "The credentials lack a scope that is required.",
 }
 
-// Unproven returns the message of a failure of the tool's whose error speaks of what this
-// code says, though nothing shows whether it is about the call or about the tool itself, and
-// the step that is right in either case. Both are "" for a code that blames nobody.
+// Unproven returns the message and the next step of a failure with this code if nothing
+// proves whether the call or the tool itself is at fault. Both are "" for a code that does
+// not blame anybody.
 func Unproven(code string) (sentence, step string) {
 	u := unproven[code]
 	return u.sentence, u.step

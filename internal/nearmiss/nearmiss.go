@@ -1,4 +1,4 @@
-// Package nearmiss finds the names that a misspelt name was probably meant to be.
+// Package nearmiss finds the names that are similar to a misspelled name.
 package nearmiss
 
 import (
@@ -10,19 +10,18 @@ import (
 )
 
 const (
-	// maxNear is how many near misses are given. Chosen: what lies further down is
-	// hardly ever meant.
+	// maxNear is how many near misses are returned. Chosen: a later one is hardly ever
+	// intended.
 	maxNear = 5
-	// maxName is how long a name may be, in letters, to be compared. Chosen: longer
-	// ones are not typed by hand.
+	// maxName is how many letters a name may have to be compared. Chosen: longer ones are
+	// not typed by hand.
 	maxName = 256
 )
 
-// Find returns the names that name was probably meant to be, best first, at
-// most five. The distance is Damerau's in its restricted form (a letter added,
-// left out, replaced, or two swapped; "optimal string alignment"), case and
-// separators folded. A name that only differs in what is folded comes first, of
-// equals the one listed first.
+// Find returns at most five names that are similar to name, best first. The distance is
+// Damerau's in its restricted form, the optimal string alignment: a letter is inserted,
+// deleted, replaced, or two are swapped. Case and separators are ignored. A name that only
+// differs in these comes first. Names of the same distance stay in the order of known.
 func Find(name string, known []string) []string {
 	var wantBuf [maxName]rune
 	want, bag := foldName(wantBuf[:0], name)
@@ -38,7 +37,7 @@ func Find(name string, known []string) []string {
 			limit = min(limit, best[maxNear-1].rank-1)
 		}
 		if limit < 0 {
-			break // five that are the same, folded
+			break // five names of distance 0
 		}
 		if len(k) < len(want)-limit || len(k) > utf8.UTFMax*maxName {
 			continue
@@ -58,9 +57,8 @@ func Find(name string, known []string) []string {
 	return out
 }
 
-// allowed is how many letters may differ: one of up to three, two of up to
-// eleven, then a quarter, and never more than four. Chosen: with more, names that
-// merely look alike come in.
+// allowed returns how many letters may differ: one of up to three, two of up to eleven,
+// then a quarter, and never more than four. Chosen: a larger number finds unrelated names.
 func allowed(length int) int {
 	switch {
 	case length <= 3:
@@ -73,7 +71,7 @@ func allowed(length int) int {
 
 type near struct{ rank, index int }
 
-// insert keeps the best few, in order; of equals the earlier name.
+// insert keeps the best names in order. Of equal ones, the earlier name comes first.
 func insert(best []near, n near) []near {
 	i, _ := slices.BinarySearchFunc(best, n, func(a, b near) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.index, b.index))
@@ -85,7 +83,7 @@ func insert(best []near, n near) []near {
 	return best[:min(len(best), maxNear)]
 }
 
-// A matcher compares names with one, and keeps its memory between them.
+// A matcher compares names with one name, and reuses its memory.
 type matcher struct {
 	want []rune
 	bag  uint64
@@ -93,7 +91,7 @@ type matcher struct {
 	rows [3][maxName + 1]int
 }
 
-// rank returns how far name is from what is wanted, within limit.
+// rank returns the distance of name, and reports whether it is within limit.
 func (m *matcher) rank(name string, limit int) (int, bool) {
 	if !m.mayBeNear(name, limit) {
 		return 0, false
@@ -108,9 +106,9 @@ func (m *matcher) rank(name string, limit int) (int, bool) {
 	return m.distance(have, limit)
 }
 
-// mayBeNear is a cheap look at the length and the set of letters. Every letter
-// that one has and the other lacks takes an operation, and one operation mends
-// at most one on either side.
+// mayBeNear is a cheap check of the length and the set of letters. Every letter that only
+// one of the names has takes an operation, and an operation removes at most one such letter
+// of each.
 func (m *matcher) mayBeNear(name string, limit int) bool {
 	var bag uint64
 	for i := range len(name) {
@@ -123,8 +121,8 @@ func (m *matcher) mayBeNear(name string, limit int) bool {
 	return max(bits.OnesCount64(m.bag&^bag), bits.OnesCount64(bag&^m.bag)) <= limit
 }
 
-// distance is the optimal string alignment distance, given up once it is over
-// limit. Only the diagonal band of that width is worked out.
+// distance returns the optimal string alignment distance. It stops if the distance exceeds
+// limit, and only computes the diagonal band of that width.
 func (m *matcher) distance(have []rune, limit int) (int, bool) {
 	a, b := trim(m.want, have)
 	before, last, row := &m.rows[0], &m.rows[1], &m.rows[2]
@@ -169,7 +167,7 @@ func (m *matcher) distance(have []rune, limit int) (int, bool) {
 	return last[len(b)], last[len(b)] <= limit
 }
 
-// trim takes off what both begin and end with, which costs nothing.
+// trim removes the common prefix and suffix, which do not change the distance.
 func trim(a, b []rune) ([]rune, []rune) {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -180,8 +178,8 @@ func trim(a, b []rune) ([]rune, []rune) {
 	return a, b
 }
 
-// foldName appends the letters and digits of name, in lower case, and returns
-// them with the set of them, in 64 boxes.
+// foldName appends the letters and digits of name in lower case, and returns them with a
+// 64-bit set of them.
 func foldName(dst []rune, name string) (folded []rune, bag uint64) {
 	for i := 0; i < len(name); {
 		var r rune
@@ -205,7 +203,7 @@ func foldName(dst []rune, name string) (folded []rune, bag uint64) {
 	return dst, bag
 }
 
-// foldASCII has -1 for separators.
+// foldASCII maps ASCII to lower case, and separators to -1.
 var foldASCII = func() (table [utf8.RuneSelf]rune) {
 	for c := range table {
 		table[c] = unicode.ToLower(rune(c)) //nolint:gosec // less than 128
@@ -216,7 +214,7 @@ var foldASCII = func() (table [utf8.RuneSelf]rune) {
 	return table
 }()
 
-// boxASCII has the box of each letter, and none for separators.
+// boxASCII has the bit of each letter and digit in the set, and 0 for separators.
 var boxASCII = func() (table [utf8.RuneSelf]uint64) {
 	for c, r := range foldASCII {
 		if r >= 0 {

@@ -1,5 +1,5 @@
-// Package sanitize takes any text and returns one that is safe to show to a model or
-// on a terminal, within a limit.
+// Package sanitize returns texts that are safe to show to a model or on a terminal, within
+// a limit.
 package sanitize
 
 import (
@@ -10,28 +10,27 @@ import (
 )
 
 const (
-	// MaxLength is how many bytes of UTF-8 a string of the envelope may have.
-	// Chosen: longer than anything that a model should have to read for one member;
-	// four of them fill an envelope.
+	// MaxLength is how many bytes of UTF-8 a string of the envelope may have. Chosen:
+	// enough for a model to read in one member; four of them fill an envelope.
 	MaxLength = 2 << 10
-	// ellipsis ends prose that was cut.
+	// ellipsis ends shortened prose.
 	ellipsis = "…"
-	// gap stands for the middle of a text in [Ends].
+	// gap replaces the middle of a text in [Ends].
 	gap = " … "
 )
 
-// Text makes s safe to show: valid UTF-8 without control characters
-// (newline and tab stay), terminal escapes, bidi controls and invisible
-// characters, and no longer than limit bytes, cut with an ellipsis. Text that is
-// fine already is returned as it is, without an allocation.
+// Text returns s in a form that is safe to show: valid UTF-8 without control characters
+// (except newline and tab), terminal escapes, bidi controls and invisible characters. If it
+// is longer than limit bytes, it is shortened and ends with an ellipsis. A text that is
+// already safe is returned unchanged, without an allocation.
 func Text(s string, limit int) string {
 	if len(s) <= limit && (IsPlain(s) || IsClean(s)) {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(min(len(s), limit))
-	cut := 0 // how much of b stays if an ellipsis has to follow
-	end := 0 // where the next terminator of a string sequence is
+	cut := 0 // how much of b is kept if an ellipsis must follow
+	end := 0 // the index of the next terminator of a string sequence
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if isString(s[i:], r) {
@@ -46,13 +45,13 @@ func Text(s string, limit int) string {
 			continue
 		}
 		i += size
-		if dropped(r) {
+		if isDropped(r) {
 			continue
 		}
 		if b.Len()+utf8.RuneLen(r) > limit {
 			return b.String()[:cut] + ellipsis
 		}
-		b.WriteRune(r) // utf8.RuneError where the bytes were invalid
+		b.WriteRune(r) // utf8.RuneError if the bytes are invalid
 		if b.Len() <= limit-len(ellipsis) {
 			cut = b.Len()
 		}
@@ -60,8 +59,8 @@ func Text(s string, limit int) string {
 	return b.String()
 }
 
-// Ends is [Text], but of a text that is too long it keeps the head and the tail, with
-// an ellipsis between: compilers and test runners make their point at the end.
+// Ends is [Text], but it shortens a text by replacing its middle with an ellipsis:
+// compilers and test runners report the problem at the end.
 func Ends(s string, limit int) string {
 	s = Text(s, math.MaxInt)
 	switch {
@@ -81,8 +80,8 @@ func Ends(s string, limit int) string {
 	return s[:head] + gap + s[tail:]
 }
 
-// Identifier returns s whole, or nothing: an identifier that was cut or
-// altered is another identifier.
+// Identifier returns s unchanged, or "" if it is not safe or too long: a shortened
+// identifier is another identifier.
 func Identifier(s string) string {
 	if len(s) > MaxLength || !IsPlain(s) && !IsClean(s) {
 		return ""
@@ -90,7 +89,8 @@ func Identifier(s string) string {
 	return s
 }
 
-// Word is [Identifier] for what stands in one line, such as a code or a path.
+// Word is like [Identifier], and returns "" for text of more than one line or with a tab. It
+// is for codes and paths.
 func Word(s string) string {
 	if strings.ContainsAny(s, "\n\t") {
 		return ""
@@ -98,9 +98,9 @@ func Word(s string) string {
 	return Identifier(s)
 }
 
-// IsPlain reports whether s is printable ASCII without quotes and backslashes,
-// and so the same in JSON. It looks at eight bytes at a time: see "Determine if
-// a word has a byte less than n" in Anderson's Bit Twiddling Hacks.
+// IsPlain reports whether s is printable ASCII without quotes and backslashes, which JSON
+// encodes unchanged. It checks eight bytes at a time: see "Determine if a word has a byte
+// less than n" in Anderson's Bit Twiddling Hacks.
 func IsPlain(s string) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; len(s) >= 8; s = s[8:] {
@@ -119,7 +119,7 @@ func IsPlain(s string) bool {
 	return true
 }
 
-// IsClean reports whether Text would leave s alone, its length apart.
+// IsClean reports whether Text returns s unchanged if the limit is large enough.
 func IsClean(s string) bool {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -130,7 +130,7 @@ func IsClean(s string) bool {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 || dropped(r) {
+		if r == utf8.RuneError && size == 1 || isDropped(r) {
 			return false
 		}
 		i += size
@@ -138,13 +138,13 @@ func IsClean(s string) bool {
 	return true
 }
 
-// dropped reports whether r has no business in a text for a model or a
-// terminal. The format characters (Cf) are the bidi controls, the zero-width
-// ones, tags and soft hyphens, and more are ignorable by default or select
-// variants: text can be hidden in all of them. U+200C and U+200D join and
-// separate letters in Persian, Hindi and emoji, U+FE0E and U+FE0F make emoji, and
-// the prepended marks are visible.
-func dropped(r rune) bool {
+// isDropped reports whether r is removed from a text for a model or a terminal. The format
+// characters (Cf) are the bidi controls, the zero-width characters, tags and soft hyphens.
+// Other characters are ignorable by default, or select variants. Text can be hidden in all
+// of them. The exceptions are U+200C and U+200D, which join and separate letters in
+// Persian, Hindi and emoji, U+FE0E and U+FE0F, which are used in emoji, and the prepended
+// marks, which are visible.
+func isDropped(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
@@ -159,8 +159,8 @@ func dropped(r rune) bool {
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// escapeLen returns the length of the terminal escape sequence (ECMA-48) that s
-// begins with, or 0.
+// escapeLen returns the length of the terminal escape sequence (ECMA-48) at the beginning
+// of s, or 0.
 func escapeLen(s string, first rune) int {
 	const csi, esc = 0x9b, 0x1b
 	var i int
@@ -190,14 +190,14 @@ func escapeLen(s string, first rune) int {
 	return i
 }
 
-// isString reports whether s begins with an escape sequence that holds a string,
-// such as a window title or a link.
+// isString reports whether s begins with an escape sequence that contains a string, such as
+// a window title or a link.
 func isString(s string, first rune) bool {
 	return first == 0x1b && len(s) > 1 && strings.IndexByte("]PX^_", s[1]) >= 0
 }
 
-// terminator returns where the first terminator of such a sequence begins in s,
-// or the length of s.
+// terminator returns the index of the first terminator of such a sequence in s, or the
+// length of s.
 func terminator(s string) int {
 	for i := range len(s) {
 		if s[i] == '\a' || s[i] == 0x1b && i+1 < len(s) && s[i+1] == '\\' {
@@ -207,10 +207,10 @@ func terminator(s string) int {
 	return len(s)
 }
 
-// sequenceEnd returns where the sequence that begins at i ends, given where the
-// next terminator is. One that does not end soon swallows no text.
+// sequenceEnd returns the end of the sequence that begins at i; end is the index of the
+// next terminator. If the terminator is too far away, only the introducer is removed.
 func sequenceEnd(s string, i, end int) int {
-	const longest = 4 << 10 // chosen: terminals are sent less, a title or a link
+	const longest = 4 << 10 // chosen: a title or a link is shorter
 	switch {
 	case end >= len(s) || end-i > longest:
 		return i + 2

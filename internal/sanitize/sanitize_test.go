@@ -34,7 +34,7 @@ func TestEnds(t *testing.T) {
 		assert.True(t, strings.HasSuffix(got, test.tail), name)
 		assert.LessOrEqual(t, len(got), sanitize.MaxLength, name)
 		assert.True(t, utf8.ValidString(got), name)
-		assert.Equal(t, got, sanitize.Text(got, sanitize.MaxLength), "%s: an envelope takes it as it is", name)
+		assert.Equal(t, got, sanitize.Text(got, sanitize.MaxLength), "%s: text for an envelope", name)
 		assert.Equal(t, name == "long" || name == "invalid", strings.Contains(got, " … "), name)
 	}
 }

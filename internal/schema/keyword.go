@@ -11,10 +11,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A keyword is one that is checked against a value alone.
+// A keyword is a keyword that can be checked with the value alone.
 type keyword struct {
 	name   string
-	rule   string // what a value must be, with %s for the keyword's argument; if empty, what Wanted says
+	rule   string // what a value must be, with %s for the keyword's argument; if empty, Wanted is used
 	breaks func(w *walk, argument, value any) bool
 }
 
@@ -59,7 +59,7 @@ var keywords = []keyword{
 	{"maxProperties", "must be " + anything, measured("object", more)},
 }
 
-// Rule says what the value must be, to stand after its name: must be at least 1.
+// Rule returns the rule for the value, to be written after its name: must be at least 1.
 func (v *Violation) Rule() string {
 	i := slices.IndexFunc(keywords, func(k keyword) bool { return k.name == v.Keyword })
 	switch {
@@ -71,8 +71,8 @@ func (v *Violation) Rule() string {
 	return strings.Replace(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]), 1)
 }
 
-// measured compares numbers, or the lengths of other values of a type, with the
-// keyword's argument.
+// measured compares numbers, or the lengths of other values of a type, with the keyword's
+// argument.
 func measured(name string, breaks func(n, bound float64) bool) func(*walk, any, any) bool {
 	return func(_ *walk, argument, value any) bool {
 		bound, ok := argument.(float64)
@@ -103,11 +103,11 @@ func ofType(types []string, v any) bool {
 	return slices.Contains(types, jsonvalue.TypeOf(v)) || isNumber && n == math.Trunc(n) && slices.Contains(types, "integer")
 }
 
-// repeats reports whether two items are the same.
+// repeats reports whether two items are equal.
 func (w *walk) repeats(list []any) bool {
 	seen := make(map[string]bool, len(list))
 	for _, item := range list {
-		raw, _ := json.Marshal(item) // which sorts the members
+		raw, _ := json.Marshal(item) // sorts the members
 		if !w.spend(len(raw)) {
 			return false
 		}
@@ -115,7 +115,7 @@ func (w *walk) repeats(list []any) bool {
 			return true
 		}
 		seen[string(raw)] = true
-		w.unsure = w.unsure || strings.Contains(string(raw), "-0") // which is 0
+		w.unsure = w.unsure || strings.Contains(string(raw), "-0") // equals 0
 	}
 	return false
 }

@@ -6,18 +6,18 @@ import (
 )
 
 const (
-	// maxPattern and maxMatched bound what a pattern costs, in bytes: the time is that
-	// of their product. Chosen: patterns of authors have a tenth of that, and what is
-	// longer than the text is no name or number but a document.
+	// maxPattern and maxMatched are how many bytes a pattern and a matched text may have:
+	// the time is proportional to their product. Chosen: patterns of authors have a tenth
+	// of that, and a longer text is a document and not a name or number.
 	maxPattern, maxMatched = 1 << 10, 64 << 10
-	// maxProgram bounds what a pattern is compiled to, in instructions and ranges of
-	// characters, each of which is a step: \pL{1000} is short and has a million. Chosen:
-	// that of a UUID has fifty.
+	// maxProgram is how many instructions and ranges of characters a pattern may have when
+	// compiled, each of which is a step: \pL{1000} is short and has a million. Chosen: the
+	// pattern of a UUID has fifty.
 	maxProgram = 2000
 )
 
-// matches reports whether a pattern matches a text, and whether that is known. A pattern is
-// compiled once for each document.
+// matches reports whether a pattern matches a text, and whether this is certain. A pattern
+// is compiled once for each document.
 func (w *walk) matches(pattern, text string) (matches, certain bool) {
 	if len(pattern) > maxPattern || len(text) > maxMatched || !w.spend(perStep*len(text)) {
 		return false, false
@@ -38,7 +38,7 @@ func (w *walk) matches(pattern, text string) (matches, certain bool) {
 	return re != nil && re.MatchString(text), re != nil
 }
 
-// programSize estimates the size of what an expression is compiled to, without making it.
+// programSize estimates the size of a compiled expression, without compiling it.
 func programSize(re *syntax.Regexp) int {
 	size := 1 + len(re.Rune)
 	for _, sub := range re.Sub {

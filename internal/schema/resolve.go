@@ -10,18 +10,17 @@ import (
 )
 
 const (
-	// maxReferences bounds references that lead to each other, maxNested choices
-	// within choices, and maxParts the parts of allOf. Chosen: authors need one or
-	// two.
+	// maxReferences is how many references may follow each other, maxNested how many
+	// choices may be nested, and maxParts how many parts allOf may have. Chosen: authors
+	// need one or two.
 	maxReferences, maxNested, maxParts = 16, 3, 20
-	// maxShown bounds the values of an enum that are named. Chosen: more than a
-	// model has to read.
+	// maxShown is how many values of an enum are listed. Chosen: enough for a model to
+	// read.
 	maxShown = 20
 )
 
-// Resolved follows local references, merges allOf, and takes the one choice that
-// is left of anyOf or oneOf without null, which is how optional values are
-// written.
+// Resolved follows local references, merges allOf, and replaces anyOf or oneOf by their
+// only choice other than null, the usual form of optional values.
 func (s Schema) Resolved() Schema {
 	for range maxReferences {
 		s.Node = s.document.target(s.Node)
@@ -42,7 +41,7 @@ func (s Schema) Resolved() Schema {
 	return s
 }
 
-// target follows the references of a schema alone.
+// target follows only the references of a schema.
 func (d *document) target(node map[string]any) map[string]any {
 	for range maxReferences {
 		ref, ok := node["$ref"].(string)
@@ -54,8 +53,8 @@ func (d *document) target(node map[string]any) map[string]any {
 	return node
 }
 
-// Choices returns the schemas of anyOf or oneOf other than null, which are not
-// resolved, the keyword, and whether null is a choice too.
+// Choices returns the unresolved schemas of anyOf or oneOf other than null, the keyword,
+// and whether null is a choice too.
 func (s Schema) Choices() (keyword string, list []Schema, null bool) {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		parts, ok := s.Node[keyword].([]any)
@@ -80,8 +79,8 @@ func without(node map[string]any, name string) map[string]any {
 	return c
 }
 
-// merged adds what another schema says. Members of both are kept apart only
-// if they are lists of names or of properties; else the first one stands.
+// merged adds the keywords of another schema. A keyword of both is merged only if it is a
+// list of names or of properties; otherwise the first one is used.
 func merged(node, more map[string]any) map[string]any {
 	c := maps.Clone(more)
 	if c == nil {
@@ -105,7 +104,7 @@ func merged(node, more map[string]any) map[string]any {
 	return c
 }
 
-// Types returns the types that a value may have; none if it may be anything.
+// Types returns the types that a value may have, or none if every type is allowed.
 func (s Schema) Types() []string { return s.types(maxNested) }
 
 func (s Schema) types(depth int) []string {
@@ -119,7 +118,7 @@ func (s Schema) types(depth int) []string {
 	return list
 }
 
-// impliedTypes are those of the values and choices of a schema without a type.
+// impliedTypes returns the types of the values and choices of a schema without a type.
 func (s Schema) impliedTypes(depth int) (list []string) {
 	values, _ := s.Node["enum"].([]any)
 	if c, ok := s.Node["const"]; ok {
@@ -145,7 +144,7 @@ func (s Schema) impliedTypes(depth int) (list []string) {
 	return list
 }
 
-// typeNames reads the keyword type, which is a name or a list of names.
+// typeNames returns the names in the keyword type, which is a name or a list of names.
 func typeNames(v any) []string {
 	if name, ok := v.(string); ok {
 		return []string{name}
@@ -153,10 +152,10 @@ func typeNames(v any) []string {
 	return Texts(v)
 }
 
-// anything is what is wanted if it cannot be said in words.
+// anything is the requirement if it cannot be put into words.
 const anything = "what the input schema says"
 
-// Wanted says in words what a value must be: one of "a", "b"; an integer; a
+// Wanted returns the requirement for a value in words: one of "a", "b"; an integer; a
 // string or null.
 func (s Schema) Wanted() string {
 	if list, ok := s.Node["enum"].([]any); ok && len(list) > 0 {
@@ -173,7 +172,7 @@ func (s Schema) Wanted() string {
 		}
 	}
 	if slices.Contains(s.Types(), "null") {
-		names = append(names, "null") // last: it is seldom what is meant
+		names = append(names, "null") // last, because it is seldom intended
 	}
 	text := strings.Join(names, " or ")
 	switch {
@@ -185,7 +184,7 @@ func (s Schema) Wanted() string {
 	return "a " + text
 }
 
-// shownText is a value as a model reads it best: numbers without an exponent.
+// shownText returns a value as JSON, with numbers in decimal notation.
 func shownText(v any) string {
 	if f, ok := v.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)

@@ -1,8 +1,8 @@
-// Package schema reads JSON Schemas, those of tools above all: it says what a
-// place in a schema asks for, and at which place a value does not fit it.
+// Package schema reads JSON Schemas, for example those of tools. It returns the
+// requirements at a location of a schema, and the location at which a value violates it.
 //
-// It reads one document, of draft 2020-12 or draft 7. Schemas and values are
-// anybody's: the work is bounded by their size, and what is no schema says nothing.
+// It reads one document of draft 2020-12 or draft 7. Schemas and values are not trusted:
+// the work is limited by their size, and an invalid schema has no requirements.
 package schema
 
 import (
@@ -12,16 +12,16 @@ import (
 	"sync"
 )
 
-// A Schema is one place in a JSON Schema. The zero Schema says nothing. It is
+// A Schema is one location in a JSON Schema. The zero Schema has no requirements. It is
 // safe for concurrent use.
 type Schema struct {
-	// Node holds the keywords of the place. It must not be changed.
+	// Node has the keywords at the location. Do not change it.
 	Node     map[string]any
 	document *document
-	nullable bool // null was one of the choices, and is left out of Node
+	nullable bool // null was a choice, and is not in Node
 }
 
-// A document is the whole schema, in which references point.
+// A document is the whole schema, to which references refer.
 type document struct {
 	root     map[string]any
 	draft7   bool
@@ -29,8 +29,8 @@ type document struct {
 	patterns sync.Map               // from a pattern to its *regexp.Regexp, which may be nil
 }
 
-// Read returns the root of a schema: a map as JSON decodes it, which is kept, or
-// anything that encodes as a JSON object.
+// Read returns the root of a schema. V is a decoded JSON object, which is kept, or any
+// value that encodes as one.
 func Read(v any) Schema {
 	root, ok := v.(map[string]any)
 	if !ok {
@@ -61,10 +61,10 @@ func collect(set map[string]bool, v any) map[string]bool {
 	return set
 }
 
-// Mentions reports whether a text stands in the schema, as a name or as a value.
+// Mentions reports whether the schema contains a text, as a name or as a value.
 func (s Schema) Mentions(text string) bool { return s.document != nil && s.document.words()[text] }
 
-// Closed reports whether an object may have no members but those that are named.
+// Closed reports whether an object may only have the named members.
 func (s Schema) Closed() bool { return refuses(s.Node["additionalProperties"]) }
 
 // Properties returns the schemas of an object's members.
@@ -73,7 +73,8 @@ func (s Schema) Properties() map[string]any {
 	return properties
 }
 
-// Property returns the schema of an object's member, and whether it has one.
+// Property returns the schema of an object's member, and reports whether the schema has
+// one.
 func (s Schema) Property(name string) (Schema, bool) {
 	v, ok := s.Properties()[name]
 	return s.child(v), ok
@@ -86,7 +87,7 @@ func (s Schema) child(v any) Schema {
 	return Schema{Node: nodeOf(v), document: s.document}.Resolved()
 }
 
-// nodeOf returns the keywords of a schema, which may be true or false too.
+// nodeOf returns the keywords of a schema, which may also be true or false.
 func nodeOf(v any) map[string]any {
 	if v == false {
 		return map[string]any{"not": true}
@@ -95,7 +96,8 @@ func nodeOf(v any) map[string]any {
 	return node
 }
 
-// refuses reports whether nothing fits a schema: false, or what is not anything.
+// refuses reports whether a schema accepts no value: false, or a not that excludes every
+// value.
 func refuses(v any) bool {
 	not, ok := nodeOf(v)["not"]
 	node, isNode := not.(map[string]any)

@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
-// An sdk validates arguments as the SDK's servers do.
+// An sdk validates arguments like the servers of the SDK.
 type sdk struct {
 	server  *mcp.Server
 	session *mcp.ClientSession
@@ -28,8 +28,8 @@ func newSDK(tb testing.TB) sdk {
 	return sdk{server, testutil.Connect(tb, server, nil)}
 }
 
-// refuses reports whether the SDK refuses the arguments, and whether it takes the
-// schema at all.
+// refuses reports whether the SDK refuses the arguments. It returns false for ok if the SDK
+// does not accept the schema.
 func (s sdk) refuses(tb testing.TB, schema, arguments json.RawMessage) (refused, ok bool) {
 	tb.Helper()
 	func() {
@@ -46,9 +46,9 @@ func (s sdk) refuses(tb testing.TB, schema, arguments json.RawMessage) (refused,
 	return res.IsError, true
 }
 
-// TestTheSDKAgrees compares the walk with the SDK's validator, which refuses what
-// has a violation, and takes what certainly has none.
-func TestTheSDKAgrees(t *testing.T) {
+// The SDK's validator must refuse a value with a violation, and accept a value that
+// certainly has none.
+func TestValidate_SDKAgreement(t *testing.T) {
 	t.Parallel()
 	s := newSDK(t)
 	r := random{rand.New(rand.NewPCG(1, 2))} //nolint:gosec // the same cases in every run
@@ -85,13 +85,12 @@ func (s sdk) agrees(tb testing.TB, document, arguments json.RawMessage) (refused
 		assert.True(tb, refused, "%s %s: %s at %q", document, arguments, v.Keyword, v.Path)
 		assert.NotEmpty(tb, v.Rule())
 	} else if certain {
-		assert.False(tb, refused, "%s %s: the walk finds nothing", document, arguments)
+		assert.False(tb, refused, "%s %s: no violation found", document, arguments)
 	}
 	return refused, true
 }
 
-// FuzzValidate looks for a schema and arguments of which the SDK and the walk say
-// different things.
+// FuzzValidate searches for a schema and arguments for which the SDK and the walk differ.
 func FuzzValidate(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed)
@@ -113,8 +112,7 @@ func encode(tb testing.TB, v any) json.RawMessage {
 	return raw
 }
 
-// A random makes schemas and values that are small and alike, so that they often
-// fit.
+// A random generates small, similar schemas and values, which often match.
 type random struct{ *rand.Rand }
 
 func oneOf[T any](r random, list ...T) T { return list[r.IntN(len(list))] }
@@ -141,7 +139,8 @@ func (r random) document() map[string]any {
 	return document
 }
 
-// deleteReferences keeps the SDK from following references without an end.
+// deleteReferences deletes the references of a schema, because the SDK follows cycles
+// without end.
 func deleteReferences(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -201,7 +200,7 @@ func (r random) schema(depth int) map[string]any {
 	return node
 }
 
-// child is a schema one level further down.
+// child returns a schema one level deeper.
 func (r random) child(depth int) any {
 	switch {
 	case r.chance(4):

@@ -8,36 +8,36 @@ import (
 	"strings"
 )
 
-// A Violation says where a value does not fit a schema, and why.
+// A Violation is the location at which a value violates a schema, and the reason.
 type Violation struct {
-	Path    string   // of the place in the value: items[3].sku; empty for the whole
-	Keyword string   // the one that is broken: required, maximum
-	Name    string   // of a member that is missing, or that the schema does not have
-	Value   any      // what stands there; nil for a missing member
-	Place   Schema   // the one with the keyword; of a missing member its own
-	steps   []string // of Path, the last one first
+	Path    string   // of the location in the value: items[3].sku; empty for the root
+	Keyword string   // the violated keyword: required, maximum
+	Name    string   // of a member that is missing, or that the schema does not allow
+	Value   any      // the value at the location; nil for a missing member
+	Place   Schema   // the schema with the keyword; for a missing member its own schema
+	steps   []string // of Path, in reverse order
 }
 
 const (
-	// maxDepth bounds the nesting of a value and of the references on the way.
-	// Chosen: the SDK refuses arguments of a third of it.
+	// maxDepth is how deep a value, and the references for it, may be nested. Chosen: the
+	// SDK refuses arguments of a third of it.
 	maxDepth = 3000
-	// baseSteps and stepsPerByte bound the steps of a validation, each of some ten
-	// to a hundred nanoseconds. Chosen: tools need one or two for each value, and a
+	// baseSteps and stepsPerByte limit the steps of a validation, each of which takes some
+	// ten to a hundred nanoseconds. Chosen: tools need one or two for each value, and a
 	// value has two bytes or more.
 	baseSteps, stepsPerByte = 10_000, 4
-	// perStep is how many bytes of a text, or values of an enum, cost a step. Chosen:
-	// they are compared in about its time.
+	// perStep is how many bytes of a text, or values of an enum, are a step. Chosen:
+	// comparing them takes as long as a step.
 	perStep = 8
 )
 
-// Validate walks over the schema and a JSON value, once, and returns the first
-// violation it finds, or nil. Certain reports that there is none: it is false if
-// the schema has keywords that the walk does not know, or if it took too long. A
-// violation is always one.
+// Validate walks through the schema and a JSON value once, and returns the first violation,
+// or nil. Certain reports whether the value is known to be valid: it is false if the schema
+// has keywords that the walk does not support, or if the walk took too many steps. A
+// returned violation is always correct.
 //
-// As the SDK does, Validate sets the schema's defaults first and compares numbers
-// as float64, so that the two agree.
+// Like the SDK, Validate sets the schema's defaults first, and compares numbers as float64,
+// so that both agree.
 func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	var value any
 	if s.document == nil || json.Unmarshal(raw, &value) != nil {
@@ -52,9 +52,9 @@ func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	return v, v == nil && !w.unsure
 }
 
-// withDefaults returns the value with the defaults of the schema's properties, and
-// whether there are any. It is what the SDK does: it sets none in lists, behind
-// references, and for what is required, and adds the objects that hold them.
+// withDefaults returns the value with the defaults of the schema's properties, and whether
+// there are any. Like the SDK, it sets none in lists, behind references, and for required
+// properties, and it adds the objects that contain them.
 func withDefaults(s Schema, value any) (filled any, found bool) {
 	object, ok := value.(map[string]any)
 	if !ok {
@@ -80,8 +80,8 @@ func withDefaults(s Schema, value any) (filled any, found bool) {
 	return object, found
 }
 
-// Find follows names, and indexes of lists, through a schema and a JSON value. The
-// place has no Node, or the value is nil, if one of the two does not have them.
+// Find follows names, and indexes of lists, through a schema and a JSON value. The place
+// has no Node, or the value is nil, if it does not exist there.
 func (s Schema) Find(raw json.RawMessage, names []string) (place Schema, path string, value any) {
 	_ = json.Unmarshal(raw, &value)
 	steps := slices.Clone(names)
@@ -106,7 +106,7 @@ func (s Schema) Find(raw json.RawMessage, names []string) (place Schema, path st
 	return s, pathOf(steps), value
 }
 
-// step is the step of a path to an item of a list.
+// step returns the step of a path to an item of a list.
 func step(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
 func pathOf(steps []string) string { return strings.ReplaceAll(strings.Join(steps, "."), ".[", "[") }

@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// A walk is one over a schema and a value.
+// A walk is one validation of a value with a schema.
 type walk struct {
 	*document
 
-	left   int  // steps
-	depth  int  // of check
+	left   int  // remaining steps
+	depth  int  // nested calls of check
 	unsure bool // something could not be checked
 }
 
-// spend takes the steps for something of this size, and reports whether they were
-// left.
+// spend takes the steps for a size, and reports whether enough were left.
 func (w *walk) spend(size int) bool {
 	w.left -= 1 + size/perStep
 	w.unsure = w.unsure || w.left < 0
@@ -25,9 +24,9 @@ func (w *walk) spend(size int) bool {
 var (
 	// elsewhere are keywords that apply other schemas to the same value.
 	elsewhere = []string{"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependencies", "dependentSchemas"}
-	// variant are those that tell the variants of an object apart.
+	// variant are keywords that distinguish the variants of an object.
 	variant = []string{"const", "enum"}
-	// unknown are keywords that are not checked, or not all of what they say.
+	// unknown are keywords that are not checked, or only in part.
 	unknown = []string{
 		"$dynamicRef", "additionalItems", "dependencies", "dependentRequired", "dependentSchemas", "if", "maxContains", "minContains",
 		"not", "patternProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties",
@@ -48,7 +47,7 @@ func (w *walk) check(schema, value any) *Violation {
 		return nil
 	case refuses(node):
 		return w.violation("not", node, value)
-	case w.depth == maxDepth || w.depth > 0 && node["$id"] != nil: // a document of its own
+	case w.depth == maxDepth || w.depth > 0 && node["$id"] != nil: // a separate document
 		w.unsure = true
 		return nil
 	}
@@ -58,7 +57,7 @@ func (w *walk) check(schema, value any) *Violation {
 	if ref, ok := node["$ref"].(string); ok {
 		target := w.lookup(ref)
 		w.unsure = w.unsure || target == nil
-		if v := w.check(target, value); v != nil || w.draft7 { // which ignores what stands beside it
+		if v := w.check(target, value); v != nil || w.draft7 { // draft 7 ignores the keywords next to $ref
 			return v
 		}
 	}
@@ -83,7 +82,7 @@ func (w *walk) violation(keyword string, node map[string]any, value any) *Violat
 	return &Violation{Keyword: keyword, Value: value, Place: Schema{Node: node, document: w.document}}
 }
 
-// below checks the value one step further down.
+// below checks a value one level deeper.
 func (w *walk) below(name string, schema, value any) *Violation {
 	v := w.check(schema, value)
 	if v != nil {
@@ -92,15 +91,15 @@ func (w *walk) below(name string, schema, value any) *Violation {
 	return v
 }
 
-// named is a violation by a member that is missing, or that should be.
+// named returns a violation about a member that is missing or not allowed.
 func (w *walk) named(keyword string, node map[string]any, name string, value any) *Violation {
 	v := w.violation(keyword, node, value)
 	v.Name, v.steps = name, []string{name}
 	return v
 }
 
-// combined checks allOf, anyOf and oneOf. If no choice fits, the violation is
-// that of the closest.
+// combined checks allOf, anyOf and oneOf. If no choice matches, it returns the violation of
+// the closest.
 func (w *walk) combined(node map[string]any, value any) *Violation {
 	parts, _ := node["allOf"].([]any)
 	for _, part := range parts {
@@ -129,13 +128,13 @@ func (w *walk) combined(node map[string]any, value any) *Violation {
 	return nil
 }
 
-// closeness ranks the violations of choices: 0 or less for a value of another kind
-// or variant; the more, the deeper the value fits.
+// closeness ranks the violations of choices. It is 0 or less for a value of another type or
+// variant. Otherwise it grows with the depth up to which the value matches.
 func (v *Violation) closeness() int {
 	switch depth := len(v.steps); v.Keyword {
 	case "const", "enum":
 		return depth - 1
-	case "required", "additionalProperties", "unevaluatedProperties": // the last step is to a member that is not there
+	case "required", "additionalProperties", "unevaluatedProperties": // the last step is to a missing member
 		return depth
 	case "type", "anyOf", "oneOf":
 		if depth == 0 {
@@ -167,8 +166,8 @@ func (w *walk) list(node map[string]any, list []any) *Violation {
 	return w.violation("contains", node, list)
 }
 
-// object checks the members of an object in the order of their names, but first
-// those that tell the variants of an object apart.
+// object checks the members of an object in the order of their names, but first those that
+// distinguish its variants.
 func (w *walk) object(node, object map[string]any) *Violation {
 	properties := Schema{Node: node}.Properties()
 	names := slices.Sorted(maps.Keys(object))

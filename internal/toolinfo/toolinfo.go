@@ -1,5 +1,5 @@
-// Package toolinfo lists a server's tools, from either end of a session, and
-// keeps their schemas decoded.
+// Package toolinfo lists a server's tools, from either side of a session, and caches their
+// decoded schemas.
 package toolinfo
 
 import (
@@ -14,18 +14,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
-// A Lister returns a page of a server's list of tools, as the method ListTools of
-// a client session does.
+// A Lister returns a page of a server's tool list, like the method ListTools of a client
+// session.
 type Lister func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
 
-// maxTools bounds the tools of a list, and its pages. Chosen: no server has so many.
+// maxTools is how many tools, and how many pages, a list may have. Chosen: no server has so
+// many.
 const maxTools = 10_000
 
-// ErrEndless is returned by [List] for a list without an end.
+// ErrEndless is the error of [List] for a list with too many tools or pages, or with a
+// repeated cursor.
 var ErrEndless = errors.New("the list of tools has no end")
 
-// List asks for all pages of a list, and returns the tools by name. With an error,
-// these are the tools that came before it.
+// List requests all pages of a list, and returns the tools by name. If it returns an error,
+// it also returns the tools of the pages before it.
 func List(ctx context.Context, page Lister) (map[string]*mcp.Tool, error) {
 	tools, asked := map[string]*mcp.Tool{}, map[string]bool{}
 	for cursor := ""; !asked[cursor] && len(asked) < maxTools; {
@@ -49,8 +51,7 @@ func List(ctx context.Context, page Lister) (map[string]*mcp.Tool, error) {
 	return tools, ErrEndless
 }
 
-// A Tool is one of a server's, with what is read of its input schema. Of a nil Tool
-// nothing is known.
+// A Tool is a server's tool with its input schema. A nil Tool is unknown.
 type Tool struct {
 	*mcp.Tool
 
@@ -63,10 +64,10 @@ type input struct {
 	key    string // the argument that takes an idempotency key
 }
 
-// New returns a tool whose schema is decoded when it is first asked for.
+// New returns a tool whose schema is decoded on first use.
 func New(tool *mcp.Tool) *Tool {
 	return &Tool{Tool: tool, input: sync.OnceValue(func() (in input) {
-		raw, _ := json.Marshal(tool.InputSchema) // an author's map may hold types that JSON does not have
+		raw, _ := json.Marshal(tool.InputSchema) // an author's map may contain types that JSON does not have
 		in.schema = schema.Read(json.RawMessage(raw))
 		for name := range in.schema.Properties() {
 			if strings.EqualFold(strings.NewReplacer("_", "", "-", "").Replace(name), "idempotencykey") {
@@ -85,8 +86,8 @@ func (t *Tool) Input() schema.Schema {
 	return t.input().schema
 }
 
-// KeyArgument returns the name of the argument that takes an idempotency key, however
-// that is spelled (idempotency_key, idempotencyKey, Idempotency-Key), or "".
+// KeyArgument returns the name of the argument for an idempotency key in any spelling
+// (idempotency_key, idempotencyKey, Idempotency-Key), or "".
 func (t *Tool) KeyArgument() string {
 	if t == nil {
 		return ""

@@ -59,7 +59,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// page is one that is followed by another, but the third.
+// page returns a page that is followed by another one, except the third.
 func page(next string, n int, tools ...*mcp.Tool) *mcp.ListToolsResult {
 	if n == 3 {
 		next = ""
@@ -69,7 +69,7 @@ func page(next string, n int, tools ...*mcp.Tool) *mcp.ListToolsResult {
 
 func tool(name string) *mcp.Tool { return &mcp.Tool{Name: name} }
 
-func TestList_OfASession(t *testing.T) {
+func TestList_Session(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{PageSize: 2})
 	for i := range 5 {
@@ -84,7 +84,7 @@ func TestList_OfASession(t *testing.T) {
 
 func TestTool_Input(t *testing.T) {
 	t.Parallel()
-	known := toolinfo.New(&mcp.Tool{InputSchema: map[string]any{"required": []string{"a"}}}) // as an author writes it
+	known := toolinfo.New(&mcp.Tool{InputSchema: map[string]any{"required": []string{"a"}}}) // an author's Go value
 	v, _ := known.Input().Validate([]byte(`{}`))
 	assert.Equal(t, "a", v.Path)
 	for _, unknown := range []*toolinfo.Tool{nil, toolinfo.New(&mcp.Tool{}), toolinfo.New(&mcp.Tool{InputSchema: make(chan int)})} {

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// patience is how often an agent calls for one order, each time with all the attempts
-	// of its caller.
-	patience = 8
-	// pause is how long it waits before it calls again, for a server that comes back.
+	// maxCalls is how many calls an agent makes for one order, each with all attempts of
+	// its caller.
+	maxCalls = 8
+	// pause is the time before the next call, in which a server may restart.
 	pause = 20 * time.Millisecond
 )
 
-// An end is what an agent believes of an order at last.
+// An end is what an agent believes about an order at the end.
 type end string
 
 const (
@@ -50,13 +50,13 @@ func (t *tally) violated(format string, args ...any) {
 	t.wrong = append(t.wrong, fmt.Sprintf(format, args...))
 }
 
-// run calls until the agent knows how the order ended, or has no patience left.
+// run calls until the agent knows how the order ended, or has made all its calls.
 func (k *task) run(ctx context.Context) end {
 	round, key, doubt := 0, "", false
 	if k.ownKey && (k.tool == ledger.PayOnce || k.tool == ledger.PayKept || k.tool == ledger.PayAs) {
 		key = "key-of-" + k.order
 	}
-	for range patience {
+	for range maxCalls {
 		told := k.call(ctx, round, key)
 		if told.Outcome.AsError() == nil {
 			k.checkLook(told)
@@ -67,10 +67,10 @@ func (k *task) run(ctx context.Context) end {
 		key = cmp.Or(key, e.IdempotencyKey)
 		switch {
 		case e.Effect == toolerr.EffectApplied:
-			k.expect(len(k.book.Of(k.order)) == 1 || k.tool == ledger.Look, told, "applied, and not booked")
+			k.expect(len(k.book.Of(k.order)) == 1 || k.tool == ledger.Look, told, "effect applied, but not booked")
 			return found
 		case e.Effect == toolerr.EffectNone && !doubt:
-			k.expect(len(k.book.Of(k.order)) == 0, told, "none, and booked")
+			k.expect(len(k.book.Of(k.order)) == 0, told, "effect none, but booked")
 			if e.Category != toolerr.CategoryTransient {
 				return notDone
 			}
@@ -80,13 +80,13 @@ func (k *task) run(ctx context.Context) end {
 			time.Sleep(pause) // sockets and child processes never idle in a bubble
 			continue
 		}
-		if e.Effect != toolerr.EffectNone { // which is of this call, and not of the ones before
-			k.expect(k.mayHaveActed(told, called != ""), told, "not to verify, and nobody knows")
+		if e.Effect != toolerr.EffectNone { // the effect of this call, not of earlier ones
+			k.expect(k.mayHaveActed(told, called != ""), told, "no advice to verify an unknown effect")
 		}
 		doubt = true
 		if k.tool == ledger.PayOnce && key != "" && k.roll().IntN(2) == 0 {
 			k.tally.count("repeated with the key")
-			continue // the same key does no harm
+			continue // the same key makes a repeat safe
 		}
 		bookings, ok := k.look(ctx, round)
 		switch {
@@ -100,9 +100,9 @@ func (k *task) run(ctx context.Context) end {
 	return unfinished
 }
 
-// call calls the tool as a host that reads isRetryable alone does, maybe with a caller who
-// does not wait for the end.
-func (k *task) call(ctx context.Context, round int, key string) (told ledger.Told) {
+// call calls the tool like a host that only reads isRetryable. Some callers cancel the
+// call.
+func (k *task) call(ctx context.Context, round int, key string) (told ledger.Answer) {
 	args := map[string]any{"order": k.order, "round": round, "fate": k.fate}
 	if key != "" {
 		args[map[bool]string{true: ledger.OtherKey, false: "idempotency_key"}[k.tool == ledger.PayAs]] = key
@@ -116,17 +116,17 @@ func (k *task) call(ctx context.Context, round int, key string) (told ledger.Tol
 		defer cancel()
 		ctx = cancelled
 	}
-	for range most {
+	for range maxRepeats {
 		told = k.once(ctx, k.tool, args)
-		if !told.SaysRetry() {
+		if !told.AllowsRetry() {
 			break
 		}
-		k.tally.count("told by the flag alone to repeat")
+		k.tally.count("repeated because of the flag alone")
 	}
 	return told
 }
 
-func (k *task) once(ctx context.Context, tool string, args map[string]any) ledger.Told {
+func (k *task) once(ctx context.Context, tool string, args map[string]any) ledger.Answer {
 	if k.kind == "naive host" || k.kind == "stubborn" { // they have no policy
 		limited, cancel := context.WithTimeout(ctx, attemptTimeout)
 		defer cancel()
@@ -140,9 +140,9 @@ func (k *task) once(ctx context.Context, tool string, args map[string]any) ledge
 	return told
 }
 
-// look looks up what is booked of the order, which settles the round.
+// look returns the bookings of the order, and settles the round.
 func (k *task) look(ctx context.Context, round int) (bookings []ledger.Booking, ok bool) {
-	for range patience {
+	for range maxCalls {
 		k.tally.count("looked")
 		told := k.once(ctx, ledger.Look, map[string]any{"order": k.order, "round": round})
 		if told.Outcome.AsError() == nil {
@@ -150,39 +150,39 @@ func (k *task) look(ctx context.Context, round int) (bookings []ledger.Booking, 
 				return nil, true
 			}
 			got, err := result.Decode[ledger.Found](told.Outcome)
-			k.expect(err == nil, told, "what cannot be decoded")
+			k.expect(err == nil, told, "output that cannot be decoded")
 			return got.Bookings, err == nil
 		}
-		if told.Decision.Action == retry.ActionVerify { // the list of tools did not come
-			k.tally.count("told to verify a look")
+		if told.Decision.Action == retry.ActionVerify { // the tool list was not received
+			k.tally.count("told to verify a lookup")
 		}
 		time.Sleep(pause) // sockets and child processes never idle in a bubble
 	}
 	return nil, false
 }
 
-// mayHaveActed reports whether an agent was told that the call may have taken effect. It
-// looks for itself, and this is no wrong, if a server that states no effect allowed a
-// repeat, which is not made for another reason, or if a stranger's words sound as if the
-// call was refused.
-func (k *task) mayHaveActed(told ledger.Told, keyed bool) bool {
+// mayHaveActed reports whether an agent was told that the call may have taken effect. The
+// agent also verifies on its own, which is no violation, if a server without a stated
+// effect allowed a repeat that the caller did not make, or if another server's text reads
+// like a refusal.
+func (k *task) mayHaveActed(told ledger.Answer, keyed bool) bool {
 	e := told.Outcome.Err
 	if !told.Decided {
-		return !told.SaysRetry() || keyed || k.tool == ledger.Set
+		return !told.AllowsRetry() || keyed || k.tool == ledger.Set
 	}
 	allowed := e.Effect == "" && told.Decision.Reason != retry.ReasonNotRetryable
 	words := e.Effect == "" && e.Category != "" && e.Category != toolerr.CategoryTransient
 	return told.Decision.Action == retry.ActionVerify || allowed || words
 }
 
-func (k *task) checkLook(told ledger.Told) {
+func (k *task) checkLook(told ledger.Answer) {
 	if k.tool == ledger.Look {
-		k.expect(told.Outcome.Kind == result.KindEmpty, told, "data of an order that nobody has booked")
+		k.expect(told.Outcome.Kind == result.KindEmpty, told, "data of an order that is not booked")
 	}
 }
 
-// expect notes what an agent was told that is not so.
-func (k *task) expect(ok bool, told ledger.Told, what string) {
+// expect records a violation if ok is false.
+func (k *task) expect(ok bool, told ledger.Answer, what string) {
 	if !ok {
 		k.tally.violated("%s, %s, %s, %s: told %s: %s (%v, %s)", k.order, k.site.name, k.kind, k.tool, what, told.Outcome.Text(),
 			told.Decision.Action, told.Decision.Reason)

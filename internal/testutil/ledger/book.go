@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Booking is an effect of a tool call. A caller that has found out that a call was not
-// carried out makes it again in the next round.
+// A Booking is the effect of a tool call. If a call was not executed, the caller makes it
+// again in the next round.
 type Booking struct {
 	Tool  string `json:"tool"`
 	Order string `json:"order"`
@@ -15,20 +15,21 @@ type Booking struct {
 	Key   string `json:"key,omitempty"`
 }
 
-// ErrSettled is returned for a booking in a round that was settled.
+// ErrSettled is the error for a booking in a settled round.
 var ErrSettled = errors.New("ledger: the round is settled")
 
-// A Book holds the bookings. Its zero value is empty and ready to use. It is safe for
+// A Book stores bookings. The zero value is empty and ready to use. It is safe for
 // concurrent use.
 type Book struct {
 	mu      sync.Mutex
 	of      map[string][]Booking
 	keys    map[string]bool
-	settled map[string]int // how many rounds of an order
+	settled map[string]int // number of settled rounds, by order
 	late    int
 }
 
-// Add books. A booking with a key that the book has is not done again, and is no error.
+// Add adds a booking. A booking with a key that the book already has is ignored without an
+// error.
 func (b *Book) Add(n Booking) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -48,8 +49,8 @@ func (b *Book) Add(n Booking) error {
 	return nil
 }
 
-// Settle returns the bookings of an order, and refuses those of this round and the ones
-// before it from then on, so that what is not booked now never will be.
+// Settle returns the bookings of an order. From then on, the book refuses bookings of this
+// round and earlier ones, so that the result is final.
 func (b *Book) Settle(order string, round int) []Booking {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -67,7 +68,7 @@ func (b *Book) Of(order string) []Booking {
 	return slices.Clone(b.of[order])
 }
 
-// Late returns how many bookings came after their round was settled.
+// Late returns how many bookings were refused because their round was settled.
 func (b *Book) Late() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

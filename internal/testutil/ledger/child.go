@@ -14,14 +14,14 @@ import (
 
 const beServer = "LEDGER_TEST_BE_A_SERVER"
 
-// A Role is what a child process is to be.
+// A Role configures a child process.
 type Role struct {
-	Book  string `json:"book"` // its URL
+	Book  string `json:"book"` // URL of the book
 	Plain bool   `json:"plain"`
-	HTTP  bool   `json:"http"` // and not stdio
+	HTTP  bool   `json:"http"` // HTTP instead of stdio
 }
 
-// Command returns a command that runs this program again in a role: [Play] does it.
+// Command returns a command that runs this program again with the role, for [ServeRole].
 func (r Role) Command() (*exec.Cmd, error) {
 	raw, err := json.Marshal(r)
 	if err != nil {
@@ -36,9 +36,9 @@ func (r Role) Command() (*exec.Cmd, error) {
 	return command, nil
 }
 
-// Play plays the role that this process was started in until its input ends, and
-// reports whether there was one. A server over HTTP writes its address to stdout.
-func Play() bool {
+// ServeRole serves in the role of this process until its input ends, and reports whether the
+// process has one. A server over HTTP writes its address to stdout.
+func ServeRole() bool {
 	raw := os.Getenv(beServer)
 	if raw == "" {
 		return false
@@ -59,7 +59,7 @@ func Play() bool {
 	fmt.Println(listener.Addr())
 	server := s.MCP()
 	go func() { panic(http.Serve(listener, Handler(server))) }()
-	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent has gone
+	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent exits
 	return true
 }
 

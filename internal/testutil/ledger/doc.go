@@ -1,5 +1,4 @@
-// Package ledger counts what tools have done, and compares it with what their callers
-// were told. Servers of its own, with tools of every safety, and intermediaries that
-// lose, cut, repeat and replace what goes over the wire come in; a [Book] of every
-// effect and the callers' outcomes leave. It is for tests.
+// Package ledger compares the effects of tools with what their callers were told. It has
+// servers with tools of every safety, and intermediaries that lose, truncate, repeat and
+// replace messages. A [Book] records every effect. It is for tests.
 package ledger

@@ -16,12 +16,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Fate is how a call ends.
+// A Fate determines how a call ends.
 type Fate struct {
-	// Before says that this is before anything is booked, and happens to the first call
-	// with these arguments alone.
+	// Before means that the call ends before anything is booked, and that only the first
+	// call with these arguments ends so.
 	Before bool
-	// Always says that it happens to every call.
+	// Always means that every call with these arguments ends so.
 	Always bool
 	// End ends the call.
 	End func(context.Context) (*mcp.CallToolResult, any, error)
@@ -33,73 +33,74 @@ var (
 	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", classify.ErrRefused)}
 )
 
-// An unwritable cannot be encoded, for a reason of its own.
+// An unwritable value cannot be encoded, and has its own error.
 type unwritable struct{ err error }
 
 // MarshalJSON implements [json.Marshaler].
 func (u unwritable) MarshalJSON() ([]byte, error) { return nil, u.err }
 
-// failing is a fate after the booking.
-func failing(err func() error) Fate {
+// failWith returns a fate after the booking, with an error.
+func failWith(err func() error) Fate {
 	return Fate{End: func(context.Context) (*mcp.CallToolResult, any, error) { return nil, nil, err() }}
 }
 
-// saying is a fate after the booking, as a result with a text.
-func saying(text string) Fate {
-	return Fate{End: func(context.Context) (*mcp.CallToolResult, any, error) { return Said(text), nil, nil }}
+// failWithText returns a fate after the booking, with a failed result.
+func failWithText(text string) Fate {
+	return Fate{End: func(context.Context) (*mcp.CallToolResult, any, error) { return FailedResult(text), nil, nil }}
 }
 
-// Said returns a failed result with a text.
-func Said(text string) *mcp.CallToolResult {
+// FailedResult returns a failed result with a text.
+func FailedResult(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
-// first is a fate before the booking.
+// first returns a fate before the booking.
 func first(f Fate) Fate {
 	f.Before = true
 	return f
 }
 
-// Fates are how calls end, by name. But for those that are before the booking, all of
-// them have booked, and none says so in a way that a program could rely on.
+// Fates are the ways in which calls end, by name. All of them book first, except those
+// before the booking. None of the others states its effect in a form on which a program can
+// rely.
 var Fates = map[string]Fate{
-	// What an author returns without saying anything of the effect.
-	"bare error":           failing(func() error { return errors.New("the receipt printer is on fire") }),
-	"bare words":           failing(func() error { return errors.New("mail: 503 Service Unavailable, connection refused") }),
-	"transient":            failing(func() error { return toolerr.Transient("The receipt could not be sent.") }),
-	"unavailable":          failing(func() error { return toolerr.Transient("m").WithCode(toolerr.CodeUnavailable) }),
-	"rate limited by word": failing(func() error { return toolerr.Transient("m").WithCode(toolerr.CodeRateLimited) }),
-	"retryable":            failing(func() error { return toolerr.Transient("m").WithRetryable(true) }),
-	"wrapped transient":    failing(func() error { return fmt.Errorf("mail: %w", toolerr.Transient("m")) }),
-	"not retryable":        failing(func() error { return toolerr.Transient("m").WithRetryable(false) }),
-	"deadline":             failing(func() error { return context.DeadlineExceeded }),
-	"unexpected EOF":       failing(func() error { return fmt.Errorf("mail: %w", io.ErrUnexpectedEOF) }),
-	"reset": failing(func() error {
+	// Errors of authors that do not state an effect.
+	"bare error":           failWith(func() error { return errors.New("the receipt printer is on fire") }),
+	"bare words":           failWith(func() error { return errors.New("mail: 503 Service Unavailable, connection refused") }),
+	"transient":            failWith(func() error { return toolerr.Transient("The receipt could not be sent.") }),
+	"unavailable":          failWith(func() error { return toolerr.Transient("m").WithCode(toolerr.CodeUnavailable) }),
+	"rate limited by word": failWith(func() error { return toolerr.Transient("m").WithCode(toolerr.CodeRateLimited) }),
+	"retryable":            failWith(func() error { return toolerr.Transient("m").WithRetryable(true) }),
+	"wrapped transient":    failWith(func() error { return fmt.Errorf("mail: %w", toolerr.Transient("m")) }),
+	"not retryable":        failWith(func() error { return toolerr.Transient("m").WithRetryable(false) }),
+	"deadline":             failWith(func() error { return context.DeadlineExceeded }),
+	"unexpected EOF":       failWith(func() error { return fmt.Errorf("mail: %w", io.ErrUnexpectedEOF) }),
+	"reset": failWith(func() error {
 		return &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", classify.ErrReset)}
 	}),
-	"handed up": failing(func() error {
+	"handed up": failWith(func() error {
 		return toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).WithAttempted(toolerr.Attempt{Tool: "mail", Attempts: 3})
 	}),
 	"panic": {End: func(context.Context) (*mcp.CallToolResult, any, error) { panic("after the booking") }},
 
-	// Several errors, one of which proves nothing.
-	"named refusal":           failing(func() error { return fmt.Errorf("%w, but: %w", errCharged, errRefused) }),
-	"named refusal, reversed": failing(func() error { return fmt.Errorf("%w after %w", errRefused, errCharged) }),
-	"joined with words":       failing(func() error { return errors.Join(errRefused, errCharged) }),
-	"lost and invalid": failing(func() error {
+	// Several errors, at least one of which proves nothing.
+	"named refusal":           failWith(func() error { return fmt.Errorf("%w, but: %w", errCharged, errRefused) }),
+	"named refusal, reversed": failWith(func() error { return fmt.Errorf("%w after %w", errRefused, errCharged) }),
+	"joined with words":       failWith(func() error { return errors.Join(errRefused, errCharged) }),
+	"lost and invalid": failWith(func() error {
 		return errors.Join(io.ErrUnexpectedEOF, toolerr.Validation("The address is not valid.").WithEffect(toolerr.EffectNone))
 	}),
-	"denied and late": failing(func() error {
+	"denied and late": failWith(func() error {
 		return errors.Join(toolerr.Permission("No."), fmt.Errorf("charge: %w", context.DeadlineExceeded))
 	}),
-	"refused and lost": failing(func() error {
+	"refused and lost": failWith(func() error {
 		return errors.Join(errRefused, toolerr.Business("No.").WithEffect(toolerr.EffectNone), io.EOF)
 	}),
-	"nested": failing(func() error {
+	"nested": failWith(func() error {
 		return fmt.Errorf("both: %w", errors.Join(errRefused, fmt.Errorf("%w: %w", toolerr.Validation("m"), io.ErrUnexpectedEOF)))
 	}),
 
-	// Output that does not reach anybody.
+	// Output that cannot be sent.
 	"NaN": {End: func(context.Context) (*mcp.CallToolResult, any, error) {
 		return nil, map[string]any{"sum": math.NaN()}, nil
 	}},
@@ -119,16 +120,16 @@ var Fates = map[string]Fate{
 		return nil, map[string]any{"number": "R-7"}, nil
 	}},
 
-	// What an author writes as a result.
-	"claims by itself": saying(`{"error": "mail server down", "retryable": true}`),
+	// Results that an author writes.
+	"claims by itself": failWithText(`{"error": "mail server down", "retryable": true}`),
 
-	// Before the booking, and said so.
-	"refused at first":    first(failing(func() error { return errBusy })),
-	"dial fails at first": first(failing(func() error { return fmt.Errorf("bank: %w", errRefused) })),
-	"claims at first":     first(saying(`{"error": "The bank is closed for a moment.", "retryable": true}`)),
-	"always refused":      {Before: true, Always: true, End: failing(func() error { return errBusy }).End},
-	"over the limit": {Before: true, Always: true, End: failing(func() error {
+	// Before the booking, with a stated effect.
+	"refused at first":    first(failWith(func() error { return errBusy })),
+	"dial fails at first": first(failWith(func() error { return fmt.Errorf("bank: %w", errRefused) })),
+	"claims at first":     first(failWithText(`{"error": "The bank is closed for a moment.", "retryable": true}`)),
+	"always refused":      {Before: true, Always: true, End: failWith(func() error { return errBusy }).End},
+	"over the limit": {Before: true, Always: true, End: failWith(func() error {
 		return toolerr.LimitExceeded("The amount is over the limit.", "A person will look at it.")
 	}).End},
-	"step first": first(failing(func() error { return toolerr.FailedPrecondition("The cart is empty.", Set) })),
+	"step first": first(failWith(func() error { return toolerr.FailedPrecondition("The cart is empty.", Set) })),
 }

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// A Fault is what an intermediary does to a request that calls a tool.
+// A Fault is the effect of an intermediary on a request that calls a tool.
 type Fault string
 
-// The faults. Those of a status are HTTP's alone; over HTTP a reply comes once, when it is
+// Faults with a status only exist over HTTP. Over HTTP, a reply is sent once, when it is
 // ready, and is not garbled.
 const (
 	Pass        Fault = ""
@@ -31,23 +31,24 @@ const (
 	Before429   Fault = "429, and no work"
 )
 
-// A Request is a tool call, or a booking, as an intermediary sees it.
+// A Request is a tool call, or a booking, that an intermediary receives.
 type Request struct {
 	Tool string
 	Args Args
-	// Keyed says that the arguments hold a key.
+	// Keyed means that the arguments contain a key.
 	Keyed bool
-	// Seen is how many calls of this order came before.
+	// Seen is how many earlier requests for this order there were.
 	Seen int
 }
 
-// Faults choose what becomes of requests. Choose may be nil, which lets them pass. It is
-// safe for concurrent use if Choose is.
+// Faults chooses the faults of requests. If Choose is nil, there are none. Faults is safe
+// for concurrent use if Choose is.
 type Faults struct {
 	Choose func(Request) Fault
-	// Kill kills the server, and returns when it is dead.
+	// Kill kills the server, and returns when it has exited.
 	Kill func()
-	// Lost, if not nil, is called when something will never come that a caller waits for.
+	// Lost, if not nil, is called when a response for which a caller waits can no longer
+	// arrive.
 	Lost func(Args)
 
 	mu   sync.Mutex
@@ -55,7 +56,7 @@ type Faults struct {
 	met  map[Fault]int
 }
 
-// message is what is looked at of a message of JSON-RPC.
+// A message has the examined members of a JSON-RPC message.
 type message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
@@ -66,15 +67,15 @@ type message struct {
 	Booking
 }
 
-// A sighting is a message that an intermediary has seen.
-type sighting struct {
+// A sighting is a message that an intermediary receives.
+type delivery struct {
 	id    string
 	args  Args
 	fault Fault
 }
 
-// of returns what is to be done to a message.
-func (f *Faults) of(raw []byte) (s sighting) {
+// of returns the fault of a message.
+func (f *Faults) of(raw []byte) (s delivery) {
 	var m message
 	if f.Choose == nil || json.Unmarshal(raw, &m) != nil {
 		return s
@@ -114,8 +115,8 @@ func (f *Faults) lost(args Args) {
 	}
 }
 
-// Met returns how often each fault was met.
-func (f *Faults) Met() map[Fault]int {
+// Counts returns how often each fault occurred.
+func (f *Faults) Counts() map[Fault]int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return maps.Clone(f.met)

@@ -15,19 +15,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// guarded runs a test with the callers that a guard watches, each with one of its own.
-func guarded(t *testing.T, test func(t *testing.T, f *field, caller ledger.Caller)) {
+// eachGuarded runs a test with each of the callers that have a guard.
+func eachGuarded(t *testing.T, test func(t *testing.T, f *fixture, caller ledger.Caller)) {
 	t.Helper()
-	guardedOver(t, fewTransports, test)
+	eachGuardedOver(t, fewTransports, test)
 }
 
-func guardedOver(t *testing.T, over []string, test func(t *testing.T, f *field, caller ledger.Caller)) {
+func eachGuardedOver(t *testing.T, over []string, test func(t *testing.T, f *fixture, caller ledger.Caller)) {
 	t.Helper()
 	for _, kind := range []string{"Client", "CallTool", "Middleware"} {
 		for _, transport := range over {
 			t.Run(kind+", "+transport, func(t *testing.T) {
 				t.Parallel()
-				f := newField(t, new(ledger.Server))
+				f := newFixture(t, new(ledger.Server))
 				f.policy.Guard = new(retry.Guard)
 				caller := ledger.Callers[kind](transports[transport](t, f), f.policy)
 				defer caller.Close()
@@ -37,16 +37,16 @@ func guardedOver(t *testing.T, over []string, test func(t *testing.T, f *field, 
 	}
 }
 
-// 40, 40.0 and 4e1 are one number, for the guard and for the key that it passes on.
-func TestGuard_SpellingsOfNumbers(t *testing.T) {
+// 40, 40.0 and 4e1 are one number, for the guard and for its key.
+func TestGuard_NumberSpellings(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{ledger.Pay, ledger.PayOnce, ledger.PayKept} {
 		t.Run(tool, func(t *testing.T) {
 			t.Parallel()
-			guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+			eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 				t.Helper()
 				order := f.order()
-				var told []ledger.Told
+				var told []ledger.Answer
 				for _, amount := range []string{"40", "40.0", "4e1", "40.00e0"} {
 					one := caller.Call(t.Context(), tool, map[string]any{"order": order, "fate": "bare error", "amount": json.RawMessage(amount)})
 					told = append(told, one)
@@ -61,13 +61,13 @@ func TestGuard_SpellingsOfNumbers(t *testing.T) {
 	}
 }
 
-// Between ten refunds that may have been carried out, something else is looked up.
-func TestGuard_UnrelatedLookUp(t *testing.T) {
+// Lookups of something else do not release a refund that may have been executed.
+func TestGuard_UnrelatedLookup(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
-		var told []ledger.Told
+		var told []ledger.Answer
 		for range 10 {
 			told = append(told, caller.Call(t.Context(), ledger.Pay, map[string]any{"order": order, "fate": "bare error"}))
 			require.NoError(t, caller.Call(t.Context(), ledger.Look, map[string]any{"order": "other-" + f.order()}).Outcome.AsError())
@@ -77,10 +77,10 @@ func TestGuard_UnrelatedLookUp(t *testing.T) {
 	})
 }
 
-// A look at the same order releases the call, once.
-func TestGuard_RelatedLookUp(t *testing.T) {
+// A lookup of the same order releases the call once.
+func TestGuard_RelatedLookup(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		pay := func() { caller.Call(t.Context(), ledger.Pay, map[string]any{"order": order, "fate": "bare error"}) }
@@ -90,18 +90,18 @@ func TestGuard_RelatedLookUp(t *testing.T) {
 		for range 3 {
 			pay()
 		}
-		assert.Equal(t, 1, f.book.Late()-before, "how often the book refused, since the round is settled")
+		assert.Equal(t, 1, f.book.Late()-before, "bookings refused in a settled round")
 		assert.Len(t, f.book.Of(order), 1)
 	})
 }
 
-// Of identical calls at the same time one is sent.
+// Only one of several identical concurrent calls is sent.
 func TestGuard_ParallelCalls(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
-		told := make([]ledger.Told, 10)
+		told := make([]ledger.Answer, 10)
 		var calls sync.WaitGroup
 		for i := range told {
 			calls.Go(func() {
@@ -114,16 +114,16 @@ func TestGuard_ParallelCalls(t *testing.T) {
 	})
 }
 
-// A thousand other failures do not push out a call that may have been carried out.
+// A thousand other failures do not evict a call that may have been executed.
 func TestGuard_OtherFailures(t *testing.T) {
 	t.Parallel()
-	guardedOver(t, fewTransports[:1], func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuardedOver(t, fewTransports[:1], func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		args := map[string]any{"order": order, "fate": "bare error"}
-		told := []ledger.Told{caller.Call(t.Context(), ledger.Pay, args)}
+		told := []ledger.Answer{caller.Call(t.Context(), ledger.Pay, args)}
 		for i := range 1100 {
-			one := caller.Call(t.Context(), ledger.Pay, map[string]any{"order": i}) // no text
+			one := caller.Call(t.Context(), ledger.Pay, map[string]any{"order": i}) // not a text
 			require.Equal(t, toolerr.CategoryValidation, one.Outcome.Err.Category)
 		}
 		told = append(told, caller.Call(t.Context(), ledger.Pay, args))
@@ -132,10 +132,10 @@ func TestGuard_OtherFailures(t *testing.T) {
 	})
 }
 
-// An empty answer stays the answer, however often it is asked for.
+// An empty answer is repeated on every call.
 func TestGuard_EmptyAnswer(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		for i := range 4 {
@@ -147,10 +147,10 @@ func TestGuard_EmptyAnswer(t *testing.T) {
 	})
 }
 
-// A model that calls for a retryable failure again and again is told to report it.
+// A model that repeats a retryable failure is told to report it.
 func TestGuard_RetryableFailure(t *testing.T) {
 	t.Parallel()
-	guarded(t, func(t *testing.T, f *field, caller ledger.Caller) {
+	eachGuarded(t, func(t *testing.T, f *fixture, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		var hints []string
@@ -161,7 +161,7 @@ func TestGuard_RetryableFailure(t *testing.T) {
 			hints = append(hints, one.Outcome.Err.Hint)
 		}
 		assert.Equal(t, hints[0], hints[1])
-		assert.NotEqual(t, hints[1], hints[2], "from the third on")
+		assert.NotEqual(t, hints[1], hints[2], "hint of the third failure")
 		assert.Empty(t, f.book.Of(order), fmt.Sprint(hints))
 	})
 }

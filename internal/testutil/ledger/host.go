@@ -16,34 +16,34 @@ import (
 // Connect connects a client to a server.
 type Connect func(context.Context, *mcp.Client) (*mcp.ClientSession, error)
 
-// NewClient returns a client without the SDK's own loop for input.
+// NewClient returns a client without the SDK's own input loop.
 func NewClient() *mcp.Client {
 	return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v0"}, &mcp.ClientOptions{
 		Logger: silent, MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
 	})
 }
 
-// Told is what a caller was told of a call.
-type Told struct {
+// Answer is the information that a caller gets about a call.
+type Answer struct {
 	Outcome result.Outcome
-	// Decision is the zero value if the caller makes none: see Decided.
+	// Decision is the zero value if Decided is false.
 	Decision retry.Decision
-	// Decided says that there is a decision.
+	// Decided reports whether the caller makes decisions.
 	Decided bool
 }
 
-// Effect returns the effect that was stated, "" of a success.
-func (t Told) Effect() string {
+// Effect returns the stated effect, or "" for a success.
+func (t Answer) Effect() string {
 	if t.Outcome.Err == nil {
 		return ""
 	}
 	return string(t.Outcome.Err.Effect)
 }
 
-// SaysRetry reports whether a host that reads nothing but isRetryable would repeat the
-// call: in what the model is shown, and in what the caller got from the server if it has
-// made no decision about that.
-func (t Told) SaysRetry() bool {
+// AllowsRetry reports whether a host that only reads isRetryable would repeat the call. It
+// considers the model's view. If the caller made no decision, it also considers the
+// server's response.
+func (t Answer) AllowsRetry() bool {
 	if t.Outcome.AsError() == nil {
 		return false
 	}
@@ -66,13 +66,13 @@ func (t Told) SaysRetry() bool {
 	return false
 }
 
-// A Caller calls tools in one of the ways that there are.
+// A Caller calls tools in one of several ways.
 type Caller interface {
-	Call(ctx context.Context, tool string, args map[string]any) Told
+	Call(ctx context.Context, tool string, args map[string]any) Answer
 	Close()
 }
 
-// TestPolicy is a policy without noticeable waits.
+// TestPolicy returns a policy with very short waits.
 func TestPolicy() retry.Policy {
 	return retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, Logger: silent}
 }
@@ -80,53 +80,53 @@ func TestPolicy() retry.Policy {
 // Callers are the ways to call a tool, by name.
 var Callers = map[string]func(Connect, retry.Policy) Caller{
 	"Client": func(connect Connect, p retry.Policy) Caller {
-		return ofClient{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
+		return clientCaller{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			return connect(ctx, NewClient())
 		}}}
 	},
 	"CallTool": func(connect Connect, p retry.Policy) Caller {
-		return &ofSession{connect: connect, policy: p, call: callTool}
+		return &sessionCaller{connect: connect, policy: p, call: callTool}
 	},
 	"naive host": func(connect Connect, p retry.Policy) Caller {
-		return &ofSession{connect: connect, policy: p, call: bare}
+		return &sessionCaller{connect: connect, policy: p, call: bare}
 	},
 	"Middleware": func(connect Connect, p retry.Policy) Caller {
-		return &ofSession{policy: p, call: bare, connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+		return &sessionCaller{policy: p, call: bare, connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
 			c.AddSendingMiddleware(retry.Middleware(p, retry.SafetyOf))
 			return connect(ctx, c)
 		}}
 	},
 }
 
-type ofClient struct{ *retry.Client }
+type clientCaller struct{ *retry.Client }
 
 // Call implements [Caller].
-func (c ofClient) Call(ctx context.Context, tool string, args map[string]any) Told {
+func (c clientCaller) Call(ctx context.Context, tool string, args map[string]any) Answer {
 	out, d := c.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
-	return Told{out, d, true}
+	return Answer{out, d, true}
 }
 
 // Close implements [Caller].
-func (c ofClient) Close() { _ = c.Client.Close() }
+func (c clientCaller) Close() { _ = c.Client.Close() }
 
-// An ofSession calls on sessions of its own, each until it is lost.
-type ofSession struct {
+// An sessionCaller calls tools on its own sessions, each until it is lost.
+type sessionCaller struct {
 	connect Connect
 	policy  retry.Policy
-	call    func(context.Context, *ofSession, *mcp.ClientSession, *mcp.CallToolParams) Told
+	call    func(context.Context, *sessionCaller, *mcp.ClientSession, *mcp.CallToolParams) Answer
 
 	mu      sync.Mutex
 	session *mcp.ClientSession
-	tools   map[string]*mcp.Tool // of the server, whichever the session
+	tools   map[string]*mcp.Tool // of the server, shared by all sessions
 }
 
 // Call implements [Caller].
-func (s *ofSession) Call(ctx context.Context, tool string, args map[string]any) Told {
+func (s *sessionCaller) Call(ctx context.Context, tool string, args map[string]any) Answer {
 	session, err := s.current(ctx)
 	if err != nil {
 		out := result.Parse(nil, err)
 		out.Err = out.Err.WithEffect("none").WithRetryable(false) // not sent
-		return Told{Outcome: out}
+		return Answer{Outcome: out}
 	}
 	told := s.call(ctx, s, session, &mcp.CallToolParams{Name: tool, Arguments: args})
 	if told.Outcome.SessionLost {
@@ -135,8 +135,8 @@ func (s *ofSession) Call(ctx context.Context, tool string, args map[string]any) 
 	return told
 }
 
-// current returns the session. It is nobody's call that it lives on.
-func (s *ofSession) current(ctx context.Context) (*mcp.ClientSession, error) {
+// current returns the session. Its lifetime does not depend on a call's context.
+func (s *sessionCaller) current(ctx context.Context) (*mcp.ClientSession, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != nil {
@@ -159,7 +159,7 @@ func (s *ofSession) current(ctx context.Context) (*mcp.ClientSession, error) {
 	return session, nil
 }
 
-func (s *ofSession) drop(session *mcp.ClientSession) {
+func (s *sessionCaller) drop(session *mcp.ClientSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session == session {
@@ -169,7 +169,7 @@ func (s *ofSession) drop(session *mcp.ClientSession) {
 }
 
 // Close implements [Caller].
-func (s *ofSession) Close() {
+func (s *sessionCaller) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.session != nil {
@@ -178,16 +178,16 @@ func (s *ofSession) Close() {
 	}
 }
 
-func callTool(ctx context.Context, s *ofSession, session *mcp.ClientSession, params *mcp.CallToolParams) Told {
+func callTool(ctx context.Context, s *sessionCaller, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
 	p := s.policy
 	p.Safety = retry.SafetyOf(s.tools[params.Name])
 	if p.KeyArgument == OtherKey && params.Name == PayAs {
 		p.Safety = retry.SafetyKeyed
 	}
 	out, d := retry.CallTool(ctx, p, session, params)
-	return Told{out, d, true}
+	return Answer{out, d, true}
 }
 
-func bare(ctx context.Context, _ *ofSession, session *mcp.ClientSession, params *mcp.CallToolParams) Told {
-	return Told{Outcome: result.Parse(session.CallTool(ctx, params))}
+func bare(ctx context.Context, _ *sessionCaller, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
+	return Answer{Outcome: result.Parse(session.CallTool(ctx, params))}
 }

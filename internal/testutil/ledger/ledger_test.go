@@ -15,18 +15,18 @@ import (
 
 var fewTransports = []string{"memory", "stdio", "http"}
 
-// Words of a server that is not ours, or of an author of ours, say nothing of the effect.
+// The text of another server, or of an author, never proves an effect.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	require.GreaterOrEqual(t, len(ledger.Texts), 26)
 	for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, &ledger.Server{Plain: plain})
+			f := newFixture(t, &ledger.Server{Plain: plain})
 			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 				t.Helper()
 				for i, text := range ledger.Texts {
-					safe := paying(plain)[1:] // each text with one of them, since reading takes its time
+					safe := bookingTools(plain)[1:] // each text with one of them, because reading takes time
 					for _, tool := range []string{ledger.Pay, safe[i%len(safe)]} {
 						told, order := call(t.Context(), tool, ledger.TextFate(i))
 						f.check(t, tool, text, order, told)
@@ -46,17 +46,17 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// What an author says of a failure, an effect is not part of, is not believed to be none.
+// A failure without a stated effect never has the effect none.
 func TestFates(t *testing.T) {
 	t.Parallel()
-	f := newField(t, new(ledger.Server))
+	f := newFixture(t, new(ledger.Server))
 	f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 		t.Helper()
 		for _, fate := range slices.Sorted(maps.Keys(ledger.Fates)) {
 			if strings.HasPrefix(fate, "text") || strings.HasPrefix(fate, "refusal") || ledger.Fates[fate].Before {
 				continue
 			}
-			tools := paying(false)
+			tools := bookingTools(false)
 			if strings.HasPrefix(fate, "breaks the schema") {
 				tools = []string{ledger.Strict}
 			}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if ledger.Play() {
+	if ledger.ServeRole() {
 		return
 	}
 	slog.SetDefault(slog.New(slog.DiscardHandler))

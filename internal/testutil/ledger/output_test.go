@@ -11,13 +11,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Output that does not reach anybody is the tool's own fault, after it has booked.
+// Output that cannot be sent is the tool's fault, after it has booked.
 func TestOutput_NotSent(t *testing.T) {
 	t.Parallel()
 	for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, &ledger.Server{Plain: plain})
+			f := newFixture(t, &ledger.Server{Plain: plain})
 			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 				t.Helper()
 				for _, c := range [][2]string{

@@ -9,17 +9,17 @@ import (
 	"strconv"
 )
 
-// A Proxy is an HTTP intermediary in front of a server: a reverse proxy that does to
-// tool calls what its faults say. It is safe for concurrent use.
+// A Proxy is an HTTP intermediary in front of a server: a reverse proxy that applies faults
+// to tool calls. It is safe for concurrent use.
 type Proxy struct {
-	// Faults are what it does.
+	// Faults chooses the faults.
 	Faults *Faults
-	// Target is the scheme and host of the server, which may move.
+	// Target returns the scheme and host of the server, which may change.
 	Target func() (scheme, host string)
-	// Transport is the way to it.
+	// Transport sends requests to the server.
 	Transport http.RoundTripper
-	// Between, if not nil, is called between the two of a request that is sent twice; if
-	// it is nil, both are sent at the same time. After is called when the second was
+	// Between, if not nil, is called between the two deliveries of a request that is sent
+	// twice; if nil, both are sent concurrently. After is called when the second is
 	// answered.
 	Between, After func()
 }
@@ -28,15 +28,15 @@ type Proxy struct {
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the client has gone
+		return // the client has disconnected
 	}
 	seen := p.Faults.of(body)
 	switch seen.fault {
 	case Lose:
-		hangUp()
+		abort()
 	case KillBefore:
 		p.Faults.Kill()
-		hangUp()
+		abort()
 	case Before503In:
 		answer(w, http.StatusServiceUnavailable, true)
 		return
@@ -63,8 +63,8 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.afterWork(w, r, body, seen)
 }
 
-// afterWork lets the server do the work, and then replaces its answer.
-func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, seen sighting) {
+// afterWork waits until the server has done the work, and then replaces its response.
+func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, seen delivery) {
 	got, err := p.send(r, body)
 	if err != nil {
 		answer(w, http.StatusBadGateway, false)
@@ -75,12 +75,12 @@ func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, s
 		header(w, got)
 		_, _ = w.Write(got.body[:len(got.body)/2])
 		_ = http.NewResponseController(w).Flush()
-		hangUp()
+		abort()
 	case KillAfter:
 		p.Faults.Kill()
-		hangUp()
+		abort()
 	case DropReply:
-		hangUp()
+		abort()
 	case Hang:
 		p.Faults.lost(seen.args)
 		<-r.Context().Done()
@@ -93,7 +93,7 @@ func (p *Proxy) afterWork(w http.ResponseWriter, r *http.Request, body []byte, s
 	}
 }
 
-// replay sends a request twice, and answers with what the second got.
+// replay sends a request twice, and responds with the second response.
 func (p *Proxy) replay(w http.ResponseWriter, r *http.Request, body []byte) {
 	first := make(chan struct{})
 	go func() {
@@ -122,8 +122,8 @@ type reply struct {
 	body   []byte
 }
 
-// send sends a request to the server, and reads the answer to its end. It goes on when
-// the client has gone.
+// send sends a request to the server, and reads the whole response. It continues if the
+// client disconnects.
 func (p *Proxy) send(r *http.Request, body []byte) (*reply, error) {
 	out, err := http.NewRequest(r.Method, r.URL.String(), bytes.NewReader(body)) //nolint:noctx // see above
 	if err != nil {
@@ -153,5 +153,5 @@ func answer(w http.ResponseWriter, status int, retryAfter bool) {
 	http.Error(w, http.StatusText(status), status)
 }
 
-// hangUp ends the connection without an answer, or with what was written of one.
-func hangUp() { panic(http.ErrAbortHandler) }
+// abort closes the connection without the rest of the response.
+func abort() { panic(http.ErrAbortHandler) }

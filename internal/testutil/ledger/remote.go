@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// ServeHTTP implements [http.Handler]: POST books, GET settles. A booking in a settled
-// round is 409.
+// ServeHTTP implements [http.Handler]: POST adds a booking, GET settles a round. The status
+// of a booking in a settled round is 409.
 func (b *Book) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		round, err := strconv.Atoi(r.FormValue("round"))
@@ -36,14 +36,14 @@ func (b *Book) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(n)
 }
 
-// A Remote is a [Book] behind HTTP, which outlives the servers that book in it.
+// A Remote is a [Book] behind HTTP. It survives the servers that use it.
 type Remote struct {
 	URL    string
 	Client *http.Client
 }
 
-// Add is [Book.Add]. Its errors are those of the client, and those that
-// [toolerr.FromResponse] makes of an answer.
+// Add calls [Book.Add]. It returns errors of the client, and those of
+// [toolerr.FromResponse].
 func (r *Remote) Add(ctx context.Context, n Booking) error {
 	raw, err := json.Marshal(n)
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *Remote) Add(ctx context.Context, n Booking) error {
 	return r.do(ctx, http.MethodPost, r.URL, raw, new(Booking))
 }
 
-// Settle is [Book.Settle].
+// Settle calls [Book.Settle].
 func (r *Remote) Settle(ctx context.Context, order string, round int) (found []Booking, err error) {
 	query := url.Values{"order": {order}, "round": {strconv.Itoa(round)}}
 	return found, r.do(ctx, http.MethodGet, r.URL+"?"+query.Encode(), nil, &found)

@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A gate holds calls until it is opened.
+// A gate blocks calls until it is opened.
 type gate struct {
 	once            sync.Once
 	reached, opened chan struct{}
@@ -19,15 +19,15 @@ type gate struct {
 
 func newGate() *gate { return &gate{reached: make(chan struct{}), opened: make(chan struct{})} }
 
-// An intermediary sends a request once more while it is being carried out, and the
-// server refuses the second: that says nothing of the first, which books after that.
+// An intermediary sends a request again while it is running, and the server refuses the
+// second. The refusal does not prove the effect of the first, which books afterwards.
 func TestReplay_InFlight(t *testing.T) {
 	t.Parallel()
 	for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var now *gate // calls come one after the other
-			f := newField(t, &ledger.Server{Plain: plain})
+			var now *gate // calls are sequential
+			f := newFixture(t, &ledger.Server{Plain: plain})
 			f.faults.Choose = first(ledger.Replay)
 			f.server.Running = func(context.Context, ledger.Args) {
 				g := now
@@ -38,7 +38,7 @@ func TestReplay_InFlight(t *testing.T) {
 			f.after = func() { close(now.opened) }
 			f.eachCaller(t, []string{"http with sessions"}, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()
-				for _, tool := range paying(plain) {
+				for _, tool := range bookingTools(plain) {
 					now = newGate()
 					order := f.order()
 					told := f.told(t.Context(), caller, tool, map[string]any{"order": order})
@@ -53,14 +53,14 @@ func TestReplay_InFlight(t *testing.T) {
 	}
 }
 
-// Without sessions a server cannot tell a request that is sent twice from two, and only
-// what makes a repeat safe keeps it from booking twice.
+// Without sessions, a server cannot distinguish a duplicate request from a second call.
+// Only tools that are safe to repeat do not book twice.
 func TestReplay_SafeTools(t *testing.T) {
 	t.Parallel()
 	for _, transport := range []string{"memory", "stdio", "http"} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, new(ledger.Server))
+			f := newFixture(t, new(ledger.Server))
 			f.faults.Choose = first(ledger.Replay)
 			f.eachCaller(t, []string{transport}, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()

@@ -15,29 +15,29 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The tools of a server, one for each thing that can make a repeat safe, and Pay, of
-// which nobody says anything.
+// The tools of a server, one for each reason why a repeat is safe. Pay has none, and no
+// annotations.
 const (
 	Look    = "look"       // read-only: settles a round, and returns what is booked
 	Set     = "set"        // idempotent: books an order once, however often
 	Pay     = "pay"        // not annotated
 	Strict  = "pay_strict" // as Pay, with an output schema
-	Open    = "pay_open"   // as Pay, with an input schema that takes everything
+	Open    = "pay_open"   // as Pay, with an input schema that accepts everything
 	PayOnce = "pay_once"   // keyed by idempotency_key
 	PayAs   = "pay_as"     // keyed by request_id
-	PayKept = "pay_kept"   // keyed; the book is not asked, the server's store is
+	PayKept = "pay_kept"   // keyed; protected by the server's store and not by the book
 )
 
-// OtherKey is the argument that holds the key of [PayAs].
+// OtherKey is the key argument of [PayAs].
 const OtherKey = "request_id"
 
 // Args are the arguments of every tool.
 type Args struct {
 	Order string `json:"order"`
 	Round int    `json:"round,omitempty"`
-	// Amount says nothing.
+	// Amount has no effect.
 	Amount float64 `json:"amount,omitempty"`
-	// Fate names what becomes of the call, in [Fates].
+	// Fate is the name of the call's end in [Fates].
 	Fate string `json:"fate,omitempty"`
 }
 
@@ -53,7 +53,7 @@ type otherArgs struct {
 	Key string `json:"request_id,omitempty" jsonschema:"passed back to repeat a call"`
 }
 
-// Receipt is the output of a tool that has booked.
+// Receipt is the output of the tools that book.
 type Receipt struct {
 	Order   string `json:"order"`
 	Receipt string `json:"receipt"`
@@ -64,22 +64,22 @@ type Found struct {
 	Bookings []Booking `json:"bookings"`
 }
 
-// A Server is what its tools have in common.
+// A Server has the common dependencies of the tools.
 type Server struct {
 	Book *Remote
-	// Plain says that it is none of ours: the SDK alone, without middleware.
+	// Plain means that the server uses the SDK alone, without middleware.
 	Plain bool
-	// Store is that of [PayKept]. If nil, it is in the server's memory.
+	// Store is the store of [PayKept]. If nil, it is a store in memory.
 	Store idempotency.Store
-	// Once and Kept are the options of [PayOnce] and [PayKept]. If nil, the one has a store
-	// in the server's memory, the other is Store's.
+	// Once and Kept are the options of [PayOnce] and [PayKept]. If nil, PayOnce has a store
+	// in memory, and PayKept uses Store.
 	Once, Kept *idempotency.Options
-	// Options are those of the middleware. If nil, nothing is logged.
+	// Options are the options of the middleware. If nil, nothing is logged.
 	Options *result.MiddlewareOptions
-	// Running, if not nil, is called in the middle of a call, before it books.
+	// Running, if not nil, is called during a call, before it books.
 	Running func(context.Context, Args)
 
-	seen sync.Map // Args, of calls that came before
+	seen sync.Map // Args of earlier calls
 }
 
 // MCP returns the server with its tools.
@@ -122,8 +122,8 @@ func (s *Server) MCP() *mcp.Server {
 	return server
 }
 
-// keptWait is how long a repeat of a call of [PayKept] waits for the first. Chosen: long
-// beside a call, short beside what a test may take if the first was killed.
+// keptWait is how long a repeat of a call of [PayKept] waits for the first. Chosen: longer
+// than a call, and shorter than a test may take if the first was killed.
 const keptWait = 100 * time.Millisecond
 
 var silent = slog.New(slog.DiscardHandler)
@@ -140,7 +140,7 @@ func (s *Server) look(ctx context.Context, _ *mcp.CallToolRequest, in Args) (*mc
 	return nil, Found{Bookings: found}, err
 }
 
-// handler returns a tool that books, and then ends as its fate says.
+// handler returns a tool that books, and then ends with its fate.
 func handler[In any](s *Server, tool string, of func(In) (Args, string)) mcp.ToolHandlerFor[In, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		args, key := of(in)
@@ -169,7 +169,7 @@ func handler[In any](s *Server, tool string, of func(In) (Args, string)) mcp.Too
 	}
 }
 
-// Loopback returns a client for a [Remote] whose connections nobody else has.
+// Loopback returns a client for a [Remote] that shares no connections.
 func Loopback() *http.Client {
 	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 }

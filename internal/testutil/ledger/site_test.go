@@ -17,25 +17,26 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// A site is a server, in a process that is killed and comes back, behind an intermediary.
+// A site is a server behind an intermediary. Its process is killed and restarted.
 type site struct {
 	name    string
 	role    ledger.Role
 	version string // of the protocol
-	reader  bool   // the client has a result.RoundTripper
+	reader  bool   // the client uses a result.RoundTripper
 	faults  *ledger.Faults
 	callers map[string]ledger.Caller
 
 	mu     sync.Mutex
 	child  *ledger.Child
-	stdin  io.Closer // open as long as the process is to live
+	stdin  io.Closer // open while the process runs
 	host   string
 	kills  int
 	closed bool
 	proxy  *httptest.Server
 }
 
-// sitesOf are the sites of a soak: ours and not, over stdio and both kinds of HTTP.
+// sitesOf returns the sites of a soak test: with and without the middleware, over stdio and
+// both kinds of HTTP.
 func sitesOf(book string) []*site {
 	return []*site{
 		{name: "stdio, ours", role: ledger.Role{Book: book}},
@@ -46,7 +47,7 @@ func sitesOf(book string) []*site {
 	}
 }
 
-// open starts what a site needs before it is connected to.
+// open starts the dependencies of a site before the first connection.
 func (s *site) open(seed uint64) error {
 	s.faults = &ledger.Faults{Choose: func(r ledger.Request) ledger.Fault { return s.choose(seed, r) }, Kill: s.kill}
 	connect := s.stdio
@@ -73,8 +74,8 @@ func (s *site) open(seed uint64) error {
 	return nil
 }
 
-// attemptTimeout is how long a caller waits for a reply that may never come. It decides
-// what ends how, and not what is right.
+// attemptTimeout is how long a caller waits for a reply. It influences how calls end, but
+// not whether a statement is correct.
 const attemptTimeout = time.Second
 
 func (s *site) stdio(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
@@ -119,7 +120,7 @@ func (s *site) start() error {
 	return nil
 }
 
-// kill kills the process of a site over HTTP, and starts the next.
+// kill kills the process of a site over HTTP, and starts the next one.
 func (s *site) kill() {
 	s.mu.Lock()
 	child := s.child
@@ -147,11 +148,11 @@ func (s *site) close() {
 	if s.role.HTTP {
 		s.child.Kill()
 		s.proxy.CloseClientConnections()
-		go s.proxy.Close() // waits for what hangs
+		go s.proxy.Close() // waits for hanging requests
 	}
 }
 
-// shares are how many in a thousand requests meet a fault, over pipes and over HTTP.
+// shares are how many of a thousand requests have a fault, over pipes and over HTTP.
 var shares = map[bool][]struct {
 	fault ledger.Fault
 	of    int
@@ -184,8 +185,8 @@ var shares = map[bool][]struct {
 	},
 }
 
-// choose returns the fault of a request: the seed, the order, and how often it came by
-// decide it.
+// choose returns the fault of a request. It depends on the seed, the order, and the number
+// of earlier requests.
 func (s *site) choose(seed uint64, r ledger.Request) ledger.Fault {
 	dice := diceOf(seed, r.Args.Order, uint64(r.Seen)+1)
 	safe := r.Keyed || r.Tool == ledger.Look || r.Tool == ledger.Set
@@ -198,14 +199,14 @@ func (s *site) choose(seed uint64, r ledger.Request) ledger.Fault {
 		case share.fault == ledger.Replay && !safe:
 			return ledger.Pass // the intermediary itself would book twice
 		case share.fault == ledger.After503In && s.reader:
-			return ledger.After503 // RFC 9110 gives the header to a service that has not taken the request
+			return ledger.After503 // RFC 9110 defines the header for a service that has not accepted the request
 		}
 		return share.fault
 	}
 	return ledger.Pass
 }
 
-// diceOf returns the dice for one decision about an order.
+// diceOf returns the random numbers for one decision about an order.
 func diceOf(seed uint64, order string, decision uint64) *rand.Rand {
 	var n uint64
 	_, _ = fmt.Sscanf(order, "ORD-%d", &n)

@@ -20,19 +20,19 @@ import (
 )
 
 var (
-	soakOrders = flag.Int("soak", 300, "how many orders the agents of TestSoak call for, over all seeds")
-	soakSeeds  = flag.Int("seeds", 2, "with how many seeds, which decide what is wanted and what goes wrong")
+	soakOrders = flag.Int("soak", 300, "number of orders in TestSoak, over all seeds")
+	soakSeeds  = flag.Int("seeds", 2, "number of seeds of TestSoak, which determine the calls and the faults")
 )
 
-// soakAgents is how many agents call at the same time.
+// soakAgents is how many agents call concurrently.
 const soakAgents = 200
 
-// TestSoak lets agents call tools of every safety, of servers that are ours and not,
-// while intermediaries lose, cut, garble, repeat and replace what goes over the wire,
-// callers do not wait for the end and servers are killed. An agent does what it is told:
-// it trusts that nothing was done if it is told so, and if it is told to verify it looks
-// at the ledger and goes on accordingly. At the end the ledger says whether anything was
-// done twice, and whether anybody was told what was not so.
+// TestSoak lets agents call tools of every safety, on servers with and without the
+// middleware. Intermediaries lose, truncate, garble, repeat and replace messages, callers
+// cancel, and servers are killed. Agents do as they are told: if the effect is none, they
+// call again; if they are told to verify, they look at the ledger and continue accordingly.
+// At the end, the ledger shows whether anything was done twice, and whether any agent was
+// told something wrong.
 //
 //	go test ./internal/testutil/ledger -run Soak -soak 20000 -seeds 5 -v
 func TestSoak(t *testing.T) {
@@ -44,7 +44,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// The comparison at the end is not blind: hosts that repeat whatever fails book twice.
+// Hosts that repeat every failure book twice, which the comparison must find.
 func TestSoak_StubbornHosts(t *testing.T) {
 	t.Parallel()
 	s := newSoak(t, 1, 100)
@@ -58,12 +58,12 @@ func TestSoak_StubbornHosts(t *testing.T) {
 	assert.Positive(t, s.compare().doubled)
 }
 
-// A stubborn host repeats what has failed, whatever it is told.
+// A stubborn host repeats every failure, whatever it is told.
 type stubborn struct{ ledger.Caller }
 
 // Call implements [ledger.Caller].
-func (s stubborn) Call(ctx context.Context, tool string, args map[string]any) (told ledger.Told) {
-	for range most {
+func (s stubborn) Call(ctx context.Context, tool string, args map[string]any) (told ledger.Answer) {
+	for range maxRepeats {
 		if told = s.Caller.Call(ctx, tool, args); told.Outcome.AsError() == nil {
 			break
 		}
@@ -114,19 +114,19 @@ func (s *soak) run(t *testing.T) {
 	agents.Wait()
 	s.took = time.Since(started)
 	var closing sync.WaitGroup
-	for _, at := range s.sites { // nobody books any more after that
+	for _, at := range s.sites { // the servers no longer book after this
 		closing.Go(at.close)
 	}
 	closing.Wait()
 }
 
-// findings are what the book says to what the agents believe.
+// findings are the differences between the book and the agents' beliefs.
 type findings struct {
 	doubled int
-	wrong   []string // what an agent was told, or believes, that is not so
+	wrong   []string // wrong statements to agents, and wrong beliefs
 }
 
-// compare holds what the agents believe against the book.
+// compare compares the agents' beliefs with the book.
 func (s *soak) compare() findings {
 	f := findings{wrong: slices.Clone(s.tally.wrong)}
 	for n, k := range s.tasks {
@@ -139,7 +139,7 @@ func (s *soak) compare() findings {
 		switch {
 		case k.tool == ledger.Look:
 		case booked > 1, believed && booked == 0, s.ends[n] == notDone && booked > 0:
-			f.wrong = append(f.wrong, fmt.Sprintf("%s, %s, %s, %s, %q: %s, and booked %d times", k.order, k.site.name, k.kind, k.tool, k.fate, s.ends[n], booked))
+			f.wrong = append(f.wrong, fmt.Sprintf("%s, %s, %s, %s, %q: %s, but booked %d times", k.order, k.site.name, k.kind, k.tool, k.fate, s.ends[n], booked))
 		}
 	}
 	return f
@@ -149,27 +149,27 @@ func (s *soak) check(t *testing.T) {
 	t.Helper()
 	f := s.compare()
 	t.Log(s.report(f))
-	assert.Zero(t, f.doubled, "orders that are booked more than once")
-	assert.Empty(t, strings.Join(f.wrong, "\n"), "what an agent was told or believes and is not so")
+	assert.Zero(t, f.doubled, "orders booked more than once")
+	assert.Empty(t, strings.Join(f.wrong, "\n"), "wrong statements and beliefs")
 	assert.Positive(t, s.tally.counts[string(done)])
 	assert.Positive(t, s.tally.counts["looked"])
 }
 
 func (s *soak) report(f findings) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "seed %d: %d orders, %d agents, %v: doubled %d, told wrongly %d, booked too late for a settled round %d\n",
+	fmt.Fprintf(&b, "seed %d: %d orders, %d agents, %v: doubled %d, wrong statements %d, refused in a settled round %d\n",
 		s.seed, len(s.tasks), soakAgents, s.took.Round(time.Millisecond), f.doubled, len(f.wrong), s.book.Late())
 	for _, what := range slices.Sorted(maps.Keys(s.tally.counts)) {
 		fmt.Fprintf(&b, "  %6d %s\n", s.tally.counts[what], what)
 	}
 	met := map[ledger.Fault]int{}
 	for _, at := range s.sites {
-		for fault, n := range at.faults.Met() {
+		for fault, n := range at.faults.Counts() {
 			met[fault] += n
 		}
 	}
 	for _, fault := range slices.Sorted(maps.Keys(met)) {
-		fmt.Fprintf(&b, "  %6d met: %s\n", met[fault], fault)
+		fmt.Fprintf(&b, "  %6d faults: %s\n", met[fault], fault)
 	}
 	return b.String()
 }

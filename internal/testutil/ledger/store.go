@@ -10,10 +10,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// storeCall is a call of a method of [idempotency.Store] over HTTP.
+// A storeCall is a call of a method of [idempotency.Store] over HTTP.
 type storeCall struct {
 	Method  string              `json:"method"`
-	Request idempotency.Request `json:"request"` // all of it, or ID, Owner and Lease
+	Request idempotency.Request `json:"request"` // complete, or only ID, Owner and Lease
 	Ending  idempotency.Ending  `json:"ending"`
 }
 
@@ -22,7 +22,7 @@ type storeReply struct {
 	Lost  bool              `json:"lost"`
 }
 
-// Upstream serves a book, and at /store a store for [RemoteStore].
+// Upstream returns a handler that serves a book, and at /store a store for [RemoteStore].
 func Upstream(book *Book, store idempotency.Store) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", book)
@@ -53,7 +53,7 @@ func storeHandler(store idempotency.Store) http.Handler {
 	})
 }
 
-// A RemoteStore is an [idempotency.Store] behind HTTP, which outlives the servers.
+// A RemoteStore is an [idempotency.Store] behind HTTP. It survives the servers that use it.
 type RemoteStore struct {
 	URL    string
 	Client *http.Client

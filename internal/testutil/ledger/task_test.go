@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
 )
 
-// A task is one order that an agent calls for.
+// A task is one order of an agent.
 type task struct {
 	seed   uint64
 	order  string
@@ -21,10 +21,10 @@ type task struct {
 	book   *ledger.Book
 	tally  *tally
 
-	decisions uint64 // that the dice have made
+	decisions uint64 // made with the dice
 }
 
-// fatesOf are the fates that orders meet at a site, ours or not: after the booking, and
+// fatesOf are the fates at a site, with and without the middleware: after the booking, and
 // before it.
 var fatesOf = func() map[bool][2][]string {
 	var after []string
@@ -42,7 +42,7 @@ var fatesOf = func() map[bool][2][]string {
 	}
 }()
 
-// newTask lets the dice choose what is wanted, by whom and how it ends.
+// newTask chooses the tool, the caller and the fate of order n at random.
 func newTask(seed uint64, n int, sites []*site, book *ledger.Book, tally *tally) *task {
 	k := &task{seed: seed, order: fmt.Sprintf("ORD-%d", n), site: sites[n%len(sites)], book: book, tally: tally}
 	dice := diceOf(seed, k.order, 0)
@@ -63,7 +63,7 @@ func newTask(seed uint64, n int, sites []*site, book *ledger.Book, tally *tally)
 	return k
 }
 
-// roll returns the dice for the next decision. The faults have the first 32,000.
+// roll returns the random numbers for the next decision. The first 32,000 are for faults.
 func (k *task) roll() interface{ IntN(int) int } {
 	k.decisions++
 	return diceOf(k.seed, k.order, 1<<15+k.decisions)

@@ -2,9 +2,9 @@ package ledger
 
 import "fmt"
 
-// Texts are what tools that are not ours say after they have booked: the work is done,
-// and something else was busy, away or late. Whoever reads the second half alone takes
-// them for calls that were refused.
+// Texts are failures of tools without the middleware after they have booked: the work is
+// done, and something else was busy, unavailable or late. The second half alone reads like
+// a refusal.
 var Texts = []string{
 	"Refund issued. Could not send mail: 503 Service Unavailable",
 	"Refund issued. Notification failed: connection refused",
@@ -54,7 +54,7 @@ var Texts = []string{
 	"Traceback (most recent call last):\n  File \"mail.py\", line 3, in send\nConnectionRefusedError: [Errno 111] Connection refused",
 }
 
-// Refusals are the same in words that sound as if somebody had refused the call.
+// Refusals are similar texts whose second half reads like a permanent refusal.
 var Refusals = []string{
 	"Refund issued. Could not notify the customer: e-mail address not found",
 	"Payment captured. Slack answered: permission denied",
@@ -70,15 +70,15 @@ var Refusals = []string{
 
 func init() {
 	for i, text := range Texts {
-		Fates[TextFate(i)] = saying(text)
+		Fates[TextFate(i)] = failWithText(text)
 	}
 	for i, text := range Refusals {
-		Fates[RefusalFate(i)] = saying(text)
+		Fates[RefusalFate(i)] = failWithText(text)
 	}
 }
 
-// TextFate returns the name of the fate that says the text with this index.
+// TextFate returns the name of the fate with the text at index i.
 func TextFate(i int) string { return fmt.Sprintf("text %d", i) }
 
-// RefusalFate returns the name of the fate that says the refusal with this index.
+// RefusalFate returns the name of the fate with the refusal at index i.
 func RefusalFate(i int) string { return fmt.Sprintf("refusal %d", i) }

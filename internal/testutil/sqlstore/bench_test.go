@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// benchmarked are the stores whose times are compared.
+// benchmarked returns the stores whose times are compared.
 func benchmarked(b *testing.B) map[string]idempotency.Store {
 	b.Helper()
 	stores := map[string]idempotency.Store{"memory": new(idempotency.MemoryStore)}
@@ -29,7 +29,7 @@ func newRequest() idempotency.Request {
 	return r
 }
 
-// BenchmarkFirstCall is a claim and its answer.
+// BenchmarkFirstCall measures a claim and its answer.
 func BenchmarkFirstCall(b *testing.B) {
 	for name, store := range benchmarked(b) {
 		b.Run(name, func(b *testing.B) {
@@ -44,7 +44,7 @@ func BenchmarkFirstCall(b *testing.B) {
 	}
 }
 
-// BenchmarkReplay is a claim that is answered.
+// BenchmarkReplay measures a claim with a stored answer.
 func BenchmarkReplay(b *testing.B) {
 	for name, store := range benchmarked(b) {
 		b.Run(name, func(b *testing.B) {
@@ -62,7 +62,7 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstCalls is first calls of sixteen callers at the same time.
+// BenchmarkFirstCalls measures concurrent first calls of sixteen callers.
 func BenchmarkFirstCalls(b *testing.B) {
 	for name, store := range benchmarked(b) {
 		b.Run(name, func(b *testing.B) {

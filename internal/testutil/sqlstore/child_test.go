@@ -19,22 +19,22 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore"
 )
 
-// beServer is the variable that makes this program a server.
+// beServer is the environment variable that makes this program a server.
 const beServer = "SQLSTORE_TEST_BE_A_SERVER"
 
-// leases are short, so that those of the dead end soon.
+// leases are short, so that those of killed processes end soon.
 const leases = 900 * time.Millisecond
 
-// A role is what a child process is to be.
+// A role configures a child process.
 type role struct {
 	Book, Driver, Name string
 	Dialect            sqlstore.Dialect
-	// Deadly is in how many of the points at which it may kill itself it does, on average.
-	Deadly int
+	// KillOneIn is the mean number of points at which the process may kill itself until it does.
+	KillOneIn int
 }
 
-// play plays the role that this process was started in, and reports whether there was one.
-func play() bool {
+// runChild serves in the role of this process, and reports whether the process has one.
+func runChild() bool {
 	raw := os.Getenv(beServer)
 	if raw == "" {
 		return false
@@ -50,20 +50,20 @@ func play() bool {
 	db.SetMaxOpenConns(40)
 	db.SetMaxIdleConns(40)
 	store := &sqlstore.Store{DB: db, Dialect: r.Dialect}
-	for store.CreateTable(context.Background()) != nil { // nor is a database that is slow to come back the end
+	for store.CreateTable(context.Background()) != nil { // the database may still be restarting
 		continue
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		panic(err)
 	}
-	deadly := deadlyStore{store, r}
+	crashing := crashingStore{store, r}
 	server := &ledger.Server{
-		Book: &ledger.Remote{URL: r.Book, Client: &http.Client{Transport: deadlyTransport{ledger.Loopback().Transport, r}}},
-		Once: &idempotency.Options{Store: deadly, Lease: leases, Wait: 2 * leases, Rerun: true},
-		Kept: &idempotency.Options{Store: deadly, Lease: leases, Wait: 2 * leases},
+		Book: &ledger.Remote{URL: r.Book, Client: &http.Client{Transport: crashingTransport{ledger.Loopback().Transport, r}}},
+		Once: &idempotency.Options{Store: crashing, Lease: leases, Wait: 2 * leases, Rerun: true},
+		Kept: &idempotency.Options{Store: crashing, Lease: leases, Wait: 2 * leases},
 		Running: func(ctx context.Context, args ledger.Args) {
-			r.mayDie("work")
+			r.mayCrash("work")
 			if len(args.Order)%2 == 0 && rand.IntN(20) == 0 { // long enough for the lease to be renewed
 				select {
 				case <-time.After(leases):
@@ -76,65 +76,65 @@ func play() bool {
 	get := server.MCP()
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return get }, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	go func() { panic(http.Serve(listener, handler)) }()
-	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent has gone
+	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent exits
 	return true
 }
 
-// mayDie kills this process now and then, and says where.
-func (r role) mayDie(where string) {
-	if r.Deadly > 0 && rand.IntN(r.Deadly) == 0 {
+// mayCrash kills this process at random, and prints where.
+func (r role) mayCrash(where string) {
+	if r.KillOneIn > 0 && rand.IntN(r.KillOneIn) == 0 {
 		fmt.Println(where)
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-		select {} // it takes a moment
+		select {} // the signal takes a moment
 	}
 }
 
-// A deadlyTransport kills the process when the work is done and before anybody is told.
-type deadlyTransport struct {
+// A crashingTransport may kill the process after the work and before the answer.
+type crashingTransport struct {
 	http.RoundTripper
 
 	role
 }
 
 // RoundTrip implements [http.RoundTripper].
-func (t deadlyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t crashingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp, err := t.RoundTripper.RoundTrip(r)
-	t.mayDie("work done")
+	t.mayCrash("work done")
 	return resp, err
 }
 
-// A deadlyStore kills the process before it asks the store, or before it says what it was
-// told.
-type deadlyStore struct {
+// A crashingStore may kill the process before a call of the store, or before its result is
+// returned.
+type crashingStore struct {
 	idempotency.Store
 	role
 }
 
-func (s deadlyStore) Claim(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
-	s.mayDie("claim")
+func (s crashingStore) Claim(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
+	s.mayCrash("claim")
 	got, err := s.Store.Claim(ctx, r)
 	if got.State == idempotency.StateClaimed {
-		s.mayDie("claimed")
+		s.mayCrash("claimed")
 	}
 	return got, err
 }
 
-func (s deadlyStore) Renew(ctx context.Context, id, owner string, lease time.Duration) error {
-	s.mayRenewAndDie("renewal")
+func (s crashingStore) Renew(ctx context.Context, id, owner string, lease time.Duration) error {
+	s.mayCrashRarely("renewal")
 	err := s.Store.Renew(ctx, id, owner, lease)
-	s.mayRenewAndDie("renewed")
+	s.mayCrashRarely("renewed")
 	return err
 }
 
-// mayRenewAndDie is mayDie for what is rarer by far.
-func (s deadlyStore) mayRenewAndDie(where string) {
-	s.Deadly = (s.Deadly + 9) / 10
-	s.mayDie(where)
+// mayCrashRarely is mayCrash for points that are reached rarely.
+func (s crashingStore) mayCrashRarely(where string) {
+	s.KillOneIn = (s.KillOneIn + 9) / 10
+	s.mayCrash(where)
 }
 
-func (s deadlyStore) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
-	s.mayDie("answer")
+func (s crashingStore) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
+	s.mayCrash("answer")
 	err := s.Store.Finish(ctx, id, owner, end)
-	s.mayDie("answered")
+	s.mayCrash("answered")
 	return err
 }

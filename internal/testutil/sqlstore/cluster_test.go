@@ -23,10 +23,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// processes is how many servers are behind one address.
+// processes is the number of servers behind one address.
 const processes = 3
 
-// A cluster is servers that share a database, and come back when they die.
+// A cluster is several servers that share a database, and are restarted when they exit.
 type cluster struct {
 	front *httptest.Server
 	role  role
@@ -37,7 +37,7 @@ type cluster struct {
 	mu     sync.Mutex
 	closed bool
 	alive  [processes]*exec.Cmd
-	killed map[string]int // where
+	killed map[string]int // by place
 	group  sync.WaitGroup
 }
 
@@ -56,8 +56,8 @@ func startCluster(t *testing.T, r role) *cluster {
 	return c
 }
 
-// A balancer takes requests to one server after the other, and to the next one if nobody
-// listens.
+// A balancer sends requests to the servers in turn, and to the next one if a server does
+// not accept the connection.
 type balancer struct {
 	*cluster
 
@@ -83,7 +83,7 @@ func (b balancer) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	return resp, err
 }
 
-// launch starts a server, and starts it again whenever it ends.
+// launch starts a server, and restarts it whenever it exits.
 func (c *cluster) launch(t *testing.T, i int) error {
 	t.Helper()
 	raw, err := json.Marshal(c.role)
@@ -97,7 +97,7 @@ func (c *cluster) launch(t *testing.T, i int) error {
 	if err != nil {
 		return err
 	}
-	stdin, err := command.StdinPipe() // whose end is the server's
+	stdin, err := command.StdinPipe() // closed by the server's process
 	if err != nil {
 		return err
 	}
@@ -122,15 +122,15 @@ func (c *cluster) launch(t *testing.T, i int) error {
 		_, _ = io.Copy(io.Discard, said)
 		_ = command.Wait()
 		_ = stdin.Close()
-		if c.died(strings.TrimSpace(where)) {
-			assert.NoError(t, c.launch(t, i), "a server does not come back")
+		if c.exited(strings.TrimSpace(where)) {
+			assert.NoError(t, c.launch(t, i), "restart of a server")
 		}
 	})
 	return nil
 }
 
-// died notes where a server has died, and reports whether it is to come back.
-func (c *cluster) died(where string) bool {
+// exited records where a server was killed, and reports whether to restart it.
+func (c *cluster) exited(where string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
@@ -143,7 +143,7 @@ func (c *cluster) died(where string) bool {
 	return true
 }
 
-// killOne kills a server from outside, wherever it is.
+// killOne kills a server from outside, at any point.
 func (c *cluster) killOne() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,8 +164,8 @@ func (c *cluster) close() {
 	}
 }
 
-// A cutter is a TCP proxy that cuts each connection after some bytes, of what is asked or
-// of what is answered: also between a commit and its reply.
+// A cutter is a TCP proxy that cuts each connection after some bytes, in either direction:
+// also between a commit and its response.
 type cutter struct {
 	net.Listener
 
@@ -186,13 +186,13 @@ func startCutter(t *testing.T, to string, most int) *cutter {
 			if err != nil {
 				return
 			}
-			go c.carry(conn)
+			go c.relay(conn)
 		}
 	}()
 	return c
 }
 
-func (c *cutter) carry(front net.Conn) {
+func (c *cutter) relay(front net.Conn) {
 	back, err := net.Dial("tcp", c.to)
 	if err != nil {
 		_ = front.Close()
@@ -208,7 +208,7 @@ func (c *cutter) carry(front net.Conn) {
 	for _, way := range [][2]net.Conn{{front, back}, {back, front}} {
 		go func() {
 			defer end()
-			limit := int64(1000 + rand.IntN(c.most)) // it gets through the first words
+			limit := int64(1000 + rand.IntN(c.most)) // enough for the handshake
 			if n, _ := io.CopyN(way[1], way[0], limit); n == limit {
 				c.cut.Add(1)
 			}

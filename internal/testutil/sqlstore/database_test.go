@@ -20,13 +20,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore"
 )
 
-var needPostgres = flag.Bool("postgres", false, "fail, and do not skip, if PostgreSQL is not installed")
+var needPostgres = flag.Bool("postgres", false, "fail instead of skipping if PostgreSQL is not installed")
 
-// server is the PostgreSQL server of all tests but those that restart one, or nil.
+// server is the PostgreSQL server of all tests except those that restart one, or nil.
 var server *postgres.Server
 
 func TestMain(m *testing.M) {
-	if play() {
+	if runChild() {
 		return
 	}
 	flag.Parse()
@@ -43,13 +43,13 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// A database is a kind of database, and a way to it.
+// A database is a kind of database with a connection to it.
 type database struct {
 	dialect      sqlstore.Dialect
 	driver, name string
 }
 
-// databases are the kinds, each with a database that no other test uses.
+// databases returns all kinds, each with a database that no other test uses.
 func databases(tb testing.TB) map[string]database {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -58,13 +58,13 @@ func databases(tb testing.TB) map[string]database {
 		"SQLite, not set up": {sqlstore.SQLite, "sqlite", filepath.Join(dir, "plain.db")},
 	}
 	if server != nil {
-		all["PostgreSQL"] = ofPostgres(tb, server.Addr)
+		all["PostgreSQL"] = newPostgres(tb, server.Addr)
 	}
 	return all
 }
 
-// ofPostgres returns a database at an address, in a schema that no other test uses.
-func ofPostgres(tb testing.TB, addr string) database {
+// newPostgres returns a database at an address, with a schema that no other test uses.
+func newPostgres(tb testing.TB, addr string) database {
 	tb.Helper()
 	schema := "of_" + strings.ToLower(rand.Text())
 	d := database{sqlstore.PostgreSQL, "pgx", postgres.DSN(addr)}
@@ -85,7 +85,7 @@ func each(t *testing.T, test func(t *testing.T, d database)) {
 	}
 }
 
-// open returns a store with connections of its own, as that of another process.
+// open returns a store with its own connections, like that of another process.
 func (d database) open(tb testing.TB, table string) *sqlstore.Store {
 	tb.Helper()
 	db, err := sql.Open(d.driver, d.name)
@@ -94,7 +94,7 @@ func (d database) open(tb testing.TB, table string) *sqlstore.Store {
 	return &sqlstore.Store{DB: db, Dialect: d.dialect, Table: table}
 }
 
-// store is open with a table that is there.
+// store returns an open store whose table exists.
 func (d database) store(tb testing.TB, table string) *sqlstore.Store {
 	tb.Helper()
 	s := d.open(tb, table)

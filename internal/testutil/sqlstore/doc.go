@@ -1,3 +1,3 @@
-// Package sqlstore tests package result/idempotency/sqlstore with the drivers and the
-// databases that it is for, which the module of the library does not require.
+// Package sqlstore tests package result/idempotency/sqlstore with its databases and their
+// drivers, which the library's module does not require.
 package sqlstore

@@ -27,21 +27,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-var refunds = flag.Int("refunds", 300, "how many refunds TestExactlyOnce asks for of each database")
+var refunds = flag.Int("refunds", 300, "number of refunds in TestExactlyOnce, for each database")
 
 const (
 	agents = 200
-	// patience is how many calls an agent makes for one refund, each with all the attempts
-	// of its client.
-	patience = 12
+	// maxCalls is how many calls an agent makes for one refund, each with all attempts of
+	// its client.
+	maxCalls = 12
 )
 
-// TestExactlyOnce lets 200 agents ask for refunds of three server processes behind one
-// address, which share one database. The processes are killed at every point of a claim, the
-// work, the answer and the renewal; PostgreSQL crashes twice, and its connections are cut;
-// the SQLite file is locked by others. Half of the refunds are of a tool whose store alone
-// keeps it from booking twice, and half of one that may run again since the book knows the
-// key. At the end the book is compared with what each agent was told.
+// TestExactlyOnce lets 200 agents request refunds from three server processes behind one
+// address, which share one database. The processes are killed at every point of a claim,
+// the work, the answer and the renewal. PostgreSQL crashes twice, and its connections are
+// cut. The SQLite file is locked by others. For half of the refunds, only the store
+// prevents a second booking. For the other half, the tool may run again because the book
+// knows the key. At the end, the book is compared with what each agent was told.
 //
 //	go test . -run ExactlyOnce -v -refunds 10000
 func TestExactlyOnce(t *testing.T) {
@@ -49,8 +49,8 @@ func TestExactlyOnce(t *testing.T) {
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
 		d := databases(t)["SQLite"]
-		r := newRush(t, d, *refunds)
-		stop := r.disturb(func() { lockFor(t, d, rand.N(200*time.Millisecond)) })
+		r := newScenario(t, d, *refunds)
+		stop := r.repeatedly(func() { lockFor(t, d, rand.N(200*time.Millisecond)) })
 		r.run(t)
 		stop()
 		r.check(t)
@@ -58,15 +58,15 @@ func TestExactlyOnce(t *testing.T) {
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
 		if server == nil {
-			// The same runs with SQLite.
+			// The same test runs with SQLite.
 			t.Skip("PostgreSQL is not installed")
 		}
-		own, err := postgres.Start(t.Context()) // which nobody else minds to see crash
+		own, err := postgres.Start(t.Context()) // not shared, because it crashes
 		require.NoError(t, err)
 		t.Cleanup(own.Stop)
 		cuts := startCutter(t, own.Addr, 50_000)
 		d := database{sqlstore.PostgreSQL, "pgx", postgres.DSN(cuts.Addr().String())}
-		r := newRush(t, d, *refunds)
+		r := newScenario(t, d, *refunds)
 		crashed := 0
 		r.done = func(n int) {
 			if n == len(r.ends)/3 || n == len(r.ends)*2/3 {
@@ -81,17 +81,17 @@ func TestExactlyOnce(t *testing.T) {
 	})
 }
 
-// The comparison is not blind: agents that make a new call when they know nothing of the
-// first one book twice.
+// Agents that make a new call if the effect of the first one is unknown book twice, which
+// the comparison must find.
 func TestExactlyOnce_CarelessAgents(t *testing.T) {
 	t.Parallel()
-	r := newRush(t, databases(t)["SQLite"], agents)
+	r := newScenario(t, databases(t)["SQLite"], agents)
 	r.careless = true
 	r.run(t)
 	assert.Positive(t, r.compare().doubled)
 }
 
-// lockFor lets nobody else write to a SQLite file for a while.
+// lockFor blocks other writers of a SQLite file for a while.
 func lockFor(t *testing.T, d database, pause time.Duration) {
 	conn, err := d.open(t, "").DB.Conn(context.Background())
 	if err != nil {
@@ -99,7 +99,7 @@ func lockFor(t *testing.T, d database, pause time.Duration) {
 	}
 	defer func() { _ = conn.Close() }()
 	if _, err := conn.ExecContext(context.Background(), "BEGIN IMMEDIATE"); err == nil {
-		// Others wait for this lock meanwhile.
+		// Other connections wait for this lock.
 		time.Sleep(pause)
 		_, _ = conn.ExecContext(context.Background(), "ROLLBACK")
 	}
@@ -113,8 +113,8 @@ const (
 	unfinished end = "unfinished"
 )
 
-// A rush is agents who ask for refunds at the same time.
-type rush struct {
+// A scenario is a number of agents that request refunds concurrently.
+type scenario struct {
 	book     *ledger.Book
 	cluster  *cluster
 	clients  []*retry.Client
@@ -129,14 +129,14 @@ type rush struct {
 	wrong  []string
 }
 
-func newRush(t *testing.T, d database, n int) *rush {
+func newScenario(t *testing.T, d database, n int) *scenario {
 	t.Helper()
-	r := &rush{book: new(ledger.Book), ends: make([]end, max(n, 2*agents/10)), counts: map[string]int{}, done: func(int) {}}
+	r := &scenario{book: new(ledger.Book), ends: make([]end, max(n, 2*agents/10)), counts: map[string]int{}, done: func(int) {}}
 	up := httptest.NewServer(r.book)
 	t.Cleanup(up.Close)
-	// Some eight points for each refund, and one death in fifty refunds.
-	r.cluster = startCluster(t, role{Book: up.URL, Driver: d.driver, Name: d.name, Dialect: d.dialect, Deadly: max(150, min(n, 800))})
-	for range agents { // a budget for ten of them would allow hardly a retry
+	// A refund has some eight points, and there is one kill for fifty refunds.
+	r.cluster = startCluster(t, role{Book: up.URL, Driver: d.driver, Name: d.name, Dialect: d.dialect, KillOneIn: max(150, min(n, 800))})
+	for range agents { // the budget of ten of them would hardly allow a retry
 		client := &retry.Client{
 			Safety: retry.SafetyOf,
 			Policy: retry.Policy{AttemptTimeout: 4 * time.Second, Logger: slog.New(slog.DiscardHandler)},
@@ -150,8 +150,8 @@ func newRush(t *testing.T, d database, n int) *rush {
 	return r
 }
 
-// disturb calls trouble again and again until the returned function is called.
-func (r *rush) disturb(trouble func()) (stop func()) {
+// repeatedly calls trouble repeatedly until stop is called.
+func (r *scenario) repeatedly(fault func()) (stop func()) {
 	ended := make(chan struct{})
 	var group sync.WaitGroup
 	group.Go(func() {
@@ -160,7 +160,7 @@ func (r *rush) disturb(trouble func()) (stop func()) {
 			case <-ended:
 				return
 			case <-time.After(rand.N(time.Second)):
-				trouble()
+				fault()
 			}
 		}
 	})
@@ -170,10 +170,10 @@ func (r *rush) disturb(trouble func()) (stop func()) {
 	}
 }
 
-func (r *rush) run(t *testing.T) {
+func (r *scenario) run(t *testing.T) {
 	t.Helper()
 	started := time.Now()
-	stop := r.disturb(func() {
+	stop := r.repeatedly(func() {
 		if rand.IntN(8) == 0 {
 			r.cluster.killOne()
 		}
@@ -198,14 +198,14 @@ func (r *rush) run(t *testing.T) {
 
 func order(n int) string { return fmt.Sprintf("ORD-%d", n) }
 
-func (r *rush) count(what string) {
+func (r *scenario) count(what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.counts[what]++
 }
 
-// expect notes what an agent was told and is not so.
-func (r *rush) expect(ok bool, format string, args ...any) {
+// expect records a wrong statement to an agent if ok is false.
+func (r *scenario) expect(ok bool, format string, args ...any) {
 	if !ok {
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -213,12 +213,12 @@ func (r *rush) expect(ok bool, format string, args ...any) {
 	}
 }
 
-// ask asks for a refund until the agent knows how that ended. It does what it is told.
-func (r *rush) ask(ctx context.Context, client *retry.Client, n int) end {
+// ask requests a refund until the agent knows how it ended. The agent does as it is told.
+func (r *scenario) ask(ctx context.Context, client *retry.Client, n int) end {
 	tool := []string{ledger.PayKept, ledger.PayOnce}[n%2]
 	round, key := 0, ""
-	doubt := false // whether an earlier call of this round may have taken effect
-	for range patience {
+	doubt := false // an earlier call of this round may have taken effect
+	for range maxCalls {
 		args := map[string]any{"order": order(n), "round": round}
 		if key != "" {
 			args["idempotency_key"] = key
@@ -246,30 +246,30 @@ func (r *rush) ask(ctx context.Context, client *retry.Client, n int) end {
 		default:
 			doubt = true
 		}
-		// A server that was killed needs real time to come back.
+		// A killed server needs real time to restart.
 		time.Sleep(leases / 3)
 	}
 	return unfinished
 }
 
 // bookedIn reports whether a refund is booked in a round.
-func (r *rush) bookedIn(n, round int) bool {
+func (r *scenario) bookedIn(n, round int) bool {
 	return slices.ContainsFunc(r.book.Of(order(n)), func(b ledger.Booking) bool { return b.Round == round })
 }
 
-// see counts what an agent was told.
-func (r *rush) see(out result.Outcome, d retry.Decision) {
+// see counts a failure that an agent received.
+func (r *scenario) see(out result.Outcome, d retry.Decision) {
 	r.count("told to " + d.Action.String() + " (" + string(d.Reason) + ")")
 	if strings.Contains(out.Err.Message, "has left no answer") {
 		r.count("told that the claim is abandoned")
-		r.expect(out.Err.Effect == toolerr.EffectUnknown && !out.Err.Retryable && d.Action == retry.ActionVerify, "of an abandoned claim: %s", out.Text())
+		r.expect(out.Err.Effect == toolerr.EffectUnknown && !out.Err.Retryable && d.Action == retry.ActionVerify, "abandoned claim: %s", out.Text())
 	}
 }
 
-// findings are what the book says to what the agents believe.
+// findings are the differences between the book and the agents' beliefs.
 type findings struct{ doubled, lost, unfinished int }
 
-func (r *rush) compare() (f findings) {
+func (r *scenario) compare() (f findings) {
 	for n, end := range r.ends {
 		booked := len(r.book.Of(order(n)))
 		if booked > 1 {
@@ -285,20 +285,20 @@ func (r *rush) compare() (f findings) {
 	return f
 }
 
-func (r *rush) check(t *testing.T) {
+func (r *scenario) check(t *testing.T) {
 	t.Helper()
 	f := r.compare()
 	t.Log(r.report(f))
-	assert.Zero(t, f.doubled, "refunds that are booked more than once")
-	assert.Zero(t, f.lost, "refunds that an agent believes done and that are not booked")
-	assert.Empty(t, r.wrong, "what an agent was told and is not so")
-	assert.LessOrEqual(t, f.unfinished*100, len(r.ends), "one in a hundred may be unfinished")
-	assert.NotEmpty(t, r.cluster.killed, "no server was killed")
+	assert.Zero(t, f.doubled, "refunds booked more than once")
+	assert.Zero(t, f.lost, "refunds reported as done but not booked")
+	assert.Empty(t, r.wrong, "wrong statements")
+	assert.LessOrEqual(t, f.unfinished*100, len(r.ends), "unfinished refunds")
+	assert.NotEmpty(t, r.cluster.killed, "killed servers")
 }
 
-func (r *rush) report(f findings) string {
+func (r *scenario) report(f findings) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d refunds, %d agents, %v: doubled %d, lost %d, told wrongly %d, unfinished %d\n",
+	fmt.Fprintf(&b, "%d refunds, %d agents, %v: doubled %d, lost %d, wrong statements %d, unfinished %d\n",
 		len(r.ends), agents, r.took.Round(time.Millisecond), f.doubled, f.lost, len(r.wrong), f.unfinished)
 	for _, what := range slices.Sorted(maps.Keys(r.counts)) {
 		fmt.Fprintf(&b, "  %6d %s\n", r.counts[what], what)

@@ -45,7 +45,7 @@ func processRefund(context.Context, *mcp.CallToolRequest, refund) (*mcp.CallTool
 	return nil, receipt{made}, nil
 }
 
-// The code of the README is the code above, and two servers that have it share their keys.
+// The README shows the code above, and two servers with it share their keys.
 func TestREADME(t *testing.T) {
 	t.Parallel()
 	shown, err := os.ReadFile("../../../result/idempotency/sqlstore/README.md")
@@ -56,10 +56,10 @@ func TestREADME(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(compiled), "\n"+string(blocks[0][1]))
 	if server == nil {
-		// SQLite is run by the other tests; this is about the code that is shown.
+		// SQLite is covered by the other tests; this is about the code in the README.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(t, server.Addr)
+	d := newPostgres(t, server.Addr)
 	for range 2 {
 		s := mcp.NewServer(&mcp.Implementation{Name: "refunds"}, nil)
 		s.AddReceivingMiddleware(result.Middleware(nil))

@@ -27,15 +27,15 @@ func TestStore(t *testing.T) {
 	})
 }
 
-// Under the strictest isolation PostgreSQL refuses what it cannot serialize, and is asked
-// again.
+// Under the strictest isolation, PostgreSQL refuses transactions that it cannot serialize,
+// and they are retried.
 func TestStore_Serializable(t *testing.T) {
 	t.Parallel()
 	if server == nil {
-		// There is no such isolation in SQLite to test instead.
+		// SQLite does not have this isolation level.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(t, server.Addr)
+	d := newPostgres(t, server.Addr)
 	d.name += "&default_transaction_isolation=serializable"
 	resulttest.TestStore(t, func() idempotency.Store { return d.store(t, "serializable_keys") })
 }
@@ -44,7 +44,7 @@ func TestCreateTable(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, d database) {
 		var group sync.WaitGroup
-		for range 16 { // processes that start at the same time
+		for range 16 { // processes that start concurrently
 			s := d.open(t, "main_keys")
 			group.Go(func() {
 				for range 2 {
@@ -63,14 +63,14 @@ func TestCreateTable(t *testing.T) {
 	assert.ErrorContains(t, err, "set Store.DB")
 }
 
-// A process that may not create tables can start if the table is there.
-func TestCreateTable_WithoutTheRight(t *testing.T) {
+// A process without the permission to create tables can start if the table exists.
+func TestCreateTable_NoPermission(t *testing.T) {
 	t.Parallel()
 	if server == nil {
-		// SQLite has no rights.
+		// SQLite has no permissions.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(t, server.Addr)
+	d := newPostgres(t, server.Addr)
 	owner := d.store(t, "owned_keys")
 	_, schema, _ := strings.Cut(d.name, "search_path=")
 	clerk := "clerk_" + schema
@@ -86,7 +86,7 @@ func TestCreateTable_WithoutTheRight(t *testing.T) {
 	assert.Equal(t, idempotency.StateClaimed, claim(t, s, request()).State)
 	started := time.Now()
 	assert.Error(t, d.open(t, "new_keys").CreateTable(t.Context()))
-	assert.Less(t, time.Since(started), 9*time.Second, "what is for good is not tried again")
+	assert.Less(t, time.Since(started), 9*time.Second, "permanent errors are not retried")
 }
 
 func request() idempotency.Request {
@@ -122,7 +122,7 @@ func TestFinish_MaxAnswer(t *testing.T) {
 	})
 }
 
-// What is too old is as good as new, and is deleted in batches, and nothing else is.
+// An expired row is reused, and is deleted in batches. No other row is deleted.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, d database) {
@@ -133,7 +133,7 @@ func TestSweep(t *testing.T) {
 			r := request()
 			r.Lease = time.Millisecond
 			claim(t, s, r)
-			_ = s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied}) // it may be too old already
+			_ = s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied}) // it may already be expired
 			old = append(old, r)
 		}
 		running := request()
@@ -142,7 +142,7 @@ func TestSweep(t *testing.T) {
 		young := request()
 		claim(t, kept, young)
 		require.NoError(t, kept.Finish(t.Context(), young.ID, young.Owner, idempotency.Ending{Effect: toolerr.EffectApplied}))
-		// The clock that makes them old is the database's.
+		// The rows expire by the clock of the database.
 		time.Sleep(50 * time.Millisecond)
 		reused := again(old[249])
 		reused.Lease = time.Minute
@@ -155,30 +155,30 @@ func TestSweep(t *testing.T) {
 		deleted, err := s.Sweep(t.Context())
 		require.NoError(t, err)
 		assert.LessOrEqual(t, deleted, 200)
-		assert.LessOrEqual(t, before, 252, "some of them went while others came")
+		assert.LessOrEqual(t, before, 252, "rows deleted during the claims")
 		for deleted > 0 {
 			deleted, err = s.Sweep(t.Context())
 			require.NoError(t, err)
 		}
-		assert.Equal(t, 3, count(), "those that are running, young and used again")
+		assert.Equal(t, 3, count(), "running, recent and reused rows")
 		assert.Equal(t, idempotency.StateRunning, claim(t, s, again(running)).State)
 		assert.Equal(t, idempotency.StateDone, claim(t, s, again(young)).State)
 		assert.Equal(t, idempotency.StateRunning, claim(t, s, again(reused)).State)
 	})
 }
 
-// A process whose clock is 26 years slow claims, and one whose clock is right sees for how
-// long, and the other way round.
+// A process whose clock is 26 years slow claims, and one with a correct clock reads the
+// times, and the other way round.
 func TestStore_Clocks(t *testing.T) {
 	t.Parallel()
 	if server == nil {
-		// SQLite has no clock but its process's.
+		// SQLite only has the clock of its process.
 		t.Skip("PostgreSQL is not installed")
 	}
-	d := ofPostgres(t, server.Addr)
+	d := newPostgres(t, server.Addr)
 	s := d.store(t, "clock_keys")
 	slow := func(test func(*testing.T, *sqlstore.Store)) {
-		synctest.Test(t, func(t *testing.T) { // in which it is the year 2000
+		synctest.Test(t, func(t *testing.T) { // its clock starts in the year 2000
 			db, err := sql.Open(d.driver, d.name)
 			require.NoError(t, err)
 			defer func() { _ = db.Close() }()
@@ -192,7 +192,7 @@ func TestStore_Clocks(t *testing.T) {
 		require.Equal(t, idempotency.StateClaimed, claim(t, s, long).State)
 		require.Equal(t, idempotency.StateClaimed, claim(t, s, short).State)
 	})
-	// The clock that ends the lease is the database's.
+	// The lease ends by the clock of the database.
 	time.Sleep(50 * time.Millisecond)
 	assert.Equal(t, idempotency.StateRunning, claim(t, s, again(long)).State)
 	assert.Equal(t, idempotency.StateAbandoned, claim(t, s, again(short)).State)
@@ -204,7 +204,7 @@ func TestStore_Clocks(t *testing.T) {
 	})
 }
 
-// A database that is busy, with a lock that somebody holds, is asked again until it is not.
+// A store retries while another connection holds a lock.
 func TestStore_Busy(t *testing.T) {
 	t.Parallel()
 	d := databases(t)["SQLite, not set up"]

@@ -1,4 +1,4 @@
-// The calls that every client makes, and what has to come of them.
+// The calls that every client makes, and their expected results.
 import { isDeepStrictEqual } from 'node:util';
 
 const kinds = {
@@ -11,16 +11,15 @@ const kinds = {
   panic: ['transient', 'internal', false],
 };
 
-// A tool that changes something and takes no key may be repeated only where nothing
-// was done for certain.
+// A tool that changes something and takes no key may only be repeated if it is certain that
+// nothing was done.
 const once = ([category, code]) => [category, code, code === 'rate_limited'];
 
 const invalid = ['validation', 'invalid_argument', false];
 const missing = ['validation', 'missing_argument', false];
 
-// For each tool: arguments that are refused, by what for; then arguments that
-// succeed, with the structured content, and text if the answer is that there is
-// nothing.
+// For each tool: arguments that are refused, with the expected failure; then arguments that
+// succeed, with the structured content, and the beginning of the text if nothing was found.
 const tools = {
   get_customer: {
     refused: [
@@ -70,20 +69,20 @@ const tools = {
       [{ reason: 7 }, invalid],
       [{ reason: '' }, missing],
     ],
-    // The ticket before this one is of the call whose reply was lost.
+    // The previous ticket belongs to the call whose reply was lost.
     answered: [[{ reason: 'The customer asks for a person.' }, { ticket: 'TICKET-2' }]],
   },
 };
 
-// The flags with which the server fails every tool's first calls, once in each way.
-// Its time limit is one that a busy machine does not exceed by itself.
+// The flags that make the first calls of every tool fail, once in each way. The time limit
+// is longer than a busy machine needs.
 export const flags = ['-timeout', '1500ms'].concat(
   Object.keys(tools).flatMap((tool) => Object.keys(kinds).flatMap((kind) => ['-fault', `${tool}=${kind}:1`])),
 );
 
-// check makes all the calls and returns the number of them. It throws an error
-// that lists all that is wrong. The tools are what the client has listed before,
-// because a client that knows the output schemas validates results against them.
+// check makes all calls and returns their number. It throws an error with all differences.
+// The client must have listed the tools before, because a client that knows the output
+// schemas validates results against them.
 export async function check(listed, callTool) {
   const wrong = [];
   let calls = 0;
@@ -104,8 +103,8 @@ export async function check(listed, callTool) {
     }),
   );
 
-  // No such tool: there is nothing to be called, and no result. JSON-RPC's "invalid
-  // params" is what the specification says.
+  // An unknown tool cannot be called, and has no result. The specification requires
+  // JSON-RPC's "invalid params".
   calls++;
   await callTool({ name: 'close_account', arguments: {} }).then(
     (result) => wrong.push(`close_account: a result for a tool that does not exist: ${JSON.stringify(result)}`),
@@ -115,7 +114,7 @@ export async function check(listed, callTool) {
   return calls;
 }
 
-// notFailure says why a result is not the failure that is due.
+// notFailure returns how a result differs from the expected failure.
 function notFailure(result, [category, code, retryable]) {
   const as = `: ${JSON.stringify(result)}`;
   if (result.isError !== true) return `isError is not true${as}`;
@@ -134,11 +133,11 @@ function notFailure(result, [category, code, retryable]) {
     if (typeof envelope[key] !== 'string' || envelope[key] === '') return `the envelope has no ${key}${as}`;
 }
 
-// notSuccess says why a result is not the success that is due.
+// notSuccess returns how a result differs from the expected success.
 function notSuccess(result, data, text) {
   const as = `: ${JSON.stringify(result)}`;
   if (result.isError) return `a failure${as}`;
   if (!isDeepStrictEqual(result.structuredContent, data)) return `structured content should be ${JSON.stringify(data)}${as}`;
   if (result.content?.[0]?.type !== 'text' || result.content[0].text === '') return `no text${as}`;
-  if (text && !result.content[0].text.startsWith(text)) return `the text should say "${text}"${as}`;
+  if (text && !result.content[0].text.startsWith(text)) return `the text should begin with "${text}"${as}`;
 }

@@ -1,5 +1,5 @@
-// The official conformance suite's scenarios that are about failing tools and the
-// HTTP server under them, against the server under test.
+// The scenarios of the official conformance suite about failing tools and the HTTP server,
+// with the server under test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
@@ -9,8 +9,8 @@ import { own, startHTTP } from './server.mjs';
 
 const suite = fileURLToPath(new URL('node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url));
 
-// scenario runs one scenario and fails this program unless it ends as it should.
-// The exit status is not enough: a run in which nothing was checked ends well.
+// scenario runs one scenario, and fails this program unless it passes. The exit status is
+// not sufficient: a run without any checks is successful.
 async function scenario(name, url, should) {
   const args = [suite, 'server', '--url', url.href, '--scenario', name];
   const child = own(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
@@ -18,20 +18,20 @@ async function scenario(name, url, should) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const [status] = await once(child, 'close');
   if (status === should.status && should.say.test(output)) {
-    console.log(`conformance: ${name} ${should.word}, as it should`);
+    console.log(`conformance: ${name} ${should.word}, as expected`);
   } else {
     process.exitCode = 1;
-    console.error(`conformance: ${name} should have ${should.word}, and ended with status ${status}:\n${output}`);
+    console.error(`conformance: ${name} should have ${should.word}, but ended with status ${status}:\n${output}`);
   }
 }
 
 const pass = { word: 'passed', status: 0, say: /Passed: ([1-9]\d*)\/\1, 0 failed/ };
-const fail = { word: 'failed for want of the tool', status: 1, say: /Passed: 0\/1, 1 failed[^]*unknown tool "test_error_handling"/ };
+const fail = { word: 'failed because the tool is missing', status: 1, say: /Passed: 0\/1, 1 failed[^]*unknown tool "test_error_handling"/ };
 
-// The scenario tools-call-error calls a tool test_error_handling without
-// arguments, which a server is to have for the suite's sake. The proxy calls
-// get_customer in its place and changes nothing else, so that what is judged is
-// what the server really answers to a call without its argument.
+// The scenario tools-call-error calls the tool test_error_handling without arguments, which
+// a server must have for the suite. The proxy calls get_customer instead and changes
+// nothing else, so that the suite checks the server's real response to a call with a
+// missing argument.
 async function startProxy(target, tool) {
   const proxy = createServer(async (incoming, answer) => {
     let body = '';
@@ -43,7 +43,7 @@ async function startProxy(target, tool) {
       reply.pipe(answer);
     });
     outgoing.on('error', () => answer.destroy());
-    answer.on('close', () => outgoing.destroy()); // the client has gone, so do not keep its stream open
+    answer.on('close', () => outgoing.destroy()); // if the client disconnects, its stream must not stay open
     outgoing.end(body);
   });
   proxy.listen(0, '127.0.0.1');
@@ -61,6 +61,6 @@ const server = await startHTTP();
 const failing = await startProxy(server.url, 'get_customer');
 await scenario('tools-call-error', failing.url, pass);
 failing.stop();
-await scenario('tools-call-error', server.url, fail); // it is able to
+await scenario('tools-call-error', server.url, fail); // the scenario can fail
 for (const name of ['server-initialize', 'tools-list', 'dns-rebinding-protection']) await scenario(name, server.url, pass);
 await server.stop();

@@ -2,9 +2,9 @@
 import { check, flags } from './calls.mjs';
 import { startHTTP, support } from './server.mjs';
 
-// run checks one client. It calls newClient(), stdio({ command, args }) and
-// http(url) for the client's own classes, and callTool(client, params) for a call
-// with a limit to its time.
+// run checks one client. It calls newClient(), and stdio({ command, args }) and http(url)
+// for the client's own transports, and callTool(client, params) for a call with a time
+// limit.
 export async function run(name, { newClient, stdio, http, callTool }) {
   const checkOver = async (how, transport) => {
     const client = newClient();

@@ -9,8 +9,8 @@ if (!support) {
   process.exit(2);
 }
 
-// Whatever ends this program ends its children: 'exit' is emitted for process.exit
-// and uncaught errors, not for signals.
+// The child processes exit with this program: 'exit' is emitted for process.exit and
+// uncaught errors, but not for signals.
 const children = new Set();
 export function own(child) {
   children.add(child);
@@ -24,22 +24,22 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 
-// What hangs is a failure.
+// A program that hangs fails.
 setTimeout(() => {
   console.error('gave up after a minute');
   process.exit(1);
 }, 60_000).unref();
 
-// startHTTP starts the server with -http on a free port. stop interrupts it, and
-// throws unless it then ends well.
+// startHTTP starts the server with -http on a free port. stop interrupts it, and throws if
+// its exit status is not 0.
 export async function startHTTP(...flags) {
   const child = own(spawn(support, ['-http', '127.0.0.1:0', ...flags], { stdio: ['ignore', 'ignore', 'pipe'] }));
   const exited = once(child, 'exit');
   const lines = createInterface({ input: child.stderr });
   const [first] = await Promise.race([once(lines, 'line'), exited]);
   const url = /^support: serving (http:\S+)$/.exec(first)?.[1];
-  if (!url) throw new Error(`the server does not say where it serves, but: ${first}`);
-  lines.on('line', () => {}); // its log has to be read
+  if (!url) throw new Error(`the server did not print its address, but: ${first}`);
+  lines.on('line', () => {}); // the log must be read, or the server blocks
   return {
     url: new URL(url),
     async stop() {

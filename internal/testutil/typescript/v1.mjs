@@ -1,5 +1,5 @@
-// Version 1 of the TypeScript SDK. It validates structured content against the
-// tool's output schema even where isError is true, and throws.
+// Version 1 of the TypeScript SDK. It validates structured content against the tool's
+// output schema even if isError is true, and throws.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

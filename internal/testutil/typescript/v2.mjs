@@ -1,5 +1,4 @@
-// Version 2 of the TypeScript SDK, in the protocol version that it speaks unless
-// it is told otherwise, and in the newest.
+// Version 2 of the TypeScript SDK, with its default protocol version and with the newest.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 

@@ -1,5 +1,5 @@
-// The schema and the vectors of the envelope, used without Go: node vectors.mjs
-// TESTDATA, where TESTDATA is toolerr/testdata.
+// The schema and the test vectors of the envelope, used without Go: node vectors.mjs
+// TESTDATA, with the path of toolerr/testdata.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -27,25 +27,25 @@ function expand(value) {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, expand(item)]));
 }
 
-// digits are the integers that a member has and a double has not.
+// digits returns the integers of a member that a double cannot represent.
 const digits = (value) =>
   value === null || typeof value !== 'object' ? [] : Object.entries(value).flatMap(([key, of]) => (key === '$integer' ? [of] : digits(of)));
 
 const schema = load('envelope.schema.json');
 const ajv = new Ajv2020({ strict: true, strictTypes: true, strictTuples: true, allErrors: true });
-if (!ajv.validateSchema(schema)) throw new Error(`the schema is none: ${ajv.errorsText()}`);
+if (!ajv.validateSchema(schema)) throw new Error(`invalid schema: ${ajv.errorsText()}`);
 const valid = ajv.compile(schema);
 const complaints = () => valid.errors.map((e) => `${e.instancePath || '/'} ${e.keyword}`).join(', ');
 
 const wrong = [];
 let checked = 0;
 
-// checkText checks one text that goes out against the members that it was made of.
+// checkText compares an encoded text with the members from which it was made.
 function checkText(where, text, members, { changed = [] }, given) {
   checked++;
   const bad = (why) => wrong.push(`${where}: ${why}: ${text.slice(0, 300)}`);
   const found = JSON.parse(text);
-  if (!valid(found)) bad(`the schema complains of ${complaints()}`);
+  if (!valid(found)) bad(`does not match the schema: ${complaints()}`);
   const order = Object.keys(schema.properties).filter((key) => key in found);
   if (!isDeepStrictEqual(Object.keys(found), order)) bad('its keys are not in the order of the schema');
   const { partial, ...rest } = found;
@@ -69,7 +69,7 @@ for (const vector of load('read.json')) {
   try {
     read = JSON.parse(text);
   } catch {
-    // no JSON
+    // not JSON
   }
   const isObject = read !== null && typeof read === 'object' && !Array.isArray(read);
   if (isObject === Boolean(vector.refused)) wrong.push(`${where}: JSON.parse makes ${JSON.stringify(read)} of it`);
@@ -81,7 +81,7 @@ for (const { name, envelope, refused } of load('schema.json')) {
   checked++;
   const accepted = valid(expand(envelope));
   if (accepted && refused) wrong.push(`schema.json, ${name}: is not refused`);
-  if (!accepted && !refused) wrong.push(`schema.json, ${name}: the schema complains of ${complaints()}`);
+  if (!accepted && !refused) wrong.push(`schema.json, ${name}: does not match the schema: ${complaints()}`);
   if (!accepted && refused && !valid.errors.some((e) => e.instancePath === refused.at && e.keyword === refused.keyword))
     wrong.push(`schema.json, ${name}: refused for ${complaints()}, not for ${refused.at} ${refused.keyword}`);
 }

@@ -1,6 +1,5 @@
-// Package encodable takes what a tool returns, and gives back what the SDK can encode:
-// a value without nil slices and maps, or an error for a result that it could not
-// encode.
+// Package encodable reads the output of a tool and returns a value that the SDK can encode:
+// without nil slices and maps. It returns an error for a result that cannot be encoded.
 package encodable
 
 import (
@@ -16,18 +15,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// The SDK encodes a result when middleware is done. One that it cannot encode is
-// never answered, and one whose own methods panic ends the server.
+// The SDK encodes a result after all middleware has returned. A result that cannot be
+// encoded is never answered, and a panic of its methods ends the server.
 var (
 	errNilContent = errors.New("the result has a content block that is nil")
 	errContent    = errors.New("the result is no JSON that a client can read: it is malformed, no UTF-8, or nested too deep")
 )
 
-// Check returns an error if a successful result cannot be encoded. Plain values and raw
-// JSON cost no memory; the rest is encoded once more. Raw JSON is read from one end to the
-// other whoever has made it: nothing tells what the SDK has encoded from what an author, or
-// middleware that cuts answers, has put in its place, and a result that is encoded three
-// times more is not slower for it.
+// Check returns an error if a successful result cannot be encoded. Plain values and raw JSON
+// are checked without an allocation. All others are encoded once more. Raw JSON is always
+// read completely: JSON of the SDK cannot be told from JSON that an author or middleware has
+// put in its place.
 func Check(r *mcp.CallToolResult) error {
 	for _, block := range r.Content {
 		if isPlainBlock(block) {
@@ -84,8 +82,8 @@ func isPlainNote(a *mcp.Annotations) bool {
 	return a == nil || isPlain(a.Priority, 0)
 }
 
-// isPlain reports whether v is a value as a JSON decoder makes them, which can
-// always be encoded.
+// isPlain reports whether v is a value like those of a JSON decoder, which can always be
+// encoded.
 func isPlain(v any, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -113,7 +111,7 @@ func isPlain(v any, depth int) bool {
 	return false
 }
 
-// Try encodes v for its error alone. A panic of one of its methods is an error too.
+// Try encodes v and returns the error. It returns a panic of its methods as an error.
 func Try(v any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

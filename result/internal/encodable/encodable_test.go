@@ -37,7 +37,7 @@ func TestNormalize(t *testing.T) {
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"Seen":[],"Leaf":{"Items":[]},"Leaves":[{"Items":[]}],"ByName":{"a":{"Items":[]},"b":{"Items":[1]}},
 		"Any":{"list":[],"n":1},"Raw":null}`, string(raw))
-	assert.Nil(t, shared.Items, "what is shared is not changed")
+	assert.Nil(t, shared.Items, "shared value")
 	assert.Nil(t, in.ByName["a"].Items)
 
 	round := &ring{}
@@ -46,7 +46,7 @@ func TestNormalize(t *testing.T) {
 		assert.Equal(t, v, encodable.Normalize(v), name)
 	}
 	assert.Equal(t, []int{}, encodable.NormalizeOutput([]int(nil)))
-	assert.Equal(t, &leaf{Items: []int{}}, encodable.NormalizeOutput((*leaf)(nil)), "as the SDK has it")
+	assert.Equal(t, &leaf{Items: []int{}}, encodable.NormalizeOutput((*leaf)(nil)), "nil pointer, as the SDK encodes it")
 	assert.Nil(t, encodable.NormalizeOutput[any](nil))
 }
 
@@ -74,6 +74,6 @@ func TestCheck(t *testing.T) {
 	deep := json.RawMessage(strings.Repeat("[", 100) + strings.Repeat("]", 100))
 	var v any
 	require.NoError(t, json.Unmarshal(deep, &v))
-	require.NoError(t, encodable.Check(&mcp.CallToolResult{StructuredContent: v}), "deeper than is looked at")
+	require.NoError(t, encodable.Check(&mcp.CallToolResult{StructuredContent: v}), "depth over the limit")
 	require.NoError(t, encodable.Check(&mcp.CallToolResult{StructuredContent: deep}))
 }

@@ -9,10 +9,9 @@ import (
 	"sync"
 )
 
-// Normalize returns v with empty slices and maps in place of nil ones, all the way
-// down, so that they go out as [] and {} instead of null. What v shares with
-// others is copied before it is changed. Types that encode themselves are left
-// alone.
+// Normalize returns v with empty slices and maps in place of nil ones at all levels, so
+// that they are encoded as [] and {} instead of null. It copies shared parts of v before
+// changing them. It does not change types that encode themselves.
 func Normalize(v any) any {
 	if v == nil {
 		return nil
@@ -24,8 +23,8 @@ func Normalize(v any) any {
 	return v
 }
 
-// NormalizeOutput is [Normalize] for a typed handler's output. A nil pointer goes out
-// as what it would point to, as the SDK has it.
+// NormalizeOutput is [Normalize] for the output of a typed handler. It replaces a nil
+// pointer by a pointer to the zero value, as the SDK does.
 func NormalizeOutput[Out any](out Out) Out {
 	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && reflect.ValueOf(out).IsNil() {
 		if zero, ok := reflect.TypeAssert[Out](reflect.New(t.Elem())); ok {
@@ -38,18 +37,18 @@ func NormalizeOutput[Out any](out Out) Out {
 	return out
 }
 
-// What holds itself cannot be encoded, and is left to the encoder to complain
-// about; so is what is larger than any answer. Chosen: more than answers have by
-// far.
+// Cyclic values cannot be encoded. They are left to the encoder, which returns the error,
+// and so are larger values than these limits. Chosen: far more than outputs have.
 const (
 	maxDepth  = 64
 	maxValues = 1_000_000
 )
 
-// A normalizer normalizes one value. It gives up after so many parts of it.
+// A normalizer normalizes one value. It stops after left parts.
 type normalizer struct{ left int }
 
-// value returns v normalized, or false if v is that already.
+// value returns a normalized copy of v and true, or v and false if there is nothing to
+// change.
 func (n *normalizer) value(v reflect.Value, depth int) (reflect.Value, bool) {
 	if n.left--; n.left < 0 || depth > maxDepth || !mayHoldNil(v.Type()) {
 		return v, false
@@ -75,7 +74,7 @@ func (n *normalizer) value(v reflect.Value, depth int) (reflect.Value, bool) {
 		}
 		return elem, changed
 	}
-	var out reflect.Value // a copy of v, once there is something to change
+	var out reflect.Value // a copy of v, made at the first change
 	n.parts(v, depth, func() reflect.Value {
 		if !out.IsValid() {
 			out = copyOf(v)
@@ -85,7 +84,7 @@ func (n *normalizer) value(v reflect.Value, depth int) (reflect.Value, bool) {
 	return out, out.IsValid()
 }
 
-// parts normalizes what v consists of, in the copy that target returns.
+// parts normalizes the parts of v in the copy that target returns.
 func (n *normalizer) parts(v reflect.Value, depth int, target func() reflect.Value) {
 	switch v.Kind() { //nolint:exhaustive // the other kinds have no parts
 	case reflect.Slice, reflect.Array:
@@ -124,9 +123,9 @@ func copyOf(v reflect.Value) reflect.Value {
 	return out
 }
 
-// fields normalizes the fields of struct v in the copy that target returns.
-// Unexported fields are not encoded, and cannot be set; but the exported fields
-// of an unexported embedded struct are and can.
+// fields normalizes the fields of struct v in the copy that target returns. Unexported
+// fields are not encoded and cannot be set. The exported fields of an unexported embedded
+// struct are encoded, and can be set.
 func (n *normalizer) fields(v reflect.Value, depth int, target func() reflect.Value) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -156,8 +155,8 @@ var (
 	holders       sync.Map // reflect.Type -> bool
 )
 
-// mayHoldNil reports whether a value of type t can hold a slice or map that is
-// encoded as null.
+// mayHoldNil reports whether a value of type t may contain a slice or map that is encoded
+// as null.
 func mayHoldNil(t reflect.Type) bool {
 	if known, ok := holders.Load(t); ok {
 		return known.(bool) //nolint:errcheck // nothing else is stored
@@ -169,11 +168,11 @@ func mayHoldNil(t reflect.Type) bool {
 
 func typeMayHoldNil(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
-		return false // whatever makes it true is found where t was met first
+		return false // t is already being examined
 	}
 	seen[t] = true
 	if p := reflect.PointerTo(t); p.Implements(jsonMarshaler) || p.Implements(textMarshaler) {
-		return false // the pointer's methods include the value's
+		return false // the method set of the pointer includes that of the value
 	}
 	switch t.Kind() { //nolint:exhaustive // the other kinds hold nothing
 	case reflect.Slice, reflect.Map, reflect.Interface:

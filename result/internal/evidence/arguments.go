@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// maxLeaves bounds the values and names that are looked at. Chosen: tools have some
-	// ten arguments, and lists of a hundred items.
+	// maxLeaves is how many values and names are examined. Chosen: tools have some ten
+	// arguments, and lists of a hundred items.
 	maxLeaves = 2000
-	// maxDepth is how deep values are looked at. Chosen: no error is about what lies
-	// deeper.
+	// maxDepth is how many levels of values are examined. Chosen: errors are not about
+	// deeper values.
 	maxDepth = 32
-	// maxText is how much of a text is searched for names, in bytes. Chosen: what is
-	// longer is a document, which errors name by its path.
+	// maxText is how many bytes of a text are searched for names. Chosen: a longer text is
+	// a document, which errors name by its path.
 	maxText = 64 << 10
-	// maxParsed is the longest text that is parsed again, in bytes. Chosen: it takes some
-	// ten milliseconds.
+	// maxParsed is the length in bytes up to which a text is parsed again. Chosen: it takes
+	// some ten milliseconds.
 	maxParsed = 1 << 20
 )
 
@@ -30,10 +30,10 @@ type leaf struct {
 	at     *step
 }
 
-// path returns where the leaf stands: items[3].sku.
+// path returns the path of the leaf, such as items[3].sku.
 func (l *leaf) path() string { return l.at.path() }
 
-// name returns the name of the member that holds the leaf, or one around it.
+// name returns the name of the innermost member that contains the leaf.
 func (l *leaf) name() string {
 	for at := l.at; at != nil; at = at.up {
 		if at.index < 0 {
@@ -43,8 +43,8 @@ func (l *leaf) name() string {
 	return ""
 }
 
-// A step leads from a value to one of its members or items. Nil is the arguments as a
-// whole.
+// A step leads from a value to one of its members or items. Nil stands for the whole
+// arguments.
 type step struct {
 	up    *step
 	name  string
@@ -84,7 +84,7 @@ func (s *step) path() string {
 	return b.String()
 }
 
-// decode finds the leaves, in the order of the arguments.
+// decode sets the leaves, in the order of the arguments.
 func (a *Arguments) decode() {
 	if a.decoded {
 		return
@@ -107,15 +107,15 @@ func (a *Arguments) decode() {
 	})
 }
 
-// A value is one in a JSON text: a text, a number, true, false or nil, or the delimiter
-// that an object or list begins with.
+// A value is a value in a JSON text: a text, a number, true, false or nil, or the opening
+// delimiter of an object or list.
 type value struct {
 	token json.Token
 	at    *step
-	end   int64 // the offset behind the token
+	end   int64 // the offset after the token
 }
 
-// walk calls f with the values of a JSON text, until f returns false.
+// walk calls f with the values of a JSON text until f returns false.
 func walk(raw []byte, f func(value) bool) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -128,7 +128,7 @@ type walker struct {
 	f       func(value) bool
 }
 
-// value reads one value, and reports whether to go on.
+// value reads one value, and reports whether to continue.
 func (w *walker) value(at *step) bool {
 	token, err := w.decoder.Token()
 	if err != nil || !w.f(value{token, at, w.decoder.InputOffset()}) {
@@ -155,11 +155,11 @@ func (w *walker) value(at *step) bool {
 			return false
 		}
 	}
-	_, err = w.decoder.Token() // the end
+	_, err = w.decoder.Token() // the closing delimiter
 	return err == nil
 }
 
-// skip reads the rest of an object or list.
+// skip reads the rest of an object or list, and reports whether it is complete.
 func (w *walker) skip() bool {
 	for open := 1; open > 0; {
 		token, err := w.decoder.Token()

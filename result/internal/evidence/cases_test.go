@@ -30,14 +30,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A faultCase is a way in which a tool is broken by itself, and its twin, for which the
-// caller is to blame: the same error about what stands in the arguments.
+// A faultCase is an error of a tool that fails by itself, and its twin: the same error
+// about a value in the arguments, which is the caller's fault.
 type faultCase struct {
 	fails     func(t *testing.T, what string) error
-	own       string // what the broken tool's error is about
-	given     string // what the twin's is about
-	arguments string // the twin's; what is given is the only part that matters
-	field     string // at which the twin's arguments hold it
+	own       string // the subject of the tool's own error
+	given     string // the subject of the twin's error
+	arguments string // the twin's arguments
+	field     string // the field of the twin's arguments that contains the subject
 	code      toolerr.Code
 }
 
@@ -49,7 +49,7 @@ const (
 	noProof  = toolerr.CodeUnauthenticated
 )
 
-// faultCases are sorted by what the error is about: files and programs, then texts that
+// faultCases are sorted by the subject of the error: files and programs, then texts that
 // cannot be parsed, then the network.
 var faultCases = map[string]faultCase{
 	"missing file":              {readFile, "/etc/weather/missing.yaml", "/home/ann/missing.txt", `{"path":"/home/ann/missing.txt"}`, "path", notFound},
@@ -147,7 +147,7 @@ func words(format string, err error) func(*testing.T, string) error {
 func library(text string) func(*testing.T, string) error {
 	err := errors.New(text)
 	if strings.Contains(text, "decoding") {
-		err = fmt.Errorf("json: invalid: %w", err) // as one of the texts that are known
+		err = fmt.Errorf("json: invalid: %w", err) // one of the known texts
 		err = errors.New(err.Error())
 	}
 	return func(*testing.T, string) error { return err }
@@ -222,7 +222,7 @@ func get(t *testing.T, text string) error {
 	return err
 }
 
-// resolve fails as the system's resolver, which a test does not ask.
+// resolve returns a function that fails like the system's resolver, without a network.
 func resolve(op string) func(*testing.T, string) error {
 	return func(_ *testing.T, host string) error {
 		err := error(&net.DNSError{Err: "no such host", Name: host, IsNotFound: true})

@@ -10,23 +10,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-// lookText looks for what the text of an error names that has nothing else. Some texts
-// have a form that is known.
-func (s *search) lookText(err error) {
+// inspectText searches for the names in the text of an error that has no other members.
+// Some texts have a known form.
+func (s *search) inspectText(err error) {
 	if _, ok := err.(classify.Errno); ok || isNameless(err) { //nolint:errorlint // one link of the chain
 		return
 	}
 	s.named = true
-	if err == exec.ErrNotFound { //nolint:errorlint // the very value
+	if err == exec.ErrNotFound { //nolint:errorlint // the exact value
 		return
 	}
 	text := head(err.Error())
 	quoted := quotes(text)
 	zone, isZone := strings.CutPrefix(text, "unknown time zone ")
 	if isZone {
-		s.find(zone, likeText)
+		s.find(zone, scoreText)
 	}
-	if fails := known(text, quoted); fails != nil {
+	if fails := failsAs(text, quoted); fails != nil {
 		s.parsed(fails)
 	}
 	s.document = s.document || len(quoted) == 0 && !isZone
@@ -35,15 +35,16 @@ func (s *search) lookText(err error) {
 	}
 }
 
-// known returns what tells that an argument fails with a text, if its form is known.
-func known(text string, quoted []string) (fails func(*leaf) bool) {
+// failsAs returns a function that reports whether an argument fails with a text, or nil if
+// the text has no known form.
+func failsAs(text string, quoted []string) (fails func(*leaf) bool) {
 	if length, ok := strings.CutPrefix(text, "invalid UUID length: "); ok {
 		n, _ := strconv.Atoi(length)
-		return func(l *leaf) bool { return len(l.text) == n && likeID(l) }
+		return func(l *leaf) bool { return len(l.text) == n && isIDLike(l) }
 	}
 	switch library, rest, _ := strings.Cut(text, ": "); {
 	case text == "invalid UUID format":
-		return func(l *leaf) bool { return len(l.text) >= 32 && len(l.text) <= 45 && likeID(l) }
+		return func(l *leaf) bool { return len(l.text) >= 32 && len(l.text) <= 45 && isIDLike(l) }
 	case text == "encoding/hex: odd length hex string":
 		return func(l *leaf) bool { return len(l.text)%2 == 1 && strings.Trim(l.text, "0123456789abcdefABCDEF") == "" }
 	case library == "mail":
@@ -58,8 +59,8 @@ func known(text string, quoted []string) (fails func(*leaf) bool) {
 	return nil
 }
 
-// failsTemplate reports whether an argument is a template with the line and the words
-// of an error, but for the template's name.
+// failsTemplate reports whether an argument is a template that has the line and the words
+// in an error, except for the template's name.
 func failsTemplate(text, rest string, quoted []string) bool {
 	name, _, _ := strings.Cut(rest, ":")
 	for _, word := range quoted {
@@ -70,44 +71,45 @@ func failsTemplate(text, rest string, quoted []string) bool {
 	return strings.Contains(text, "{{") && hasLine(text, strings.TrimPrefix(rest, name))
 }
 
-// isNameless reports whether an error is a fixed value that names nothing.
+// isNameless reports whether an error is a fixed value without a name.
 func isNameless(err error) bool {
 	switch err {
 	case fs.ErrNotExist, fs.ErrPermission, fs.ErrInvalid, strconv.ErrSyntax, strconv.ErrRange: //nolint:errorlint // one link of the chain
 		return true
 	}
-	return err.Error() == "EvalSymlinks: too many links" // of path/filepath, which has no value for it
+	return err.Error() == "EvalSymlinks: too many links" // of path/filepath, which has no exported value for it
 }
 
-// word looks for a quoted word: as a value, as the name of a member, or as the name of
-// a member in an argument that is a JSON text.
+// word searches for a quoted word: as a value, as the name of a member, or as the name of a
+// member in an argument that is JSON text.
 func (s *search) word(word string) {
-	cut, isCut := strings.CutSuffix(word, "...") // as yaml shows a value
+	cut, isCut := strings.CutSuffix(word, "...") // yaml shortens values in this way
 	s.find(word, func(l *leaf, word string) int {
-		switch worth := likeText(l, word); {
-		case worth != unlike:
-			return worth
+		switch score := scoreText(l, word); {
+		case score != noMatch:
+			return score
 		case isCut && len(cut) >= shortText && strings.HasPrefix(l.text, cut):
 			return joined
 		case !l.number && strings.HasPrefix(l.text, "{") && strings.Contains(l.text[:min(len(l.text), maxText)], strconv.Quote(word)):
 			return similar
 		}
-		return unlike
+		return noMatch
 	})
 	for i := range s.names {
-		if s.worth < joined && s.names[i].text == word {
-			s.found, s.worth = &s.names[i], joined
+		if s.score < joined && s.names[i].text == word {
+			s.found, s.score = &s.names[i], joined
 		}
 	}
 }
 
-// likeID reports whether an argument is an identifier by its name or its characters.
-func likeID(l *leaf) bool {
+// isIDLike reports whether an argument is an identifier according to its name or its
+// characters.
+func isIDLike(l *leaf) bool {
 	return mentions(l.name(), "id", "uuid", "key", "ref") || strings.Trim(l.text, "0123456789abcdefABCDEF-{}") == ""
 }
 
-// failsMail reports whether an argument is an address, by its name or an @, that fails
-// as such in the same way.
+// failsMail reports whether an argument is a mail address, according to its name or an @,
+// and fails to parse with the same error.
 func failsMail(l *leaf, text string) bool {
 	switch name := strings.ToLower(l.name()); {
 	case strings.ContainsRune(l.text, '@'), mentions(name, "mail", "address", "recipient", "sender"):
@@ -119,8 +121,8 @@ func failsMail(l *leaf, text string) bool {
 	return err != nil && err.Error() == text || listErr != nil && listErr.Error() == text
 }
 
-// isDocument reports whether an argument is a document of a format, by its name or its
-// lines.
+// isDocument reports whether an argument is a document in a format, according to its name
+// or its lines.
 func isDocument(l *leaf, format string) bool {
 	separator := ":"
 	if format == "toml" {
@@ -129,8 +131,8 @@ func isDocument(l *leaf, format string) bool {
 	return mentions(l.name(), format, "yml", "manifest") || strings.Contains(l.text, separator+" ") || strings.Contains(l.text, separator+"\n")
 }
 
-// hasLine reports whether a text has the line that the first number behind a space or a
-// colon names. Without one, the error is in the first line.
+// hasLine reports whether a text has a line with the first number after a space or a colon
+// in where. Without a number, the error is in the first line.
 func hasLine(text, where string) bool {
 	for part := range strings.FieldsFuncSeq(where, func(r rune) bool { return r == ':' || r == ' ' }) {
 		if n, err := strconv.Atoi(part); err == nil {
@@ -140,7 +142,7 @@ func hasLine(text, where string) bool {
 	return true
 }
 
-// after returns what follows the first mark in a text.
+// after returns the text after the first mark.
 func after(text, mark string) string {
 	_, rest, _ := strings.Cut(text, mark)
 	return rest

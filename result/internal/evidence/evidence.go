@@ -1,11 +1,10 @@
-// Package evidence takes the arguments of a tool call and an error, and says whether
-// what the error names stands in the arguments, and in which of them.
+// Package evidence reads the arguments of a tool call and an error, and reports whether the
+// name in the error is among the arguments, and in which of them.
 //
-// Names are looked for as they may differ there: paths that were cleaned or joined to
-// a directory ([Arguments.Blame] calls path.go), hosts of URLs (host.go), numbers in
-// another spelling and words (text.go). Of a parser's error, which names an offset, the
-// arguments are parsed again (parse.go). The words of an author around an error that
-// names nothing are in sentence.go.
+// Names may be spelled differently in the arguments: paths are cleaned or joined to a
+// directory ([Arguments.Blame] calls path.go), hosts are parts of URLs (host.go), numbers
+// and words vary (text.go). If a parser's error has an offset, the arguments are parsed
+// again (parse.go). An author's text around an error without a name is read in sentence.go.
 package evidence
 
 import (
@@ -15,16 +14,16 @@ import (
 )
 
 const (
-	// maxAsked bounds the errors of a tree that evidence is looked for. Chosen: a tree
-	// has one or two of them.
+	// maxAsked is how many errors of a tree are examined. Chosen: a tree has one or two of
+	// them.
 	maxAsked = 16
-	// maxChain is how many errors around an error are looked at. Chosen: layers that add
-	// something are fewer.
+	// maxChain is how many errors around an error are examined. Chosen: fewer layers add
+	// information.
 	maxChain = 64
 )
 
-// Arguments are those of one call. They are decoded when they are first needed. They
-// are not safe for concurrent use.
+// Arguments are the arguments of one call. They are decoded on first use. They are not safe
+// for concurrent use.
 type Arguments struct {
 	raw     json.RawMessage
 	decoded bool
@@ -33,13 +32,13 @@ type Arguments struct {
 	asked   int
 }
 
-// New returns the arguments of a call, which are a JSON object, or nothing.
+// New returns the arguments of a call, which are a JSON object or empty.
 func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw} }
 
-// Blame is a [classify.Blame]. It looks for what the last error of the chain names,
-// then for what the errors around it name. What an author has said around an error
-// counts only if the error itself names nothing, or if it says that an argument is at
-// fault: a sentence about a city says nothing of the file that was missing.
+// Blame is a [classify.Blame]. It searches the arguments for the name in the last error of
+// the chain, then for the names in the errors around it. The author's text around an error
+// is only considered if the error itself has no name, or if the text states that an
+// argument is wrong: a sentence about a city is no evidence about a missing file.
 func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
 	if a.asked++; a.asked > maxAsked {
 		return "", classify.Own
@@ -48,7 +47,7 @@ func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
 	named := false
 	for i := len(chain) - 1; i >= max(0, len(chain)-maxChain); i-- {
 		s := search{Arguments: a, last: i == len(chain)-1}
-		s.look(chain[i])
+		s.inspect(chain[i])
 		if s.found != nil {
 			return s.found.path(), classify.Callers
 		}
@@ -57,44 +56,44 @@ func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
 	return a.bySentence(chain, named)
 }
 
-// A search looks for what one error of a chain names.
+// A search searches the arguments for the names in one error of a chain.
 type search struct {
 	*Arguments
 
-	last     bool // the error is the last of the chain, whose text is its own
-	named    bool // the error names something
+	last     bool // the error is the last of the chain, and its text is its own
+	named    bool // the error has a name
 	document bool // or is about a text that was read from somewhere
 	found    *leaf
-	worth    int // of what was found
+	score    int // score of found
 }
 
-// How much a likeness is worth: of several the best counts, of the same the first.
+// Scores of a match. The best match is used, and the first of equal ones.
 const (
-	unlike = iota
+	noMatch = iota
 	similar
 	joined
 	same
 )
 
-// find looks for what an error names in all of the arguments.
-func (s *search) find(name string, likeness func(*leaf, string) int) {
+// find searches all arguments for a name.
+func (s *search) find(name string, match func(*leaf, string) int) {
 	if name == "" {
 		return
 	}
 	s.named = true
 	for i := range s.leaves {
-		if worth := likeness(&s.leaves[i], name); worth > s.worth {
-			s.found, s.worth = &s.leaves[i], worth
+		if score := match(&s.leaves[i], name); score > s.score {
+			s.found, s.score = &s.leaves[i], score
 		}
 	}
 }
 
-// parsed looks for an argument that fails like a text that an error is about.
+// parsed searches for an argument that fails to parse with the same error.
 func (s *search) parsed(fails func(*leaf) bool) {
 	s.named, s.document = true, true
 	for i := range s.leaves {
 		if l := &s.leaves[i]; s.found == nil && l.text != "" && !l.number && len(l.text) <= maxParsed && fails(l) {
-			s.found, s.worth = l, same
+			s.found, s.score = l, same
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A faultServer has two tools, "read" and "write", which fail as err says.
+// A faultServer has two tools, "read" and "write", which fail with err.
 type faultServer struct {
 	err     error
 	log     bytes.Buffer
@@ -44,7 +44,7 @@ func newFaultServer(t *testing.T) *faultServer {
 	return s
 }
 
-// call returns the failure of a call, and what was logged of it.
+// call returns the failure of a call, and its log.
 func (s *faultServer) call(t *testing.T, tool, arguments string, err error) (e *toolerr.Error, log string) {
 	t.Helper()
 	s.err = err
@@ -64,8 +64,8 @@ func (s *faultServer) counted(category toolerr.Category, code toolerr.Code) (n i
 	return n
 }
 
-// wrappings are the ways in which handlers return an error. Their words may quote an
-// argument, which says nothing of whose fault the error is.
+// wrappings are the ways in which handlers return an error. Their text may quote an
+// argument, which is no evidence of whose fault the error is.
 var wrappings = map[string]struct {
 	words string
 	wrap  func(error) error
@@ -80,7 +80,7 @@ var wrappings = map[string]struct {
 	"Wrap of Wrap": {"No weather.", func(err error) error { return toolerr.Wrap(toolerr.Wrap(err, "inside"), "No weather.") }},
 }
 
-// A tool that is broken by itself says so to its operators, and blames nobody.
+// The error of a tool that fails by itself is logged, and does not blame the caller.
 func TestMiddleware_BrokenTool(t *testing.T) {
 	t.Parallel()
 	require.GreaterOrEqual(t, len(faultCases), 40)
@@ -109,8 +109,8 @@ func TestMiddleware_BrokenTool(t *testing.T) {
 	}
 }
 
-// The twin of a broken tool names what the caller has sent, and where.
-func TestMiddleware_CallersFault(t *testing.T) {
+// The twin's error has the field of the argument.
+func TestMiddleware_CallerFault(t *testing.T) {
 	t.Parallel()
 	for name, c := range faultCases {
 		t.Run(name, func(t *testing.T) {
@@ -139,8 +139,8 @@ func TestMiddleware_CallersFault(t *testing.T) {
 	}
 }
 
-// What a service has said of the request stays the caller's, whatever the arguments.
-func TestMiddleware_AnswerOfAService(t *testing.T) {
+// A service's response to the request is always the caller's fault, whatever the arguments.
+func TestMiddleware_ServiceResponse(t *testing.T) {
 	t.Parallel()
 	s := newFaultServer(t)
 	for code, err := range map[toolerr.Code]error{
@@ -153,7 +153,7 @@ func TestMiddleware_AnswerOfAService(t *testing.T) {
 		assert.Contains(t, log, "level=WARN")
 	}
 	e, _ := s.call(t, "write", `{"city":"Berlin"}`, fmt.Errorf("note: %w", fs.ErrNotExist))
-	assert.Equal(t, notFound, e.Code, "an author's sentinel, and nothing that it names")
+	assert.Equal(t, notFound, e.Code, "author's sentinel")
 }
 
 type statusError struct{ status int }
@@ -161,8 +161,8 @@ type statusError struct{ status int }
 func (e *statusError) Error() string   { return fmt.Sprint("status ", e.status) }
 func (e *statusError) StatusCode() int { return e.status }
 
-// What an author says stays, whatever stands in the arguments.
-func TestMiddleware_AuthorsWords(t *testing.T) {
+// An author's properties are kept, whatever the arguments.
+func TestMiddleware_AuthorProperties(t *testing.T) {
 	t.Parallel()
 	s := newFaultServer(t)
 	missing := &fs.PathError{Op: "open", Path: "/home/ann/x", Err: syscall.ENOENT}
@@ -192,7 +192,6 @@ func changed(e *toolerr.Error) *toolerr.Error {
 	return e
 }
 
-// What looks like evidence and is none.
 func TestMiddleware_NoEvidence(t *testing.T) {
 	t.Parallel()
 	s := newFaultServer(t)
@@ -221,7 +220,7 @@ func TestMiddleware_NoEvidence(t *testing.T) {
 	}
 }
 
-// The search is bounded, whatever the error and the arguments.
+// Time and memory are limited, whatever the error and the arguments.
 func TestMiddleware_HostileEvidence(t *testing.T) {
 	t.Parallel()
 	s := newFaultServer(t)

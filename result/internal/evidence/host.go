@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// likeHost says how much an argument is like a host that an error names: it is the
-// host, a URL or address with it, or the first label of its name.
-func likeHost(l *leaf, name string) int {
+// scoreHost returns the score of an argument for the host in an error. The argument may be
+// the host, a URL or address with it, or the first label of its name.
+func scoreHost(l *leaf, name string) int {
 	if l.number || len(l.text) > maxText {
-		return unlike
+		return noMatch
 	}
 	text, host := strings.ToLower(strings.TrimSpace(l.text)), strings.ToLower(name)
 	switch {
@@ -20,7 +20,7 @@ func likeHost(l *leaf, name string) int {
 		if text == host && namesHost(l.name()) {
 			return same
 		}
-		return unlike
+		return noMatch
 	case strings.TrimSuffix(text, ".") == host:
 		return same
 	case holdsHost(text, host):
@@ -30,15 +30,15 @@ func likeHost(l *leaf, name string) int {
 	if text == label && len(label) >= shortText {
 		return similar
 	}
-	return unlike
+	return noMatch
 }
 
-// namesHost reports whether an argument is one for hosts by its name.
+// namesHost reports whether the name of an argument indicates a host.
 func namesHost(name string) bool {
 	return mentions(name, "host", "url", "uri", "server", "address", "domain", "endpoint", "site")
 }
 
-// mentions reports whether a name has one of the words, in lower case, in it.
+// mentions reports whether a name contains one of the words, which are in lower case.
 func mentions(name string, words ...string) bool {
 	name = strings.ToLower(name)
 	for _, word := range words {
@@ -49,8 +49,8 @@ func mentions(name string, words ...string) bool {
 	return false
 }
 
-// hostOf returns the host of a URL, of a host with a port, or of a mail address, in
-// lower case, or "".
+// hostOf returns the host of a URL, of a host with a port, or of a mail address, in lower
+// case, or "".
 func hostOf(text string) string {
 	if u, err := url.Parse(text); err == nil && u.Host != "" {
 		return strings.TrimSuffix(u.Hostname(), ".")
@@ -64,7 +64,7 @@ func hostOf(text string) string {
 	return ""
 }
 
-// holdsHost reports whether a text holds a host as a whole.
+// holdsHost reports whether a text contains a whole host.
 func holdsHost(text, host string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], host)
@@ -86,32 +86,32 @@ func isHostByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c >= 0x80
 }
 
-// likeURL says how much an argument is like a URL that an error names: it is the URL
-// in another spelling, names its host, or is a part of it.
-func likeURL(l *leaf, name string) int {
+// scoreURL returns the score of an argument for the URL in an error. The argument may be the
+// URL in another spelling, its host, or a part of it.
+func scoreURL(l *leaf, name string) int {
 	text, named := strings.TrimSpace(l.text), strings.TrimSpace(name)
 	if text == "" || l.number {
-		return unlike
+		return noMatch
 	}
-	if spelled(text) == spelled(named) {
+	if normalURL(text) == normalURL(named) {
 		return same
 	}
 	u, err := url.Parse(named)
 	switch {
 	case len(named) >= shortText && len(text) <= maxText && holds(text, named):
 		return similar
-	case strings.Contains(text, "://") && strings.HasPrefix(named, text): // the tool has added something
+	case strings.Contains(text, "://") && strings.HasPrefix(named, text): // the tool has appended something
 		return joined
-	case err != nil && isBehind(named, text):
-		return joined // to an address of the tool's own
-	case err == nil && u.Host != "" && likeHost(l, u.Hostname()) >= joined:
+	case err != nil && isBadSuffix(named, text):
+		return joined // to the tool's own address
+	case err == nil && u.Host != "" && scoreHost(l, u.Hostname()) >= joined:
 		return joined
 	}
-	return unlike
+	return noMatch
 }
 
-// isBehind reports whether a bad URL ends in a text, and is a good one without it.
-func isBehind(named, text string) bool {
+// isBadSuffix reports whether an invalid URL ends with a text, and is valid without it.
+func isBadSuffix(named, text string) bool {
 	base, ok := strings.CutSuffix(named, text)
 	if !ok || len(text) < shortText {
 		return false
@@ -120,8 +120,8 @@ func isBehind(named, text string) bool {
 	return err == nil
 }
 
-// spelled returns a URL in one spelling.
-func spelled(text string) string {
+// normalURL returns a URL in a normal form.
+func normalURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {
 		return text

@@ -6,24 +6,26 @@ import (
 )
 
 const (
-	// maxMasked is how many texts are looked for in a text. Chosen: calls send some ten
+	// maxMasked is how many values are masked in a text. Chosen: calls have some ten
 	// values.
 	maxMasked = 100
-	// maxSuffixes is how many elements of a path are looked for without those before
-	// them. Chosen: errors show a file by its name, or from the root of a project.
+	// maxSuffixes is how many trailing parts of a path are masked without its beginning.
+	// Chosen: errors name a file by its base name, or from the root of a project.
 	maxSuffixes = 8
-	// shortNumber is the shortest number that is masked, in bytes: that of a status.
+	// shortNumber is the length in bytes from which a number is masked: that of a status.
 	shortNumber = 3
-	// masked stands for what was sent.
+	// masked replaces a value.
 	masked = "…"
 )
 
-// Mask returns a text without what it repeats of the arguments: values that were sent, the
-// ends of paths, and what it quotes of longer ones. What the caller has sent says nothing of
-// what failed: a search for "deadlock" has none. An ellipsis stands for each.
+// Mask returns a text without the values of the arguments that it repeats: whole values,
+// the ends of paths, and quoted parts of longer values. The caller's own words are no
+// evidence of the failure: a search for "deadlock" does not have one. An ellipsis replaces
+// each.
 //
-// Values of less than four bytes stay, but for numbers of three digits. The work is linear
-// in the text, which is looked at to 64 KiB on each end, and in the arguments.
+// Values of less than four bytes are kept, except for numbers of three digits. The time is
+// linear in the text, of which the first and the last 64 KiB are read, and in the
+// arguments.
 func (a *Arguments) Mask(text string) string {
 	a.decode()
 	if len(a.leaves) == 0 || text == "" {
@@ -46,7 +48,7 @@ func (a *Arguments) Mask(text string) string {
 	return text
 }
 
-// echoes returns the texts that an error may repeat, the longest first.
+// echoes returns the values that an error may repeat, the longest first.
 func (a *Arguments) echoes() (values []string) {
 	for i := range a.leaves {
 		l := &a.leaves[i]
@@ -58,7 +60,7 @@ func (a *Arguments) echoes() (values []string) {
 			return values
 		}
 		values = append(values, text)
-		path := cleaned(text)
+		path := cleanPath(text)
 		for range maxSuffixes {
 			_, rest, ok := strings.Cut(path, "/")
 			if !ok {
@@ -73,14 +75,14 @@ func (a *Arguments) echoes() (values []string) {
 	return slices.Compact(values)
 }
 
-// sent reports whether an argument is, or holds, what a text quotes.
+// sent reports whether an argument is, or contains, a quoted text.
 func (a *Arguments) sent(quoted string) bool {
 	return quoted != "" && slices.ContainsFunc(a.leaves, func(l leaf) bool {
 		return l.text == quoted || len(l.text) <= maxText && holds(l.text, quoted)
 	})
 }
 
-// replaceWord masks a word in a text, but not as a part of a longer one.
+// replaceWord masks a word in a text unless it is part of a longer one.
 func replaceWord(text, word string) string {
 	var b strings.Builder
 	from := 0

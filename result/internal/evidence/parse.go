@@ -13,9 +13,9 @@ import (
 	"unicode"
 )
 
-// failsJSON reports whether an argument fails as JSON in the same way. That its first
-// letter is none of JSON's, which is true of nearly every word, counts only in an
-// argument that is a document by its name.
+// failsJSON reports whether an argument fails to parse as JSON with the same error. An
+// invalid first letter, which nearly every word has, is only evidence if the argument's
+// name indicates a document.
 func failsJSON(l *leaf, e *json.SyntaxError) bool {
 	for _, text := range []string{l.text, strings.TrimSpace(l.text)} {
 		var again *json.SyntaxError
@@ -28,8 +28,8 @@ func failsJSON(l *leaf, e *json.SyntaxError) bool {
 	return false
 }
 
-// mistyped looks for the value that does not fit a Go type: in the arguments, which the
-// handler may have decoded itself, and in those that are JSON texts.
+// mistyped searches for the value that does not fit a Go type: in the arguments, which the
+// handler may have decoded itself, and in arguments that are JSON text.
 func (s *search) mistyped(e *json.UnmarshalTypeError) {
 	s.named = true
 	if e.Field != "" {
@@ -42,12 +42,11 @@ func (s *search) mistyped(e *json.UnmarshalTypeError) {
 	})
 }
 
-// whole stands for a JSON text as a whole, if that is at fault.
+// whole is the step to a whole JSON text.
 var whole = new(step)
 
-// mistyped returns where a JSON text holds a value of the kind, under the names and at
-// the offset that an error says, or nil. The offset may be counted from a value that
-// holds it.
+// mistyped returns where a JSON text contains a value of the kind, path and offset in an
+// error, or nil. The offset may be relative to an enclosing value.
 func mistyped(raw []byte, e *json.UnmarshalTypeError) (found *step) {
 	kind, _, _ := strings.Cut(e.Value, " ")
 	starts := map[*step]int64{}
@@ -58,7 +57,7 @@ func mistyped(raw []byte, e *json.UnmarshalTypeError) (found *step) {
 		if kindOf(v.token) != kind {
 			return true
 		}
-		base, ok := above(v.at, e.Field)
+		base, ok := ancestor(v.at, e.Field)
 		if !ok || e.Field == "" && v.at != nil {
 			return true
 		}
@@ -72,9 +71,9 @@ func mistyped(raw []byte, e *json.UnmarshalTypeError) (found *step) {
 	return found
 }
 
-// above returns the value that holds another one under names with dots between them.
-// Such names have no indexes of lists.
-func above(at *step, names string) (base *step, ok bool) {
+// ancestor returns the value that contains another one under dotted names. Such names have no
+// indexes of lists.
+func ancestor(at *step, names string) (base *step, ok bool) {
 	for names != "" {
 		for at != nil && at.index >= 0 {
 			at = at.up
@@ -91,7 +90,7 @@ func above(at *step, names string) (base *step, ok bool) {
 	return at, true
 }
 
-// cutSuffixFold cuts the last of names with dots between them, in any case.
+// cutSuffixFold removes the last of several dotted names, ignoring case.
 func cutSuffixFold(names, last string) (rest string, ok bool) {
 	n := len(names) - len(last)
 	if n < 0 || !strings.EqualFold(names[n:], last) {
@@ -160,9 +159,9 @@ func failsBase64(text string, e base64.CorruptInputError) bool {
 	return false
 }
 
-// failsHex reports whether an argument fails as hexadecimal digits in the same way. A
-// letter that is none counts only among digits, or in an argument that is hexadecimal
-// by its name: every word has one.
+// failsHex reports whether an argument fails to parse as hexadecimal digits with the same
+// error. Every word has an invalid letter. Therefore it is only evidence among digits, or
+// if the argument's name indicates hexadecimal digits.
 func failsHex(l *leaf, e hex.InvalidByteError) bool {
 	var again hex.InvalidByteError
 	if _, err := hex.DecodeString(l.text); !errors.As(err, &again) || again != e {

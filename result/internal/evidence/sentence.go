@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	// maxSentence is how much of a text is read, in bytes. Chosen: an author says what
-	// is wrong at the beginning.
+	// maxSentence is how many bytes of a text are read. Chosen: authors state the problem
+	// at the beginning.
 	maxSentence = 4 << 10
-	// maxQuotes and maxQuoted bound the quoted words, in number and bytes. Chosen: a
-	// sentence has one or two.
+	// maxQuotes and maxQuoted are how many quoted words are read, and how many bytes each
+	// may have. Chosen: a sentence has one or two.
 	maxQuotes, maxQuoted = 16, 256
-	// maxSentences bounds the sentences around an error. Chosen: an error is wrapped in
-	// another text once or twice.
+	// maxSentences is how many texts around an error are read. Chosen: an error is wrapped
+	// in another text once or twice.
 	maxSentences = 8
 )
 
 func head(text string) string { return text[:min(len(text), maxSentence)] }
 
-// bySentence says whose fault an error is by what its author has said around it. Named
-// says that the error names something, which is not in the arguments.
+// bySentence returns whose fault an error is according to its author's text. If named is
+// set, the error has a name that is not among the arguments.
 func (a *Arguments) bySentence(chain []error, named bool) (field string, fault classify.Fault) {
 	document := isDocumentError(chain[len(chain)-1])
 	for _, sentence := range sentencesOf(chain) {
@@ -35,7 +35,7 @@ func (a *Arguments) bySentence(chain []error, named bool) (field string, fault c
 		if named && !document {
 			continue
 		}
-		if l := a.thing(sentence, named); l != nil {
+		if l := a.argumentIn(sentence, named); l != nil {
 			return l.path(), classify.Callers
 		}
 		named = named || len(quotes(sentence)) > 0 || strings.ContainsFunc(sentence, func(r rune) bool { return r == '/' || r == '\\' })
@@ -46,16 +46,16 @@ func (a *Arguments) bySentence(chain []error, named bool) (field string, fault c
 	return "", classify.Unnamed
 }
 
-// isDocumentError reports whether an error is about a document, which is read from
-// somewhere, and not about a file, host, program or value.
+// isDocumentError reports whether an error is about a document that was read, and not about
+// a file, host, program or value.
 func isDocumentError(err error) bool {
 	s := search{Arguments: new(Arguments), last: true}
-	s.look(err)
+	s.inspect(err)
 	return s.document
 }
 
-// sentencesOf returns what each error around the last of a chain says beside the text
-// of the one inside, beginning inside.
+// sentencesOf returns the text that each error of a chain adds to the error inside it,
+// beginning with the innermost.
 func sentencesOf(chain []error) (sentences []string) {
 	inner := head(chain[len(chain)-1].Error())
 	for i := len(chain) - 2; i >= 0 && len(sentences) < maxSentences; i-- {
@@ -68,8 +68,8 @@ func sentencesOf(chain []error) (sentences []string) {
 	return sentences
 }
 
-// argumentNamed returns the argument whose name stands in a sentence behind the word
-// argument, or nil.
+// argumentNamed returns the argument whose name follows the word argument in a sentence, or
+// nil.
 func (a *Arguments) argumentNamed(sentence string) *leaf {
 	words := strings.FieldsFunc(sentence, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`:,;()", r) })
 	for i, word := range words[:max(0, len(words)-1)] {
@@ -85,10 +85,9 @@ func (a *Arguments) argumentNamed(sentence string) *leaf {
 	return nil
 }
 
-// thing returns the argument that a sentence names: by a path or URL, or, if the error
-// itself names nothing, by a quoted word or by one that does not stand anywhere by
-// chance.
-func (a *Arguments) thing(sentence string, named bool) *leaf {
+// argumentIn returns the argument whose value is in a sentence: a path or URL. If the error
+// itself has no name, the value may also be a quoted word or a distinctive one.
+func (a *Arguments) argumentIn(sentence string, named bool) *leaf {
 	quoted := quotes(sentence)
 	for i := range a.leaves {
 		l := &a.leaves[i]
@@ -113,14 +112,14 @@ func (a *Arguments) thing(sentence string, named bool) *leaf {
 	return nil
 }
 
-// isPlace reports whether a text is a path, a file's name or a URL.
+// isPlace reports whether a text is a path, a file name or a URL.
 func isPlace(text string) bool {
 	ext := path.Ext(text)
 	return len(text) >= shortText && !strings.ContainsFunc(text, unicode.IsSpace) &&
 		(strings.ContainsAny(text, `/\`) || len(ext) > 2 && len(ext) < 7 && strings.Trim(ext, ".0123456789") != "")
 }
 
-// quotes returns what stands in quotes in a text.
+// quotes returns the quoted words of a text.
 func quotes(text string) (words []string) {
 	for len(words) < maxQuotes {
 		i := strings.IndexAny(text, "\"`'")
@@ -142,11 +141,11 @@ func quotes(text string) (words []string) {
 	return words
 }
 
-// quote returns what stands in the quotes that a text begins with, and their length, or
-// 0 if they are not closed.
+// quote returns the word in the quotes at the beginning of a text and the length of both,
+// or 0 if the quotes are not closed.
 func quote(text string) (word string, length int) {
 	if literal, err := strconv.QuotedPrefix(text); err == nil && text[0] == '"' {
-		word, _ = strconv.Unquote(literal) // as Go writes it
+		word, _ = strconv.Unquote(literal) // quoted by Go
 		return word, len(literal)
 	}
 	end := strings.IndexByte(text[1:], text[0])

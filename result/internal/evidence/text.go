@@ -9,40 +9,40 @@ import (
 )
 
 const (
-	// shortText is the shortest text that is looked for within a longer one, in bytes.
+	// shortText is the length in bytes from which a text is searched for in a longer one.
 	// Chosen: shorter ones are in every sentence.
 	shortText = 4
-	// maxWord is the longest text that is looked for within a longer one, in bytes.
-	// Chosen: names are shorter, but for paths.
+	// maxWord is the length in bytes up to which a text is searched for in a longer one.
+	// Chosen: names are shorter, except for paths.
 	maxWord = 512
-	// maxNumber is the longest number that is compared by its value, in bytes, and
+	// maxNumber is the length in bytes up to which a number is compared by its value, and
 	// maxExponent its largest exponent. Chosen: a float64 has at most 24 characters, and
 	// exponents up to 308.
 	maxNumber, maxExponent = 400, 400
 )
 
-// likeText says how much an argument is like a text or number that an error names.
-func likeText(l *leaf, name string) int {
+// scoreText returns the score of an argument for the text or number in an error.
+func scoreText(l *leaf, name string) int {
 	text, name := strings.TrimSpace(l.text), strings.TrimSpace(name)
 	switch {
 	case text == "" || name == "":
-		return unlike
+		return noMatch
 	case text == name:
 		return same
 	case sameNumber(text, name), unescaped(text) == name, text == unescaped(name):
 		return same
 	case l.number:
-		return unlike
+		return noMatch
 	case isItem(text, name):
 		return joined
 	case len(text) >= shortText && isPart(name, text):
-		return similar // the tool has added something: a time to a date
+		return similar // the tool has appended something, such as a time to a date
 	}
-	return within(l, name)
+	return scoreWithin(l, name)
 }
 
-// isPart reports whether a text begins or ends with another one, behind which, or
-// before which, neither a number nor a word goes on.
+// isPart reports whether a text begins or ends with another one, and the boundary between
+// them is not inside a number or a word.
 func isPart(text, part string) bool {
 	rest, ok := strings.CutPrefix(text, part)
 	if ok && kindOfByte(part[len(part)-1]) != kindOfByte(rest[0]) {
@@ -52,7 +52,7 @@ func isPart(text, part string) bool {
 	return ok && kindOfByte(part[0]) != kindOfByte(rest[len(rest)-1])
 }
 
-// kindOfByte tells digits, letters and other bytes apart.
+// kindOfByte distinguishes digits, letters and other bytes.
 func kindOfByte(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':
@@ -63,21 +63,20 @@ func kindOfByte(c byte) int {
 	return int(c) + 3
 }
 
-// within says whether an argument holds a text that an error names.
-func within(l *leaf, name string) int {
+// scoreWithin returns the score of an argument for a text in an error that may be a part of it.
+func scoreWithin(l *leaf, name string) int {
 	text := l.text[:min(len(l.text), maxText)]
 	if l.number || len(name) > len(text) {
-		return unlike
+		return noMatch
 	}
 	isName := len(text) <= 128 && !strings.ContainsFunc(text, unicode.IsSpace)
 	if (isName || len(name) >= shortText || strings.HasPrefix(name, "%")) && holds(text, name) {
 		return similar
 	}
-	return unlike
+	return noMatch
 }
 
-// isItem reports whether a text is a list in one string, and the other one of its
-// items.
+// isItem reports whether a text is a list in one string, and item is one of its items.
 func isItem(text, item string) bool {
 	if len(text) > maxText || !strings.ContainsAny(text, ",;|\n") {
 		return false
@@ -90,7 +89,7 @@ func isItem(text, item string) bool {
 	return false
 }
 
-// holds reports whether a text holds a word, and not as a part of a longer one.
+// holds reports whether a text contains a word that is not part of a longer one.
 func holds(text, word string) bool {
 	if len(word) > maxWord {
 		return false
@@ -108,7 +107,7 @@ func holds(text, word string) bool {
 	}
 }
 
-// isWord reports whether text[from:to] does not go on in either direction.
+// isWord reports whether text[from:to] is not continued at either end.
 func isWord(text string, from, to int) bool {
 	first, _ := utf8.DecodeRuneInString(text[from:to])
 	last, _ := utf8.DecodeLastRuneInString(text[from:to])
@@ -119,7 +118,7 @@ func isWord(text string, from, to int) bool {
 
 func isAlnum(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// unescaped returns a text without percent-encoding, or as it is.
+// unescaped returns a text without percent-encoding, or the text itself if that is invalid.
 func unescaped(text string) string {
 	if !strings.ContainsRune(text, '%') {
 		return text
@@ -130,8 +129,7 @@ func unescaped(text string) string {
 	return text
 }
 
-// sameNumber reports whether two texts are one number in two spellings: 1000, 1e3 and
-// 1000.0.
+// sameNumber reports whether two texts are spellings of one number: 1000, 1e3 and 1000.0.
 func sameNumber(a, b string) bool {
 	x, ok := newDecimal(a)
 	if !ok {
@@ -141,7 +139,7 @@ func sameNumber(a, b string) bool {
 	return ok && x == y
 }
 
-// A decimal is a number: digits without zeros around them, times ten to a power.
+// A decimal is a number: digits without zeros around them, times a power of ten.
 type decimal struct {
 	negative bool
 	digits   string

@@ -8,12 +8,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-// Words says whose fault a failure is of which there is a text and nothing else. The last
-// clause that names something decides: a value that was sent, or the name of an argument,
-// makes it the caller's; something else in quotes, a path or a number makes it the tool's
-// own. A clause that names a thing by a word that is no argument's, such as "template not
-// found", is not explained by those before it. A field is returned if only one argument can
-// be meant.
+// Words returns whose fault a failure is if nothing but its text is known. The last clause
+// with a name decides. An argument's value or name makes it the caller's fault. Other
+// quoted text, a path or a number makes it the tool's own. A clause with a specific word
+// that is not an argument's, such as "template not found", is not explained by the clauses
+// before it. Words returns a field if only one argument matches.
 func (a *Arguments) Words(text string) (field string, fault classify.Fault) {
 	a.decode()
 	text = head(text)
@@ -35,27 +34,27 @@ func (a *Arguments) Words(text string) (field string, fault classify.Fault) {
 	return "", classify.Unnamed
 }
 
-// Empty reports whether nothing was sent, or nothing that is known.
+// Empty reports whether the call has no arguments, or none that can be decoded.
 func (a *Arguments) Empty() bool {
 	a.decode()
 	return len(a.leaves) == 0
 }
 
-// In reports whether a text has a value in it that was sent, be it by chance.
+// In reports whether a text contains a value of the arguments, even if only by chance.
 func (a *Arguments) In(text string) bool {
 	a.decode()
 	text = head(text)
 	return slices.ContainsFunc(a.leaves, func(l leaf) bool { return l.text != "" && holds(text, l.text) })
 }
 
-// Has reports whether a member of this name was sent.
+// Has reports whether the arguments have a member of this name.
 func (a *Arguments) Has(name string) bool {
 	a.decode()
 	return slices.ContainsFunc(a.names, func(l leaf) bool { return l.text == name })
 }
 
-// clauses returns the clauses of a text. What stands in quotes may be cut, and is then no
-// quotation.
+// clauses returns the clauses of a text. Quoted text may be split too, and is then no
+// longer quoted.
 func clauses(text string) []string {
 	for _, end := range []string{": ", ". ", "; "} {
 		text = strings.ReplaceAll(text, end, "\n")
@@ -63,8 +62,8 @@ func clauses(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, "\n"), func(clause string) bool { return strings.TrimSpace(clause) == "" })
 }
 
-// inClause returns the arguments that a clause names: by their values, or else by their
-// names. All are the words of the whole text.
+// inClause returns the arguments that a clause mentions: by their values, otherwise by
+// their names. All are the words of the whole text.
 func (a *Arguments) inClause(clause string, all []string) (found []*leaf) {
 	quoted, words := quotes(clause), wordsOf(clause)
 	add := func(l *leaf) {
@@ -93,15 +92,15 @@ func (a *Arguments) inClause(clause string, all []string) (found []*leaf) {
 	return found
 }
 
-// isNamed reports whether a clause names an argument by its value. A short number needs the
-// argument's name in the text.
+// isNamed reports whether a clause contains the value of an argument. For a short number,
+// the text must also contain the argument's name.
 func isNamed(l *leaf, clause string, quoted, all []string) bool {
 	text := strings.TrimSpace(l.text)
 	switch {
 	case text == "" || len(text) > maxText:
 		return false
 	case slices.ContainsFunc(quoted, func(word string) bool {
-		return likeText(l, word) >= joined || len(word) >= shortText && holds(text, word)
+		return scoreText(l, word) >= joined || len(word) >= shortText && holds(text, word)
 	}):
 		return true
 	case len(text) > maxQuoted || !holds(clause, text):
@@ -113,7 +112,7 @@ func isNamed(l *leaf, clause string, quoted, all []string) bool {
 }
 
 // lastOf returns the argument that is the last element of a path, such as owner/name, if
-// all of its elements were sent.
+// all elements of the path are among the arguments.
 func (a *Arguments) lastOf(path string) (last *leaf) {
 	if !strings.Contains(path, "/") {
 		return nil
@@ -133,8 +132,8 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// sharesNoun reports whether the name of an argument has a word in it that a clause has
-// too, such as project of project_id, and that is no word of every sentence.
+// sharesNoun reports whether a clause contains a word of an argument's name, such as
+// project of project_id, that is not generic.
 func sharesNoun(name string, words []string) bool {
 	return slices.ContainsFunc(partsOf(name), func(part string) bool {
 		return len(part) > 1 && !isGeneric(part) && slices.Contains(words, part)
@@ -153,9 +152,9 @@ func partsOf(name string) []string {
 	return wordsOf(spaced.String())
 }
 
-// isSubject reports whether the name of an argument is all that a clause speaks of: "the
-// project was not found" of project_id, but not "the config file is missing" of file. A name
-// that is no word of prose may stand beside others.
+// isSubject reports whether a clause is only about an argument: "the project was not found"
+// is about project_id, but "the config file is missing" is not about file. A name that is
+// not a word of prose may be next to other words.
 func isSubject(name string, words []string) bool {
 	parts := partsOf(name)
 	if len(parts) > 1 && containsRun(words, parts) {
@@ -166,13 +165,12 @@ func isSubject(name string, words []string) bool {
 	})
 }
 
-// IsAbout reports whether a clause of a text speaks of an argument of this name, and of
-// nothing else.
+// IsAbout reports whether a clause of a text is only about an argument of this name.
 func IsAbout(text, name string) bool {
 	return slices.ContainsFunc(clauses(head(text)), func(clause string) bool { return isSubject(name, wordsOf(clause)) })
 }
 
-// containsRun reports whether words has the parts one behind the other.
+// containsRun reports whether words contains parts, adjacent and in this order.
 func containsRun(words, parts []string) bool {
 	for i := range words {
 		if len(words)-i >= len(parts) && slices.Equal(words[i:i+len(parts)], parts) {
@@ -182,7 +180,7 @@ func containsRun(words, parts []string) bool {
 	return false
 }
 
-// namesOther reports whether a clause names something by what is no word of prose: a
+// namesOther reports whether a clause contains a name that is not a word of prose: a
 // quotation, a path, a number.
 func namesOther(clause string) bool {
 	if len(quotes(clause)) > 0 {
@@ -196,21 +194,21 @@ func namesOther(clause string) bool {
 	return false
 }
 
-// isStatus reports whether a word is like an HTTP status of a failure.
+// isStatus reports whether a word looks like the HTTP status of a failure.
 func isStatus(word string) bool {
 	return len(word) == 3 && (word[0] == '4' || word[0] == '5') && strings.Trim(word, "0123456789") == ""
 }
 
-// isSpecific reports whether a clause speaks of a thing by a word of its own.
+// isSpecific reports whether a clause contains a word that is not generic.
 func isSpecific(clause string) bool {
 	return slices.ContainsFunc(wordsOf(clause), func(word string) bool { return !isGeneric(word) && !isStatus(word) })
 }
 
-// isGeneric reports whether a word says nothing of what a sentence is about.
+// isGeneric reports whether a word does not indicate the subject of a sentence.
 func isGeneric(word string) bool { return strings.Contains(genericWords, " "+word+" ") }
 
-// genericWords are words that services use of anything that they are asked for, the words
-// that say what is wrong with it, and those that hold a sentence together.
+// genericWords are words that services use for any requested thing, words for what is wrong
+// with it, and function words.
 const genericWords = " a an the this that these those it its is are was were be been being has have had do does did not no none nor or and of to in on at by for from with " +
 	"as if you your we our they there here any some all one more than must should may might can could cannot will would s t " +
 	"resource resources record records row rows item items object objects entity entities entry entries element elements thing things result results " +

@@ -65,7 +65,7 @@ func TestArguments_Mask(t *testing.T) {
 	} {
 		assert.Equal(t, test.want, evidence.New(json.RawMessage(test.arguments)).Mask(test.text), name)
 	}
-	// Of a text without end the middle is not looked at, and the work is bounded.
+	// The middle of an endless text is not read, and the work is limited.
 	long := strings.Repeat("deadlock ", 1<<18)
 	var many []string
 	for i := range 5000 {
@@ -80,8 +80,7 @@ func TestArguments_Mask(t *testing.T) {
 	t.Logf("masked %d bytes in %v", len(long), time.Since(begin))
 }
 
-// Errors that are a text and nothing else, and their twins, as above.
-func TestMiddleware_BrokenToolInWords(t *testing.T) {
+func TestMiddleware_BrokenToolText(t *testing.T) {
 	t.Parallel()
 	s := newFaultServer(t)
 	for own, twin := range map[string]struct {
@@ -104,19 +103,19 @@ func TestMiddleware_BrokenToolInWords(t *testing.T) {
 		for _, wrap := range []func(error) error{
 			func(err error) error { return err },
 			func(err error) error { return fmt.Errorf("forecast: %w", err) },
-			func(err error) error { return fmt.Errorf("forecast: %v", err) }, //nolint:errorlint // as some write it
+			func(err error) error { return fmt.Errorf("forecast: %v", err) }, //nolint:errorlint // some handlers write it so
 		} {
 			e, log := s.call(t, "read", arguments, wrap(errors.New(own)))
 			assert.Equal(t, "transient internal ", fmt.Sprint(e.Category, " ", e.Code, " ", e.Field), own)
 			assert.Contains(t, log, "level=ERROR", own)
 			assert.Contains(t, e.Hint, "tell the user that the tool failed", own)
-			assert.NotContains(t, e.Message+e.Hint, "weather", "nothing of the text is sent")
+			assert.NotContains(t, e.Message+e.Hint, "weather", "text of the error")
 			e, log = s.call(t, "read", twin.arguments, wrap(errors.New(twin.text)))
 			assert.Equal(t, fmt.Sprint(twin.category, " ", twin.code, " ", twin.field), fmt.Sprint(e.Category, " ", e.Code, " ", e.Field), twin.text)
 			assert.Contains(t, log, "level=WARN", twin.text)
 			assert.False(t, e.Retryable, twin.text)
 			assert.NotContains(t, e.Hint, "tool failed", twin.text)
-			assert.NotContains(t, e.Message, twin.text, "nothing of the text is sent")
+			assert.NotContains(t, e.Message, twin.text, "text of the error")
 		}
 	}
 }

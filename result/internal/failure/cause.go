@@ -10,31 +10,32 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Causes of failures that come without an error, for the log.
+// Causes of failures without an error, for the log.
 var (
 	ErrNilResult = errors.New("the handler returned neither a result nor an error")
 	ErrEnvelope  = errors.New("the tool wrote the envelope itself")
 	ErrBareText  = errors.New("the tool reported a failure as bare text")
 )
 
-// ErrNoError is the failure of a call whose error is nil. It must not be changed.
+// ErrNoError is the failure of a call whose error is nil. Do not change it.
 var ErrNoError = toolerr.Transient("The tool reported a failure without an error.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false)
 
-// A PanicError is what a handler panicked with, for the log.
+// A PanicError has the value of a handler's panic, for the log.
 type PanicError struct {
 	value any
 	// Stack is the stack of the goroutine that panicked.
 	Stack []byte
 }
 
-// Recovered returns a PanicError with a value that recover has returned. It has to be
-// called by the deferred function itself, for the stack.
+// Recovered returns a PanicError for a value of recover. The deferred function must call it
+// directly, so that the stack is that of the panic.
 func Recovered(value any) *PanicError {
 	return &PanicError{value: value, Stack: debug.Stack()}
 }
 
-// Error shows values that are made to be shown. Others may have no end.
+// Error includes the value only if its type has a text. The text of other types may be
+// endless.
 func (p *PanicError) Error() string {
 	switch v := p.value.(type) {
 	case error:
@@ -45,7 +46,7 @@ func (p *PanicError) Error() string {
 	return fmt.Sprintf("panic: a %T", p.value)
 }
 
-// Text is err.Error(), or "" when that panics.
+// Text returns err.Error(), or "" if it panics.
 func Text(err error) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -55,7 +56,7 @@ func Text(err error) (text string) {
 	return err.Error()
 }
 
-// A timeLimitError is why the context of a handler ended that took too long.
+// A timeLimitError is the cause of a context that ended at the handler's time limit.
 type timeLimitError struct{ after time.Duration }
 
 func (*timeLimitError) Error() string {
@@ -64,17 +65,17 @@ func (*timeLimitError) Error() string {
 
 func (*timeLimitError) Unwrap() error { return context.DeadlineExceeded }
 
-// WithTimeLimit returns a context that ends after a handler's time limit, such that
-// [Classifier.Describe] tells this end from any other.
+// WithTimeLimit returns a context that ends after a handler's time limit.
+// [Classifier.Describe] distinguishes this end from others.
 func WithTimeLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, &timeLimitError{limit})
 }
 
-// timeLimitOf returns the time limit that has ended a handler's context, or nil.
+// timeLimitOf returns the time limit that ended a handler's context, or nil.
 func timeLimitOf(ctx context.Context) *timeLimitError {
 	if ctx.Err() == nil {
 		return nil
 	}
-	limit, _ := context.Cause(ctx).(*timeLimitError) //nolint:errorlint // the very value
+	limit, _ := context.Cause(ctx).(*timeLimitError) //nolint:errorlint // the exact value
 	return limit
 }

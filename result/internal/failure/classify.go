@@ -1,6 +1,6 @@
-// Package failure takes what a tool call failed with, an error or a failed result,
-// and returns the envelope that goes on the wire and the cause that goes to the log.
-// Packages result and idempotency classify by it, so that both say the same.
+// Package failure reads the failure of a tool call, an error or a failed result. It returns
+// the envelope for the wire and the cause for the log. Packages result and idempotency both
+// use it, so that they classify alike.
 package failure
 
 import (
@@ -18,18 +18,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Classifier classifies failures as a server's author has configured it. The
-// fields are those of result.MiddlewareOptions, as is their documentation, but for the
-// last two, which are the call's. The zero value is ready to use.
+// A Classifier classifies failures with the configuration of a server's author. The fields
+// are those of result.MiddlewareOptions and are documented there, except the last two,
+// which belong to the call. The zero value is ready to use.
 type Classifier struct {
 	Rules           []toolerr.Rule
 	Reveal          func(error) bool
 	ServiceMessages bool
 	Logger          *slog.Logger
-	// IsArgument reports whether a path names an argument of the tool. Nil knows none.
+	// IsArgument reports whether a path is that of an argument of the tool. If nil, none
+	// is.
 	IsArgument func(path string) bool
-	// Arguments are those of the call, in which the evidence for whose fault an error is
-	// stands.
+	// Arguments are the arguments of the call. They are the evidence of whose fault an
+	// error is.
 	Arguments *evidence.Arguments
 }
 
@@ -40,12 +41,11 @@ func (c *Classifier) evidence() *evidence.Arguments {
 	return c.Arguments
 }
 
-// Describe returns the envelope for a failed call, and the cause behind it: for err,
-// or for res if err is nil. Said is the result that holds an author's words, or nil: it is
-// what [Content] takes. The text of an unclassified error is never part of
-// the envelope, unless Reveal chooses it.
+// Describe returns the envelope for a failed call and its cause: for err, or for res if err
+// is nil. Said is the result with an author's own text, or nil; pass it to [Content]. The
+// text of an unclassified error is never part of the envelope unless Reveal selects it.
 //
-// It panics when a rule, Reveal or a method of the error does.
+// Describe panics if a rule, Reveal or a method of the error panics.
 func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err error) (e *toolerr.Error, said *mcp.CallToolResult, cause error) {
 	if err != nil {
 		e, said = c.fromError(ctx, err)
@@ -81,11 +81,11 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 	return e, both(said, rest), cause
 }
 
-// withoutCause returns what an author has written beside the cause of a result, or nil: its
-// content without the text that the SDK shows of the cause, wherever other middleware has
-// put it. The cause is asked once. Only if its text is constant, a block that differs is the
-// author's: any other error may have said something else to the SDK, so that unless one of the
-// blocks is what it says now, none of the texts is known to be the author's.
+// withoutCause returns the author's content of a result in addition to the cause, or nil: the
+// content without the text that the SDK made from the cause, wherever other middleware has
+// put it. It calls the cause once. If the text of the cause is constant, every other block is
+// the author's. Any other cause may have had another text for the SDK: unless one of the
+// blocks has its current text, no text block is known to be the author's.
 func withoutCause(res *mcp.CallToolResult, cause error) (rest *mcp.CallToolResult, constant bool) {
 	e, ok := cause.(*toolerr.Error) //nolint:errorlint // one that wraps it has a text of its own
 	constant = ok && e != nil || !ok && isPlain(cause)
@@ -109,8 +109,8 @@ func withoutCause(res *mcp.CallToolResult, cause error) (rest *mcp.CallToolResul
 	return c, constant
 }
 
-// describeText describes a failed result that an author wrote without an error. Beside
-// words that are not classified nothing is claimed.
+// describeText describes a failed result that an author wrote without an error. If its text
+// is not classified, the failure has no category.
 func (c *Classifier) describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
 	said, whole := c.readResult(res)
 	if whole {
@@ -119,8 +119,8 @@ func (c *Classifier) describeText(res *mcp.CallToolResult) (e *toolerr.Error, ca
 	return said, ErrBareText
 }
 
-// fromError is [toolerr.From] with the author's rules, and with what the call's
-// context tells. Said is the text of an error that Reveal chooses.
+// fromError is [toolerr.From] with the author's rules and the state of the call's context.
+// Said is the text of an error that Reveal selects.
 func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error, said *mcp.CallToolResult) {
 	if p, ok := err.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
 		return toolerr.Internal(p), nil
@@ -154,8 +154,8 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	return e, nil
 }
 
-// Classified returns e, or what it has to be if its author has filled in neither a
-// category nor words: an unexpected error.
+// Classified returns e. If its author set neither a category nor a code nor a message, it
+// returns a copy that is an unexpected error.
 func Classified(e *toolerr.Error) *toolerr.Error {
 	if e.Category == "" && e.Code == "" && e.Message == "" {
 		c := *e
@@ -166,7 +166,7 @@ func Classified(e *toolerr.Error) *toolerr.Error {
 	return e
 }
 
-// byRule returns what the first of the author's rules that knows err says of it.
+// byRule returns the result of the first of the author's rules that matches err.
 func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 	for _, rule := range c.Rules {
 		if e, ok := rule(err); ok {
@@ -176,8 +176,7 @@ func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 	return nil, false
 }
 
-// ByAuthor reports whether an author has classified a cause, in place of
-// [toolerr.From] alone.
+// ByAuthor reports whether an author has classified a cause, and not only [toolerr.From].
 func (c *Classifier) ByAuthor(cause error) bool {
 	if cause == ErrEnvelope || isClassified(cause) { //nolint:errorlint // the very value
 		return true

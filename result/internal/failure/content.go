@@ -14,19 +14,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxDetails is how many bytes of JSON are tried as details: an envelope holds no more.
+// maxDetails is how many bytes of JSON are tried as details, the limit of an envelope.
 const maxDetails = 8 << 10
 
-// maxReport is how many bytes of JSON may be a report that the envelope holds whole. Chosen:
-// eight times as many as an envelope has; what is longer follows as it is, and is not read.
+// maxReport is how many bytes a report may have to be compared with the envelope. Chosen:
+// eight times the size of an envelope. A longer text is sent unread.
 const maxReport = 64 << 10
 
-// Content returns the content of the failed result of e: the envelope, and of what an
-// author has said in a result of his own all that the envelope does not hold whole,
-// unchanged and in its order. Said may be nil. The members that an envelope has no name
-// for are added to the details of the copy of e that it returns, as far as they fit.
+// Content returns the content of a failed result for e: the envelope, and the blocks of an
+// author's own result that the envelope does not hold completely, unchanged and in their
+// order. Said may be nil. Members without a counterpart in the envelope are added to the
+// details of the returned copy of e, if they fit.
 //
-// Blocks that cannot be encoded are left out.
+// Content omits blocks that cannot be encoded.
 func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.Content) {
 	if said == nil {
 		return e, []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}
@@ -47,22 +47,22 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 	return w.failure, append([]mcp.Content{&mcp.TextContent{Text: w.text}}, w.further...)
 }
 
-// A writer makes the content of a failed result.
+// A writer writes the content of a failed result.
 type writer struct {
-	first    string // the text that the envelope was read from
+	first    string // the text from which the envelope was read
 	failure  *toolerr.Error
 	text     string         // its envelope
-	envelope map[string]any // as JSON
+	envelope map[string]any // text, decoded from JSON
 	further  []mcp.Content
 }
 
-// set takes e for the failure.
+// set sets the failure and its envelope.
 func (w *writer) set(e *toolerr.Error) {
 	w.failure, w.text = e, string(e.AppendJSON(nil))
 	w.envelope, _ = jsonvalue.Object(w.text)
 }
 
-// holds reports whether the envelope holds a block whole, or a text that says nothing.
+// holds reports whether the envelope holds a whole block, or the block is an empty text.
 func (w *writer) holds(block mcp.Content) bool {
 	t, ok := block.(*mcp.TextContent)
 	switch {
@@ -76,17 +76,18 @@ func (w *writer) holds(block mcp.Content) bool {
 		return true
 	}
 	m, ok := foreign.Object(t.Text)
-	return ok && w.takes(m, t.Text == w.first)
+	return ok && w.holdsObject(m, t.Text == w.first)
 }
 
-// takes reports whether the envelope holds an object whole, or does once the members
-// that it has no name for are added to its details.
-func (w *writer) takes(report map[string]any, add bool) bool {
+// holdsObject reports whether the envelope holds a whole object. If add is set, members without a
+// counterpart may be added to the details for this.
+func (w *writer) holdsObject(report map[string]any, add bool) bool {
 	rest := foreign.Rest(report, w.envelope)
 	return len(rest) == 0 || add && w.addDetails(rest)
 }
 
-// addDetails adds members to the details if the envelope then holds them all, whole.
+// addDetails adds members to the details, and reports whether the envelope then holds all
+// of them completely. Otherwise it changes nothing.
 func (w *writer) addDetails(members map[string]any) bool {
 	held, _ := w.envelope["details"].(map[string]any)
 	details := maps.Clone(members)
@@ -108,8 +109,8 @@ func (w *writer) addDetails(members map[string]any) bool {
 	return true
 }
 
-// structured returns structured content as JSON, and whether it has to follow: it is
-// not in the envelope, and in no text that follows already.
+// structured returns structured content as JSON, and reports whether it must be sent: it is
+// neither in the envelope nor in a text that is sent.
 func (w *writer) structured(v any) (raw string, follows bool) {
 	if v == nil {
 		return "", false
@@ -119,7 +120,7 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 		return "", false
 	}
 	value, ok := jsonvalue.Decode(encoded)
-	if m, isObject := value.(map[string]any); isObject && (w.takes(m, true) || len(m) == 1 && m["result"] == w.first) {
+	if m, isObject := value.(map[string]any); isObject && (w.holdsObject(m, true) || len(m) == 1 && m["result"] == w.first) {
 		return "", false
 	}
 	for _, block := range w.further {

@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// What a server's own handler has written follows as it is, however long, and making the
-// envelope for it costs no multiple of it.
+// A server's own text is sent unchanged, however long, and the memory for its envelope does
+// not depend on its length.
 func TestContent_Memory(t *testing.T) { //nolint:paralleltest // it measures memory
 	const size = 20 << 20
 	for name, sample := range map[string]string{

@@ -12,8 +12,7 @@ func NewContext(ctx context.Context, c *Classifier) context.Context {
 	return context.WithValue(ctx, classifierKey{}, c)
 }
 
-// FromContext returns the classifier of the middleware that a call came through, or the
-// zero one.
+// FromContext returns the classifier of the call's middleware, or a zero Classifier.
 func FromContext(ctx context.Context) *Classifier {
 	if c, ok := ctx.Value(classifierKey{}).(*Classifier); ok {
 		return c

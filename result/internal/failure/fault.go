@@ -15,17 +15,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An attribution is what package classify says of an error: by itself, and with the call's
-// arguments. The two differ only if the error names something.
+// An attribution has the classifications of an error without and with the call's arguments.
+// They differ only if the error has a name.
 type attribution struct {
 	guess, blamed classify.Classification
-	author        error // in the error's tree, who has classified it, or nil
-	own           bool  // the error names something that is not in the arguments
-	asked         bool  // the arguments were looked at
+	author        error // the classified error in the tree, or nil
+	own           bool  // the error has a name that is not in the arguments
+	asked         bool  // the arguments were searched
 }
 
-// attributed classifies an error whose author is known by known. The argument that its
-// author has said to be at fault, if any, is field.
+// attributed classifies an error with and without the arguments. Known recognizes an
+// author's error. Field is the argument that the author blames, if any.
 func (k *Classifier) attributed(err error, known classify.Known, field string) (a attribution) {
 	arguments := k.evidence()
 	a.blamed, a.author = classify.Error(err, known, func(chain []error) (string, classify.Fault) {
@@ -43,18 +43,18 @@ func (k *Classifier) attributed(err error, known classify.Known, field string) (
 	return a
 }
 
-// mayBe is what the error would be if what it names stood in the call's arguments.
+// mayBe returns the classification if the name in the error were in the arguments.
 func (a *attribution) mayBe(err error) classify.Classification {
 	if a.asked {
 		return mayBe(err)
 	}
-	return a.blamed // there is no place for it
+	return a.blamed // the error has no name
 }
 
-// from is [toolerr.From], blamed on the caller if what the error names stands in the call's
-// arguments, and on the tool if it names something else. Only what From has found is found
-// anew: what an author has said stays. Guess is that, without the arguments. An error that no
-// author has classified is classified once, as From would.
+// from is like [toolerr.From], and blames the caller if the name in the error is in the
+// call's arguments, and the tool if the error has another name. It only changes properties
+// that From has guessed. Guess is the classification without the arguments. An unclassified
+// error is classified once.
 func (k *Classifier) from(err error) (e *toolerr.Error, guess classify.Classification) {
 	var a attribution
 	if _, ok := err.(*toolerr.Error); !ok { //nolint:errorlint // the bare one; the walk finds the others
@@ -71,21 +71,20 @@ func (k *Classifier) from(err error) (e *toolerr.Error, guess classify.Classific
 	}
 	guess = classify.Classification{Code: string(e.Code), Words: e.Is(classify.ErrGuessedWords)}
 	if a = k.attributed(err, stated, e.Field); a.author != nil || a.guess.Category != string(e.Category) || a.guess.Code != string(e.Code) {
-		return e, guess // the last two are an author's, who has set the fields
+		return e, guess // in the last two cases an author has set the fields
 	}
 	c := *e
 	k.attribute(&c, a, err)
 	return &c, guess
 }
 
-// guessed are what From makes of errors that only their words classify, and of others. Copies
-// of them count as found by From too.
+// guessed returns results of From, by whether they are classified by text. Copies of them
+// have From's origin.
 var guessed = sync.OnceValue(func() map[bool]*toolerr.Error {
 	return map[bool]*toolerr.Error{true: toolerr.From(errors.New("permission denied")), false: toolerr.From(ErrBareText)}
 })
 
-// authored is a [classify.Known] that says of an error that it is, or says it is, an author's
-// *[toolerr.Error], or one that From has made.
+// authored is a [classify.Known] that recognizes a *[toolerr.Error], also by an As method.
 func authored(err error) (classify.Classification, error) {
 	switch x := err.(type) { //nolint:errorlint // one link of the chain
 	case *toolerr.Error:
@@ -101,8 +100,7 @@ func authored(err error) (classify.Classification, error) {
 	return classify.Classification{}, nil
 }
 
-// attribute changes e, the caller's own copy of what From has found of err, into what the
-// call's arguments show.
+// attribute changes e, the caller's copy of a result of From, according to the arguments.
 func (k *Classifier) attribute(e *toolerr.Error, a attribution, err error) {
 	c, own, unproven := a.blamed, a.own, ""
 	if e.Field == "" && (c.Words || c == a.guess && c.Code == string(toolerr.CodeInternal) && isPlain(err)) {
@@ -132,9 +130,9 @@ func (k *Classifier) attribute(e *toolerr.Error, a attribution, err error) {
 	}
 }
 
-// byWords returns what a text says that forbids a repeat, if what it names stands in the
-// arguments: words alone are no evidence. Else it returns the code that nothing proves. What
-// the text repeats of the arguments says nothing.
+// byWords returns the classification of a text that forbids a retry, if the name in the
+// text is in the arguments: the text alone is not evidence. Otherwise it returns the
+// unproven code. Repeated arguments in the text are ignored.
 func (k *Classifier) byWords(c classify.Classification, text string) (_ classify.Classification, unproven string, _ classify.Fault) {
 	read := k.readWords(text)
 	switch {
@@ -155,7 +153,8 @@ func (k *Classifier) byWords(c classify.Classification, text string) (_ classify
 	return c, "", fault
 }
 
-// lacking returns the only argument of the tool that a text is about, and that was not sent.
+// lacking returns the only argument of the tool that a text is about, if it is missing from
+// the call.
 func (k *Classifier) lacking(text string) (name string) {
 	for word := range strings.FieldsFuncSeq(text[:min(len(text), sanitize.MaxLength)], func(r rune) bool {
 		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -171,7 +170,7 @@ func (k *Classifier) lacking(text string) (name string) {
 	return name
 }
 
-// stated is the [classify.Known] for errors of which an author has said what they are.
+// stated is the [classify.Known] for errors that an author has classified.
 func stated(err error) (classify.Classification, error) {
 	e, ok := err.(*toolerr.Error) //nolint:errorlint // one link of the chain
 	if !ok || e == nil || e.Is(classify.ErrGuessed) {
@@ -182,8 +181,8 @@ func stated(err error) (classify.Classification, error) {
 	}, e
 }
 
-// sentence returns the message of a failure that is about an argument, if it is known
-// which.
+// sentence returns the message of a failure, which includes the argument that it is about,
+// if known.
 func sentence(c classify.Classification) string {
 	text, ok := sentences[toolerr.Code(c.Code)]
 	if !ok || c.Field == "" {
@@ -200,15 +199,15 @@ var sentences = map[toolerr.Code]string{
 	toolerr.CodeUnauthenticated:  "What the argument %s names could not prove that it is genuine.",
 }
 
-// MayBeCallers reports whether an error would be the caller's if what it names stood in
-// the call's arguments. It does not panic.
+// MayBeCallers reports whether an error would be the caller's fault if its name were in the
+// call's arguments. It does not panic.
 func MayBeCallers(err error) bool {
 	c := mayBe(err)
 	return c.Known() && !c.Words && c.Code != string(toolerr.CodeInternal)
 }
 
-// mayBe is what an error would be if what it names stood in the call's arguments. It is
-// the zero value for one that an author has classified.
+// mayBe returns the classification that an error would have if its name were in the call's
+// arguments. It returns the zero value for an error that an author has classified.
 func mayBe(err error) classify.Classification {
 	c, author := classify.Error(err, stated, func([]error) (string, classify.Fault) { return "", classify.Callers })
 	if author != nil {

@@ -13,11 +13,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// complete has the resultType that protocol version 2026-07-28 requires of a
-// result. The SDK sets it on what a handler returns, not on what middleware
-// makes, and the field is not exported; decoding is the way to it, and copying
-// the decoded struct costs a hundredth of decoding again. Older clients ignore
-// it.
+// complete returns a result with the resultType that protocol version 2026-07-28 requires.
+// The SDK sets it on the result of a handler, but not of middleware, and the field is not
+// exported. Therefore it is decoded once. Copying the struct costs a hundredth of decoding
+// it again. Older clients ignore the field.
 var complete = sync.OnceValue(func() (r mcp.CallToolResult) {
 	if err := json.Unmarshal([]byte(`{"resultType":"complete","content":[]}`), &r); err != nil {
 		panic("result: the SDK does not decode a complete result: " + err.Error())
@@ -25,15 +24,15 @@ var complete = sync.OnceValue(func() (r mcp.CallToolResult) {
 	return r
 })
 
-// TextResult returns a new result that is a text.
+// TextResult returns a new result with one text.
 func TextResult(text string) *mcp.CallToolResult {
 	r := complete()
 	r.Content = []mcp.Content{&mcp.TextContent{Text: text}}
 	return &r
 }
 
-// ResultFor returns a new result for the request's protocol version: the resultType
-// exists since 2026-07-28.
+// ResultFor returns a new result for the request's protocol version. The resultType exists
+// since 2026-07-28.
 func ResultFor(req mcp.Request, content []mcp.Content) *mcp.CallToolResult {
 	r := complete()
 	r.Content = content
@@ -45,33 +44,32 @@ func ResultFor(req mcp.Request, content []mcp.Content) *mcp.CallToolResult {
 	return &r
 }
 
-// A recorded is the error of a result whose text this module wrote: with it
-// [Classifier.Describe] tells that text from an author's.
+// A recorded is the error of a result whose text this module wrote. It lets
+// [Classifier.Describe] distinguish this text from an author's.
 type recorded struct {
 	error
 
-	text     string         // as it was written
-	envelope *toolerr.Error // the failure, once it has been classified for good
-	keyed    bool           // the call carried a key that its tool honours
+	text     string         // as this module wrote it
+	envelope *toolerr.Error // the failure, if its classification is final
+	keyed    bool           // the call has a key that its tool supports
 }
 
 func (r *recorded) Unwrap() error { return r.error }
 
-// LogValue is that of the error.
+// LogValue returns the value of the error.
 func (r *recorded) LogValue() slog.Value { return slog.AnyValue(r.error) }
 
-// Record makes res, whose text this module has just written, the failure of cause.
-// The envelope, if not nil, is the one that the text holds, which is not classified
-// again.
+// Record sets cause as the error of res, whose text this module has just written. The
+// envelope, if not nil, is the one in the text, and is not classified again.
 func Record(res *mcp.CallToolResult, cause error, envelope *toolerr.Error) {
 	if cause != nil {
 		cause = &recorded{error: cause, text: foreign.FirstText(res), envelope: envelope}
 	}
-	res.SetError(cause) // leaves content that is there alone
+	res.SetError(cause) // keeps existing content
 }
 
-// A resultError is a failed result as an error. Its text is the envelope,
-// because that is what the SDK puts on the wire if no middleware does better.
+// A resultError is a failed result as an error. Its text is the envelope, because the SDK
+// sends the text if no middleware replaces it.
 type resultError struct {
 	res  *mcp.CallToolResult
 	err  *toolerr.Error
@@ -88,16 +86,15 @@ func FromResult(ctx context.Context, res *mcp.CallToolResult) error {
 	return &resultError{res: res, err: e.WithCause(cause), text: textOf(content)}
 }
 
-// textOf is the envelope of a content that [Content] has made.
+// textOf returns the envelope in the content that [Content] returns.
 func textOf(content []mcp.Content) string {
 	t, _ := content[0].(*mcp.TextContent)
 	return t.Text
 }
 
-// Error returns e as an error that is not classified again, with the cause for the log,
-// the _meta of the failed result, if there was one, and what its author has said in it
-// himself, or nil. Keyed says that the call carried an idempotency key: the identical call
-// is then not carried out twice.
+// Error returns e as an error that is not classified again. It includes the cause for the
+// log, the _meta of the failed result, if any, and its author's own content, or nil. Keyed
+// means that the call has an idempotency key. The identical call is then not executed twice.
 func Error(e *toolerr.Error, cause error, meta mcp.Meta, said *mcp.CallToolResult, keyed bool) error {
 	if e.Retryable && !keyed && e.Effect != toolerr.EffectNone {
 		e = e.WithRetryable(false)
@@ -111,7 +108,7 @@ func Error(e *toolerr.Error, cause error, meta mcp.Meta, said *mcp.CallToolResul
 	return &resultError{res: res, err: e.WithCause(cause), text: text}
 }
 
-// Keyed reports whether [Error] made the result, of a call that carried a key.
+// Keyed reports whether [Error] made the result, for a call with a key.
 func Keyed(res *mcp.CallToolResult) bool {
 	if res == nil {
 		return false
@@ -120,15 +117,15 @@ func Keyed(res *mcp.CallToolResult) bool {
 	return ok && r.keyed
 }
 
-// Unpack returns the result that [FromResult] or [Error] has made an error of, or
-// what it was given: the SDK puts a typed handler's error in a result.
+// Unpack returns the result inside an error of [FromResult] or [Error]. Otherwise it
+// returns its arguments. The SDK puts the error of a typed handler into a result.
 func Unpack(res *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
 	packed := err
 	if err == nil && res != nil {
 		packed = res.GetError()
 	}
-	if e, ok := packed.(*resultError); ok && e != nil { //nolint:errorlint // as it was returned
-		return e.res, nil //nolint:nilerr // it is in the result
+	if e, ok := packed.(*resultError); ok && e != nil { //nolint:errorlint // it is not wrapped
+		return e.res, nil //nolint:nilerr // the result contains the error
 	}
 	return res, err
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Revealed returns the text of an error that Reveal chooses, as the words of a result,
-// or nil.
+// Revealed returns the text of an error that Reveal selects, as the content of a result, or
+// nil.
 func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	if c.Reveal == nil || !c.Reveal(err) {
 		return nil
@@ -26,8 +26,8 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
 }
 
-// InWords reports whether nothing but the text of an error says what kind of failure it
-// is: its type does not, and no author has.
+// InWords reports whether only the text of an error indicates the kind of failure: neither
+// its type nor an author does.
 func (c *Classifier) InWords(err error) bool {
 	if _, byRule := c.byRule(err); byRule || isClassified(err) {
 		return false
@@ -36,10 +36,10 @@ func (c *Classifier) InWords(err error) bool {
 	return e != nil && (e.Code == toolerr.CodeInternal || e.Is(classify.ErrGuessedWords)) && !namesThings(err)
 }
 
-// inWords returns e, classified by type, with the text of its error. If the type says
-// nothing, the text is read as any author's words are. Only a text that is all of its
-// error may blame the caller: others are about what their type names, of which nothing
-// is known. Guess is what was found before the call's arguments were looked at.
+// inWords returns e, which is classified by type, with the text of its error. If the type
+// is unknown, the text is read like an author's. Only text that is the whole error may
+// blame the caller: otherwise it is about the subject of its type, which is unknown. Guess is
+// the classification without the call's arguments.
 func (c *Classifier) inWords(e *toolerr.Error, err error, text string, guess classify.Classification) *toolerr.Error {
 	if guess.Words || guess.Code == string(toolerr.CodeInternal) && isPlain(err) { // the text is read as a whole
 		e = toolerr.Internal(err)
@@ -54,10 +54,10 @@ func (c *Classifier) inWords(e *toolerr.Error, err error, text string, guess cla
 	return words.WithCause(err)
 }
 
-// withServiceMessage returns e with what the service has said that has answered with err,
-// if it has said something: its sentence if ServiceMessages allows it. If nothing is known of
-// err, the sentence is read as words are; while it is masked it may only forbid a retry.
-// The field is the service's, and ours only if the tool has an argument of that name.
+// withServiceMessage returns e with the message of the service that answered with err, if
+// there is one. The message is included if ServiceMessages allows it. If err is
+// unclassified, its message is read as text. A masked message may only forbid a retry. The
+// field is the service's, and is used only if the tool has an argument of that name.
 func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Error {
 	text, field := classify.ServiceMessage(err)
 	text = sanitize.Ends(redact.Secrets(text), sanitize.MaxLength)
@@ -81,8 +81,9 @@ func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Er
 	return e.WithMessage(text)
 }
 
-// refine returns e, whose type says no more than that the service did not take the input,
-// as what the service's own sentence says more exactly: it exists already, it is too large.
+// refine returns e, whose type only means that the service rejected the input, with the
+// more specific classification of the service's message: the input already exists, or is
+// too large.
 func (c *Classifier) refine(e *toolerr.Error, err error) *toolerr.Error {
 	if e.Code != toolerr.CodeInvalidArgument || e.Field != "" {
 		return e
@@ -93,7 +94,7 @@ func (c *Classifier) refine(e *toolerr.Error, err error) *toolerr.Error {
 		return e // what is not allowed may be the input
 	}
 	if _, fault := c.evidence().Words(text); words.Code == toolerr.CodeNotFound && fault != classify.Callers {
-		return e // what is gone need not be what was asked for
+		return e // what no longer exists need not be the requested thing
 	}
 	out := e.WithCode(words.Code)
 	out.Category = words.Category
@@ -103,8 +104,8 @@ func (c *Classifier) refine(e *toolerr.Error, err error) *toolerr.Error {
 	return out
 }
 
-// masked returns e, an internal failure, as what a service has said of the request makes of
-// it, without its words.
+// masked returns e, an internal failure, with the classification of a service's message,
+// but without its text.
 func (c *Classifier) masked(e *toolerr.Error, text string) *toolerr.Error {
 	words := c.readWords(text)
 	field, fault := c.evidence().Words(text)
@@ -125,7 +126,7 @@ func (c *Classifier) masked(e *toolerr.Error, text string) *toolerr.Error {
 	return out
 }
 
-// The types of errors whose text is written once and cannot change.
+// plainTypes are types of errors whose text is set once and cannot change.
 var plainTypes = [...]reflect.Type{
 	reflect.TypeOf(errors.New("")),
 	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
@@ -134,8 +135,8 @@ var plainTypes = [...]reflect.Type{
 	reflect.TypeOf(errors.Join(fs.ErrInvalid)),
 }
 
-// isPlain reports whether an error is a text and nothing else, as its author wrote it,
-// and so are the errors that it wraps.
+// isPlain reports whether an error and all errors that it wraps consist only of an author's
+// text.
 func isPlain(err error) bool {
 	_, other := classify.Find(err, func(err error) (struct{}, bool) {
 		for _, plain := range plainTypes {
@@ -148,13 +149,13 @@ func isPlain(err error) bool {
 	return !other
 }
 
-// standardPackages are the first elements of the paths of the standard library's
-// packages whose errors say what they are about.
+// standardPackages are the first path elements of the standard library's packages whose
+// errors have a subject.
 var standardPackages = strings.Fields("archive bufio bytes compress context crypto database debug encoding go html image io math mime net os path " +
 	"plugin reflect regexp runtime strconv syscall text time unicode")
 
-// namesThings reports whether there is an error of the standard library's in the tree
-// that is more than a text: a path, a program or an address is what it is about.
+// namesThings reports whether the tree contains an error of the standard library that has
+// more than a text. Its subject is a path, a program or an address.
 func namesThings(err error) bool {
 	_, found := classify.Find(err, func(err error) (struct{}, bool) {
 		t := reflect.TypeOf(err)
@@ -167,7 +168,8 @@ func namesThings(err error) bool {
 	return found
 }
 
-// blockOf returns where the first text of a result is, if it is this one, or -1.
+// blockOf returns the index of the first nonempty text of a result if it equals text, or
+// -1.
 func blockOf(res *mcp.CallToolResult, text string) int {
 	for i, block := range res.Content {
 		if t, ok := block.(*mcp.TextContent); ok && t != nil && t.Text != "" {
@@ -180,8 +182,7 @@ func blockOf(res *mcp.CallToolResult, text string) int {
 	return -1
 }
 
-// without returns a copy of a result without one of its blocks, or nil if nothing is
-// left to say.
+// without returns a copy of a result without one of its blocks, or nil if nothing is left.
 func without(res *mcp.CallToolResult, block int) *mcp.CallToolResult {
 	if len(res.Content) == 1 && res.StructuredContent == nil {
 		return nil
@@ -191,7 +192,7 @@ func without(res *mcp.CallToolResult, block int) *mcp.CallToolResult {
 	return c
 }
 
-// both returns the words of two results, of which each may be nil.
+// both returns the content of two results, each of which may be nil.
 func both(first, second *mcp.CallToolResult) *mcp.CallToolResult {
 	switch {
 	case first == nil:

@@ -7,9 +7,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// batchIn returns how many items of a batch were done and were not, or zeros unless
-// there are some of both: from two lists, from two counts, or from one list of which
-// some items carry an error.
+// batchIn returns how many items of a batch succeeded and failed, or zeros unless it has
+// some of both. It reads two lists, two counts, or one list in which some items carry an
+// error.
 func batchIn(m map[string]any) (done, failed int) {
 	var good, bad any
 	explained := false
@@ -41,12 +41,12 @@ func batchIn(m map[string]any) (done, failed int) {
 	return 0, 0
 }
 
-// doneWords are members that list what was done, or what was asked for.
+// doneWords are members that list completed or requested items.
 var doneWords = set(`
 	succeeded successful successes success completed processed uploaded created updated deleted sent imported added removed inserted
 	saved moved copied done ok results items data rows records entries downloaded published fetched`)
 
-// isFailedName reports whether a member lists what was not done.
+// isFailedName reports whether a member lists failed items.
 func isFailedName(name string) bool {
 	switch name {
 	case "failed", "failures", "failure", "errored", "errors", "rejected", "unsuccessful", "not_found", "notfound":
@@ -55,7 +55,7 @@ func isFailedName(name string) bool {
 	return strings.HasSuffix(name, "_errors") || strings.HasSuffix(name, "_failed") || strings.HasPrefix(name, "failed_") || strings.HasSuffix(name, "_failures")
 }
 
-// explains reports whether the items of a list say why they failed.
+// explains reports whether all items of a list contain the reason for their failure.
 func explains(v any) bool {
 	list, _ := v.([]any)
 	for _, v := range list {
@@ -67,8 +67,8 @@ func explains(v any) bool {
 	return len(list) > 0
 }
 
-// isRecord reports whether an object tells of something else than the call: it has a
-// text that is neither a message nor a name of the batch.
+// isRecord reports whether an object is about something other than the call: it has a text
+// that is neither a message nor a member of a batch.
 func isRecord(m map[string]any) bool {
 	for name, v := range m {
 		name = strings.ToLower(name)
@@ -87,7 +87,7 @@ var (
 	recordWords = set(`tests test suite suites passed duration checks build builds lint coverage run report specs`)
 )
 
-// countsIn returns the counts of what was done and was not.
+// countsIn returns the counts of successes and failures.
 func countsIn(m map[string]any) (done, failed int) {
 	for name, v := range m {
 		n, ok := v.(interface{ Int64() (int64, error) })
@@ -105,7 +105,7 @@ func countsIn(m map[string]any) (done, failed int) {
 		case "failed", "failure", "failures", "error", "errors", "errored":
 			failed = count(f)
 		case "created", "updated", "deleted", "imported", "sent", "inserted", "saved", "uploaded", "added":
-			if explains(m["errors"]) { // elsewhere it may be a time
+			if explains(m["errors"]) { // without reasons it may be a time
 				done = count(f)
 			}
 		}
@@ -113,8 +113,8 @@ func countsIn(m map[string]any) (done, failed int) {
 	return done, failed
 }
 
-// graphQL returns how many members of an answer of GraphQL have data, and how many errors
-// it has beside them.
+// graphQL returns how many members of a GraphQL response have data, and how many errors it
+// has.
 func graphQL(m map[string]any) (done, failed int) {
 	data, _ := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
@@ -131,9 +131,9 @@ func graphQL(m map[string]any) (done, failed int) {
 	return done, len(list)
 }
 
-// mixed returns how many items of a list carry data, and how many an error in place of
-// it: those lack a member that the others have. A record that has a column for its error
-// has the others too.
+// mixed returns how many items of a list carry data, and how many carry an error instead.
+// The latter lack a member that the others have. A record with a column for errors has the
+// other columns too.
 func mixed(v any) (done, failed int) {
 	list, _ := v.([]any)
 	var whole map[string]any // an item with data
@@ -160,7 +160,7 @@ func mixed(v any) (done, failed int) {
 	return done, failed
 }
 
-// carriesError reports whether an item says that it failed.
+// carriesError reports whether an item states that it failed.
 func carriesError(m map[string]any) bool {
 	switch e := m["error"].(type) {
 	case string:
@@ -171,7 +171,7 @@ func carriesError(m map[string]any) bool {
 	return m["success"] == false || m["ok"] == false || isWord(m["status"], "error")
 }
 
-// lacks reports whether an item has nothing in place of a member that another has.
+// lacks reports whether a member that another item has is missing or empty in an item.
 func lacks(m, other map[string]any) bool {
 	for name, v := range other {
 		if name != "error" && !isZero(v) && v != true && (m[name] == nil || isZero(m[name])) {
@@ -181,9 +181,9 @@ func lacks(m, other map[string]any) bool {
 	return false
 }
 
-// partialInText reads the counts of a batch of which part was done, or returns nil.
+// partialInText reads the counts of a batch that was done in part, or returns nil.
 func partialInText(text string) *toolerr.Partial {
-	const longest = 4 << 10 // as much as is read of words
+	const longest = 4 << 10 // as much text as is classified
 	if len(text) > longest || !strings.Contains(text, "ucce") || !strings.Contains(text, "ail") {
 		return nil
 	}
@@ -192,7 +192,7 @@ func partialInText(text string) *toolerr.Partial {
 	for i, w := range words {
 		switch w = strings.TrimSuffix(w, ":"); {
 		case recordWords()[w]:
-			return nil // what a run has found
+			return nil // the findings of a run
 		case batchWords()[w]:
 			isBatch = true
 		case strings.HasPrefix(w, "success") || w == "succeeded":
@@ -207,13 +207,13 @@ func partialInText(text string) *toolerr.Partial {
 	return &toolerr.Partial{Processed: done, Total: done + failed}
 }
 
-// batchWords say what a sentence with two counts is about.
+// batchWords are the subjects of a sentence with two counts.
 var batchWords = set(`
 	processed processing uploaded uploading upload imported importing import inserted inserting insert batch operation records created
 	updated deleted sent added files items rows messages copied moved`)
 
-// countBeside returns the number that a word goes with: the one behind it if a colon
-// stands between, else the one before it if there is one.
+// countBeside returns the number that belongs to a word: the number after it if a colon is
+// in between, otherwise the number before it, if any.
 func countBeside(words []string, i int) int {
 	places := []int{i - 1, i + 1, i - 2}
 	if strings.HasSuffix(words[i], ":") || i > 0 && strings.HasSuffix(words[i-1], ":") {

@@ -15,9 +15,9 @@ func status(n int) classify.Classification {
 	return informative(classify.HTTPStatus(n, nil, "", time.Time{}))
 }
 
-// informative returns c, or nothing if c says only that something failed. It proves
-// nothing of the effect: words may be about something else than this call, and a
-// status may be made up on the way.
+// informative returns c, or the zero value if c only indicates that something failed. It
+// never proves the effect: words may be about something other than this call, and a proxy
+// may have made up the status.
 func informative(c classify.Classification) classify.Classification {
 	if c.Code == string(toolerr.CodeInternal) {
 		return classify.Classification{}
@@ -31,18 +31,18 @@ func informative(c classify.Classification) classify.Classification {
 	return c
 }
 
-// codeOrStatus classifies a code and the HTTP status that came with it; either may
-// be missing. A code says more, except that a vague one leaves it to the status.
+// codeOrStatus classifies a code and the HTTP status next to it; either may be missing. The
+// code takes precedence unless it is vague.
 func codeOrStatus(code string, n int) classify.Classification {
 	return informative(classify.Code(code, n))
 }
 
-// forbids reports whether a classification means that no repeat helps.
+// forbids reports whether a classification means that no retry helps.
 func forbids(c classify.Classification) bool {
 	return c.Category != "" && c.Category != string(toolerr.CategoryTransient)
 }
 
-// isSpecific reports whether words say more than a status can.
+// isSpecific reports whether a classification is more specific than a status can be.
 func isSpecific(c classify.Classification) bool {
 	return c.Category == string(toolerr.CategoryBusiness) || c.Code == string(toolerr.CodeRateLimited)
 }

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// maxElicitations is how many bytes of URLs, and of what is said of them, are kept.
-	// Chosen: half of what an envelope may hold, which loses all details beyond that.
+	// maxElicitations is how many bytes of URLs and their messages are kept. Chosen: half
+	// of an envelope, which drops all details beyond its limit.
 	maxElicitations = 4 << 10
-	// maxElicitationText is how many bytes of a message about a URL are kept. Chosen: a
-	// sentence or two.
+	// maxElicitationText is how many bytes of a URL's message are kept. Chosen: a sentence
+	// or two.
 	maxElicitationText = 256
 )
 
-// elicitation reads the error of a server that wants the user to open a URL before it
-// takes the call (protocol version 2025-11-25).
+// elicitation reads the error of a server that requires the user to open a URL before it
+// accepts the call (protocol version 2025-11-25).
 func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	var data struct {
 		Elicitations []struct {
@@ -61,13 +61,13 @@ func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	return e.WithDetails(map[string]any{"elicitations": shown}).WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
 }
 
-// cleanURL returns a URL that a person can be shown, or "": of HTTP, with a host, and
-// without a user name, which is there to be taken for the host.
+// cleanURL returns a URL that is fit to be shown to a person, or "". It must use HTTP, have
+// a host, and have no user name, which could be mistaken for the host.
 func cleanURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 		return ""
 	}
 	u.User = nil
-	return sanitize.Identifier(u.String()) // whole or not at all
+	return sanitize.Identifier(u.String()) // not shortened
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 )
 
-// readText reads the words of a failure, and the report that may stand in them behind a
-// prefix: API error: {"error": ...}.
+// readText reads the text of a failure, and the report that may follow a prefix in it: API
+// error: {"error": ...}.
 func readText(text string) classify.Reading {
 	text = unframe(text)
 	words := classify.Text(text)
@@ -30,9 +30,9 @@ func readText(text string) classify.Reading {
 	return words
 }
 
-// embedded returns the first JSON object in a text, and what stands before it.
+// embedded returns the first JSON object in a text, and the text before it.
 func embedded(text string) (prefix string, m map[string]any) {
-	const longest = 4 << 10 // as much as is read of words
+	const longest = 4 << 10 // as much text as is classified
 	i := strings.IndexByte(text[:min(len(text), longest)], '{')
 	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
 		return "", nil
@@ -45,9 +45,9 @@ func embedded(text string) (prefix string, m map[string]any) {
 	return text[:i], m
 }
 
-// isAnswer reports whether an object behind "Failed to ...:" is what a service has answered
-// to it: it has a code, and nothing else than codes and messages. What the call was given has
-// other members.
+// isAnswer reports whether an object after "Failed to ...:" is a service's answer: it has a
+// code, and otherwise only codes and messages. The arguments of the call have other
+// members.
 func isAnswer(prefix string, m map[string]any) bool {
 	label, ok := strings.CutSuffix(strings.TrimSpace(prefix), ":")
 	coded := false
@@ -61,8 +61,8 @@ func isAnswer(prefix string, m map[string]any) bool {
 	return ok && coded && strings.HasPrefix(strings.ToLower(label), "failed to ")
 }
 
-// isErrorLabel reports whether a prefix says that what follows is the error, and not
-// what the call was given.
+// isErrorLabel reports whether a prefix introduces the error, and not the arguments of the
+// call.
 func isErrorLabel(prefix string) bool {
 	label, ok := strings.CutSuffix(strings.TrimSpace(prefix), ":")
 	label, dash := strings.CutSuffix(label, "-")

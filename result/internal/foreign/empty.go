@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// holdsNothing reports whether a list or an object is the answer of a search
-// without hits.
+// holdsNothing reports whether a list or an object is the answer of a search without hits.
 func holdsNothing(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
 		return true
@@ -18,15 +17,16 @@ func holdsNothing(v any) bool {
 	return allListsEmpty(m)
 }
 
-// allListsEmpty is [holdsNothing] for an object that has to have a list. What elsewhere
-// supplements an answer is all of it if a count beside it is zero: messages, changes.
+// allListsEmpty is [holdsNothing] for an object, which must have a list. Lists that
+// otherwise supplement an answer, such as messages or changes, are the answer if a count
+// next to them is zero.
 func allListsEmpty(m map[string]any) bool {
 	lists, empty := emptyLists(m, 0)
 	return empty && (lists || countsZero(m))
 }
 
-// countsZero reports whether an object has a count of zero beside an empty list that is none
-// of remarks.
+// countsZero reports whether an object has a count of zero next to an empty list that is
+// not one of remarks.
 func countsZero(m map[string]any) bool {
 	counts, lists := false, false
 	for name, v := range m {
@@ -39,16 +39,16 @@ func countsZero(m map[string]any) bool {
 	return counts && lists
 }
 
-// hasAnyIn reports whether a name has one of some parts.
+// hasAnyIn reports whether a name contains any of the parts.
 func hasAnyIn(name string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// emptyLists reports whether an object has a list at any depth that is not a mere
-// supplement, and whether all of them are empty and nothing beside them holds more than
-// what describes a search: every count is zero.
+// emptyLists reports whether an object has a list at any depth that is not a supplement. It
+// also reports whether all lists are empty and the other members only describe a search,
+// with every count zero.
 func emptyLists(m map[string]any, depth int) (lists, empty bool) {
-	const deepest = 4 // chosen: an answer, its statements, their rows, and one to spare
+	const maxDepth = 4 // chosen: an answer, its statements, their rows, and one more
 	for name, v := range m {
 		name = strings.ToLower(name)
 		var has, isEmpty bool
@@ -60,7 +60,7 @@ func emptyLists(m map[string]any, depth int) (lists, empty bool) {
 			}
 			has, isEmpty = true, emptyItems(v, depth)
 		case map[string]any:
-			if depth < deepest && len(v) > 0 {
+			if depth < maxDepth && len(v) > 0 {
 				has, isEmpty = emptyLists(v, depth+1)
 				isEmpty = isEmpty || !has && isDescription(name, v)
 			} else {
@@ -79,7 +79,7 @@ func emptyLists(m map[string]any, depth int) (lists, empty bool) {
 
 // emptyItems is [emptyLists] for a list.
 func emptyItems(list []any, depth int) bool {
-	const most = 8 // chosen: a list of more objects holds something
+	const most = 8 // chosen: a list of more objects is data
 	return len(list) <= most && !slices.ContainsFunc(list, func(v any) bool {
 		m, _ := v.(map[string]any)
 		lists, empty := emptyLists(m, depth+1)
@@ -87,7 +87,7 @@ func emptyItems(list []any, depth int) bool {
 	})
 }
 
-// isDescription reports whether a member describes a search or a table, and holds none
+// isDescription reports whether a member describes a search or a table, and contains none
 // of its rows.
 func isDescription(name string, v any) bool {
 	if descriptions()[name] || hasAnyIn(name, "search_", "searched", "filter", "query", "criteria", "conditions") {
@@ -110,18 +110,17 @@ func isZero(v any) bool {
 	return ok && n == 0 && !isText
 }
 
-// descriptions are members that describe a search or a table, and hold none of its
-// rows.
+// descriptions are members that describe a search or a table, and contain none of its rows.
 var descriptions = set(`
 	columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
 	next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no pagenum object type start_at startat
 	max_results maxresults per_page page_size pagesize size search q url meta metadata query params filters filter sort
 	source region timestamp date from to since until start end order`)
 
-// remarks are lists of what a server has to say beside its answer.
+// remarks are lists of a server's remarks about its answer.
 var remarks = set("warnings errors notes notices hints suggestions logs")
 
-// supplements are lists that say something about an answer and are not it.
+// supplements are lists that describe an answer but are not part of it.
 var supplements = set(`
 	warnings errors notes notices messages tags labels hints suggestions logs attachments links steps changes columns headers fields
 	schema filters sort params facets aggregations`)

@@ -1,16 +1,15 @@
-// Package foreign takes what any MCP server may have answered a tool call with, a
-// result or an error, and returns the failure in it as an envelope.
+// Package foreign reads the answer of any MCP server to a tool call, a result or an error,
+// and returns the failure in it as an envelope.
 //
-// [Failure] reads a result with isError: as an envelope (foreign.go, spelling.go), as an object
-// that reports a failure (report.go, members.go), then as words (text.go, embedded.go), of
-// which [classify.Text] knows what they mean. [Success] reads a result
-// without isError, [CallError] and [ProtocolError] read what came in place of one,
-// and [Text] reads bare words. [Rest] and [Further] return what of a result is not in the
-// envelope that was read from it.
+// [Failure] reads a result with isError: first as an envelope (foreign.go, spelling.go),
+// then as an object that reports a failure (report.go, members.go), then as text (text.go,
+// embedded.go), which [classify.Text] interprets. [Success] reads a result without isError,
+// [CallError] and [ProtocolError] read errors, and [Text] reads plain text. [Rest] and
+// [Further] return the parts of a result that are not in its envelope.
 //
-// A server is not trusted. Its prose is looked at to a fixed length, of its members
-// as much is kept as an envelope may hold, and leave to retry is believed only if
-// the server gives it for the call as a whole.
+// Servers are not trusted. Only a fixed length of their text is read, at most as much of
+// their members is kept as an envelope may hold, and permission to retry is accepted only
+// if it applies to the whole call.
 package foreign
 
 import (
@@ -23,12 +22,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// toolFailureKey is where a proposal for MCP has the failure's members in _meta.
+// toolFailureKey is the key of _meta under which a proposal for MCP puts the failure's
+// members.
 const toolFailureKey = "io.modelcontextprotocol/toolFailure"
 
-// Failure returns the failure of a result that has isError set, and whether its
-// first text is an envelope as a whole. A failure that is not understood keeps its
-// words and has no category.
+// Failure returns the failure of a result that has isError set, and reports whether its
+// first text is an envelope as a whole. A failure that is not understood keeps its text and
+// has no category.
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	text := FirstText(res)
 	if text == "" {
@@ -41,17 +41,17 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 		return e, false
 	}
 	words := readText(text)
-	beside := readBeside(res, text)
-	if beside == nil {
+	other := readOther(res, text)
+	if other == nil {
 		return newError(words.Classification, text), false
 	}
 	if words.Forbids {
-		beside.Retryable = false // what stands beside a refusal may be an echo
+		other.Retryable = false // the object after a refusal may be an echo
 	}
-	return beside, false
+	return other, false
 }
 
-// readWithoutText reads a failure that has no text at all.
+// readWithoutText reads a failure without any text.
 func readWithoutText(res *mcp.CallToolResult) *toolerr.Error {
 	e := new(toolerr.Error)
 	if m, ok := structured(res); ok {
@@ -63,8 +63,8 @@ func readWithoutText(res *mcp.CallToolResult) *toolerr.Error {
 	return e
 }
 
-// structured returns the structured content of a result if it is an object. A server's
-// own is what the SDK has encoded.
+// structured returns the structured content of a result if it is an object. On the server's
+// side, the SDK has already encoded it.
 func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 	if raw, ok := res.StructuredContent.(json.RawMessage); ok {
 		return jsonvalue.Object(string(raw))
@@ -73,8 +73,8 @@ func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 	return m, ok
 }
 
-// readWhole reads a failure that is all of the first text, or describes it in
-// _meta, or returns nil.
+// readWhole reads a failure that is the whole first text, or is in _meta. It returns nil if
+// there is none.
 func readWhole(res *mcp.CallToolResult, text string) *toolerr.Error {
 	unframed := unframe(text)
 	if e := readEnvelope(unframed); e != nil {
@@ -91,9 +91,9 @@ func readWhole(res *mcp.CallToolResult, text string) *toolerr.Error {
 	return nil
 }
 
-// readBeside reads a failure that stands in the structured content or in a
-// further text, or returns nil.
-func readBeside(res *mcp.CallToolResult, first string) *toolerr.Error {
+// readOther reads a failure in the structured content or in a later text. It returns nil
+// if there is none.
+func readOther(res *mcp.CallToolResult, first string) *toolerr.Error {
 	if m, ok := structured(res); ok {
 		if e := readReport(m, true); e.Category != "" {
 			return e
@@ -109,7 +109,7 @@ func readBeside(res *mcp.CallToolResult, first string) *toolerr.Error {
 	return nil
 }
 
-// FirstText returns the first text of a result that is not empty.
+// FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {
 	for _, c := range res.Content {
 		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
@@ -119,7 +119,7 @@ func FirstText(res *mcp.CallToolResult) string {
 	return ""
 }
 
-// Texts returns the texts of a result that are not empty.
+// Texts returns the nonempty texts of a result.
 func Texts(res *mcp.CallToolResult) (texts []string) {
 	for _, c := range res.Content {
 		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" {
@@ -130,7 +130,7 @@ func Texts(res *mcp.CallToolResult) (texts []string) {
 }
 
 // readEnvelope reads text that is an envelope as a whole, a JSON object with an
-// errorCategory, or returns nil.
+// errorCategory. It returns nil for other text.
 func readEnvelope(text string) *toolerr.Error {
 	const ours = `{"isError":true,"errorCategory":"`
 	if !strings.HasPrefix(text, ours) {
@@ -144,11 +144,11 @@ func readEnvelope(text string) *toolerr.Error {
 	}
 	e := new(toolerr.Error)
 	if err := e.UnmarshalJSON([]byte(text)); err != nil {
-		return nil //nolint:nilerr // no JSON is no envelope
+		return nil //nolint:nilerr // text that is not JSON is not an envelope
 	}
 	if hasOtherSpelling(text) {
 		if m, ok := jsonvalue.Object(text); ok {
-			fillIn(e, m)
+			fillMissing(e, m)
 		}
 	}
 	return e

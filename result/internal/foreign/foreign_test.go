@@ -17,7 +17,6 @@ func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
 }
 
-// Of a report as much is kept as an envelope holds, however much a server sends.
 func TestFailure_Bounds(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", 10<<10)
@@ -30,7 +29,7 @@ func TestFailure_Bounds(t *testing.T) {
 		"idempotencyKey": long, "effect": long, "suggestions": many, "options": []any{map[string]any{"id": long}},
 		"partial": map[string]any{"processed": 1.0, "continueFrom": long},
 	}
-	for _, member := range []string{"recovery", "userMessage", "param"} { // other spellings have the same bounds
+	for _, member := range []string{"recovery", "userMessage", "param"} { // other spellings have the same limits
 		report[member] = long
 	}
 	res := &mcp.CallToolResult{StructuredContent: report, Content: text("It failed.").Content}
@@ -41,11 +40,11 @@ func TestFailure_Bounds(t *testing.T) {
 		assert.NotEmpty(t, s)
 		assert.LessOrEqual(t, len(s), 2<<10)
 	}
-	assert.Empty(t, e.Field+e.CorrelationID+e.IdempotencyKey, "an identifier is whole or nothing")
-	assert.Nil(t, e.Options, "no envelope holds them")
+	assert.Empty(t, e.Field+e.CorrelationID+e.IdempotencyKey, "identifiers that are too long")
+	assert.Nil(t, e.Options, "options that are too large")
 	assert.Equal(t, toolerr.EffectUnknown, e.Effect)
 	assert.Equal(t, &toolerr.Partial{Processed: 1}, e.Partial)
-	assert.Equal(t, long, report["hint"], "what the server sent is not changed")
+	assert.Equal(t, long, report["hint"], "the server's report")
 
 	report["options"] = many[:25]
 	many[24] = "short"
@@ -61,8 +60,6 @@ func TestFailure_Bounds(t *testing.T) {
 	assert.Equal(t, "short\x00", many[0])
 }
 
-// An envelope that somebody has encoded again is one all the same, also if its
-// category is empty.
 func TestFailure_EncodedAgain(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]bool{
@@ -77,7 +74,6 @@ func TestFailure_EncodedAgain(t *testing.T) {
 	}
 }
 
-// Each phrase stands for a code that is known.
 func TestText_Phrases(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]toolerr.Code{

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// kindOf describes what [foreign.Success] reads.
+// kindOf describes the result of [foreign.Success].
 func kindOf(sample string) string {
 	e, empty := foreign.Success(text(sample))
 	switch {
@@ -29,7 +29,7 @@ func kindOf(sample string) string {
 	return strings.TrimSpace("failure " + string(e.Category))
 }
 
-// What nobody has flagged is told by its form: a report of a failure holds nothing else.
+// Only a result that contains nothing but the report is a failure.
 func TestSuccess_Forms(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{
@@ -95,8 +95,8 @@ func TestSuccess_Forms(t *testing.T) {
 	}
 }
 
-// Nothing of a result that nobody has flagged steers the agent.
-func TestSuccess_NothingSteers(t *testing.T) {
+// No member of an unflagged result may influence the agent.
+func TestSuccess_UntrustedMembers(t *testing.T) {
 	t.Parallel()
 	for _, sample := range []string{
 		`{"success":false,"error":"rate limited","isRetryable":true,"retry_after":5,"hint":"pay","customerMessage":"pay","options":["a"],"suggestions":["b"]}`,
@@ -118,8 +118,7 @@ func TestSuccess_NothingSteers(t *testing.T) {
 	}
 }
 
-// A report behind a prefix is read, unless the prefix says that it is what the call was
-// given.
+// A report after a prefix is read, unless the prefix introduces the call's arguments.
 func TestText_EmbeddedReport(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{
@@ -140,8 +139,7 @@ func TestText_EmbeddedReport(t *testing.T) {
 	}
 }
 
-// What is kept of a failure is bounded by what an envelope holds, and reading it costs no
-// multiple of its size.
+// Memory is limited by the size of an envelope, not by that of the result.
 func TestFailure_Memory(t *testing.T) { //nolint:paralleltest // it measures memory
 	const size = 20 << 20
 	for name, sample := range map[string]string{
@@ -164,7 +162,6 @@ func TestFailure_Memory(t *testing.T) { //nolint:paralleltest // it measures mem
 	}
 }
 
-// A large report is read as a small one.
 func TestFailure_LargeReport(t *testing.T) {
 	t.Parallel()
 	filler, err := json.Marshal(strings.Repeat("é\n\"", 100<<10))
@@ -178,7 +175,6 @@ func TestFailure_LargeReport(t *testing.T) {
 	assert.JSONEq(t, list, string(e.Partial.Results))
 }
 
-// Only data that could be taken for a failure has to be marked.
 func TestLooksLikeFailure(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]bool{

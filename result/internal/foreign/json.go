@@ -7,25 +7,26 @@ import (
 )
 
 const (
-	// maxWhole is how many bytes a value may have to be decoded as a whole. Chosen: a
+	// maxWhole is the size in bytes up to which a value is decoded as a whole. Chosen: a
 	// report has a few hundred, an envelope at most 8 KiB.
 	maxWhole = 64 << 10
-	// maxMember is how many bytes a member of a larger object may have to be decoded.
+	// maxMember is the size in bytes up to which a member of a larger object is decoded.
+	// Chosen: as large as an envelope may be.
 	maxMember = 8 << 10
-	// maxMembers is how many members of a larger object are looked at.
+	// maxMembers is how many members of a larger object are read.
 	maxMembers = 256
 )
 
-// A long value is a list or an object that is too large to be decoded, as it stands in
-// the text.
+// A long value is a list or an object that is too large to be decoded, in its original
+// spelling.
 type long struct {
 	raw  string
 	size int // how many values it holds
 	list bool
 }
 
-// object decodes text that is a JSON object as a whole. Of a large one only its small
-// members are decoded, so that nothing is kept that no envelope holds.
+// object decodes text that is a JSON object as a whole. Only the small members of a large
+// object are decoded, because an envelope holds no others.
 func object(text string) (m map[string]any, ok bool) {
 	text = strings.TrimSpace(text)
 	if len(text) <= maxWhole {
@@ -39,9 +40,9 @@ func object(text string) (m map[string]any, ok bool) {
 	return m, ok && end == len(text)
 }
 
-// decodeLong decodes an object member by member, and returns where it ends, or -1.
+// decodeLong decodes an object member by member. It returns the index after its end, or -1.
 func decodeLong(text string, depth int) (v any, end int) {
-	const deepest = 3 // chosen: an error in a report, and what it is about
+	const maxDepth = 3 // chosen: an error in a report, and its details
 	m := map[string]any{}
 	i := skipSpace(text, 1)
 	for n := 0; i < len(text) && text[i] == '"'; n++ {
@@ -58,7 +59,7 @@ func decodeLong(text string, depth int) (v any, end int) {
 		if n < maxMembers && nameEnd-i < maxMember {
 			v, _ := jsonvalue.Decode([]byte(text[i:nameEnd]))
 			if name, ok := v.(string); ok {
-				m[name] = decodeMember(text[value:valueEnd], size, depth, deepest)
+				m[name] = decodeMember(text[value:valueEnd], size, depth, maxDepth)
 			}
 		}
 		if i = skipSpace(text, valueEnd); i < len(text) && text[i] == ',' {
@@ -71,15 +72,15 @@ func decodeLong(text string, depth int) (v any, end int) {
 	return m, i + 1
 }
 
-func decodeMember(raw string, size, depth, deepest int) any {
+func decodeMember(raw string, size, depth, maxDepth int) any {
 	switch {
 	case len(raw) <= maxMember:
 		v, _ := jsonvalue.Decode([]byte(raw))
 		return v
-	case raw[0] == '{' && depth < deepest:
+	case raw[0] == '{' && depth < maxDepth:
 		v, _ := decodeLong(raw, depth+1)
 		return v
-	case raw[0] == '"': // as much of it as prose may have
+	case raw[0] == '"': // up to the length of prose
 		end := maxMember
 		for end > 0 && raw[end-1] == '\\' || end > 6 && strings.Contains(raw[end-6:end], `\u`) {
 			end--
@@ -99,7 +100,7 @@ func skipSpace(text string, i int) int {
 	return i
 }
 
-// skipString returns where the string ends that begins at i, or -1.
+// skipString returns the index after the string that begins at i, or -1.
 func skipString(text string, i int) int {
 	for i++; i < len(text); i++ {
 		switch text[i] {
@@ -112,8 +113,8 @@ func skipString(text string, i int) int {
 	return -1
 }
 
-// skipValue returns where the value ends that begins at i, or -1, and how many values it
-// holds, if it is a list or an object. It does not check what is inside.
+// skipValue returns the index after the value that begins at i, or -1, and how many values
+// it contains, if it is a list or an object. It does not validate the contents.
 func skipValue(text string, i int) (end, size int) {
 	if i >= len(text) {
 		return -1, 0

@@ -10,15 +10,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// layers are the objects of a report in which a member may stand, innermost
-// first. Members are looked up by any of several names, in a layer by the first
-// name first.
+// layers are the objects of a report that may contain a member, innermost first. Members
+// are looked up by several names: layer by layer, and in a layer in the order of the names.
 type layers []map[string]any
 
-// layersOf returns a report's own layers, which are what is under error, detail or
-// the first of errors, and the object itself; and all of them, with what stands
-// under data or details of those. The latter is often the request that was sent:
-// it may forbid a retry, never allow one.
+// layersOf returns a report's own layers, which are the object itself and the objects under
+// error, detail or the first of errors. It also returns all layers, which include the
+// objects under data or details of those. The latter often contain the request that was
+// sent: they may forbid a retry, but never allow one.
 func layersOf(m map[string]any) (own, all layers) {
 	candidates := []any{m["error"], m["detail"], nil, m}
 	if list, ok := m["errors"].([]any); ok && len(list) > 0 {
@@ -52,7 +51,7 @@ func (l layers) get(names ...string) any {
 	return nil
 }
 
-// text returns the first member that is a string with anything in it.
+// text returns the first member that is a nonempty string.
 func (l layers) text(names []string) string {
 	for _, layer := range l {
 		for _, name := range names {
@@ -64,10 +63,10 @@ func (l layers) text(names []string) string {
 	return ""
 }
 
-// prose returns a text as far as an envelope holds it.
+// prose returns a text, shortened to the length that an envelope holds.
 func (l layers) prose(names []string) string { return sanitize.Text(l.text(names), sanitize.MaxLength) }
 
-// identifier returns a text if an envelope holds it whole.
+// identifier returns a text if an envelope can hold it without shortening it, or "".
 func (l layers) identifier(names []string) string { return sanitize.Identifier(l.text(names)) }
 
 // list returns the first member that is not null, if it is a list.
@@ -76,7 +75,7 @@ func (l layers) list(names []string) []any {
 	return list
 }
 
-// number reads a number, or a string that is one.
+// number returns the value of a number, or of a string that contains one.
 func number(v any) (float64, bool) {
 	var text string
 	switch v := v.(type) {
@@ -91,7 +90,7 @@ func number(v any) (float64, bool) {
 	return f, err == nil || math.IsInf(f, 0)
 }
 
-// flag reads a boolean, or a string that is one.
+// flag returns the value of a boolean, or of a string that contains one.
 func flag(v any) (value, ok bool) {
 	if s, is := v.(string); is {
 		b, err := strconv.ParseBool(strings.ToLower(s))

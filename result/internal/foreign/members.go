@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// names are the spellings of what a report says, by member of the envelope.
+// names are the spellings of a report's members, by member of the envelope.
 var names = struct {
 	category, message, innerMessage, code, number, status, retryable    []string
 	hint, advice, customerMessage, field, correlationID, idempotencyKey []string
@@ -40,14 +40,14 @@ var names = struct {
 }
 
 const (
-	// maxList is how many items a list of an envelope may have.
+	// maxList is how many items a list in an envelope may have.
 	maxList = 20
-	// maxOptions is how many bytes the options may have, all together: an envelope
-	// holds no more.
+	// maxOptions is how many bytes the options may have altogether, the limit of an
+	// envelope.
 	maxOptions = 8 << 10
 )
 
-// setMembers takes over what a report says beside its kind and about retrying.
+// setMembers copies the members of a report, except those that decide about a retry, to e.
 func setMembers(e *toolerr.Error, own, all layers, codes []string) {
 	switch c := toolerr.Category(strings.ToLower(own.text(names.category))); c {
 	case toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission:
@@ -83,14 +83,13 @@ func setMembers(e *toolerr.Error, own, all layers, codes []string) {
 	e.Options = optionsIn(all)
 }
 
-// isOwnNumber reports whether a number is a code of the server's own: a whole one
-// that is no HTTP status of a failure.
+// isOwnNumber reports whether a number is a server's own code: an integer that is not the
+// HTTP status of a failure.
 func isOwnNumber(n float64) bool {
 	return n == math.Trunc(n) && math.Abs(n) < 1e9 && n != 0 && (n < 400 || n >= 600)
 }
 
-// optionsIn returns the choices of a report as far as an envelope holds them, as a
-// copy.
+// optionsIn returns a copy of the options of a report, up to the limits of an envelope.
 func optionsIn(all layers) []any {
 	list := all.list(names.options)
 	if len(list) == 0 {
@@ -109,7 +108,7 @@ func optionsIn(all layers) []any {
 	return options
 }
 
-// delayIn returns the delay that a report asks for, and whether it does.
+// delayIn returns the delay in a report, and reports whether it has one.
 func delayIn(all layers) (time.Duration, bool) {
 	if n, ok := number(all.get(names.milliseconds...)); ok {
 		return classify.Seconds(n / 1000), true
@@ -132,7 +131,7 @@ func delayIn(all layers) (time.Duration, bool) {
 	return 0, false
 }
 
-// duration reads a number of seconds, or the duration that a string spells.
+// duration returns the duration of a number of seconds, or of a string that spells one.
 func duration(v any) (time.Duration, bool) {
 	if n, ok := number(v); ok {
 		return classify.Seconds(n), true

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// maxNothing is how many bytes a text may have that says that nothing was found.
-	// Chosen: a sentence, and what was searched for.
+	// maxNothing is how many bytes a text may have that reports that nothing was found.
+	// Chosen: a sentence, and the search terms.
 	maxNothing = 1000
-	// maxSubject is how many words may stand between no and found. Chosen: a clause.
+	// maxSubject is how many words may be between no and found. Chosen: a clause.
 	maxSubject = 12
 )
 
-// saysNothing reports whether a text says that nothing was found, and no more: a line of it
-// says so, those before it are headings, and those behind it are advice.
-func saysNothing(text string) bool {
-	const most = 8 // lines. Chosen: a heading, what was searched for, nothing, and advice
+// reportsNothing reports whether a text only reports that nothing was found: one of its lines
+// does, the lines before it are headings, and the lines after it are advice.
+func reportsNothing(text string) bool {
+	const most = 8 // lines. Chosen: a heading, the search terms, the result, and advice
 	if len(text) > maxNothing || strings.Count(text, "\n") > 2*most {
 		return false
 	}
@@ -26,14 +26,14 @@ func saysNothing(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		bare := strings.TrimFunc(line, isMark)
-		if bare == "" { // a rule, or a list that is empty
+		if bare == "" { // a rule, or an empty list
 			continue
 		}
 		lines++
 		switch {
 		case lines > most:
 			return false
-		case !said && (startsWithNothing(bare) || len(line) <= maxShort && sentenceSaysNothing(line)):
+		case !said && (startsWithNothing(bare) || len(line) <= maxShort && sentenceReportsNothing(line)):
 			said = true
 		case !said && !isHeading(line, bare), said && isRow(line):
 			return false
@@ -41,20 +41,21 @@ func saysNothing(text string) bool {
 			behind += len(bare)
 		}
 	}
-	return said && behind <= maxShort && !saysMore(strings.ToLower(text))
+	return said && behind <= maxShort && !hasMore(strings.ToLower(text))
 }
 
 func isMark(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
-// startsWithNothing reports whether a line in English begins by saying that there is nothing.
+// startsWithNothing reports whether an English line begins with a statement that there is
+// nothing.
 func startsWithNothing(line string) bool {
 	first, _, _ := strings.Cut(line, " ")
 	return slices.ContainsFunc(nothingStarts, func(start string) bool { return strings.EqualFold(start, first) }) &&
 		beginsWithNothing(strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return isMark(r) && r != '\'' }))
 }
 
-// isHeading reports whether a line is there for those that follow, and holds no data: a
-// heading, or what was searched for.
+// isHeading reports whether a line introduces the next lines and contains no data: a
+// heading, or the search terms.
 func isHeading(line, bare string) bool {
 	if label, _, ok := strings.Cut(strings.ReplaceAll(bare, "：", ":"), ":"); ok {
 		return len(bare) <= maxShort && hasStem(strings.ToLower(label), searchStems)
@@ -64,8 +65,8 @@ func isHeading(line, bare string) bool {
 	return len(bare) <= maxShort && (r == '#' || isBold || unicode.Is(unicode.So, r))
 }
 
-// isRow reports whether a line holds data: it is a row of a table or JSON, or a number
-// stands in a list or behind a label.
+// isRow reports whether a line contains data: a row of a table, JSON, or a number in a list
+// or after a label.
 func isRow(line string) bool {
 	if strings.ContainsRune("|[{", rune(line[0])) {
 		return true
@@ -74,10 +75,11 @@ func isRow(line string) bool {
 	return (isListed || strings.ContainsAny(line, ":：")) && strings.ContainsAny(line, "123456789")
 }
 
-// nothingStarts are the first words of sentences that say so.
+// nothingStarts are the first words of English sentences that report nothing.
 var nothingStarts = []string{"no", "none", "nothing", "0", "zero", "found", "there", "list", "set", "queue", "key", "collection", "table"}
 
-// beginsWithNothing reports whether a sentence begins by saying that there is nothing.
+// beginsWithNothing reports whether a sentence begins with a statement that there is
+// nothing.
 func beginsWithNothing(words []string) bool {
 	if len(words) < 2 {
 		return false
@@ -101,9 +103,9 @@ func beginsWithNothing(words []string) bool {
 	return false
 }
 
-// saysMore reports whether a text is about more than nothing: it says what was done, or
-// how much was looked through.
-func saysMore(text string) bool {
+// hasMore reports whether a text contains other information than that nothing was
+// found: work that was done, or how much was searched.
+func hasMore(text string) bool {
 	words := strings.Fields(text)
 	for i, w := range words {
 		w = strings.Trim(w, ".,;:!()")
@@ -120,11 +122,11 @@ func saysMore(text string) bool {
 
 var (
 	foundWords = set(`found match matches matched matching exist exists`)
-	// resultWords are what a search has.
+	// resultWords are words for the results of a search.
 	resultWords = set(`
 		result results matches records record rows row items item data entries entry events event issues files searches sessions tasks
 		found available documents hits returned`)
-	// workWords say that something else was done.
+	// workWords indicate that other work was done.
 	workWords = set(`
 		passed valid deployed uploaded imported inserted updated fetched deleted skipped live healthy succeeded completed changed
 		created saved sent scanned checked processed`)

@@ -8,19 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// A nothingRow has what a language says of a search without hits. Words are separated by
-// bars; a ~ at the end of one lets it go on, as Chinese, Japanese and Korean do by themselves.
+// A nothingRow has the phrases of a language for a search without hits. Words are separated
+// by bars. A word may be continued if a ~ is at its end, or if it is Chinese, Japanese or
+// Korean.
 //
-// Somebody's file that was not found is another thing: what is looked up by its name has to
-// be there. So none and found go together only if they speak of any, or of several.
+// A named file that was not found is a failure, because what is looked up by name must
+// exist. Therefore none and found must both match, and their words are about any or several
+// results.
 type nothingRow struct {
 	language string
-	alone    string // says it by itself
-	none     string // says it with one of found somewhere in the sentence
+	alone    string // sufficient by itself
+	none     string // sufficient with a word of found anywhere in the sentence
 	found    string
 }
 
-// nothingRows are as public servers say it, and as frameworks are translated.
+// nothingRows contain the phrases of public servers and of the translations of frameworks.
 var nothingRows = []nothingRow{
 	{
 		"zh", "暂无|查无资料|查無資料|查無結果|无数据|无结果|无记录|没有数据|没有记录|没有结果|结果为空|尚無|暫無",
@@ -50,26 +52,27 @@ var nothingRows = []nothingRow{
 }
 
 const (
-	// hitStems go with a count of what a search has found.
+	// hitStems are words next to the number of hits.
 	hitStems = "找到|查询到|搜索到|检索到|结果|记录|見つかり|件|ヒット|検索結果|검색|결과|찾았|조회|treffer|gefunden|ergebnis~|résultat~|trouvé~|" +
 		"resultado~|encontrad~|risultat~|trovat~|найдено|результат~|получено|sonuç~|bulundu|kayıt|results|hits|matches|found|records"
-	// searchStems are labels of what was searched for.
+	// searchStems are labels of search terms.
 	searchStems = "查询|搜索|检索|关键词|検索|キーワード|검색|조회|query|search~|keyword~|filter~|suche|suchbegriff|recherche|requête|búsqueda|consulta|" +
 		"busca|pesquisa|ricerca|запрос~|поиск~|arama|sorgu"
-	// faultStems are what a check finds, or what is lacking if a call is refused: none of
-	// them is the answer of a check, no access is a failure.
+	// faultStems are words for the findings of a check, or for something that is missing
+	// when a call is refused. Neither is a search without hits: a check without findings is
+	// data, and missing access is a failure.
 	faultStems = "错误|异常|漏洞|问题|风险|权限|連線|连接|エラー|異常|問題|権限|接続|오류|이상|문제|권한|접근|연결|fehler|mängel|verstöße|berechtigung~|" +
 		"zugriff|verbindung|erreur~|anomalie~|accès|autorisation~|connexion|error~|fallo~|permiso~|acceso|conexión|erro|erros|falha~|permissão|acesso|" +
 		"conexão|errore|errori|problem~|permess~|accesso|connessione|ошиб~|проблем~|доступ~|прав|соединени~|hata~|sorun~|yetki~|izin|erişim|bağlantı~|" +
 		"issue|issues|warning~|vulnerabilit~|failure~|access|permission~|token|violation~"
-	// checkStems say that something was looked through.
+	// checkStems indicate that something was checked.
 	checkStems = "检查|扫描|检测|分析|検査|分析|검사|분석|geprüft|untersucht|analys~|vérifi~|analizad~|verificad~|revisad~|verificat~|controllat~|" +
 		"провер~|анализ~|taran~|kontrol|scanned|checked"
 )
 
-// sentenceSaysNothing reports whether the first sentence of a line says that nothing was
-// found, and the others hold no data.
-func sentenceSaysNothing(line string) bool {
+// sentenceReportsNothing reports whether the first sentence of a line states that nothing was
+// found, and the others contain no data.
+func sentenceReportsNothing(line string) bool {
 	line = withoutQuotes(line)
 	first, rest := line, ""
 	if i := strings.IndexAny(line, ".!。！"); i >= 0 {
@@ -77,15 +80,16 @@ func sentenceSaysNothing(line string) bool {
 		first, rest = line[:i], line[i+size:]
 	}
 	text := plain(first)
-	says := countsNothing(text) || slices.ContainsFunc(nothingRows, func(row nothingRow) bool {
+	says := countsZeroHits(text) || slices.ContainsFunc(nothingRows, func(row nothingRow) bool {
 		return hasStem(strings.ReplaceAll(text, "暂无法", ""), row.alone) || hasStem(text, row.none) && hasStem(text, row.found)
 	})
 	return says && !strings.ContainsAny(rest, "123456789") && !hasStem(text, faultStems) && !hasStem(text, checkStems)
 }
 
-// countsNothing reports whether a sentence counts the hits of a search, and there are none.
-func countsNothing(text string) bool {
-	const most = 8 // words. Chosen: zero, of what, and where
+// countsZeroHits reports whether a sentence contains the number of hits of a search, and it
+// is zero.
+func countsZeroHits(text string) bool {
+	const most = 8 // words. Chosen: zero, a noun, and a place
 	words := strings.Fields(text)
 	zero := false
 	for _, w := range words {
@@ -101,8 +105,8 @@ func countsNothing(text string) bool {
 	return zero && len(words) <= most && hasStem(text, hitStems)
 }
 
-// plain returns the words of a sentence in lower case with a space around each, and digits
-// apart from what stands before them.
+// plain returns the words of a sentence in lower case with a space around each. Digits are
+// separated from the characters before them.
 func plain(text string) string {
 	var b strings.Builder
 	last := ' '
@@ -121,7 +125,7 @@ func plain(text string) string {
 	return " " + strings.TrimSpace(b.String()) + " "
 }
 
-// withoutQuotes takes out what is quoted: the name of something, or an example.
+// withoutQuotes removes quoted text, which is a name or an example.
 func withoutQuotes(text string) string {
 	for _, marks := range [...][2]string{{"「", "」"}, {"『", "』"}, {"“", "”"}, {"«", "»"}, {"„", "“"}, {`"`, `"`}, {" '", "'"}, {"`", "`"}, {"(", ")"}} {
 		for {
@@ -136,11 +140,11 @@ func withoutQuotes(text string) string {
 	return text
 }
 
-// hasStem reports whether a text in lower case has one of some words.
+// hasStem reports whether a text in lower case contains one of several words.
 func hasStem(text, stems string) bool {
-	const firstOfRuns = '\u2e80' // Chinese, Japanese and Korean stand behind it
+	const firstOfRuns = '\u2e80' // Chinese, Japanese and Korean come after it
 	for stem := range strings.SplitSeq(stems, "|") {
-		word, goesOn := strings.CutSuffix(stem, "~")
+		word, isPrefix := strings.CutSuffix(stem, "~")
 		if r, _ := utf8.DecodeRuneInString(word); r >= firstOfRuns {
 			if strings.Contains(text, word) {
 				return true
@@ -153,7 +157,7 @@ func hasStem(text, stems string) bool {
 				break
 			}
 			from, to := at+i, at+i+len(word)
-			if isBoundary(text[:from], true) && (goesOn || isBoundary(text[to:], false)) {
+			if isBoundary(text[:from], true) && (isPrefix || isBoundary(text[to:], false)) {
 				return true
 			}
 			at = to
@@ -162,7 +166,7 @@ func hasStem(text, stems string) bool {
 	return false
 }
 
-// isBoundary reports whether no letter is at the end or the beginning of a text.
+// isBoundary reports whether a text has no letter at its end or at its beginning.
 func isBoundary(text string, end bool) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	if end {

@@ -10,20 +10,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// partialError is the failure of a batch that says no more than its counts.
+// partialError is the failure of a batch that only reports its counts.
 func partialError(p *toolerr.Partial) *toolerr.Error {
 	return &toolerr.Error{Message: "Only part of the work was done.", Partial: p}
 }
 
-// partialIn reads the usual forms of a batch of which part was done, or returns
-// nil. Of a result that nobody has flagged no cursor is taken.
+// partialIn reads the usual forms of a batch that was done in part, or returns nil. A
+// cursor is only read from a flagged result.
 func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	inner, nested := m["partial"].(map[string]any)
 	if nested {
 		m = inner
 	}
 	done, failed := batchIn(m)
-	if !nested && done == 0 && !saysPartial(m, flagged) {
+	if !nested && done == 0 && !reportsPartial(m, flagged) {
 		return nil
 	}
 	p := &toolerr.Partial{Processed: done, Total: done + failed}
@@ -52,7 +52,7 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	return p
 }
 
-// dataLists are members that hold the results of a call.
+// dataLists are members that contain the results of a call.
 var dataLists = []string{"results", "items", "data", "rows", "records", "entries"}
 
 func rawList(v any) json.RawMessage {
@@ -66,7 +66,7 @@ func rawList(v any) json.RawMessage {
 	return raw
 }
 
-// listSize returns how many items a list has, and whether v is one.
+// listSize returns how many items a list has, and reports whether v is a list.
 func listSize(v any) (n int, ok bool) {
 	switch v := v.(type) {
 	case []any:
@@ -77,11 +77,11 @@ func listSize(v any) (n int, ok bool) {
 	return 0, false
 }
 
-// saysPartial reports whether an object says of itself that part of the work was done,
-// or that its answer is not whole. One that has a cursor is a page. A status of the
-// trade's own is called partial too, an order's or an invoice's, and so are matches, so
-// that something has to say what of.
-func saysPartial(m map[string]any, flagged bool) bool {
+// reportsPartial reports whether an object states that part of the work was done, or that its
+// answer is incomplete. An object with a cursor is a page. The status of an order or an
+// invoice may also be partial, and so may a match. Therefore the status alone is not
+// sufficient.
+func reportsPartial(m map[string]any, flagged bool) bool {
 	for _, name := range []string{"incomplete_results", "incompleteResults", "truncated", "is_truncated", "isTruncated", "incomplete", "isIncomplete", "is_incomplete"} {
 		if m[name] == true && holdsList(m) && !isPage(m) {
 			return true
@@ -103,7 +103,7 @@ func saysPartial(m map[string]any, flagged bool) bool {
 	return m["partial"] == true
 }
 
-// holdsList reports whether an object has a list or a text that may be cut short.
+// holdsList reports whether an object has a list or a text that may be truncated.
 func holdsList(m map[string]any) bool {
 	for name, v := range m {
 		n, _ := size(v)
@@ -115,13 +115,12 @@ func holdsList(m map[string]any) bool {
 	return false
 }
 
-// hasData reports whether an object has a list or an object with anything in it under a
-// name of data.
+// hasData reports whether an object has a nonempty list or object under a name for data.
 func hasData(m map[string]any) bool {
 	return slices.ContainsFunc(dataLists, func(name string) bool { return hasItems(m[name]) })
 }
 
-// isPage reports whether an object has the place to go on from.
+// isPage reports whether an object has a cursor for the next page.
 func isPage(m map[string]any) bool {
 	for name, v := range m {
 		name = strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
@@ -132,7 +131,7 @@ func isPage(m map[string]any) bool {
 	return false
 }
 
-// cursor returns what an envelope may hold to go on from, or nil.
+// cursor returns v if an envelope may hold it as a cursor, or nil.
 func cursor(v any) any {
 	switch v := v.(type) {
 	case string:

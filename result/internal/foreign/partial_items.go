@@ -6,20 +6,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// itemErrors are the members under which an item has its error in place of its data.
+// itemErrors are the members of an item that contain its error instead of its data.
 var itemErrors = []string{"error", "erro", "errore", "erreur", "fehler"}
 
-// An itemCount is how many items of an answer carry data, and which carry an error.
+// An itemCount counts the items of an answer that carry data and those that carry an error.
 type itemCount struct {
 	done   int
 	failed []map[string]any
-	known  map[string]bool // the members of those with data
-	isLog  bool            // the items are a log's or a plan's, which have errors as data
+	known  map[string]bool // the members of the items with data
+	isLog  bool            // the items belong to a log or a plan, and have errors as data
 }
 
-// partialAmong reads an answer of which some items are an error in place of their data, in
-// whatever lists they lie, or returns nil. Such an item has what it is called beside its
-// error, and nothing else; a record that has a column for its error has its other columns.
+// partialAmong reads an answer in which some items carry an error instead of their data, in
+// any of its lists, or returns nil. Such an item has nothing but an identifier or a name
+// next to its error. A record with a column for errors has its other columns too.
 func partialAmong(v any) *toolerr.Partial {
 	c := itemCount{known: map[string]bool{}}
 	c.count(v, 0)
@@ -28,7 +28,7 @@ func partialAmong(v any) *toolerr.Partial {
 	}
 	_, isList := v.([]any)
 	for _, m := range c.failed {
-		if !isList && !c.isKin(m) || !c.lacksData(m) {
+		if !isList && !c.sharesMember(m) || !c.lacksData(m) {
 			return nil
 		}
 	}
@@ -39,8 +39,8 @@ func partialAmong(v any) *toolerr.Partial {
 	return p
 }
 
-// isKin reports whether a failed item shares a member with those that have data.
-func (c *itemCount) isKin(m map[string]any) bool {
+// sharesMember reports whether a failed item has a member that the items with data also have.
+func (c *itemCount) sharesMember(m map[string]any) bool {
 	for name := range m {
 		if c.known[name] && errorOf(map[string]any{name: m[name]}) == "" {
 			return true
@@ -49,7 +49,7 @@ func (c *itemCount) isKin(m map[string]any) bool {
 	return false
 }
 
-// lacksData reports whether a failed item lacks something that those with data have.
+// lacksData reports whether a failed item lacks a member that the items with data have.
 func (c *itemCount) lacksData(m map[string]any) bool {
 	for name := range c.known {
 		if _, ok := m[name]; !ok {
@@ -60,8 +60,8 @@ func (c *itemCount) lacksData(m map[string]any) bool {
 }
 
 func (c *itemCount) count(v any, depth int) {
-	const deepest, most = 4, 1000 // chosen: an answer, its parts, their lists; more items are a dump
-	if depth > deepest {
+	const maxDepth, most = 4, 1000 // chosen: an answer, its parts, their lists; more items are a dump
+	if depth > maxDepth {
 		return
 	}
 	switch v := v.(type) {
@@ -101,11 +101,11 @@ func (c *itemCount) add(m map[string]any) {
 	case errorOf(m) != "" && len(m) > 1 && len(m) <= 1+mostBeside && !holdsLong(m):
 		c.failed = append(c.failed, m)
 	case errorOf(m) != "":
-		c.isLog = true // an error among data
+		c.isLog = true // an error next to data
 	}
 }
 
-// errorOf returns what an item says of its error, or "".
+// errorOf returns the text of an item's error, or "".
 func errorOf(m map[string]any) string {
 	for _, name := range itemErrors {
 		switch e := m[name].(type) {
@@ -120,7 +120,8 @@ func errorOf(m map[string]any) string {
 	return ""
 }
 
-// holdsLong reports whether an item holds a list, an object or a long text beside its error.
+// holdsLong reports whether an item contains a list, an object or a long text in addition
+// to its error.
 func holdsLong(m map[string]any) bool {
 	for name, v := range m {
 		s, isText := v.(string)
@@ -133,10 +134,10 @@ func holdsLong(m map[string]any) bool {
 }
 
 var (
-	// runWords are lists of what has an outcome of its own.
+	// runWords are lists of records that have an outcome of their own.
 	runWords = set(`
 		logs log events history jobs runs builds pipelines stages steps tasks deployments monitors incidents errors failures traces spans
 		entries alerts examples attempts executions workflows`)
-	// logMembers are those of a record of what has happened.
+	// logMembers are the members of an event's record.
 	logMembers = set(`level severity ts timestamp time created_at createdat started_at startedat finished_at duration attempts occurrences line stack`)
 )

@@ -16,19 +16,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// CallError returns the error of a call that brought no result as an envelope, and
-// whether the session is gone.
+// CallError returns the error of a call without a result as an envelope, and reports
+// whether the session is lost.
 func CallError(err error) (e *toolerr.Error, lost bool) {
 	var wire *jsonrpc.Error
 	var ours *toolerr.Error
 	var exchange *url.Error
-	// The first two are also what a server's own -32003 and -32004 come out as, the
-	// third what calls under way end with once the SDK's standing stream finds the
-	// session gone: any of them may have arrived.
+	// The first two may also be a server's own -32003 and -32004. The third ends all
+	// running calls when the SDK's standalone stream finds that the session is lost. In all
+	// three cases the request may have arrived.
 	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || isBroken(err)
 	missing := errors.Is(err, mcp.ErrSessionMissing)
 	switch {
-	case errors.As(err, &ours) && ours != nil: // of a round tripper, say
+	case errors.As(err, &ours) && ours != nil: // for example of a round tripper
 		e = ours
 	case closed:
 		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
@@ -41,23 +41,23 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	case strings.HasSuffix(errorText(err), endedText):
 		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
 	case !errors.As(err, &wire):
-		if e = refused(err); e == nil {
+		if e = readRejection(err); e == nil {
 			return toolerr.From(err).WithCause(err), false
 		}
 		closed = true
 	case wire.Code == codeRejected && errors.As(err, &exchange):
-		e = toolerr.From(exchange) // the SDK's code says less than the network does
-	case wire.Code == codeRejected && statusNamed(err) != nil:
-		e = statusNamed(err)
+		e = toolerr.From(exchange) // the network error is more specific than the SDK's code
+	case wire.Code == codeRejected && statusByName(err) != nil:
+		e = statusByName(err)
 	default:
 		e = ProtocolError(wire)
 	}
 	return e.WithCause(err), closed || missing
 }
 
-// isBroken reports whether a call ended with what ended its connection: over pipes, a
-// message that was cut or cannot be read, or a pipe that the peer has closed. Over HTTP
-// each of these ends one exchange alone.
+// isBroken reports whether a call ended because its connection ended: over pipes, a message
+// that is truncated or cannot be read, or a pipe that the peer has closed. Over HTTP, each
+// of these ends only one exchange.
 func isBroken(err error) bool {
 	var exchange *url.Error
 	if errors.As(err, &exchange) {
@@ -68,22 +68,20 @@ func isBroken(err error) bool {
 		errors.Is(err, classify.ErrBrokenPipe) || errors.As(err, &unreadable)
 }
 
-// unanswered is the failure of a call that may have arrived.
+// unanswered returns the failure of a call that may have arrived.
 func unanswered(code toolerr.Code, message string) *toolerr.Error {
 	return toolerr.Transient(message).WithCode(code).WithEffect(toolerr.EffectUnknown)
 }
 
 const (
-	// endedText is how the SDK's HTTP transport words it that a stream ended before
-	// the answer. It has no type.
+	// endedText is the SDK's text for a stream that ended before the response. The error
+	// has no type.
 	endedText = "request terminated without response"
-	// codeRejected is the code of the SDK's own transport for a request that it got
-	// no answer to.
+	// codeRejected is the SDK's own code for an HTTP request without a response.
 	codeRejected = -32005
 )
 
-// ProtocolError returns an error of JSON-RPC as an envelope. Its message is the
-// peer's, and kept.
+// ProtocolError returns a JSON-RPC error as an envelope. The message includes the peer's.
 func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	if wire.Code == mcp.CodeURLElicitationRequired {
 		return elicitation(wire)
@@ -112,7 +110,7 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	}
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
-		// The SDK's own text, and that of the protocol's example.
+		// This is the SDK's text, and that of the specification's example.
 		if strings.HasPrefix(strings.ToLower(wire.Message), "unknown tool") {
 			return refused.WithCode(toolerr.CodeNotFound).WithHint("List the server's tools and call one of those.")
 		}
@@ -121,10 +119,10 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 		return refused.WithCode(toolerr.CodeNotFound)
 	case jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest:
 		return refused.WithCode(toolerr.CodeInvalidArgument)
-	case jsonrpc.CodeInternalError: // also if a handler throws, or its output is not valid
+	case jsonrpc.CodeInternalError: // also if a handler panics, or its output is invalid
 	default:
-		// A code of the server's own: its words may say more. The SDK's HTTP transport
-		// has the status in those of -32005.
+		// The code is the server's own, and its text may be more specific. The SDK's HTTP
+		// transport puts the status into the text of -32005.
 		if c := readText(wire.Message); c.Known() {
 			return newError(c.Classification, message)
 		}
@@ -132,21 +130,21 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	return unanswered(toolerr.CodeInternal, message).WithRetryable(false)
 }
 
-// isRunning reports whether a request was refused because the same one is being
-// carried out: something on the way has sent it twice.
+// isRunning reports whether a request was refused because an identical one is running: a
+// proxy has sent it twice.
 func isRunning(message string) bool {
 	return strings.Contains(message, "duplicate") || strings.Contains(message, "in-flight") || strings.Contains(message, "in flight") ||
 		strings.Contains(message, "already in progress") || strings.Contains(message, "already running")
 }
 
-// isAboutOutput reports whether it is the tool's output that does not fit its schema:
-// the tool has run. The TypeScript SDK has the code of invalid params for it.
+// isAboutOutput reports whether the tool ran, but its output does not match its schema. The
+// TypeScript SDK uses the code for invalid params for this.
 func isAboutOutput(message string) bool {
 	return strings.Contains(message, "output validation") || strings.Contains(message, "output schema") ||
 		strings.Contains(message, "structured content") || strings.Contains(message, "tool output") || strings.Contains(message, "marshaling output")
 }
 
-// errorText is err.Error() for errors whose method may panic.
+// errorText returns err.Error(), or "" if it panics.
 func errorText(err error) (text string) {
 	defer func() {
 		if recover() != nil {

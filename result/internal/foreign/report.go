@@ -7,11 +7,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// readReport reads an object that reports a failure, or returns nil. Flagged says
-// that the result itself has isError set; without that the object has to say so,
-// and nothing beside it may look like data.
+// readReport reads an object that reports a failure, or returns nil. Flagged means that the
+// result has isError set. Otherwise the object itself must report the failure, and must not
+// contain data.
 func readReport(m map[string]any, flagged bool) *toolerr.Error {
-	if !flagged && !saysFailure(m) {
+	if !flagged && !reportsFailure(m) {
 		return nil
 	}
 	own, all := layersOf(m)
@@ -21,8 +21,8 @@ func readReport(m map[string]any, flagged bool) *toolerr.Error {
 	claimed, claims := claimIn(own, all)
 	switch {
 	case !flagged:
-		// Nobody has said that the call failed, and a server may echo what it was
-		// sent: nothing of it steers the agent.
+		// The result is not flagged as an error, and a server may echo its input. Therefore
+		// no member may influence the agent.
 		e.Retryable, e.RetryAfter, e.Effect = false, 0, toolerr.EffectUnknown
 		e.Hint, e.CustomerMessage, e.Options, e.Suggestions = "", "", nil, nil
 	case claims:
@@ -31,7 +31,7 @@ func readReport(m map[string]any, flagged bool) *toolerr.Error {
 			e.Category = toolerr.CategoryTransient
 		}
 		if claimed && all.text(names.effect) == "" {
-			e.Effect = "" // it vouches for a repeat, and nothing is guessed beside it
+			e.Effect = "" // the report allows a retry, and the effect is not guessed
 		}
 	}
 	if e.Partial = partialIn(m, flagged); e.Partial != nil {
@@ -40,8 +40,8 @@ func readReport(m map[string]any, flagged bool) *toolerr.Error {
 	return e
 }
 
-// messageIn returns what the report says in prose. A sentence under error comes
-// first if nobody has said that the call failed.
+// messageIn returns the message of a report. A sentence under error takes precedence if the
+// result is not flagged.
 func messageIn(m map[string]any, own, all layers, flagged bool) string {
 	message := own.text(names.message)
 	if message == "" {
@@ -56,7 +56,7 @@ func messageIn(m map[string]any, own, all layers, flagged bool) string {
 	return message
 }
 
-// codesIn returns the codes of a report, the most telling first.
+// codesIn returns the codes of a report, the most specific first.
 func codesIn(m map[string]any, own layers) (codes []string) {
 	if s, ok := m["error"].(string); ok && isCode(s) {
 		codes = append(codes, s)
@@ -82,8 +82,8 @@ func statusIn(own layers) int {
 	return 0
 }
 
-// claimIn returns what a report says itself about a retry, and whether it says
-// anything. In what may be the request that was sent only a no counts.
+// claimIn returns whether a report allows a retry, and whether it states this. Layers that
+// may be the request that was sent can only forbid a retry.
 func claimIn(own, all layers) (retryable, ok bool) {
 	for _, name := range names.retryable {
 		if v, is := flag(own.get(name)); is {
@@ -96,11 +96,10 @@ func claimIn(own, all layers) (retryable, ok bool) {
 	return false, ok
 }
 
-// classifyReport classifies by the codes, then by what the words mean, then by the
-// status.
+// classifyReport classifies by the codes, then by the message, then by the status.
 func classifyReport(codes []string, n int, message string, all layers) classify.Classification {
 	for _, code := range codes {
-		if !tradeWords()[strings.ToLower(code)] && word(code).Known() {
+		if !businessWords()[strings.ToLower(code)] && word(code).Known() {
 			return codeOrStatus(code, n)
 		}
 	}
@@ -118,21 +117,20 @@ func classifyReport(codes []string, n int, message string, all layers) classify.
 	return byStatus
 }
 
-// tradeWords are codes of some library that elsewhere are words of the trade.
-var tradeWords = set("accepted busy backend network transport circuit not_ready notready try_again tryagain aborted")
+// businessWords are codes of some libraries that are ordinary words in other programs.
+var businessWords = set("accepted busy backend network transport circuit not_ready notready try_again tryagain aborted")
 
-// states are what a status or type says that names no kind of failure.
+// states are values of a status or type that do not name a kind of failure.
 var states = set("error failed failure fail ok success exception text object string")
 
-// mayBeCode reports whether a status, type, reason or kind is a code and not a
-// state of the server's own business: it forbids a retry, or is one of the words
-// that only codes are.
+// mayBeCode reports whether a status, type, reason or kind is a code and not a state of a
+// business object: it forbids a retry, or is a word that is used only as a code.
 func mayBeCode(s string) bool {
 	c := word(s)
 	return !c.Retryable || c.Code == string(toolerr.CodeRateLimited) || s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")
 }
 
-// isCode reports whether s is a word to branch on rather than a sentence.
+// isCode reports whether s is an identifier rather than a sentence.
 func isCode(s string) bool {
 	if len(s) < 2 || len(s) > 80 || strings.ContainsAny(s, " \t\n:/") {
 		return false

@@ -16,20 +16,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// IsObject reports whether a text is a JSON object, the known frames around it apart. Of a
-// long one nothing is kept.
+// IsObject reports whether a text is a JSON object, apart from known frames around it. It
+// does not keep a long one.
 func IsObject(text string) bool {
 	_, ok := object(unframe(text))
 	return ok
 }
 
-// Object returns the JSON object that a text is, the known frames around it apart, and
-// reports whether it is one.
+// Object returns the JSON object in a text, apart from known frames around it, and reports
+// whether it is one.
 func Object(text string) (map[string]any, bool) { return jsonvalue.Object(unframe(text)) }
 
-// Further returns the texts of a failed result that are not in the failure which
-// [Failure] has read from it: those behind the first, and the first if it is prose that
-// an envelope does not hold whole.
+// Further returns the texts of a failed result that are not in the envelope that [Failure]
+// returns: all after the first, and the first if it is prose that an envelope does not hold
+// completely.
 func Further(res *mcp.CallToolResult) (texts []string) {
 	for i, text := range Texts(res) {
 		if i > 0 || !IsObject(text) && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {
@@ -39,10 +39,9 @@ func Further(res *mcp.CallToolResult) (texts []string) {
 	return texts
 }
 
-// Rest returns the members of an object which reports a failure that its envelope, as
-// JSON, does not hold. What the envelope says in its own way about the kind of failure,
-// a repeat or the effect is held, even if it says otherwise: the tool's server has the
-// last word there.
+// Rest returns the members of a failure report that are not in its envelope. Both
+// are decoded from JSON. The members about the kind of failure, a retry or the effect are omitted even if
+// the envelope differs: the tool's server decides about these.
 func Rest(report, envelope map[string]any) map[string]any {
 	h := holder{envelope: envelope}
 	for _, v := range envelope {
@@ -56,14 +55,14 @@ func Rest(report, envelope map[string]any) map[string]any {
 	return h.rest(report)
 }
 
-// A holder knows what an envelope holds.
+// A holder looks up the contents of an envelope.
 type holder struct {
 	envelope map[string]any
 	values   []any // of its members, and of partial's
 }
 
-// reportParts are the members that hold a part of a report, and whether the rest of one
-// goes up a step, unless that would hide something.
+// reportParts are the members that contain a part of a report. If up is set, the rest of
+// the part moves up one level, unless this would hide a member.
 var reportParts = []struct {
 	name string
 	up   bool
@@ -113,7 +112,7 @@ func overlap(a, b map[string]any) bool {
 	return false
 }
 
-// holds reports whether the envelope holds a member, under whatever name.
+// holds reports whether the envelope contains a member, under any name.
 func (h *holder) holds(name string, v any) bool {
 	if held, ok := h.envelope[name]; ok && reflect.DeepEqual(held, v) {
 		return true
@@ -155,7 +154,7 @@ func (h *holder) holdsText(name, text string) bool {
 	return states()[folded] && reportNames()[name]
 }
 
-// holdsDelay reports whether the envelope has the delay of a member.
+// holdsDelay reports whether the envelope contains the delay of a member.
 func (h *holder) holdsDelay(name string, v any) bool {
 	held, ok := number(h.envelope["retryAfterMs"])
 	asked, is := duration(v)
@@ -181,7 +180,7 @@ var (
 	saysSucceeded = set("success ok")
 )
 
-// reportNames are the names of what the envelope has a member for, in all spellings.
+// reportNames are all spellings of the envelope's members.
 var reportNames = sync.OnceValue(func() map[string]bool {
 	known := map[string]bool{"error": true, "errors": true, "outcome": true, "object": true}
 	fields := reflect.ValueOf(names)

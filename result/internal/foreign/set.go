@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// set returns the set of some words, made when it is first used.
+// set returns a function that returns the set of words, which is created on first use.
 func set(words string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		m := make(map[string]bool)

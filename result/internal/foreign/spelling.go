@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// otherSpellings are the members of a report that an envelope spells otherwise, quoted.
+// otherSpellings are the quoted names of members that an envelope spells differently.
 var otherSpellings = sync.OnceValue(func() (quoted []string) {
 	for _, spellings := range [][]string{
 		names.retryable, names.hint, names.customerMessage, names.correlationID, names.idempotencyKey, names.options,
@@ -21,19 +21,19 @@ var otherSpellings = sync.OnceValue(func() (quoted []string) {
 	return quoted
 })
 
-// hasOtherSpelling is a cheap look for members that an envelope spells otherwise.
+// hasOtherSpelling reports whether a text may have such members. It is a cheap check.
 func hasOtherSpelling(text string) bool {
 	return slices.ContainsFunc(otherSpellings(), func(name string) bool { return strings.Contains(text, name) })
 }
 
-// fillIn fills what an envelope lacks from the other spellings of the object that it was
-// read from. An explicit flag of its own counts.
-func fillIn(e *toolerr.Error, m map[string]any) {
+// fillMissing sets the members that an envelope lacks from other spellings in the object that it
+// was read from. The envelope's own members take precedence.
+func fillMissing(e *toolerr.Error, m map[string]any) {
 	own, all := layersOf(m)
 	if claimed, claims := claimIn(own, all); claims && m["isRetryable"] == nil && e.Partial == nil {
 		e.Retryable = claimed
 		if claimed && m["effect"] == nil {
-			e.Effect = "" // it vouches for a repeat, and nothing is guessed beside it
+			e.Effect = "" // the report allows a retry, and the effect is not guessed
 		}
 	}
 	if d, ok := delayIn(all); ok && m["retryAfterMs"] == nil {

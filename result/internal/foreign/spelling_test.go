@@ -12,8 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What an envelope lacks is filled in from the other spellings beside its category; what
-// it says itself counts.
+// The envelope's own members take precedence over other spellings.
 func TestFailure_OtherSpellings(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]toolerr.Error{
@@ -34,8 +33,8 @@ func TestFailure_OtherSpellings(t *testing.T) {
 	}
 }
 
-// The TypeScript SDK's timeout of a request is one, as an error and in its words; its
-// other failure with this code is not.
+// The TypeScript SDK's request timeout is a timeout, as an error and as text. Its other
+// failure with this code is not.
 func TestProtocolError_RequestTimeout(t *testing.T) {
 	t.Parallel()
 	for _, message := range []string{"Request timeout", "Request timed out", "MCP error -32001: Request timed out"} {
@@ -49,7 +48,6 @@ func TestProtocolError_RequestTimeout(t *testing.T) {
 	assert.NotEqual(t, toolerr.CodeTimeout, foreign.ProtocolError(&jsonrpc.Error{Code: -32001, Message: "Session not found"}).Code)
 }
 
-// What an envelope holds is no rest, whatever its name.
 func TestRest(t *testing.T) {
 	t.Parallel()
 	envelope := map[string]any{"errorCategory": "transient", "isRetryable": true, "message": "m", "code": "busy", "retryAfterMs": 7000.0}

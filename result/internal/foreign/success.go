@@ -11,9 +11,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Success reads a result without isError. It returns the failure if all of the
-// result reports one, which carries a Partial if some of the work was done, or
-// else nil and whether the answer is that nothing was found.
+// Success reads a result without isError. If the whole result reports a failure, Success
+// returns it, with a Partial if some of the work was done. Otherwise it returns nil, and
+// reports whether nothing was found.
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	structured, _ := res.StructuredContent.(map[string]any)
 	text := ""
@@ -26,7 +26,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		text = FirstText(res)
 	default:
 		if structured == nil {
-			return nil, saysNothing(joined(res))
+			return nil, reportsNothing(joined(res))
 		}
 	}
 	switch {
@@ -43,7 +43,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	return readObject(structured)
 }
 
-// joined returns the texts of a result as one, or "" if it has something else.
+// joined returns all texts of a result as one, or "" if it has other content.
 func joined(res *mcp.CallToolResult) string {
 	texts, size := make([]string, 0, len(res.Content)), 0
 	for _, c := range res.Content {
@@ -57,8 +57,8 @@ func joined(res *mcp.CallToolResult) string {
 	return strings.Join(texts, "\n")
 }
 
-// LooksLikeFailure reports whether [Success] reads a failure or a part from a result
-// that is data. Most results are told from their text at a glance.
+// LooksLikeFailure reports whether [Success] interprets a result that is data as a failure
+// or as partial. Most results are decided by a cheap check of their text.
 func LooksLikeFailure(res *mcp.CallToolResult) bool {
 	if len(res.Content) != 1 {
 		return false
@@ -78,7 +78,8 @@ func LooksLikeFailure(res *mcp.CallToolResult) bool {
 	return e != nil
 }
 
-// mayClaimFailure is a cheap look for what a failure or a part has to have.
+// mayClaimFailure is a cheap check for words that a failure or a partial result must
+// contain.
 func mayClaimFailure(text string) bool {
 	for _, sign := range []string{"rro", "ail", "ehler", "❌", "⚠", `"success"`, `"ok"`, `"detail"`, "partial", "truncated", "ncomplete"} {
 		if strings.Contains(text, sign) {
@@ -88,8 +89,8 @@ func mayClaimFailure(text string) bool {
 	return false
 }
 
-// maxUnflagged is how many bytes a text may have to be read for what it says of
-// itself. Chosen: reports of failures and of nothing are short, data is not.
+// maxUnflagged is how many bytes a text without isError may have to be read. Chosen:
+// reports of failures and of nothing are short, data is not.
 const maxUnflagged = 64 << 10
 
 func looksLikeJSON(text string) bool {
@@ -97,18 +98,17 @@ func looksLikeJSON(text string) bool {
 	if text == "" || text[0] != '[' {
 		return text != "" && text[0] == '{'
 	}
-	rest := strings.TrimLeft(text[1:], " \t\r\n") // [Section 4] is the beginning of prose
+	rest := strings.TrimLeft(text[1:], " \t\r\n") // prose may begin with [Section 4]
 	return rest == "" || strings.ContainsRune(`]{["-0123456789tfn`, rune(rest[0]))
 }
 
-// isWrapped reports whether an object is nothing but the text again, as FastMCP
-// makes them.
+// isWrapped reports whether an object only wraps the text, as FastMCP does.
 func isWrapped(m map[string]any) bool {
 	text, ok := m["result"].(string)
 	return ok && len(m) == 1 && !looksLikeJSON(text)
 }
 
-// readSentence reads what a sentence says of itself.
+// readSentence reads a failure or an empty result from prose.
 func readSentence(text string) (e *toolerr.Error, empty bool) {
 	p := partialInText(text)
 	if p == nil {
@@ -117,10 +117,10 @@ func readSentence(text string) (e *toolerr.Error, empty bool) {
 	if p != nil {
 		return partialError(p), false
 	}
-	return nil, saysNothing(text)
+	return nil, reportsNothing(text)
 }
 
-// readJSON reads what JSON says of itself.
+// readJSON reads a failure or an empty result from JSON.
 func readJSON(text string) (e *toolerr.Error, empty bool) {
 	if !mayBeReport(text) {
 		return nil, false
@@ -135,7 +135,7 @@ func readJSON(text string) (e *toolerr.Error, empty bool) {
 	return nil, v != nil && holdsNothing(v)
 }
 
-// readObject reads what an object says of itself.
+// readObject reads a failure or an empty result from an object.
 func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 	if e := readReport(m, false); e != nil {
 		return e, false
@@ -151,10 +151,10 @@ func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
 		return nil, true
 	}
 	message, _ := m["message"].(string) // {"status": "success", "message": "No rows found."}
-	return nil, message != "" && len(m) <= 3 && !holdsOther(m) && saysNothing(message)
+	return nil, message != "" && len(m) <= 3 && !holdsOther(m) && reportsNothing(message)
 }
 
-// holdsOther reports whether an object holds more than a sentence and a flag.
+// holdsOther reports whether an object contains more than a sentence and a flag.
 func holdsOther(m map[string]any) bool {
 	for name, v := range m {
 		if !descriptions()[strings.ToLower(name)] && !isZero(v) {
@@ -164,8 +164,8 @@ func holdsOther(m map[string]any) bool {
 	return false
 }
 
-// mayBeReport is a cheap look for what a report of a failure, of nothing or of a
-// part has to have: one of a few members, or something empty.
+// mayBeReport is a cheap check for the members that a report of a failure, of nothing or of
+// a part must have: one of a few names, or something empty.
 func mayBeReport(text string) bool {
 	for i := range len(text) - 1 {
 		next := text[i+1]
@@ -183,7 +183,7 @@ func mayBeReport(text string) bool {
 	return strings.Contains(text, "fail") || strings.Contains(text, `errors"`) || len(text) < 16
 }
 
-// reportStarts are the beginnings of such members, by their first letter.
+// reportStarts are the beginnings of these members, by their first letter.
 var reportStarts = ['z'][]string{
 	'd': {`detail"`},
 	'e': {"erro", "erreur"},

@@ -6,23 +6,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Text reads the text of a failure. It names a category and a code if the words
-// leave no doubt, and allows a retry only if they are unmistakable.
+// Text reads the text of a failure. It sets a category and a code only if the words are
+// clear, and allows a retry only if they are unambiguous.
 func Text(text string) *toolerr.Error { return newError(readText(text).Classification, text) }
 
-// frames are what adapters and SDKs put around an error's text.
+// frames are the prefixes that adapters and SDKs put before an error's text.
 var frames = []string{
 	"### Error", "## Error", "An error occurred during the tool execution: ", "Tool error: ", "Tool execution error: ", "Tool failed: ",
 	"Tool execution failed: ", "ToolError: ", "Error: ", "ERROR: ",
 }
 
-// toolFrames are those that name the tool or a code before a colon.
+// toolFrames are prefixes with the name of the tool or a code before a colon.
 var toolFrames = []string{"Error executing tool ", "Error calling tool ", "MCP error "}
 
-// unframe takes the known frames off a text.
+// unframe removes the known frames from a text.
 func unframe(text string) string {
-	const deepest = 4 // chosen: an SDK's, an adapter's and a host's, and one to spare
-	for range deepest {
+	const maxDepth = 4 // chosen: an SDK, an adapter and a host, and one more
+	for range maxDepth {
 		inner := unframeOnce(text)
 		if len(inner) == len(text) {
 			break
@@ -38,7 +38,7 @@ func unframeOnce(text string) string {
 			return strings.TrimLeft(inner, " \t\r\n")
 		}
 	}
-	const maxName = 140 // a tool's, in quotes
+	const maxName = 140 // bytes of a tool's quoted name
 	for _, frame := range toolFrames {
 		inner, ok := strings.CutPrefix(text, frame)
 		name, _, hasColon := strings.Cut(inner[:min(len(inner), maxName)], ": ")

@@ -6,24 +6,23 @@ import (
 	"unicode"
 )
 
-// A claim is how an object says that it reports a failure.
+// A claim is how strongly an object indicates that it reports a failure.
 type claim int
 
 const (
 	noClaim  claim = iota
-	mayClaim       // with a text under error, which records of jobs and checks have too
-	claims         // in a form that is of reports alone
+	mayClaim       // has a text under error, as records of jobs and checks also have
+	claims         // has a form that only reports have
 )
 
-// saysFailure reports whether an object says of itself that it reports a failure, in a
-// result that is not flagged as one: it has the form of a report, and holds nothing
-// else.
-func saysFailure(m map[string]any) bool {
+// reportsFailure reports whether an object in an unflagged result reports a failure: it has
+// the form of a report, and contains nothing else.
+func reportsFailure(m map[string]any) bool {
 	c := claimOf(m)
 	return c != noClaim && !holdsData(m, c)
 }
 
-// claimOf returns how an object says that it reports a failure.
+// claimOf returns how strongly an object indicates that it reports a failure.
 func claimOf(m map[string]any) claim {
 	success, isFlag := m["success"].(bool)
 	if !isFlag {
@@ -42,7 +41,7 @@ func claimOf(m map[string]any) claim {
 		return claimIf(m["errorCategory"] != nil && m["isRetryable"] != nil && m["message"] != nil)
 	case isProblem(m), hasText(m, "errorMessage", "error_message"):
 		return claims
-	case hasItems(m["errors"]) && m["message"] == nil: // what a compiler or a linter has found
+	case hasItems(m["errors"]) && m["message"] == nil: // the findings of a compiler or a linter
 		return noClaim
 	case failed, isWord(m["status"], "failed"), isWord(m["status"], "failure"), len(m) == 1 && hasText(m, "detail"):
 		return claimIf(failed && len(m) == 1 || isUnderstood(m))
@@ -50,13 +49,13 @@ func claimOf(m map[string]any) claim {
 	return noClaim
 }
 
-// claimOfError is [claimOf] for what stands under error.
+// claimOfError is [claimOf] for the member error.
 func claimOfError(m map[string]any, failed bool) claim {
 	switch e := m["error"].(type) {
 	case map[string]any:
 		return claimIf(hasAny(e, "message", "code", "type", "msg"))
 	case string:
-		if !strings.ContainsFunc(e, unicode.IsLetter) || m["ok"] == true || m["success"] == true || deniesError()[strings.ToLower(e)] {
+		if !strings.ContainsFunc(e, unicode.IsLetter) || m["ok"] == true || m["success"] == true || noErrorValues()[strings.ToLower(e)] {
 			return noClaim
 		}
 		if failed || isWord(m["status"], "error") || isFailureStatus(m) || m["isError"] == true {
@@ -67,11 +66,11 @@ func claimOfError(m map[string]any, failed bool) claim {
 	return noClaim
 }
 
-// deniesError has what stands under error if there was none.
-var deniesError = set("none null nil false no ok success n/a")
+// noErrorValues are values of error that mean that there was none.
+var noErrorValues = set("none null nil false no ok success n/a")
 
 // isProblem reports whether an object has the form of problem details, or of the error
-// objects that APIs are known for.
+// objects of well-known APIs.
 func isProblem(m map[string]any) bool {
 	switch {
 	case m["object"] == "error":
@@ -89,8 +88,8 @@ func claimIf(ok bool) claim {
 	return noClaim
 }
 
-// isUnderstood reports whether what an object says of a failure is one of the known
-// ones, and not the outcome of a check that did its work: a build, a test, a monitor.
+// isUnderstood reports whether the failure in an object can be classified, and is not the
+// outcome of a completed check such as a build, a test or a monitor.
 func isUnderstood(m map[string]any) bool {
 	own, all := layersOf(m)
 	message := messageIn(m, own, all, false)
@@ -101,8 +100,8 @@ func isUnderstood(m map[string]any) bool {
 	return c.Known()
 }
 
-// isOutcome reports whether a message begins with the name of something that has ended
-// in a failure of its own.
+// isOutcome reports whether a message begins with the name of a process that failed by
+// itself.
 func isOutcome(message string) bool {
 	words := strings.Fields(strings.ToLower(message[:min(len(message), 60)]))
 	return slices.ContainsFunc(words[:min(len(words), 3)], func(word string) bool { return outcomes()[strings.Trim(word, ":.,'\"")] })
@@ -122,8 +121,8 @@ func isFailureStatus(m map[string]any) bool {
 	return false
 }
 
-// listsErrors reports whether a value is a list of errors as APIs have them, and not of
-// what a compiler or a linter has found.
+// listsErrors reports whether a value is a list of an API's errors, and not of a compiler's
+// or linter's findings.
 func listsErrors(v any) bool {
 	list, _ := v.([]any)
 	return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool {
@@ -150,15 +149,15 @@ func hasAny(m map[string]any, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return m[name] != nil })
 }
 
-// maxShort is how many bytes a text may have that is an identifier or a label, and no
-// data. Chosen: a name, a URL, a command line.
+// maxShort is how many bytes an identifier or a label may have; a longer text is data.
+// Chosen: a name, a URL, a command line.
 const maxShort = 200
 
-// holdsData reports whether an object has a member that is more than a report of a
-// failure holds: a list or an object that has none of its names, a long text, and
-// beside what only may be a report the members of a record.
+// holdsData reports whether an object has a member that a report of a failure does not
+// have: a list or an object of another name, or a long text. If the object only may be a
+// report, the members of a record are data too.
 func holdsData(m map[string]any, c claim) bool {
-	strangers := 0
+	others := 0
 	for name, v := range m {
 		if reportMembers()[name] {
 			continue
@@ -175,14 +174,14 @@ func holdsData(m map[string]any, c claim) bool {
 		case isText && (len(s) > maxShort || strings.Contains(s, "\n")), c == mayClaim && recordMembers()[strings.ToLower(name)]:
 			return true
 		case !isText || !strings.HasSuffix(strings.ToLower(name), "id"):
-			strangers++
+			others++
 		}
 	}
-	return c == mayClaim && strangers > maxStrangers
+	return c == mayClaim && others > maxOtherMembers
 }
 
-// isReport reports whether an object has the members of a report alone, as what stands
-// under data or details of one.
+// isReport reports whether an object has only members of a report, as the objects under
+// data or details of one do.
 func isReport(v any) bool {
 	m, _ := v.(map[string]any)
 	for name := range m {
@@ -194,15 +193,15 @@ func isReport(v any) bool {
 }
 
 const (
-	// maxLines is how many lines what a program has printed may have beside a failure.
-	// Chosen: more is a listing.
+	// maxLines is how many lines a program's output next to a failure may have. Chosen:
+	// more is a listing.
 	maxLines = 8
-	// maxStrangers is how many members of other names a text under error may have
-	// beside it. Chosen: a service, a path and a place; a record has more.
-	maxStrangers = 4
+	// maxOtherMembers is how many members of other names may be next to a text under error.
+	// Chosen: a service, a path and a place; a record has more.
+	maxOtherMembers = 4
 )
 
-// size returns how many values a list or an object holds, and whether v is one.
+// size returns how many values a list or an object contains, and reports whether v is one.
 func size(v any) (n int, ok bool) {
 	switch v := v.(type) {
 	case []any:
@@ -215,8 +214,8 @@ func size(v any) (n int, ok bool) {
 	return 0, false
 }
 
-// reportMembers are members that a report of a failure has beside its error, whatever
-// they hold.
+// reportMembers are members that a report of a failure has in addition to its error,
+// whatever they contain.
 var reportMembers = set(`
 	error errors message msg code status statusCode status_code detail details hint success ok type title instance
 	requested available request_id requestId object reason suggestions suggestion messages retryable isRetryable
@@ -225,10 +224,10 @@ var reportMembers = set(`
 	retry_after_seconds retry_after_ms correlationId idempotencyKey alternatives attempted partial user_identifier trace_id request
 	extensions metadata links _links params parameters arguments recovery cause causes stack trace`)
 
-// proseMembers are members that hold what a program has said.
+// proseMembers are members that contain a program's output.
 var proseMembers = set(`output stdout stderr stack stacktrace stack_trace traceback trace explanation description log`)
 
-// recordMembers are members of a record, of which an error may be one.
+// recordMembers are members of a record, which may have an error among them.
 var recordMembers = set(`
 	id _id name state count created_at createdat created updated_at updatedat started_at startedat finished_at finishedat ended_at
 	content body text value line severity level rate frequency occurrences since first_seen last_seen version author date title score

@@ -9,9 +9,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 )
 
-// That nothing was found is said in any language, under a heading and with advice; what
-// holds data beside it, or quotes it, is data, and so is a check without findings.
-func TestSuccess_NothingInLanguages(t *testing.T) {
+// A statement that nothing was found may have a heading and advice. Text with data, a
+// quoted statement, and a check without findings are data.
+func TestSuccess_EmptyTexts(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{
 		"没有查询到相关车次信息":                                         "empty",
@@ -47,8 +47,7 @@ func TestSuccess_NothingInLanguages(t *testing.T) {
 	}
 }
 
-// A search without hits may come in several blocks, if none of them holds anything.
-func TestSuccess_NothingInBlocks(t *testing.T) {
+func TestSuccess_EmptyBlocks(t *testing.T) {
 	t.Parallel()
 	for second, want := range map[string]bool{"[]": true, `[{"index":"a"}]`: false, "a: 1": false} {
 		_, empty := foreign.Success(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Found 0 indices:"}, &mcp.TextContent{Text: second}}})
@@ -58,11 +57,11 @@ func TestSuccess_NothingInBlocks(t *testing.T) {
 	assert.False(t, empty)
 	blocks := []mcp.Content{&mcp.TextContent{Text: "Orders:"}, &mcp.TextContent{Text: "a table"}}
 	_, empty = foreign.Success(&mcp.CallToolResult{Content: blocks, StructuredContent: map[string]any{"orders": []any{}}})
-	assert.True(t, empty, "what is structured counts")
+	assert.True(t, empty, "structured content")
 }
 
-// Items with an error in place of their data make a part, in whatever list; records that
-// have errors as data do not.
+// Items with an error instead of their data make a result partial. Records that have errors
+// as data do not.
 func TestSuccess_FailedItems(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]string{

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Wordings of public servers and their clients, each beside one that it must not be
-// taken for.
+// Each wording of a public server or its client has a similar one next to it with another
+// meaning.
 func TestText_ServersWordings(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]toolerr.Code{

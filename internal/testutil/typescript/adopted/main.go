@@ -1,6 +1,5 @@
-// Program adopted is a server that exists already, with handlers that write failed results
-// themselves, and the middleware in front of them. It speaks MCP over stdio; words.mjs
-// calls it.
+// Program adopted is an existing server that has adopted the middleware: its handlers write
+// failed results themselves. It uses MCP over stdio, and adopted.mjs calls it.
 package main
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// An output is what every tool would answer. Its schema is what clients validate by.
+// An output is the output of every tool. Clients validate results against its schema.
 type output struct {
 	ID string `json:"id" jsonschema:"never empty"`
 }
@@ -38,7 +37,7 @@ func main() {
 		"structured": func() (*mcp.CallToolResult, error) {
 			return failed(map[string]any{"id": 7, "left": 0}, text("Out of stock.")), nil
 		},
-		"error": func() (*mcp.CallToolResult, error) { return nil, errors.New("The moon is in the way.") }, //nolint:revive,staticcheck // as somebody may
+		"error": func() (*mcp.CallToolResult, error) { return nil, errors.New("The moon is in the way.") }, //nolint:revive,staticcheck // not in the usual style
 	} {
 		result.AddTool(server, &mcp.Tool{Name: name}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, output, error) {
 			res, err := fail()

@@ -11,45 +11,44 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// keyArguments are the tools that take a key, and the arguments that hold it.
+// keyArguments are the key arguments of the tools with a key.
 var keyArguments = map[string]string{
 	ledger.PayOnce: "idempotency_key", ledger.PayKept: "idempotency_key", ledger.PayAs: ledger.OtherKey,
 }
 
-// asNaive runs a test as a host that does nothing by itself, over each transport.
-func asNaive(t *testing.T, test func(t *testing.T, f *field, call func(tool string, args map[string]any) ledger.Told)) {
+// eachNaive runs a test as a host without own retries, over each transport.
+func eachNaive(t *testing.T, test func(t *testing.T, f *fixture, call func(tool string, args map[string]any) ledger.Answer)) {
 	t.Helper()
 	for _, transport := range fewTransports {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, new(ledger.Server))
+			f := newFixture(t, new(ledger.Server))
 			caller := ledger.Callers["naive host"](transports[transport](t, f), f.policy)
 			defer caller.Close()
-			test(t, f, func(tool string, args map[string]any) ledger.Told { return caller.Call(t.Context(), tool, args) })
+			test(t, f, func(tool string, args map[string]any) ledger.Answer { return caller.Call(t.Context(), tool, args) })
 		})
 	}
 }
 
-// A failure is retryable for the key in the request, under the name that the tool's own
-// argument has, and for no other reason.
-func TestKey_InTheRequest(t *testing.T) {
+// Only a key in the request, in the tool's own argument, makes a failure retryable.
+func TestKey_InRequest(t *testing.T) {
 	t.Parallel()
-	asNaive(t, func(t *testing.T, f *field, call func(string, map[string]any) ledger.Told) {
+	eachNaive(t, func(t *testing.T, f *fixture, call func(string, map[string]any) ledger.Answer) {
 		t.Helper()
 		for _, fate := range []string{"transient", "unavailable", "retryable", "deadline", "reset", "claims by itself"} {
 			for tool, argument := range keyArguments {
 				order := f.order()
 				with := map[string]any{"order": order, "fate": fate, argument: "key-of-" + order}
-				for n := range most {
+				for n := range maxRepeats {
 					told := call(tool, with)
-					assert.Equal(t, tool != ledger.PayKept, told.SaysRetry(), "%s, %s, %d: %s", tool, fate, n, told.Outcome.Text())
+					assert.Equal(t, tool != ledger.PayKept, told.AllowsRetry(), "%s, %s, %d: %s", tool, fate, n, told.Outcome.Text())
 					assert.Equal(t, toolerr.EffectUnknown, told.Outcome.Err.Effect, "%s, %s, %d", tool, fate, n)
 				}
 				assert.Len(t, f.book.Of(order), 1, "%s, %s", tool, fate)
 
 				order = f.order()
 				told := call(tool, map[string]any{"order": order, "fate": fate})
-				assert.False(t, told.SaysRetry(), "%s, %s: without a key: %s", tool, fate, told.Outcome.Text())
+				assert.False(t, told.AllowsRetry(), "%s, %s: without a key: %s", tool, fate, told.Outcome.Text())
 				assert.NotEmpty(t, told.Outcome.Err.IdempotencyKey, "%s, %s", tool, fate)
 				assert.Len(t, f.book.Of(order), 1, "%s, %s", tool, fate)
 			}
@@ -60,25 +59,24 @@ func TestKey_InTheRequest(t *testing.T) {
 				}
 				told := call(tool, args)
 				require.Error(t, told.Outcome.AsError())
-				assert.False(t, told.SaysRetry(), "%s, %s: %s", tool, fate, told.Outcome.Text())
+				assert.False(t, told.AllowsRetry(), "%s, %s: %s", tool, fate, told.Outcome.Text())
 				assert.Equal(t, toolerr.EffectUnknown, told.Outcome.Err.Effect, "%s, %s", tool, fate)
 			}
 		}
 	})
 }
 
-// A key is open again after a call of which its author says that nothing was done, and
-// after no other.
+// A key can only be used again after a call whose author states that nothing was done.
 func TestKey_Reopened(t *testing.T) {
 	t.Parallel()
-	asNaive(t, func(t *testing.T, f *field, call func(string, map[string]any) ledger.Told) {
+	eachNaive(t, func(t *testing.T, f *fixture, call func(string, map[string]any) ledger.Answer) {
 		t.Helper()
 		for tool, argument := range keyArguments {
 			order := f.order()
 			args := map[string]any{"order": order, "fate": "refused at first", argument: "key-of-" + order}
 			told := call(tool, args)
 			assert.Equal(t, toolerr.EffectNone, told.Outcome.Err.Effect, tool)
-			assert.True(t, told.SaysRetry(), tool)
+			assert.True(t, told.AllowsRetry(), tool)
 			require.NoError(t, call(tool, args).Outcome.AsError(), tool)
 			require.NoError(t, call(tool, args).Outcome.AsError(), tool)
 			assert.Len(t, f.book.Of(order), 1, tool)
@@ -90,14 +88,14 @@ func TestKey_Reopened(t *testing.T) {
 			order := f.order()
 			args := map[string]any{"order": order, "fate": fate, "idempotency_key": "key-of-" + order}
 			first := call(ledger.PayKept, args)
-			if first.Outcome.AsError() == nil { // a strict schema it has not
+			if first.Outcome.AsError() == nil { // it has no output schema
 				continue
 			}
 			for range 2 {
 				told := call(ledger.PayKept, maps.Clone(args))
 				require.Error(t, told.Outcome.AsError(), fate)
 				assert.NotEqual(t, toolerr.EffectNone, told.Outcome.Err.Effect, fate)
-				assert.False(t, told.SaysRetry(), fate)
+				assert.False(t, told.AllowsRetry(), fate)
 			}
 			assert.Len(t, f.book.Of(order), 1, fate)
 		}

@@ -11,23 +11,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What was refused for certain is still repeated: a ledger that nothing is ever booked in
-// twice proves nothing of a library that repeats nothing.
-func TestRefused_IsRepeated(t *testing.T) {
+// Calls that were certainly refused are still repeated. Otherwise the other tests would
+// pass for a library that repeats nothing.
+func TestRetry_Refused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		plain bool
 		fates map[string][]string // the tools that believe it
 	}{
 		"ours": {false, map[string][]string{
-			"refused at first":    paying(false),
-			"dial fails at first": {ledger.Pay, ledger.Set}, // a keyed tool believes its author alone
+			"refused at first":    bookingTools(false),
+			"dial fails at first": {ledger.Pay, ledger.Set}, // a keyed tool only trusts its author
 		}},
-		"SDK alone": {true, map[string][]string{"claims at first": paying(true)}},
+		"SDK alone": {true, map[string][]string{"claims at first": bookingTools(true)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, &ledger.Server{Plain: c.plain})
+			f := newFixture(t, &ledger.Server{Plain: c.plain})
 			f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 				t.Helper()
 				for fate, tools := range c.fates {
@@ -43,10 +43,10 @@ func TestRefused_IsRepeated(t *testing.T) {
 	}
 }
 
-// A flag that an author of ours writes into a text does not state an effect.
-func TestClaim_OfUnknownTool(t *testing.T) {
+// A flag in a text of an author does not state an effect.
+func TestRetry_UnknownTool(t *testing.T) {
 	t.Parallel()
-	f := newField(t, new(ledger.Server))
+	f := newFixture(t, new(ledger.Server))
 	f.each(t, fewTransports, func(t *testing.T, _ string, call call) {
 		t.Helper()
 		told, order := call(t.Context(), ledger.Pay, "claims at first")
@@ -56,13 +56,13 @@ func TestClaim_OfUnknownTool(t *testing.T) {
 	})
 }
 
-// Another tool has to be called first: the model does that, and then calls again.
+// Another tool must be called first. The model does that, and then calls again.
 func TestFailedPrecondition_FixInput(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{ledger.Pay, ledger.PayOnce, ledger.PayKept} {
 		t.Run(tool, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, new(ledger.Server))
+			f := newFixture(t, new(ledger.Server))
 			f.policy.Guard = new(retry.Guard)
 			f.eachCaller(t, fewTransports, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()
@@ -87,16 +87,16 @@ func TestFailedPrecondition_FixInput(t *testing.T) {
 	}
 }
 
-// The comparison is not blind: a host that repeats whatever fails books twice, and one
-// that takes every failure for a refusal is told otherwise.
-func TestViolations_Found(t *testing.T) { //nolint:tparallel // the callers share a server
+// A host that repeats every failure books twice, and one that treats every failure as a
+// refusal is contradicted by the book.
+func TestViolations(t *testing.T) { //nolint:tparallel // the callers share a server
 	t.Parallel()
-	f := newField(t, new(ledger.Server))
+	f := newFixture(t, new(ledger.Server))
 	f.eachCaller(t, []string{"memory"}, func(t *testing.T, kind string, caller ledger.Caller) {
 		t.Helper()
 		order := f.order()
 		args := map[string]any{"order": order, "fate": "bare error"}
-		told := []ledger.Told{caller.Call(t.Context(), ledger.Pay, args), caller.Call(t.Context(), ledger.Pay, args)}
+		told := []ledger.Answer{caller.Call(t.Context(), ledger.Pay, args), caller.Call(t.Context(), ledger.Pay, args)}
 		assert.Contains(t, violations(ledger.Pay, told, f.book.Of(order)), "booked 2 times", kind)
 		for i := range told {
 			told[i].Outcome.Err = told[i].Outcome.Err.WithEffect(toolerr.EffectNone)

@@ -18,11 +18,12 @@ import (
 
 var discard = log.New(io.Discard, "", 0)
 
-// lateBy is how late a reply is with [Delay]. Chosen: others overtake it.
-const lateBy = 3 * time.Millisecond
+// replyDelay is the delay of a reply with [Delay]. Chosen: long enough for others to overtake
+// it.
+const replyDelay = 3 * time.Millisecond
 
-// A Line is an intermediary between a client and a server that speak in lines: over
-// pipes in memory or those of a process.
+// A Line is an intermediary between a client and a server over newline-delimited pipes, in
+// memory or of a process.
 type Line struct {
 	faults *Faults
 	kill   func() // the server
@@ -30,18 +31,18 @@ type Line struct {
 
 	toServer io.Writer
 	toClient io.Writer
-	writing  sync.Mutex // of toClient
+	writing  sync.Mutex // guards toClient
 
 	mu      sync.Mutex
-	pending map[string]sighting // by id
+	pending map[string]delivery // by id
 }
 
-// NewLine returns the client's end of a line to a server, and starts to relay. Closer
-// closes the server's end. Kill kills the server; if nil, it is closer.
+// NewLine returns the client's end of a line to a server, and starts to relay messages.
+// Closer closes the server's end. Kill kills the server; if nil, closer is used.
 func NewLine(faults *Faults, fromServer io.Reader, toServer io.WriteCloser, closer, kill func()) mcp.Transport {
 	clientReads, toClient := io.Pipe()
 	fromClient, clientWrites := io.Pipe()
-	l := &Line{faults: faults, kill: kill, toServer: toServer, toClient: toClient, pending: map[string]sighting{}}
+	l := &Line{faults: faults, kill: kill, toServer: toServer, toClient: toClient, pending: map[string]delivery{}}
 	l.end = sync.OnceFunc(func() {
 		_ = toClient.Close()
 		_ = fromClient.CloseWithError(io.ErrClosedPipe)
@@ -55,9 +56,9 @@ func NewLine(faults *Faults, fromServer io.Reader, toServer io.WriteCloser, clos
 	return &mcp.IOTransport{Reader: clientReads, Writer: clientWrites}
 }
 
-var errEnd = errors.New("the line has ended")
+var errEnd = errors.New("the connection ended")
 
-// relay calls handle with each line until it or the input ends.
+// relay calls handle with each line until handle or the input ends.
 func (l *Line) relay(from io.Reader, handle func([]byte) error) {
 	defer l.end()
 	for lines := bufio.NewReader(from); ; {
@@ -95,7 +96,7 @@ func (l *Line) reply(line []byte) error {
 	l.mu.Lock()
 	seen := l.pending[string(m.ID)]
 	if m.Method != "" {
-		seen = sighting{} // a request of the server's own
+		seen = delivery{} // a request from the server
 	} else {
 		delete(l.pending, string(m.ID))
 	}
@@ -110,12 +111,12 @@ func (l *Line) reply(line []byte) error {
 	case KillAfter:
 		l.kill()
 		return errEnd
-	case Garble: // as by a server that logs to its stdout
+	case Garble: // like a server that logs to its stdout
 		line = []byte("INFO paid " + string(line))
 	case RepeatReply:
 		line = slices.Concat(line, line)
 	case Delay:
-		time.AfterFunc(lateBy, func() { _ = l.write(line) })
+		time.AfterFunc(replyDelay, func() { _ = l.write(line) })
 		return nil
 	}
 	return l.write(line)
@@ -139,24 +140,24 @@ func InMemory(faults *Faults, server *mcp.Server) (mcp.Transport, error) {
 	closer := func() {
 		_ = toServer.Close()
 		_ = fromServer.Close()
-		go func() { _ = session.Close() }() // waits for the calls under way
+		go func() { _ = session.Close() }() // waits for the running calls
 	}
 	return NewLine(faults, fromServer, toServer, closer, nil), nil
 }
 
-// A Child is a server in a process of its own, which this program is started as.
+// A Child is a server in a child process, which runs this program.
 type Child struct {
 	Process *os.Process
-	Dead    chan struct{} // closed when it was waited for
+	Dead    chan struct{} // closed when the process has exited
 }
 
-// Kill sends SIGKILL, and waits until the process is dead.
+// Kill sends SIGKILL, and waits until the process has exited.
 func (c *Child) Kill() {
 	_ = c.Process.Kill()
 	<-c.Dead
 }
 
-// Start starts a command, and returns what it reads from and writes to.
+// Start starts a command, and returns its standard input and output.
 func Start(command *exec.Cmd) (c *Child, stdin io.WriteCloser, stdout io.ReadCloser, err error) {
 	if stdin, err = command.StdinPipe(); err != nil {
 		return nil, nil, nil, err
@@ -169,13 +170,13 @@ func Start(command *exec.Cmd) (c *Child, stdin io.WriteCloser, stdout io.ReadClo
 	}
 	c = &Child{Process: command.Process, Dead: make(chan struct{})}
 	go func() {
-		_, _ = command.Process.Wait() // and not command.Wait, which closes stdout before it was read
+		_, _ = command.Process.Wait() // not command.Wait, which closes stdout before all of it is read
 		close(c.Dead)
 	}()
 	return c, stdin, stdout, nil
 }
 
-// OverStdio starts a command, and returns a transport to it over a [Line].
+// OverStdio starts a command, and returns a transport over a [Line] to it.
 func OverStdio(faults *Faults, command *exec.Cmd) (mcp.Transport, *Child, error) {
 	c, stdin, stdout, err := Start(command)
 	if err != nil {
@@ -183,10 +184,10 @@ func OverStdio(faults *Faults, command *exec.Cmd) (mcp.Transport, *Child, error)
 	}
 	closer := func() {
 		_ = stdin.Close()
-		go func() { // a server ends when its input does
+		go func() { // a server exits when its input ends
 			select {
 			case <-c.Dead:
-			case <-time.After(graceful):
+			case <-time.After(exitTime):
 				c.Kill()
 			}
 			_ = stdout.Close()
@@ -195,5 +196,5 @@ func OverStdio(faults *Faults, command *exec.Cmd) (mcp.Transport, *Child, error)
 	return NewLine(faults, stdout, stdin, closer, c.Kill), c, nil
 }
 
-// graceful is how long a process has to end by itself. Chosen: it has nothing to do.
-const graceful = time.Second
+// exitTime is how long a process has to exit by itself. Chosen: it has nothing to do.
+const exitTime = time.Second

@@ -18,65 +18,65 @@ import (
 	"time"
 )
 
-// look looks for what an error names.
-func (s *search) look(err error) {
+// inspect searches for the names in an error.
+func (s *search) inspect(err error) {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *fs.PathError:
-		s.find(e.Path, likePath)
+		s.find(e.Path, scorePath)
 	case *os.LinkError:
-		s.find(e.Old, likePath)
-		s.find(e.New, likePath)
+		s.find(e.Old, scorePath)
+		s.find(e.New, scorePath)
 	case *exec.Error:
-		s.find(e.Name, likeProgram)
+		s.find(e.Name, scoreProgram)
 	case *strconv.NumError:
-		s.find(e.Num, likeText)
-		s.named = true // also by an empty text
+		s.find(e.Num, scoreText)
+		s.named = true // also if the text is empty
 	case *time.ParseError:
-		s.find(e.Value, likeText)
+		s.find(e.Value, scoreText)
 		s.named = true
 	case *url.Error:
-		s.find(e.URL, likeURL)
+		s.find(e.URL, scoreURL)
 	case url.EscapeError:
-		s.find(string(e), within)
+		s.find(string(e), scoreWithin)
 	case url.InvalidHostError:
-		s.find(string(e), within)
+		s.find(string(e), scoreWithin)
 	default:
-		if !s.lookNetwork(err) && !s.lookParser(err) && s.last {
-			s.lookText(err)
+		if !s.inspectNetwork(err) && !s.inspectParser(err) && s.last {
+			s.inspectText(err)
 		}
 	}
 }
 
-// lookNetwork looks for the host or address of an error, and reports whether it is one
-// that may name some.
-func (s *search) lookNetwork(err error) bool {
+// inspectNetwork searches for the host or address of an error, and reports whether it is a
+// network error.
+func (s *search) inspectNetwork(err error) bool {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *net.DNSError:
-		s.find(strings.TrimSuffix(e.Name, "."), likeHost)
+		s.find(strings.TrimSuffix(e.Name, "."), scoreHost)
 		s.named = true
 	case *net.OpError:
 		if e.Addr != nil {
-			s.find(e.Addr.String(), likeText)
+			s.find(e.Addr.String(), scoreText)
 		}
 	case *net.ParseError:
-		s.find(e.Text, likeText)
+		s.find(e.Text, scoreText)
 	case *net.AddrError:
-		s.find(e.Addr, likeText)
+		s.find(e.Addr, scoreText)
 	case net.InvalidAddrError:
-		s.find(string(e), within)
+		s.find(string(e), scoreWithin)
 	case net.UnknownNetworkError:
-		s.find(string(e), likeText)
+		s.find(string(e), scoreText)
 	case x509.HostnameError:
-		s.find(e.Host, likeHost)
+		s.find(e.Host, scoreHost)
 	default:
 		return false
 	}
 	return true
 }
 
-// lookParser looks for an argument that fails as the text that an error is about, and
-// reports whether it is an error of a parser.
-func (s *search) lookParser(err error) bool {
+// inspectParser searches for an argument that fails to parse with the same error, and
+// reports whether it is a parser's error.
+func (s *search) inspectParser(err error) bool {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *json.SyntaxError:
 		s.parsed(func(l *leaf) bool { return failsJSON(l, e) })

@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A plan says which fault the first message of an order meets; a repeat gets through. It
-// is safe for concurrent use.
+// A plan has the fault of the first message of each order; later ones have none. It is safe
+// for concurrent use.
 type plan struct{ of sync.Map }
 
 func (p *plan) choose(r ledger.Request) ledger.Fault {
@@ -27,7 +27,7 @@ func (p *plan) choose(r ledger.Request) ledger.Fault {
 	return ledger.Pass
 }
 
-// first returns what does a fault to the first message of every order.
+// first returns a choice of fault for only the first message of every order.
 func first(fault ledger.Fault) func(ledger.Request) ledger.Fault {
 	return func(r ledger.Request) ledger.Fault {
 		if r.Seen == 0 {
@@ -38,8 +38,8 @@ func first(fault ledger.Fault) func(ledger.Request) ledger.Fault {
 }
 
 // meet calls each of the tools with each of the faults, checks what was told, and calls
-// test with that.
-func (p *plan) meet(t *testing.T, f *field, caller ledger.Caller, faults []ledger.Fault, tools []string, test func(fault ledger.Fault, tool, order string, told []ledger.Told)) {
+// test with it.
+func (p *plan) meet(t *testing.T, f *fixture, caller ledger.Caller, faults []ledger.Fault, tools []string, test func(fault ledger.Fault, tool, order string, told []ledger.Answer)) {
 	t.Helper()
 	for _, fault := range faults {
 		for _, tool := range tools {
@@ -61,20 +61,20 @@ var afterWork = map[string][]ledger.Fault{
 	"http, read by a RoundTripper": {ledger.DropReply, ledger.CutReply, ledger.After502, ledger.After503, ledger.After504},
 }
 
-// The reply is lost between server and client: by the network, or by an intermediary
-// that has passed the request on.
-func TestIntermediary_AfterTheWork(t *testing.T) {
+// The reply is lost between server and client, in the network or in an intermediary that
+// has forwarded the request.
+func TestFault_AfterWork(t *testing.T) {
 	t.Parallel()
 	for transport, faults := range afterWork {
 		for name, plain := range map[string]bool{"ours": false, "SDK alone": true} {
 			t.Run(transport+", "+name, func(t *testing.T) {
 				t.Parallel()
-				f, p := newField(t, &ledger.Server{Plain: plain}), new(plan)
+				f, p := newFixture(t, &ledger.Server{Plain: plain}), new(plan)
 				f.faults.Choose = p.choose
-				tools := append(paying(plain), ledger.Look)
+				tools := append(bookingTools(plain), ledger.Look)
 				f.eachCaller(t, []string{transport}, func(t *testing.T, kind string, caller ledger.Caller) {
 					t.Helper()
-					p.meet(t, f, caller, faults, tools, func(fault ledger.Fault, tool, order string, told []ledger.Told) {
+					p.meet(t, f, caller, faults, tools, func(fault ledger.Fault, tool, order string, told []ledger.Answer) {
 						assert.True(t, tool == ledger.Look || len(f.book.Of(order)) == 1, "%s, %s", tool, fault)
 						if kind == "Client" && tool != ledger.Pay && tool != ledger.PayAs {
 							require.NoError(t, told[0].Outcome.AsError(), "a repeat was safe: %s, %s", tool, fault)
@@ -82,18 +82,18 @@ func TestIntermediary_AfterTheWork(t *testing.T) {
 					})
 				})
 				for _, fault := range faults {
-					assert.Positive(t, f.faults.Met()[fault], fault)
+					assert.Positive(t, f.faults.Counts()[fault], fault)
 				}
 			})
 		}
 	}
 }
 
-// RFC 9110 gives Retry-After to a service that has not taken the request. To an
-// intermediary that lies there is no answer but a tool that is safe to repeat.
-func TestIntermediary_LyingRetryAfter(t *testing.T) { //nolint:tparallel // the callers share a server
+// RFC 9110 defines Retry-After for a service that has not accepted the request. If an
+// intermediary sends it after the work, only tools that are safe to repeat are protected.
+func TestFault_RetryAfter(t *testing.T) { //nolint:tparallel // the callers share a server
 	t.Parallel()
-	f, p := newField(t, new(ledger.Server)), new(plan)
+	f, p := newFixture(t, new(ledger.Server)), new(plan)
 	f.faults.Choose = p.choose
 	f.eachCaller(t, []string{"http, read by a RoundTripper"}, func(t *testing.T, kind string, caller ledger.Caller) {
 		t.Helper()
@@ -101,25 +101,25 @@ func TestIntermediary_LyingRetryAfter(t *testing.T) { //nolint:tparallel // the 
 		if kind == "naive host" {
 			tools = tools[:1]
 		}
-		p.meet(t, f, caller, []ledger.Fault{ledger.After503In}, tools, func(_ ledger.Fault, tool, order string, told []ledger.Told) {
+		p.meet(t, f, caller, []ledger.Fault{ledger.After503In}, tools, func(_ ledger.Fault, tool, order string, told []ledger.Answer) {
 			require.NoError(t, told[len(told)-1].Outcome.AsError(), tool)
 			assert.Len(t, f.book.Of(order), 1, tool)
 		})
 	})
 }
 
-// The client knows under which name a tool takes its key.
-func TestIntermediary_OtherKeyArgument(t *testing.T) {
+// The client knows the name of the tool's key argument.
+func TestFault_OtherKeyArgument(t *testing.T) {
 	t.Parallel()
 	for transport, faults := range afterWork {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f, p := newField(t, new(ledger.Server)), new(plan)
+			f, p := newFixture(t, new(ledger.Server)), new(plan)
 			f.faults.Choose = p.choose
 			f.policy.KeyArgument = ledger.OtherKey
 			f.eachCaller(t, []string{transport}, func(t *testing.T, kind string, caller ledger.Caller) {
 				t.Helper()
-				p.meet(t, f, caller, faults, []string{ledger.PayAs}, func(fault ledger.Fault, _, order string, told []ledger.Told) {
+				p.meet(t, f, caller, faults, []string{ledger.PayAs}, func(fault ledger.Fault, _, order string, told []ledger.Answer) {
 					assert.Len(t, f.book.Of(order), 1, fault)
 					if kind == "Client" {
 						assert.NoError(t, told[0].Outcome.AsError(), fault)
@@ -130,19 +130,18 @@ func TestIntermediary_OtherKeyArgument(t *testing.T) {
 	}
 }
 
-// An intermediary refuses the call: what it says without doubt is believed, and what it
-// does not say is not.
-func TestIntermediary_BeforeTheWork(t *testing.T) {
+// An intermediary refuses the call. Its effect is only none if the refusal proves this.
+func TestFault_BeforeWork(t *testing.T) {
 	t.Parallel()
 	for transport, repeated := range map[string]bool{"http": false, "http, read by a RoundTripper": true} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f, p := newField(t, new(ledger.Server)), new(plan)
+			f, p := newFixture(t, new(ledger.Server)), new(plan)
 			f.faults.Choose = p.choose
 			f.eachCaller(t, []string{transport}, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()
 				faults := []ledger.Fault{ledger.Before429, ledger.Before503In, ledger.Lose}
-				p.meet(t, f, caller, faults, paying(false), func(fault ledger.Fault, tool, order string, told []ledger.Told) {
+				p.meet(t, f, caller, faults, bookingTools(false), func(fault ledger.Fault, tool, order string, told []ledger.Answer) {
 					if fault != ledger.Lose && (repeated || fault == ledger.Before429) {
 						require.NoError(t, told[len(told)-1].Outcome.AsError(), "%s, %s", tool, fault)
 						assert.Len(t, f.book.Of(order), 1, "%s, %s", tool, fault)
@@ -153,13 +152,13 @@ func TestIntermediary_BeforeTheWork(t *testing.T) {
 	}
 }
 
-// Nobody waits any longer when the reply is lost: the caller cancels.
-func TestIntermediary_Cancelled(t *testing.T) {
+// The caller cancels when the reply is lost.
+func TestFault_Canceled(t *testing.T) {
 	t.Parallel()
 	for _, transport := range []string{"memory", "stdio", "http", "http with sessions"} {
 		t.Run(transport, func(t *testing.T) {
 			t.Parallel()
-			f := newField(t, new(ledger.Server))
+			f := newFixture(t, new(ledger.Server))
 			var cancels sync.Map
 			f.faults.Choose = first(ledger.Hang)
 			f.faults.Lost = func(args ledger.Args) {
@@ -169,7 +168,7 @@ func TestIntermediary_Cancelled(t *testing.T) {
 			}
 			f.eachCaller(t, []string{transport}, func(t *testing.T, _ string, caller ledger.Caller) {
 				t.Helper()
-				for _, tool := range paying(false) {
+				for _, tool := range bookingTools(false) {
 					order := f.order()
 					ctx, cancel := context.WithCancel(t.Context())
 					cancels.Store(order, cancel)
@@ -184,12 +183,12 @@ func TestIntermediary_Cancelled(t *testing.T) {
 	}
 }
 
-// The reply is lost between the tool and the service that does the work: a host that
-// reads isRetryable alone does not do it twice.
+// The reply is lost between the tool and its service. A host that only reads isRetryable
+// does not do the work twice.
 func TestUpstream_LostReply(t *testing.T) { //nolint:tparallel // the callers share faults and a server, one after the other
 	t.Parallel()
 	faults := []ledger.Fault{ledger.DropReply, ledger.CutReply, ledger.After502, ledger.After503, ledger.After504}
-	f := newField(t, new(ledger.Server))
+	f := newFixture(t, new(ledger.Server))
 	origin, err := url.Parse(f.url)
 	require.NoError(t, err)
 	var p plan
@@ -199,19 +198,19 @@ func TestUpstream_LostReply(t *testing.T) { //nolint:tparallel // the callers sh
 	})
 	t.Cleanup(proxy.CloseClientConnections)
 	f.url, f.server.Book.URL = proxy.URL, proxy.URL
-	f.server.Book.Client.Timeout = 200 * time.Millisecond // how long the tool waits for what hangs
+	f.server.Book.Client.Timeout = 200 * time.Millisecond // how long the tool waits if the service hangs
 	f.eachCaller(t, []string{"memory", "http"}, func(t *testing.T, kind string, caller ledger.Caller) {
 		t.Helper()
-		p.meet(t, f, caller, faults, paying(false), func(fault ledger.Fault, tool, _ string, told []ledger.Told) {
+		p.meet(t, f, caller, faults, bookingTools(false), func(fault ledger.Fault, tool, _ string, told []ledger.Answer) {
 			assert.True(t, tool != ledger.Pay || told[0].Outcome.Err.Effect == toolerr.EffectUnknown, fault)
 		})
 		tools := []string{ledger.Pay}
-		if kind == "naive host" { // with others it takes as long as the tool waits, and again
-			tools = paying(false)
+		if kind == "naive host" { // others also wait for each repeat
+			tools = bookingTools(false)
 		}
-		p.meet(t, f, caller, []ledger.Fault{ledger.Hang}, tools, func(ledger.Fault, string, string, []ledger.Told) {})
+		p.meet(t, f, caller, []ledger.Fault{ledger.Hang}, tools, func(ledger.Fault, string, string, []ledger.Answer) {})
 	})
 	for _, fault := range faults {
-		assert.Positive(t, between.Met()[fault], fault)
+		assert.Positive(t, between.Counts()[fault], fault)
 	}
 }

@@ -1,5 +1,5 @@
-// What an author's failed results come out as, by the clients of both versions: usage:
-// node words.mjs ADOPTED, the built program of that folder.
+// The failed results of an existing server in clients of both versions: node adopted.mjs
+// ADOPTED, with the path of the program adopted.
 import { Client as V1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Client as V2 } from '@modelcontextprotocol/client';
@@ -13,8 +13,8 @@ const clients = {
   'TypeScript v2 (2026-07-28)': v2({ pin: '2026-07-28' }),
 };
 
-// For each tool: the message, or what it begins and ends with, the details, and the types
-// of the blocks that follow.
+// For each tool: the message or a pattern for it, the details, and the types of the further
+// blocks.
 const due = {
   sentence: [/^The moon is in the way\.$/, undefined, []],
   error: [/^The moon is in the way\.$/, undefined, []],
@@ -24,7 +24,7 @@ const due = {
   structured: [/^Out of stock\.$/, '{"id":7,"left":0}', []],
 };
 
-// What hangs is a failure.
+// A program that hangs fails.
 setTimeout(() => {
   console.error('gave up after a minute');
   process.exit(1);
@@ -34,7 +34,7 @@ for (const [name, make] of Object.entries(clients)) {
   const [client, transport] = make();
   const wrong = [];
   await client.connect(transport);
-  const { tools } = await client.listTools(); // whose output schemas the client knows then
+  const { tools } = await client.listTools(); // the client then knows the output schemas
   for (const [tool, [message, details, further]] of Object.entries(due)) {
     const fault = await client.callTool({ name: tool, arguments: {} }).then(
       (result) => {
@@ -46,7 +46,7 @@ for (const [name, make] of Object.entries(clients)) {
         if (!message.test(envelope.message)) return 'it has another message';
         if (JSON.stringify(envelope.details) !== details) return 'it has other details';
         if (rest.map((block) => block.type).join() !== further.join()) return 'it has other blocks';
-        if (tool === 'long' && rest[0].text.length !== 24_000) return 'the text is not whole';
+        if (tool === 'long' && rest[0].text.length !== 24_000) return 'the text is not complete';
       },
       (error) => `callTool throws: ${error.message}`,
     );
@@ -54,5 +54,5 @@ for (const [name, make] of Object.entries(clients)) {
   }
   await client.close();
   if (wrong.length > 0) process.exitCode = 1;
-  console.log(`${name}: ${wrong.length > 0 ? wrong.join('\n  ') : 'an author\'s words come out whole'}`);
+  console.log(`${name}: ${wrong.length > 0 ? wrong.join('\n  ') : 'all results are complete'}`);
 }

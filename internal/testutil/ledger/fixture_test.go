@@ -20,21 +20,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A field is a book, a server that books in it, and the ways there.
-type field struct {
+// A fixture is a book, a server that uses it, and connections to the server.
+type fixture struct {
 	book   *ledger.Book
 	url    string // of the book
 	server *ledger.Server
 	faults *ledger.Faults
-	// between and after are those of the HTTP proxy.
+	// between and after belong to the HTTP proxy.
 	between, after func()
 	policy         retry.Policy
 	orders         atomic.Int64
 }
 
-func newField(t *testing.T, server *ledger.Server) *field {
+func newFixture(t *testing.T, server *ledger.Server) *fixture {
 	t.Helper()
-	f := &field{book: new(ledger.Book), server: server, faults: new(ledger.Faults), policy: ledger.TestPolicy()}
+	f := &fixture{book: new(ledger.Book), server: server, faults: new(ledger.Faults), policy: ledger.TestPolicy()}
 	up := httptest.NewServer(ledger.Upstream(f.book, new(idempotency.MemoryStore)))
 	t.Cleanup(up.Close)
 	f.url = up.URL
@@ -42,9 +42,9 @@ func newField(t *testing.T, server *ledger.Server) *field {
 	return f
 }
 
-// transports are the ways to a server, by name.
-var transports = map[string]func(*testing.T, *field) ledger.Connect{
-	"memory": func(t *testing.T, f *field) ledger.Connect {
+// transports are the connections to a server, by name.
+var transports = map[string]func(*testing.T, *fixture) ledger.Connect{
+	"memory": func(t *testing.T, f *fixture) ledger.Connect {
 		t.Helper()
 		server := f.server.MCP()
 		return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
@@ -55,7 +55,7 @@ var transports = map[string]func(*testing.T, *field) ledger.Connect{
 			return c.Connect(ctx, transport, nil)
 		}
 	},
-	"stdio": func(t *testing.T, f *field) ledger.Connect {
+	"stdio": func(t *testing.T, f *fixture) ledger.Connect {
 		t.Helper()
 		return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
 			command, err := ledger.Role{Book: f.url, Plain: f.server.Plain}.Command()
@@ -76,9 +76,9 @@ var transports = map[string]func(*testing.T, *field) ledger.Connect{
 	}),
 }
 
-// overHTTP connects through a proxy, with a version of the protocol.
-func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) func(*testing.T, *field) ledger.Connect {
-	return func(t *testing.T, f *field) ledger.Connect {
+// overHTTP returns a connection through a proxy, with a version of the protocol.
+func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) func(*testing.T, *fixture) ledger.Connect {
+	return func(t *testing.T, f *fixture) ledger.Connect {
 		t.Helper()
 		origin := httptest.NewServer(ledger.Handler(f.server.MCP()))
 		t.Cleanup(origin.Close)
@@ -100,23 +100,23 @@ func overHTTP(version string, wrap func(http.RoundTripper) http.RoundTripper) fu
 	}
 }
 
-// each runs a test with every transport that is named, and every caller. A caller is
-// called with orders of its own.
-func (f *field) each(t *testing.T, names []string, test func(t *testing.T, kind string, call call)) {
+// each runs a test with each of the named transports and every caller. Each caller has its
+// own orders.
+func (f *fixture) each(t *testing.T, names []string, test func(t *testing.T, kind string, call call)) {
 	t.Helper()
 	f.eachCaller(t, names, func(t *testing.T, kind string, caller ledger.Caller) {
 		t.Helper()
-		test(t, kind, func(ctx context.Context, tool, fate string) ([]ledger.Told, string) {
+		test(t, kind, func(ctx context.Context, tool, fate string) ([]ledger.Answer, string) {
 			order := f.order()
 			return f.told(ctx, caller, tool, map[string]any{"order": order, "fate": fate}), order
 		})
 	})
 }
 
-// order returns an order that is not in the book.
-func (f *field) order() string { return fmt.Sprintf("ORD-%d", f.orders.Add(1)) }
+// order returns a new order.
+func (f *fixture) order() string { return fmt.Sprintf("ORD-%d", f.orders.Add(1)) }
 
-func (f *field) eachCaller(t *testing.T, names []string, test func(t *testing.T, kind string, caller ledger.Caller)) {
+func (f *fixture) eachCaller(t *testing.T, names []string, test func(t *testing.T, kind string, caller ledger.Caller)) {
 	t.Helper()
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
@@ -132,26 +132,26 @@ func (f *field) eachCaller(t *testing.T, names []string, test func(t *testing.T,
 	}
 }
 
-// A call calls a tool with a new order, as [field.told] does.
-type call func(ctx context.Context, tool, fate string) ([]ledger.Told, string)
+// A call calls a tool with a new order, like [fixture.told].
+type call func(ctx context.Context, tool, fate string) ([]ledger.Answer, string)
 
-// most is how often a host repeats a call that it is told it may.
-const most = 3
+// maxRepeats is how often a host repeats a retryable call.
+const maxRepeats = 3
 
-// told calls a tool as a host that reads isRetryable alone, on top of whatever the
-// caller does by itself.
-func (f *field) told(ctx context.Context, caller ledger.Caller, tool string, args map[string]any) (all []ledger.Told) {
-	for range most {
+// told calls a tool like a host that only reads isRetryable, in addition to the caller's
+// own retries.
+func (f *fixture) told(ctx context.Context, caller ledger.Caller, tool string, args map[string]any) (all []ledger.Answer) {
+	for range maxRepeats {
 		all = append(all, caller.Call(ctx, tool, args))
-		if !all[len(all)-1].SaysRetry() {
+		if !all[len(all)-1].AllowsRetry() {
 			break
 		}
 	}
 	return all
 }
 
-// violations compares what a caller was told of an order with the book.
-func violations(tool string, told []ledger.Told, booked []ledger.Booking) (found []string) {
+// violations compares what a caller was told about an order with the book.
+func violations(tool string, told []ledger.Answer, booked []ledger.Booking) (found []string) {
 	violated := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	if len(booked) > 1 {
 		violated("booked %d times", len(booked))
@@ -160,37 +160,37 @@ func violations(tool string, told []ledger.Told, booked []ledger.Booking) (found
 		e, last := one.Outcome.Err, i == len(told)-1
 		switch {
 		case one.Outcome.AsError() == nil && len(booked) == 0 && tool != ledger.Look:
-			violated("%d: told done, and not booked", i)
+			violated("%d: told done, but not booked", i)
 		case one.Outcome.AsError() == nil:
 		case e == nil:
-			violated("%d: a failure without a failure", i)
+			violated("%d: failure without an envelope", i)
 		case last && e.Effect == toolerr.EffectNone && len(booked) > 0:
-			violated("told none, and booked: %s", one.Outcome.Text())
+			violated("effect none, but booked: %s", one.Outcome.Text())
 		case e.Effect == toolerr.EffectApplied && len(booked) == 0:
-			violated("%d: told applied, and not booked: %s", i, one.Outcome.Text())
+			violated("%d: effect applied, but not booked: %s", i, one.Outcome.Text())
 		case tool != ledger.Look && one.Decided && isUnresolved(one) && one.Decision.Action != retry.ActionVerify:
-			violated("%d: told %v (%s), and the effect is not known: %s", i, one.Decision.Action, one.Decision.Reason, one.Outcome.Text())
+			violated("%d: told %v (%s), but the effect is unknown: %s", i, one.Decision.Action, one.Decision.Reason, one.Outcome.Text())
 		}
 	}
 	return found
 }
 
-// isUnresolved reports whether nobody has said what a call that failed has changed. A
-// server that states no effect, and has allowed a repeat, has said that one is safe.
-func isUnresolved(told ledger.Told) bool {
+// isUnresolved reports whether the effect of a failed call was not stated. A server that
+// states no effect but allows a repeat has stated that a repeat is safe.
+func isUnresolved(told ledger.Answer) bool {
 	e := told.Outcome.Err
 	return e.Effect == toolerr.EffectUnknown || e.Effect == "" && told.Decision.Reason == retry.ReasonNotRetryable &&
 		(e.Category == "" || e.Category == toolerr.CategoryTransient)
 }
 
-// check fails a test unless the book agrees with what was told.
-func (f *field) check(t *testing.T, tool, fate, order string, told []ledger.Told) {
+// check fails a test if the book contradicts what was told.
+func (f *fixture) check(t *testing.T, tool, fate, order string, told []ledger.Answer) {
 	t.Helper()
 	assert.Empty(t, violations(tool, told, f.book.Of(order)), "%s, %s", tool, fate)
 }
 
-// paying are the tools that book, of a server of ours or not.
-func paying(plain bool) []string {
+// bookingTools returns the tools that book, of a server with or without the middleware.
+func bookingTools(plain bool) []string {
 	tools := []string{ledger.Pay, ledger.Set, ledger.PayOnce, ledger.PayAs}
 	if !plain {
 		tools = append(tools, ledger.PayKept)

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// readWords reads a text that says why the call failed.
+// readWords reads a text with the reason of a failure.
 func (c *Classifier) readWords(text string) *toolerr.Error {
 	e := foreign.Text(text)
 	c.withoutEcho(e, text, foreign.Text)
@@ -20,8 +20,8 @@ func (c *Classifier) readWords(text string) *toolerr.Error {
 	return e
 }
 
-// nameConflict says of a conflict what has to be done: another name is needed if the text
-// names one that was sent, and no state has to be brought about in any case.
+// nameConflict makes a conflict more precise: another name is needed if the text has a name
+// from the arguments. No other state is required in either case.
 func (c *Classifier) nameConflict(e *toolerr.Error, text string) {
 	if e.Code != toolerr.CodeFailedPrecondition || !conflicts().MatchString(text) {
 		return
@@ -46,18 +46,18 @@ func (c *Classifier) readResult(res *mcp.CallToolResult) (e *toolerr.Error, enve
 		c.nameConflict(e, text)
 	}
 	c.withoutEcho(e, text, func(text string) *toolerr.Error {
-		alike := *res
-		alike.Content = slices.Clone(res.Content)
-		alike.Content[at] = &mcp.TextContent{Text: text}
-		again, _ := foreign.Failure(&alike)
+		withoutArguments := *res
+		withoutArguments.Content = slices.Clone(res.Content)
+		withoutArguments.Content[at] = &mcp.TextContent{Text: text}
+		again, _ := foreign.Failure(&withoutArguments)
 		return again
 	})
 	return e, envelope
 }
 
-// withoutEcho takes from e, which was read from text, what it says only because the text
-// repeats what the call has sent. If the rest of the text says something else, that
-// counts in place of an outage, which allows a repeat; between refusals nothing is claimed.
+// withoutEcho removes properties from e, which was read from text, that only stem from
+// repeated arguments. If the rest of the text has another classification, it replaces an
+// outage, which allows a retry. A refusal is not replaced: e then has no category.
 func (c *Classifier) withoutEcho(e *toolerr.Error, text string, read func(string) *toolerr.Error) {
 	rest := c.evidence().Mask(text)
 	if e.Category == "" || rest == text {
