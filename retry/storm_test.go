@@ -172,7 +172,7 @@ func TestRetryStorm(t *testing.T) {
 // Clients that ran dry together must not come back together, each time that
 // their buckets have refilled: it would depend on the length of the outage
 // whether such a wave meets the server as it recovers.
-func TestBudgetsRefillOutOfStep(t *testing.T) {
+func TestBudget_RandomPause(t *testing.T) {
 	t.Parallel()
 	cl := climate{"at 25% for 2 min, 1000 calls a second", outage{0.25, 2 * time.Minute}, 1000, openLoop}
 	storms := cl.run(t, retriers[0], retriers[len(retriers)-2])

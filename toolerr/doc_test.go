@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// table returns the lines of the documentation from one that holds first, up to
-// an empty one.
+// table returns the lines of the documentation from the one that begins with first up to
+// the next empty line.
 func table(t *testing.T, first string) (lines []string) {
 	t.Helper()
 	doc, err := os.ReadFile("doc.go")
@@ -33,10 +33,10 @@ func table(t *testing.T, first string) (lines []string) {
 	return nil
 }
 
-// The table of constructors says of each what it makes.
-func TestTheDocumentedConstructors(t *testing.T) {
+// TestDoc_Constructors compares the constructors with their table.
+func TestDoc_Constructors(t *testing.T) {
 	t.Parallel()
-	made := map[string]*toolerr.Error{
+	errs := map[string]*toolerr.Error{
 		"Transient": toolerr.Transient("m"), "RateLimited": toolerr.RateLimited("m", 0), "Validation": toolerr.Validation("m"),
 		"InvalidArgument": toolerr.InvalidArgument("f", 1, "w"), "OutOfRange": toolerr.OutOfRange("f", 1, 2, 3, nil),
 		"NotFound": toolerr.NotFound("k", "n"), "Ambiguous": toolerr.Ambiguous("f", "g", 1), "Business": toolerr.Business("m"),
@@ -47,17 +47,17 @@ func TestTheDocumentedConstructors(t *testing.T) {
 	for _, line := range lines {
 		_, cells, _ := strings.Cut(line, "  ")
 		columns := append(strings.Fields(cells), "")
-		e := made[columns[0]]
+		e := errs[columns[0]]
 		require.NotNil(t, e, line)
 		assert.Equal(t, columns[1], string(e.Category), line)
 		assert.Equal(t, columns[2], string(e.Code), line)
 		assert.Equal(t, columns[0] == "Transient" || columns[0] == "RateLimited", e.Retryable, line)
 	}
-	assert.Len(t, lines, len(made))
+	assert.Len(t, lines, len(errs))
 }
 
-// The table of effects is what From knows.
-func TestTheDocumentedEffects(t *testing.T) {
+// TestDoc_Effects compares From and FromResponse with the table of effects.
+func TestDoc_Effects(t *testing.T) {
 	t.Parallel()
 	status := func(code int) *toolerr.Error { return toolerr.FromResponse(&http.Response{StatusCode: code}) }
 	judged := map[string]*toolerr.Error{

@@ -151,7 +151,7 @@ func FuzzReport(f *testing.F) {
 }
 
 // Failures are encoded only if nothing else says which of them counts.
-func TestReport_EncodesWhatTies(t *testing.T) {
+func TestReport_Ties(t *testing.T) {
 	t.Parallel()
 	encoded := 0
 	busy := toolerr.Transient("busy").WithOptions(counted{&encoded})
