@@ -46,9 +46,9 @@
 // # Safe repeats
 //
 // The failure's effect says whether the call may have been carried out. The tool's
-// [Safety] says whether that matters. If neither is known, nothing is repeated. So
-// annotate your tools, and trust the annotations of servers that you trust. For a
-// retryable failure:
+// [Safety] says whether that matters. If neither is known, nothing is repeated. Therefore
+// annotate your tools, and use the annotations of servers that you trust. For a retryable
+// failure:
 //
 //	effect     read-only, idempotent, keyed   unknown safety
 //	none       retry                          retry

@@ -26,7 +26,7 @@ func repeated(tool string, known *guarded) *toolerr.Error {
 	instead := map[toolerr.Category]string{
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
 		toolerr.CategoryBusiness:   "Do what the first answer said: " + cmp.Or(e.Hint, "explain it to the user, or hand over to a person."),
-		toolerr.CategoryPermission: "Access does not come by asking again. Tell the user what is missing.",
+		toolerr.CategoryPermission: "A repeat does not grant access. Tell the user what is missing.",
 	}[e.Category]
 	switch {
 	case known.unresolved && known.key != "":
@@ -48,7 +48,7 @@ func firmer(tool, instead string, n int) string {
 	case 1:
 		return instead
 	case 2:
-		return "You have been told already. Do not make this call again. " + instead
+		return "This call was stopped before. Do not make it again. " + instead
 	}
 	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
 }

@@ -32,7 +32,7 @@ type loop struct {
 	sent       bool          // an attempt was sent
 	unsent     bool          // this attempt was not sent
 	lost       bool          // an attempt may have taken effect
-	lostThen   bool          // an attempt before the last may have taken effect
+	lostBefore bool          // an attempt before the last may have taken effect
 	earlier    bool          // an attempt before the last, or an earlier identical call, may have taken effect
 	unstated   bool          // an attempt did not state its effect
 	amended    bool          // the final failure differs from that of the last attempt
@@ -82,7 +82,7 @@ func (l *loop) next(out result.Outcome) Decision {
 	}
 	d.Sessions = slices.Clone(l.sessions)
 	l.report(out, d)
-	l.earlier, l.lostThen = l.state.Unsettled, l.lost
+	l.earlier, l.lostBefore = l.state.Unsettled, l.lost
 	if out.Err != nil {
 		l.lost = l.lost || isUnresolved(out.Err, l.state.Safety) || out.Err.Effect == toolerr.EffectApplied
 		l.unstated = l.unstated || out.Err.Effect == ""
@@ -157,7 +157,7 @@ const maxToolName = 128
 
 // unresolved reports whether the call may have taken effect. Its failure e may be nil.
 func (l *loop) unresolved(e *toolerr.Error) bool {
-	return e != nil && (isUnresolved(e, l.state.Safety) || l.lostThen && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectApplied)
+	return e != nil && (isUnresolved(e, l.state.Safety) || l.lostBefore && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectApplied)
 }
 
 // resolve returns the final failure.

@@ -35,7 +35,7 @@ import (
 type Error struct {
 	// Category is the kind of failure. Unknown categories are kept.
 	Category Category
-	// Retryable says that the identical call may succeed if repeated. It is
+	// Retryable states that the identical call may succeed if repeated. It is
 	// independent of the category. The zero value forbids a repeat.
 	Retryable bool
 	// Code is a stable word for programs to branch on. Empty means none.
@@ -88,7 +88,7 @@ type Error struct {
 	origin origin
 }
 
-// An origin says which properties [From] has set and the author has not changed: the kind
+// An origin records which properties [From] has set and the author has not changed: the kind
 // (category, code and whether it is retryable), and the effect.
 type origin struct{ kind, effect, words bool }
 

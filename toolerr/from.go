@@ -36,7 +36,7 @@ type Rule func(error) (*Error, bool)
 // From does not blame the caller without evidence. Text that cannot be parsed, a missing or
 // inaccessible file or program, an unknown host and an untrusted certificate are internal.
 // result.Middleware looks for the name in the error among the call's arguments. If it finds
-// it, the failure is the caller's, and Field says where it was found. This also applies to
+// it, the failure is the caller's, and Field is where it was found. This also applies to
 // the results of From and Wrap, except to properties that an author has set. The answer of
 // a service to a request, such as a status 404 or [database/sql.ErrNoRows], is always the
 // caller's.

@@ -170,7 +170,7 @@ func TestFrom_Fields(t *testing.T) {
 		"a code that aborts under 409":     {limitedAPIError{StatusCode: 409, Code: "ABORTED"}, "business conflict none"},
 		"a transient code under 404":       {limitedAPIError{StatusCode: 404, Code: "unavailable"}, "validation not_found none"},
 		"a SQLSTATE in bytes":              {rowError{SQLState: [5]byte{'2', '3', '5', '0', '5'}}, "business already_exists none"},
-		"a SQLSTATE beside a severity":     {postgresError{Severity: "ERROR", Code: "40001"}, "transient unavailable retryable none"},
+		"a SQLSTATE with a severity":       {postgresError{Severity: "ERROR", Code: "40001"}, "transient unavailable retryable none"},
 		"a number like a SQLSTATE":         {faultError{FaultCode: "40001"}, "transient internal unknown"},
 		"a SQLSTATE of the protocol":       {protocolError{map[byte]string{'C': "42P01"}}, "validation not_found none"},
 		"a SQLSTATE in a text":             {errors.New(`insert: ERROR: duplicate key (SQLSTATE 23505)`), "business already_exists"},

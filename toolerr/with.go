@@ -29,7 +29,7 @@ func (e *Error) WithCode(code Code) *Error {
 	return e.with(func(c *Error) { c.Code, c.origin.kind = code, false })
 }
 
-// WithRetryable returns a copy that says whether the identical call may succeed if
+// WithRetryable returns a copy that states whether the identical call may succeed if
 // repeated, regardless of the category.
 func (e *Error) WithRetryable(retryable bool) *Error {
 	return e.with(func(c *Error) { c.Retryable, c.origin.kind = retryable, false })
@@ -66,7 +66,7 @@ func (e *Error) WithOptions(options ...any) *Error {
 	return e.with(func(c *Error) { c.Options = cloneValue(options).([]any) }) //nolint:errcheck // cloneValue keeps the type
 }
 
-// WithEffect returns a copy that says what the call changed.
+// WithEffect returns a copy that states what the call changed.
 func (e *Error) WithEffect(effect Effect) *Error {
 	return e.with(func(c *Error) { c.Effect, c.origin.effect = effect, false })
 }
