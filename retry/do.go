@@ -8,14 +8,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do calls fn until it succeeds or the policy stops, and returns the last result. An error
-// that it returns is an *[Error].
+// Do calls fn until it succeeds or the policy stops, and returns the last result. The error
+// of Do is an *[Error].
 //
 // Errors are classified by [toolerr.From]:
 //
 //   - An unclassified error, such as a bare [errors.New], is never retried, whatever
 //     p.Safety is. Return a [toolerr.Transient] for a failure that a retry may avoid.
-//   - An error that it or a wrapper declares permanent is not retried.
+//   - An error that declares itself permanent, or has a wrapper that does, is not retried.
 //   - A call that may have taken effect is retried only if p.Safety allows it. For
 //     SafetyKeyed, fn must use the same key each time.
 //   - An error that contains an *[Error], or a tool error with attempts, is not retried, so

@@ -60,8 +60,8 @@ type runResult struct {
 
 func (a runResult) share() float64 { return float64(a.well) / float64(a.calls) }
 
-// An orderClient makes a call, and reports whether the call was done and whether it was not, if
-// known.
+// An orderClient makes calls. It reports whether a call was done, and whether it was not, if
+// that is known.
 type orderClient interface {
 	call(ctx context.Context, order string) (done, notDone bool, reason string)
 	Close() error

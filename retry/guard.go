@@ -59,7 +59,7 @@ const (
 //
 // A failure or an empty answer is forgotten after ten minutes, or after a call that may have
 // changed something, because the cause may be gone. A failed_precondition is also forgotten
-// after a call of the tool that it names.
+// after a successful call of the tool that it names.
 //
 // A call that may have taken effect is held for a day, or until a lookup of the same thing.
 // Then it may be made once more. Other writes do not release it. A lookup is a later call of
@@ -67,8 +67,8 @@ const (
 // its arguments share an identifying value with the held call. Such a value is one of:
 //
 //   - a string of at least 4 characters with a digit, except dates and times,
-//   - a string of at least 8 characters that is more than letters and underscores,
-//   - an integer of at least 5 digits, without trailing zeros.
+//   - a string of at least 8 characters, of which one is not a letter or an underscore,
+//   - an integer of at least 5 digits, not counting trailing zeros.
 //
 // A held call with an idempotency key is not stopped. It is made again with the same key
 // until it succeeds. A repeat with another key is stopped.

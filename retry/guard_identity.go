@@ -98,7 +98,7 @@ var valueSeed = maphash.MakeSeed()
 // The minimum lengths of an identifying value. Chosen so that ORD-7, 48291 and
 // ann@example.com are identifying, and 40, 1000, EUR, duplicate and 2026-07-31 are not.
 const (
-	minDigits   = 5 // digits of an integer, without trailing zeros
+	minDigits   = 5 // digits of an integer, not counting trailing zeros
 	minNumbered = 4 // characters of a string with a digit
 	minText     = 8 // characters of any other string
 )
