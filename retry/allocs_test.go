@@ -15,9 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do allocates for its timer, which is made once however many waits there are, and for the
-// error that it returns; what that says as a failure of a tool is made when it is asked for.
-// All of it is for an error that its author has classified.
+// TestDo_Allocations checks that Do allocates one timer for all waits, and the returned
+// error. The tool error in it is created on demand. All errors here are classified by their
+// author.
 func TestDo_Allocations(t *testing.T) {
 	const timer, gaveUp = 3, 1 // a time.Timer is three
 	refused := toolerr.Transient("busy").WithEffect(toolerr.EffectNone)
@@ -51,7 +51,7 @@ func TestDo_Allocations(t *testing.T) {
 	}
 }
 
-// An error is classified once for each attempt, and not again for what is returned.
+// TestDo_ClassifiesOnce checks that an error is classified once for each attempt.
 func TestDo_ClassifiesOnce(t *testing.T) {
 	t.Parallel()
 	asked := 0
@@ -70,7 +70,7 @@ func TestDo_ClassifiesOnce(t *testing.T) {
 	assert.Equal(t, per, asked)
 }
 
-// temporary counts how often its status is asked for.
+// temporary counts the calls of its StatusCode method.
 type temporary struct{ asked *int }
 
 func (temporary) Error() string { return "busy" }
@@ -80,7 +80,7 @@ func (e temporary) StatusCode() int {
 	return 429
 }
 
-// Whoever asks what was given up gets the same failure, however many ask at once.
+// TestError_SameForAll checks that concurrent callers get the same tool error.
 func TestError_SameForAll(t *testing.T) {
 	t.Parallel()
 	busy := toolerr.Transient("busy").WithEffect(toolerr.EffectNone)
@@ -102,7 +102,7 @@ func TestError_SameForAll(t *testing.T) {
 	assert.Same(t, first, toolerr.From(err))
 }
 
-// A success asks nothing of what a guard remembers.
+// TestGuard_Allocations checks that a success does not search the remembered calls.
 func TestGuard_Allocations(t *testing.T) {
 	s := &fakeSession{}
 	guard := new(retry.Guard)
@@ -119,5 +119,5 @@ func TestGuard_Allocations(t *testing.T) {
 	assert.LessOrEqual(t, testing.AllocsPerRun(100, ask), before)
 	assert.LessOrEqual(t, before, 45.0)
 	out, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": "ORD-999"}))
-	assert.Equal(t, retry.ReasonRepeated, d.Reason, "it is remembered: %v", out.Kind == result.KindFailure)
+	assert.Equal(t, retry.ReasonRepeated, d.Reason, "failure %v", out.Kind == result.KindFailure)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// BenchmarkGuard is a read-only call that succeeds, beside calls that a guard remembers:
-// none, failures, and calls that may have taken effect.
+// BenchmarkGuard measures a successful read-only call with a guard that remembers nothing,
+// failures, or calls that may have taken effect.
 func BenchmarkGuard(b *testing.B) {
 	for _, before := range []struct {
 		name  string
@@ -46,11 +46,11 @@ func BenchmarkGuard(b *testing.B) {
 	}
 }
 
-// BenchmarkResume is what a part costs, beside how many there are.
+// BenchmarkResume measures the cost of a part for different numbers of parts.
 func BenchmarkResume(b *testing.B) {
 	for _, shape := range []struct {
 		name string
-		all  bool // each part holds all that came before it
+		all  bool // each part repeats all earlier ones
 	}{{"parts alone", false}, {"all so far", true}} {
 		for _, parts := range []int{10, 100, 1000} {
 			b.Run(fmt.Sprintf("%s/%d", shape.name, parts), func(b *testing.B) {
@@ -73,7 +73,7 @@ func BenchmarkResume(b *testing.B) {
 	}
 }
 
-// partsOf returns the outcomes of an answer in so many parts of one item.
+// partsOf returns the outcomes of an answer in n parts of one item.
 func partsOf(b *testing.B, n int, all bool) []result.Outcome {
 	b.Helper()
 	var items []map[string]any

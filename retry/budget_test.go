@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// left is how many retries a budget has now.
+// left returns the number of retries that the budget allows now.
 func left(b *retry.Budget) (n int) {
 	for b.Withdraw() {
 		n++
@@ -31,48 +31,48 @@ func TestBudget(t *testing.T) {
 		b := new(retry.Budget)
 		success, transient := result.Outcome{Kind: result.KindData}, result.Outcome{Kind: result.KindFailure, Err: errRefused}
 		business := result.Outcome{Kind: result.KindFailure, Err: toolerr.Business("m")}
-		assert.Equal(t, 10, left(b), "full at first")
+		assert.Equal(t, 10, left(b), "initially full")
 		for range 9 {
 			b.Deposit(success, false)
 		}
 		b.Deposit(transient, false)
-		assert.Zero(t, left(b), "nine replies are not ten")
+		assert.Zero(t, left(b), "after nine replies")
 		b.Deposit(business, true)
-		assert.Equal(t, 1, left(b), "any reply that is not transient counts")
+		assert.Equal(t, 1, left(b), "after ten replies")
 		b.Deposit(success, true)
-		assert.Equal(t, 1, left(b), "a retry that succeeds gives its cost back")
+		assert.Equal(t, 1, left(b), "after a successful retry")
 		time.Sleep(39 * time.Second)
-		assert.Zero(t, left(b), "a quarter of a token drips each second")
+		assert.Zero(t, left(b), "during the pause")
 		time.Sleep(41 * time.Second)
-		assert.Equal(t, 1, left(b), "after a pause of at most 40 s")
+		assert.Equal(t, 1, left(b), "after the longest pause and 40 s")
 		time.Sleep(time.Hour)
-		assert.Equal(t, 10, left(b), "all that was missing, and no more")
+		assert.Equal(t, 10, left(b), "refilled")
 		time.Sleep(time.Hour)
 		b.Deposit(success, false)
 		time.Sleep(time.Hour)
-		assert.Equal(t, 10, left(b), "the time for which it was full does not count")
+		assert.Equal(t, 10, left(b), "time while it was full")
 		for range 1000 {
 			b.Deposit(success, true)
 		}
-		assert.Equal(t, 10, left(b), "no more than its capacity")
+		assert.Equal(t, 10, left(b), "capacity")
 
 		b = new(retry.Budget)
 		for range 4 {
 			assert.True(t, b.Withdraw())
 			b.Deposit(transient, true)
 		}
-		assert.Zero(t, left(b), "a retry that fails costs more")
+		assert.Zero(t, left(b), "failed retries")
 		b.Deposit(transient, true)
 		time.Sleep(80 * time.Second)
-		assert.Equal(t, 1, left(b), "there are no debts")
+		assert.Equal(t, 1, left(b), "no debts")
 	})
 	var none *retry.Budget
 	none.Deposit(result.Outcome{}, true)
 	assert.True(t, none.Withdraw())
 }
 
-// The first attempt is never blocked, and if the budget is spent a retry is
-// not made, hint or no hint.
+// TestBudget_BoundsRetries checks that the first attempt is never blocked, and that no
+// retry is made without tokens, with or without a hint.
 func TestBudget_BoundsRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestBudget_BoundsRetries(t *testing.T) {
 			}
 			return 0, nil
 		})
-		require.NoError(t, err, "replies have filled it again")
+		require.NoError(t, err, "refilled by replies")
 	})
 }
 
@@ -124,7 +124,7 @@ func TestBudget_ConcurrentUse(t *testing.T) {
 	assert.Equal(t, 10, taken)
 }
 
-// Ten thousand that wait are all called off at once.
+// TestBudget_TenThousandWaiters cancels ten thousand waiting calls.
 func TestBudget_TenThousandWaiters(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -146,12 +146,12 @@ func TestBudget_TenThousandWaiters(t *testing.T) {
 		}
 		synctest.Wait()
 		cancel(why)
-		wg.Wait() // and the bubble ends only when no goroutine is left
+		wg.Wait() // the bubble ends only without goroutines
 		assert.Zero(t, time.Since(start))
 	})
 }
 
-// The size is a setting, and a client can go without.
+// TestBudget_Size checks the setting, and a client without a budget.
 func TestBudget_Size(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[int]int{0: 10, 50: 5, 300: 30, 5: 0, -1: 1000} {

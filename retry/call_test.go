@@ -19,10 +19,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A script answers the calls of a session one after the other; the last answer
-// stays.
+// A script is a session that answers its calls in order. The last answer is repeated.
 type script struct {
-	answers []any // *toolerr.Error, error or anything that OK takes
+	answers []any // *toolerr.Error, error, or an argument of result.OK
 	calls   []mcp.CallToolParams
 	at      []time.Time
 }
@@ -62,7 +61,7 @@ func TestCallTool_Retries(t *testing.T) {
 		assert.Equal(t, decisions[0].Delay+decisions[1].Delay, d.Waited)
 		assert.Equal(t, s.at[1].Sub(s.at[0]), decisions[0].Delay)
 		assert.GreaterOrEqual(t, s.at[2].Sub(s.at[1]), 2*time.Second)
-		assert.Equal(t, &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"a": 1}, Meta: mcp.Meta{"k": "v"}}, params, "the caller's params are not changed")
+		assert.Equal(t, &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"a": 1}, Meta: mcp.Meta{"k": "v"}}, params, "the caller's params")
 	})
 }
 
@@ -84,25 +83,25 @@ func TestCallTool_Attempted(t *testing.T) {
 
 		outer := &script{answers: []any{out.Err}}
 		_, d = retry.CallTool(t.Context(), retry.Policy{}, outer, &mcp.CallToolParams{Name: "subagent"})
-		assert.Len(t, outer.calls, 1, "layers do not multiply")
+		assert.Len(t, outer.calls, 1, "calls in the inner layer")
 		assert.Equal(t, retry.ReasonAttempted, d.Reason)
 
 		s = &script{answers: []any{toolerr.Validation("m")}}
 		out, _ = retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
-		assert.Empty(t, out.Err.Attempted, "what the caller fixes is no attempt without success")
+		assert.Empty(t, out.Err.Attempted, "a failure that the caller fixes")
 	})
 }
 
 func TestCallTool_UnknownEffect(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		for name, answer := range map[string]any{"the tool says so": errLost, "the peer died": io.EOF, "the client's timeout": context.DeadlineExceeded} {
+		for name, answer := range map[string]any{"stated by the tool": errLost, "peer exited": io.EOF, "client timeout": context.DeadlineExceeded} {
 			s := &script{answers: []any{answer, "done"}}
 			_, d := retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
 			assert.Equal(t, retry.ActionVerify, d.Action, name)
 			assert.Len(t, s.calls, 1, name)
 		}
-		// An earlier attempt may have been carried out, whatever the last one says.
+		// An earlier attempt may have been carried out, whatever the last one reports.
 		for name, last := range map[string]*toolerr.Error{"refused": errRefused, "throttled": errRefused.WithCode(toolerr.CodeRateLimited), "denied": toolerr.Permission("m"), "conflict": toolerr.Business("m").WithCode(toolerr.CodeConflict)} {
 			s := &script{answers: []any{errLost, last}}
 			out, d := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, s, &mcp.CallToolParams{Name: "t"})
@@ -112,7 +111,7 @@ func TestCallTool_UnknownEffect(t *testing.T) {
 		}
 		s := &script{answers: []any{errLost}}
 		out, d := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, &mcp.CallToolParams{Name: "t"})
-		assert.Equal(t, retry.ActionPropagate, d.Action, "a read has no effect to verify")
+		assert.Equal(t, retry.ActionPropagate, d.Action, "read-only")
 		assert.Len(t, s.calls, 3)
 		assert.Len(t, out.Err.Attempted, 1)
 	})
@@ -148,7 +147,7 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 			require.Len(t, keys, 3, name)
 			assert.Len(t, keys[0], 36, name)
 			assert.Equal(t, []string{keys[0], keys[0], keys[0]}, keys, name)
-			assert.Equal(t, arguments, params.Arguments, "%s: the caller's arguments are not changed", name)
+			assert.Equal(t, arguments, params.Arguments, "%s: the caller's arguments", name)
 			if name == "struct" || name == "raw" {
 				raw, err := json.Marshal(s.calls[0].Arguments)
 				require.NoError(t, err)
@@ -158,7 +157,7 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 		s := &script{answers: []any{errRefused}}
 		out, _ := retry.CallTool(t.Context(), keyed, s, &mcp.CallToolParams{Name: "t", Arguments: typed{Key: "given"}})
 		assert.Equal(t, []string{"given", "given", "given"}, keysOf(s, "idempotency_key"))
-		assert.Equal(t, "given", out.Err.IdempotencyKey, "every failure returns it")
+		assert.Equal(t, "given", out.Err.IdempotencyKey, "key in the failure")
 
 		s = &script{answers: []any{errRefused}}
 		_, _ = retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed, KeyArgument: "request_id"}, s, &mcp.CallToolParams{Name: "t"})
@@ -166,7 +165,7 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 
 		s = &script{answers: []any{errLost}}
 		_, d := retry.CallTool(t.Context(), keyed, s, &mcp.CallToolParams{Name: "t", Arguments: []int{1}})
-		assert.Equal(t, retry.ActionVerify, d.Action, "no key, no repeat")
+		assert.Equal(t, retry.ActionVerify, d.Action, "no key")
 		assert.Len(t, s.calls, 1)
 	})
 }
@@ -181,7 +180,7 @@ func TestCallTool_ContextEnds(t *testing.T) {
 		out, d := retry.CallTool(ctx, retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
 		assert.Equal(t, retry.ReasonDeadline, d.Reason)
 		assert.Equal(t, "refused", out.Err.Message)
-		assert.Zero(t, time.Since(start), "it does not sleep towards a deadline that it cannot make")
+		assert.Zero(t, time.Since(start), "wait before a deadline that is too near")
 
 		ctx, cancel = context.WithCancel(t.Context())
 		time.AfterFunc(100*time.Millisecond, cancel)
@@ -193,7 +192,7 @@ func TestCallTool_ContextEnds(t *testing.T) {
 
 		calls := len(s.calls)
 		out, d = retry.CallTool(ctx, retry.Policy{}, s, nil)
-		assert.Len(t, s.calls, calls, "nothing is sent on a dead context")
+		assert.Len(t, s.calls, calls, "calls on an ended context")
 		assert.Equal(t, toolerr.EffectNone, out.Err.Effect)
 		assert.Equal(t, retry.ActionPropagate, d.Action)
 	})
@@ -231,9 +230,9 @@ func TestDo(t *testing.T) {
 		require.ErrorAs(t, err, &tool)
 		require.Len(t, tool.Attempted, 1)
 		assert.Equal(t, 3, tool.Attempted[0].Attempts)
-		assert.Same(t, tool, toolerr.From(err), "as a tool's failure it says what was attempted")
+		assert.Same(t, tool, toolerr.From(err), "tool error")
 
-		// Layers do not multiply.
+		// The attempts of layers do not multiply.
 		calls = 0
 		_, err = retry.Do(t.Context(), retry.Policy{}, func(ctx context.Context) (int, error) {
 			return retry.Do(ctx, retry.Policy{}, func(context.Context) (int, error) {
@@ -256,7 +255,7 @@ func TestDo(t *testing.T) {
 
 		var none *toolerr.Error
 		v, err = retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) { return 7, none })
-		require.NoError(t, err, "a nil *toolerr.Error is no failure")
+		require.NoError(t, err, "nil *toolerr.Error")
 		assert.Equal(t, 7, v)
 	})
 }
@@ -281,14 +280,14 @@ func TestSafetyOf(t *testing.T) {
 		tool *mcp.Tool
 		want retry.Safety
 	}{
-		"nil":                   {nil, retry.SafetyUnknown},
-		"bare":                  {&mcp.Tool{}, retry.SafetyUnknown},
-		"read-only":             {&mcp.Tool{Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, InputSchema: withKey}, retry.SafetyReadOnly},
-		"idempotent":            {&mcp.Tool{Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, retry.SafetyIdempotent},
-		"keyed":                 {&mcp.Tool{InputSchema: withKey}, retry.SafetyKeyed},
-		"keyed and idempotent":  {&mcp.Tool{Annotations: &mcp.ToolAnnotations{IdempotentHint: true}, InputSchema: withKey}, retry.SafetyKeyed},
-		"keyed, a raw schema":   {&mcp.Tool{InputSchema: json.RawMessage(`{"properties":{"idempotency_key":{}}}`)}, retry.SafetyKeyed},
-		"a schema of no object": {&mcp.Tool{InputSchema: "x"}, retry.SafetyUnknown},
+		"nil":                       {nil, retry.SafetyUnknown},
+		"bare":                      {&mcp.Tool{}, retry.SafetyUnknown},
+		"read-only":                 {&mcp.Tool{Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, InputSchema: withKey}, retry.SafetyReadOnly},
+		"idempotent":                {&mcp.Tool{Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, retry.SafetyIdempotent},
+		"keyed":                     {&mcp.Tool{InputSchema: withKey}, retry.SafetyKeyed},
+		"keyed and idempotent":      {&mcp.Tool{Annotations: &mcp.ToolAnnotations{IdempotentHint: true}, InputSchema: withKey}, retry.SafetyKeyed},
+		"keyed, a raw schema":       {&mcp.Tool{InputSchema: json.RawMessage(`{"properties":{"idempotency_key":{}}}`)}, retry.SafetyKeyed},
+		"a schema that is a string": {&mcp.Tool{InputSchema: "x"}, retry.SafetyUnknown},
 	} {
 		assert.Equal(t, test.want, retry.SafetyOf(test.tool), name)
 	}
@@ -313,7 +312,7 @@ func TestSafetyOf_KeyArgument(t *testing.T) {
 		`{"enum":["a","b"]}`:                    retry.SafetyUnknown,
 		`{"const":"a"}`:                         retry.SafetyUnknown,
 		`{"pattern":"^[0-9]+$"}`:                retry.SafetyUnknown,
-		`{"pattern":"` + strings.Repeat("a?", 200_000) + `"}`: retry.SafetyUnknown, // nobody has looked at it
+		`{"pattern":"` + strings.Repeat("a?", 200_000) + `"}`: retry.SafetyUnknown, // too long to be checked
 		`{"pattern":"("}`:                         retry.SafetyUnknown,
 		`{"not":{"type":"string"}}`:               retry.SafetyUnknown,
 		`{"$ref":"#/properties/idempotency_key"}`: retry.SafetyUnknown,
@@ -323,7 +322,8 @@ func TestSafetyOf_KeyArgument(t *testing.T) {
 	}
 }
 
-// A call that its context ends says so, beside what failed last.
+// TestCallTool_ContextCause checks that the error matches the context's cause as well as
+// the last failure.
 func TestCallTool_ContextCause(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -28,7 +28,7 @@ import (
 
 const beChild = "RETRY_TEST_BE_A_CHILD"
 
-// play plays the server that this process was started to be, and reports whether it was.
+// play runs the server that this process was started as, and reports whether there was one.
 func play() bool {
 	for name, serve := range map[string]func(string){beChild: serveChild, beEndured: serveEndured} {
 		if role := os.Getenv(name); role != "" {
@@ -39,8 +39,8 @@ func play() bool {
 	return false
 }
 
-// serveChild is a server over stdio that says on stderr that it was called, and answers
-// once a file is there.
+// serveChild runs a server over stdio that reports each call on stderr, and answers when a
+// file exists.
 func serveChild(file string) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "child", Version: "v0"}, nil)
 	handle := func(ctx context.Context, _ *mcp.CallToolRequest, _ map[string]any) (*mcp.CallToolResult, any, error) {
@@ -49,7 +49,7 @@ func serveChild(file string) {
 			if _, err := os.Stat(file); err == nil {
 				return result.OK("done"), nil, nil
 			}
-			time.Sleep(5 * time.Millisecond) // another process makes the file
+			time.Sleep(5 * time.Millisecond) // another process creates the file
 		}
 		return nil, nil, ctx.Err()
 	}
@@ -59,7 +59,7 @@ func serveChild(file string) {
 	_ = server.Run(context.Background(), &mcp.StdioTransport{})
 }
 
-// children are the processes of a client, one after the other.
+// children are the processes of a client, in order.
 type children struct {
 	file   string
 	called chan struct{}
@@ -79,7 +79,7 @@ func (c *children) answer(t *testing.T) {
 	require.NoError(t, os.WriteFile(c.file, nil, 0o600))
 }
 
-// start starts one and connects to it, as the documentation says.
+// start starts a child and connects to it, as in the documentation.
 func (c *children) start(ctx context.Context, client *retry.Client) (retry.ClientSession, error) {
 	command := exec.CommandContext(ctx, os.Args[0]) //nolint:gosec // the test itself
 	command.Env = append(os.Environ(), beChild+"="+c.file)
@@ -120,7 +120,8 @@ func (c *children) pids() (pids []int) {
 	return pids
 }
 
-// A crash under calls with a key costs none of them.
+// TestClient_CrashUnderCalls checks that a crash during calls with a key makes none of them
+// fail.
 func TestClient_CrashUnderCalls(t *testing.T) {
 	t.Parallel()
 	for _, calls := range []int{20, 50, 200} {
@@ -140,7 +141,7 @@ func TestClient_CrashUnderCalls(t *testing.T) {
 					}
 				})
 			}
-			for range calls { // all are under way
+			for range calls { // all are running
 				<-kids.called
 			}
 			require.NoError(t, syscall.Kill(kids.pids()[0], syscall.SIGKILL))
@@ -152,13 +153,14 @@ func TestClient_CrashUnderCalls(t *testing.T) {
 	}
 }
 
-// A server that hangs is replaced, its process killed, and nothing stays behind.
+// TestClient_HungServer checks that a hung server is killed and replaced, and that nothing
+// leaks.
 func TestClient_HungServer(t *testing.T) { //nolint:paralleltest // it counts goroutines
 	before := runtime.NumGoroutine()
 	kids := newChildren(t)
 	c := hang(t, kids)
 	var callers sync.WaitGroup
-	for range 100 { // which fill the pipe
+	for range 100 { // more than the pipe holds
 		callers.Go(func() {
 			_, d := c.CallTool(t.Context(), tool("read", map[string]any{"text": strings.Repeat("x", 10_000)}))
 			assertReplaced(t, d)
@@ -170,7 +172,7 @@ func TestClient_HungServer(t *testing.T) { //nolint:paralleltest // it counts go
 	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 10*time.Second, 10*time.Millisecond, "goroutines")
 }
 
-// It is found out although there is room in its pipe.
+// TestClient_HungServerIdle is the same with room left in the pipe.
 func TestClient_HungServerIdle(t *testing.T) {
 	t.Parallel()
 	kids := newChildren(t)
@@ -181,8 +183,8 @@ func TestClient_HungServerIdle(t *testing.T) {
 	kids.assertGone(t)
 }
 
-// assertReplaced asserts that a call went from the first session to a later one, and was
-// answered there. On a slow machine a server that does not hang may be replaced too.
+// assertReplaced asserts that a call went to the first session and was answered on a later
+// one. On a slow machine a server that does not hang may be replaced too.
 func assertReplaced(t *testing.T, d retry.Decision) {
 	t.Helper()
 	assert.Equal(t, retry.ActionAccept, d.Action, "%s on %v", d.Reason, d.Sessions)
@@ -190,7 +192,7 @@ func assertReplaced(t *testing.T, d retry.Decision) {
 	assert.Greater(t, d.Sessions[len(d.Sessions)-1], 1)
 }
 
-// hang returns the client of a server that has answered once and hangs now.
+// hang returns the client of a server that hangs after one answer.
 func hang(t *testing.T, kids *children) *retry.Client {
 	t.Helper()
 	kids.answer(t)
@@ -203,7 +205,7 @@ func hang(t *testing.T, kids *children) *retry.Client {
 	return c
 }
 
-// assertGone asserts that none of the processes lives, of which there were several.
+// assertGone asserts that several processes were started and that none is left.
 func (c *children) assertGone(t *testing.T) {
 	t.Helper()
 	assert.Greater(t, len(c.pids()), 1)

@@ -193,7 +193,7 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 
 // send calls the tool, and answers its questions.
 func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
-	l.on(on.number)
+	l.setSession(on.number)
 	s.sentTo = serverOf(on.InitializeResult()).name
 	for range maxRounds {
 		out := s.request(l, on, params)

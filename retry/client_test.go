@@ -25,15 +25,15 @@ import (
 
 const beServer = "RETRY_TEST_BE_A_SERVER_THAT_DIES_ONCE"
 
-// TestMain lets the test binary be a server that dies in the middle of its first
-// call, and answers after it was started again. A file remembers that it died.
+// TestMain lets the test binary be a server that exits during its first call, and answers
+// after a restart. A file records that it exited.
 func TestMain(m *testing.M) {
 	died := os.Getenv(beServer)
 	if play() {
 		return
 	}
 	if died == "" {
-		slog.SetDefault(slog.New(slog.DiscardHandler)) // decisions are many
+		slog.SetDefault(slog.New(slog.DiscardHandler)) // to keep the output short
 		os.Exit(m.Run())
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "mortal", Version: "v0"}, nil)
@@ -50,13 +50,13 @@ func TestMain(m *testing.M) {
 	_ = server.Run(context.Background(), &mcp.StdioTransport{})
 }
 
-// A world is a server in memory whose tools end as a test says, and a way to
+// A world is a server in memory, whose tools end as the test defines, with a function to
 // connect to it.
 type world struct {
 	server   *mcp.Server
 	calls    atomic.Int64
 	connects atomic.Int64
-	refuse   atomic.Int64 // how many connects fail first
+	refuse   atomic.Int64 // number of dials that fail first
 	line     atomic.Pointer[net.Conn]
 	params   sync.Map // *mcp.CallToolParamsRaw by number of the call
 	handle   func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error)
@@ -94,7 +94,7 @@ func (w *world) connect(ctx context.Context) (retry.ClientSession, error) {
 	return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, options).Connect(ctx, &mcp.IOTransport{Reader: clientSide, Writer: clientSide}, nil)
 }
 
-// connectAs returns a way to connect with a version of the protocol.
+// connectAs returns a connect function for a version of the protocol.
 func (w *world) connectAs(c *retry.Client, version string) func(context.Context) (retry.ClientSession, error) {
 	return func(ctx context.Context) (retry.ClientSession, error) {
 		serverSide, clientSide := mcp.NewInMemoryTransports()
@@ -106,7 +106,7 @@ func (w *world) connectAs(c *retry.Client, version string) func(context.Context)
 	}
 }
 
-// cut ends the last session without a word.
+// cut closes the last session abruptly.
 func (w *world) cut() { _ = (*w.line.Load()).Close() }
 
 func (w *world) client(t *testing.T) *retry.Client {
@@ -151,7 +151,7 @@ func TestClient_Safety(t *testing.T) {
 		assert.Equal(t, int64(1), w.connects.Load())
 
 		if tool == "read" {
-			continue // its server itself says of each failure that it had no effect
+			continue // its server states effect none for each failure
 		}
 		w = newWorld(failOnce(errLost))
 		distrusting := w.client(t)
@@ -175,7 +175,7 @@ func keyOf(t *testing.T, w *world, n int64) string {
 	return arguments["idempotency_key"]
 }
 
-// The number of the attempt is in _meta.
+// TestClient_AttemptNumbers checks the number of the attempt in _meta.
 func TestClient_AttemptNumbers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(failOnce(errRefused))
@@ -203,10 +203,10 @@ func TestClient_NewSession(t *testing.T) {
 		_, d := call(t, c, tool)
 		assert.Equal(t, action, d.Action, tool)
 		out, _ := call(t, c, tool)
-		require.NoError(t, out.AsError(), "the next call has a session")
+		require.NoError(t, out.AsError(), "next call")
 		assert.Equal(t, int64(2), w.connects.Load(), tool)
 	}
-	// Once for each call: a server that always dies is not connected to for ever.
+	// Each call reconnects once, so that a server that always exits is not dialed forever.
 	w := newWorld(nil)
 	w.handle = func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		w.cut()
@@ -217,16 +217,17 @@ func TestClient_NewSession(t *testing.T) {
 	assert.Equal(t, 2, d.Attempt)
 }
 
-// Callers share a session, and when it dies under them a new one.
+// TestClient_ConcurrentUse checks that callers share a session, and share the new one after
+// it is lost.
 func TestClient_ConcurrentUse(t *testing.T) {
 	t.Parallel()
-	const callers = 10 // as many retries as the budget holds
+	const callers = 10 // the number of retries in the budget
 	release := make(chan bool)
 	w := newWorld(nil)
 	w.handle = func(n int64, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		switch {
 		case n < callers:
-			<-release // all wait for the last, which ends the session
+			<-release // all wait for the last call, which ends the session
 		case n == callers:
 			w.cut()
 			close(release)
@@ -252,12 +253,12 @@ func TestClient_Connect(t *testing.T) {
 	w.refuse.Store(2)
 	out, d := call(t, w.client(t), "write")
 	require.NoError(t, out.AsError())
-	assert.Equal(t, 3, d.Attempt, "connecting is part of an attempt, and has no effect")
+	assert.Equal(t, 3, d.Attempt, "attempts")
 	assert.Equal(t, int64(3), w.connects.Load())
 
 	w.refuse.Store(100)
 	out, _ = w.client(t).CallTool(t.Context(), &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"idempotency_key": "mine"}})
-	assert.Equal(t, "mine", out.Err.IdempotencyKey, "every failure returns it")
+	assert.Equal(t, "mine", out.Err.IdempotencyKey, "key in the failure")
 	out, d = call(t, w.client(t), "write")
 	assert.Equal(t, "propagate unavailable none", d.Action.String()+" "+string(out.Err.Code)+" "+string(out.Err.Effect))
 
@@ -271,7 +272,7 @@ func TestClient_Connect(t *testing.T) {
 		assert.Equal(t, 1, d.Attempt, name)
 	}
 
-	// One who connects for ever holds up nobody longer than he wants.
+	// A Connect that never returns blocks no caller longer than its context.
 	hanging := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
 	var wg sync.WaitGroup
 	for range 5 {
@@ -285,8 +286,8 @@ func TestClient_Connect(t *testing.T) {
 	wg.Wait()
 }
 
-// A list of tools that does not get through is no reason to send a call without
-// its key.
+// TestClient_KeyedCallWithoutList checks that a call is not sent without its key if the
+// tool list cannot be read.
 func TestClient_KeyedCallWithoutList(t *testing.T) {
 	t.Parallel()
 	w := newWorld(done)
@@ -307,7 +308,8 @@ func TestClient_KeyedCallWithoutList(t *testing.T) {
 	assert.NotEmpty(t, keyOf(t, w, 1))
 }
 
-// The context of the call that connects does not end the session.
+// TestClient_FirstCallerLeaves checks that the context of the call that connects does not
+// end the session.
 func TestClient_FirstCallerLeaves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result.OK("done"), nil })
@@ -326,7 +328,8 @@ func TestClient_FirstCallerLeaves(t *testing.T) {
 	assert.Equal(t, "The client is closed.", out.Err.Message)
 }
 
-// A child process that dies in the middle of a call is started again.
+// TestClient_ServerRestart checks that a child process that exits during a call is started
+// again.
 func TestClient_ServerRestart(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

@@ -18,7 +18,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A question is everything that a decision depends on.
+// A question holds everything that a decision depends on.
 type question struct {
 	o result.Outcome
 	s retry.State
@@ -31,7 +31,7 @@ func (q question) String() string {
 	return fmt.Sprintf("%v lost=%v, %+v, %+v", q.o.Kind, q.o.SessionLost, *q.o.Err, q.s)
 }
 
-// questions calls f with every question: words and flags complete, numbers at random.
+// questions calls f with every question: all words and flags, and random numbers.
 func questions(r *rand.Rand, f func(question)) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for n := 0; ; n++ {
@@ -70,8 +70,8 @@ func questions(r *rand.Rand, f func(question)) {
 	}
 }
 
-// isSafe says when a repeat does nothing twice and is wanted, from the contract and not
-// from the code.
+// isSafe reports whether a repeat does nothing twice and is wanted. It is written from the
+// contract, not from the code.
 func isSafe(q question) bool {
 	e := q.o.Err
 	if e == nil || q.o.Kind != result.KindFailure || e.Partial != nil || e.Attempted != nil || q.s.Asked {
@@ -89,7 +89,7 @@ func isSafe(q question) bool {
 	return e.Retryable && !q.s.Unsettled && (e.Effect == "none" || e.Effect == "")
 }
 
-// isOpen says when it is to be found out first whether the call took effect.
+// isOpen reports whether the agent must first look up whether the call took effect.
 func isOpen(q question) bool {
 	e := q.o.Err
 	if e == nil || q.s.Safety == retry.SafetyReadOnly {
@@ -102,27 +102,27 @@ func isOpen(q question) bool {
 	return e.Effect != "" || q.s.Unsettled || !e.Retryable && !refused && e.Partial == nil
 }
 
-// isFree says that nothing but the failure speaks against a repeat.
+// isFree reports whether nothing except the failure is a reason against a repeat.
 func isFree(q question) bool {
 	hint := max(q.o.Err.RetryAfter, 0)
 	soon := q.s.Deadline.IsZero() || q.s.Deadline.Equal(q.s.Now.Add(time.Hour))
 	return q.s.Attempt < 3 && q.s.Waited <= time.Second && hint <= time.Second && soon && !q.s.OverBudget && !q.o.SessionLost
 }
 
-// wrong says what is wrong with a decision, or "".
-func wrong(q question, d retry.Decision) string {
+// violation describes what is wrong with a decision, or returns "".
+func violation(q question, d retry.Decision) string {
 	failed := q.o.Err != nil
 	switch {
 	case d.Action == retry.ActionRetry && !isSafe(q):
-		return "it is repeated"
+		return "an unsafe repeat"
 	case d.Action != retry.ActionRetry && failed && isSafe(q) && isFree(q):
-		return "it is not repeated"
+		return "no repeat"
 	case d.Action == retry.ActionRetry:
 		return ""
 	case isOpen(q) != (d.Action == retry.ActionVerify):
-		return "whether it took effect"
+		return "wrong verify"
 	case failed && q.o.Err.Code == "failed_precondition" && !isOpen(q) && d.Action != retry.ActionFixInput:
-		return "the precondition"
+		return "wrong action for a precondition"
 	}
 	for _, more := range []func(*retry.State){
 		func(s *retry.State) { s.Attempt++ },
@@ -132,14 +132,15 @@ func wrong(q question, d retry.Decision) string {
 		later := q.s
 		more(&later)
 		if again := (retry.Policy{}).Decide(q.o, later); again.Action != d.Action {
-			return fmt.Sprintf("it becomes %+v with %+v", again, later)
+			return fmt.Sprintf("changes to %+v with %+v", again, later)
 		}
 	}
 	return ""
 }
 
-// Every decision is safe, goes to verify if and only if nobody knows what the call has
-// changed, and stays a stop with more attempts and more waiting.
+// TestPolicy_DecideEverything checks that every decision is safe, that it is verify if and
+// only if the effect is unknown, and that more attempts and waiting never turn a stop into
+// a retry.
 func TestPolicy_DecideEverything(t *testing.T) {
 	t.Parallel()
 	actions, n := map[retry.Action]int{}, 0
@@ -149,7 +150,7 @@ func TestPolicy_DecideEverything(t *testing.T) {
 			n++
 			d := retry.Policy{}.Decide(q.o, q.s)
 			actions[d.Action]++
-			if w := wrong(q, d); w != "" {
+			if w := violation(q, d); w != "" {
 				t.Fatalf("%s: %+v of %v", w, d, q)
 			}
 		})
@@ -159,7 +160,7 @@ func TestPolicy_DecideEverything(t *testing.T) {
 	assert.Greater(t, actions[retry.ActionVerify], 1000)
 }
 
-// The safety of the policy counts as that of the state.
+// TestPolicy_DecideKnowsMore checks the policy's safety and the state's.
 func TestPolicy_DecideKnowsMore(t *testing.T) {
 	t.Parallel()
 	lost := failure(errLost.WithRetryable(false))
@@ -173,21 +174,21 @@ func TestPolicy_DecideKnowsMore(t *testing.T) {
 	}
 }
 
-// A permanentError declares that no retry helps.
+// A permanentError declares itself permanent.
 type permanentError struct{ error }
 
 func (permanentError) Permanent() bool { return true }
 func (e permanentError) Unwrap() error { return e.error }
 
-// What an error declares permanent is not repeated, however safe that were: nobody knows
-// more than the error's own author.
+// TestDo_Permanent checks that a declared permanent error is not repeated, even if a repeat
+// is safe.
 func TestDo_Permanent(t *testing.T) {
 	t.Parallel()
 	for name, err := range map[string]error{
-		"an author":      errLost.WithRetryable(false),
-		"a wrapper":      permanentError{context.DeadlineExceeded},
-		"a wrapped one":  fmt.Errorf("get: %w", permanentError{os.ErrDeadlineExceeded}),
-		"not classified": errors.New("ledger 7"),
+		"authored":      errLost.WithRetryable(false),
+		"a wrapper":     permanentError{context.DeadlineExceeded},
+		"a wrapped one": fmt.Errorf("get: %w", permanentError{os.ErrDeadlineExceeded}),
+		"unclassified":  errors.New("ledger 7"),
 	} {
 		for _, safety := range []retry.Safety{retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed} {
 			calls := 0
@@ -199,7 +200,7 @@ func TestDo_Permanent(t *testing.T) {
 			assert.Equal(t, 1, calls, "%s: %v", name, safety)
 		}
 	}
-	// Nor is it if a session returns it, instead of a server's answer.
+	// The same applies to an error of a session.
 	s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
 		return nil, permanentError{errLost.WithRetryable(false)}
 	})

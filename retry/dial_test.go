@@ -16,8 +16,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Connect that ends its goroutine, as FailNow of a test does, fails the calls
-// that wait for it, and no others.
+// TestClient_ConnectEndsGoroutine checks that a Connect that ends its goroutine, like
+// FailNow of a test, fails only the waiting calls.
 func TestClient_ConnectEndsGoroutine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(done)
@@ -42,15 +42,15 @@ func TestClient_ConnectEndsGoroutine(t *testing.T) {
 	assert.NoError(t, c.Close())
 }
 
-// Callers share the pauses between dials, whether these fail or bring a session on which
-// nothing is answered. When the server is back, nobody has to wait for long.
+// TestClient_PausesBetweenDials checks that callers share the pauses after failed dials and
+// after sessions without an answer, and that calls succeed soon after the server is back.
 func TestClient_PausesBetweenDials(t *testing.T) {
 	t.Parallel()
 	for name, connect := range map[string]func() (retry.ClientSession, error){
 		"refused": func() (retry.ClientSession, error) { return nil, errRefused },
 		"unknown": func() (retry.ClientSession, error) { return nil, errors.New("odd") },
-		"dies at once": func() (retry.ClientSession, error) {
-			return &fakeSession{die: true, over: make(chan struct{})}, nil
+		"exits immediately": func() (retry.ClientSession, error) {
+			return &fakeSession{exits: true, over: make(chan struct{})}, nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

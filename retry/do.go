@@ -8,28 +8,28 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Do calls fn until it succeeds or the policy ends it, and returns what it
-// returned last. The error is then an *[Error].
+// Do calls fn until it succeeds or the policy stops, and returns the last result. The error
+// of Do is an *[Error].
 //
-// Any error is classified by [toolerr.From]. One that From does not know, such as
-// a bare [errors.New], is never repeated, whatever p.Safety says: return a
-// [toolerr.Transient] for a failure that a repeat may avoid. What an error or a wrapper
-// declares permanent is not repeated either. A call that may have
-// taken effect is repeated only if p.Safety allows it; for SafetyKeyed fn has to use
-// the same key each time. An error that holds an *[Error], or a tool error with what
-// was attempted, is not retried again, so that the attempts of layers do not
-// multiply.
+// Errors are classified by [toolerr.From]:
 //
-// The first attempt is made even if the context has ended, and costs nothing more
-// than calling fn; the elapsed time that is reported counts from its end. With
-// p.AttemptTimeout every attempt gets a context of its own. Do starts no goroutine,
-// ignores p.Guard, and is as safe for concurrent use as fn.
+//   - An unclassified error, such as a bare [errors.New], is never retried, whatever
+//     p.Safety is. Return a [toolerr.Transient] for a failure that a retry may avoid.
+//   - An error that declares itself permanent, or has a wrapper that does, is not retried.
+//   - A call that may have taken effect is retried only if p.Safety allows it. For
+//     SafetyKeyed, fn must use the same key each time.
+//   - An error that contains an *[Error], or a tool error with attempts, is not retried, so
+//     that the attempts of layers do not multiply.
 //
-// If the context has ended, or ends while Do waits, it returns at once, and the
-// error is the context's too, for [errors.Is]. If the next attempt would start after
-// the deadline, it returns before the deadline, without the wait: the reason is
-// [ReasonDeadline], and the error is not [context.DeadlineExceeded], unless fn has
-// returned that.
+// The first attempt is made even if the context has ended. It costs no more than a call of
+// fn; the reported elapsed time is measured from its end. With p.AttemptTimeout every
+// attempt gets its own context. Do starts no goroutine, ignores p.Guard, and is as safe for
+// concurrent use as fn.
+//
+// If the context has ended, or ends while Do waits, Do returns immediately, and the error
+// also matches the context's error with [errors.Is]. If the next attempt would start after
+// the deadline, Do returns without the wait. Then the reason is [ReasonDeadline], and the
+// error is not [context.DeadlineExceeded], unless fn has returned that.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
 		fn = limited(p.AttemptTimeout, fn)
@@ -44,7 +44,7 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 	return doAgain(ctx, p, fn, v, err)
 }
 
-// limited returns fn with a context of its own for each call.
+// limited returns a function that calls fn with its own time limit.
 func limited[T any](limit time.Duration, fn func(context.Context) (T, error)) func(context.Context) (T, error) {
 	return func(ctx context.Context) (T, error) {
 		ctx, cancel := context.WithTimeout(ctx, limit)
@@ -53,7 +53,7 @@ func limited[T any](limit time.Duration, fn func(context.Context) (T, error)) fu
 	}
 }
 
-// doAgain continues Do after a first attempt that failed.
+// doAgain continues Do after a failed first attempt.
 func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error), v T, err error) (T, error) {
 	l := newLoop(ctx, p)
 	l.state.local = true

@@ -46,9 +46,9 @@
 // # Safe repeats
 //
 // The failure's effect says whether the call may have been carried out. The tool's
-// [Safety] says whether that matters. If neither is known, nothing is repeated. So
-// annotate your tools, and trust the annotations of servers that you trust. For a
-// retryable failure:
+// [Safety] says whether that matters. If neither is known, nothing is repeated. Therefore
+// annotate your tools, and use the annotations of servers that you trust. For a retryable
+// failure:
 //
 //	effect     read-only, idempotent, keyed   unknown safety
 //	none       retry                          retry
@@ -69,7 +69,7 @@
 //
 //	data or empty                           accept         succeeded
 //	input_required                          provide_input  input_required
-//	of no kind                              propagate      unreadable
+//	unreadable                              propagate      unreadable
 //	partial, to be continued                fix_input      partial_result
 //	partial, of category business           escalate       partial_result
 //
@@ -84,25 +84,25 @@
 //	of code failed_precondition             fix_input      not_retryable
 //	of category business                    escalate       not_retryable
 //	of category permission                  reauthorize    not_retryable
-//	of a category that is not known         verify         not_retryable
+//	of an unknown category                  verify         not_retryable
 //	that may have taken effect              verify         not_retryable
 //
 //	a failure that is retryable,
 //	and was retried inside                  propagate      already_retried
 //	after a person was asked                propagate      person_asked
-//	after which a repeat is not safe        verify         unsafe_repeat
+//	if a repeat is not safe                 verify         unsafe_repeat
 //	at the last attempt                     propagate      no_attempts_left
-//	on a session that is lost               propagate      session_lost
+//	on a lost session                       propagate      session_lost
 //	with a hint over the limit              propagate      hint_too_long
-//	with more to wait than allowed          propagate      wait_too_long
+//	over the total wait                     propagate      wait_too_long
 //	too near the deadline                   propagate      past_deadline
 //	beyond the budget                       propagate      budget_exhausted
-//	and nothing of this                     retry          retryable
+//	otherwise                               retry          retryable
 //
 // If a call that may have taken effect is not repeated, the action is verify, unless the
 // tool is read-only. A call may have taken effect if its effect is unknown. It may also
-// have taken effect if nobody has stated the effect of a failure that is not retryable
-// and has the category transient or none. Otherwise the category determines the action.
+// have taken effect if the effect is not stated, the failure is not retryable, and its
+// category is transient or empty. Otherwise the category determines the action.
 // A failure with code failed_precondition names the tool to call first in its hint and
 // in details.first.
 //
@@ -116,11 +116,11 @@
 // reports another version or a changed list. A call whose tool is not known yet waits
 // for the list, or fails as not sent. A keyed tool is never called without its key.
 //
-// The client replaces a session that is lost, or that shows no sign of life after a
+// The client replaces a session that is lost, or that does not respond to a ping after a
 // request was not answered in time. The one repeat that a call needs for that is not
-// charged to the [Budget], nor is a repeat of an attempt that was not sent. All callers
-// share the pause between dials. [Client.Options] returns the options that let the
-// client hear notifications.
+// charged to the [Budget]. A repeat of an attempt that was not sent is not charged either.
+// All callers share the pause between dials. [Client.Options] returns the options with which
+// the client receives notifications.
 //
 // Policy.IdleTimeout lets a call run for as long as it makes progress.
 //

@@ -20,11 +20,11 @@ type documentedCase struct {
 	s retry.State
 }
 
-// documented are the lines of the decision table in the package documentation.
+// documented has a case for each row of the decision table in the package documentation.
 var documented = map[string]documentedCase{
 	"data or empty":                         {o: result.Outcome{Kind: result.KindEmpty}},
 	"input_required":                        {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
-	"of no kind":                            {},
+	"unreadable":                            {},
 	"partial, to be continued":              {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 16}))},
 	"partial, of category business":         {o: part(toolerr.Business("m").WithPartial(&toolerr.Partial{}))},
 	"of code canceled, without effect":      {o: failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled))},
@@ -35,27 +35,27 @@ var documented = map[string]documentedCase{
 	"an outage, of an idempotent tool": {
 		o: failure(errLost.WithRetryable(false).WithCode(toolerr.CodeUnavailable)), s: retry.State{Safety: retry.SafetyIdempotent},
 	},
-	"of code failed_precondition":      {o: failure(toolerr.FailedPrecondition("m", "make_plan"))},
-	"of category validation":           {o: failure(toolerr.Validation("m"))},
-	"of category business":             {o: failure(toolerr.Business("m"))},
-	"of category permission":           {o: failure(toolerr.Permission("m"))},
-	"of a category that is not known":  {o: failure(&toolerr.Error{Category: "odd"})},
-	"that may have taken effect":       {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
-	"and was retried inside":           {o: failure(errRefused.WithAttempted(toolerr.Attempt{}))},
-	"after a person was asked":         {o: failure(errRefused), s: retry.State{Asked: true}},
-	"after which a repeat is not safe": {o: failure(errLost)},
-	"at the last attempt":              {o: failure(errRefused), s: retry.State{Attempt: 3}},
-	"on a session that is lost":        {o: result.Outcome{Kind: result.KindFailure, Err: errRefused, SessionLost: true}},
-	"with a hint over the limit":       {o: failure(errRefused.WithRetryAfter(30*time.Second + 1))},
-	"with more to wait than allowed":   {o: failure(errRefused), s: retry.State{Waited: time.Minute, Jitter: 0.5}},
-	"too near the deadline":            {o: failure(errRefused), s: retry.State{Now: time.Unix(9, 0), Deadline: time.Unix(9, 0)}},
-	"beyond the budget":                {o: failure(errRefused), s: retry.State{OverBudget: true}},
-	"and nothing of this":              {o: failure(errRefused)},
+	"of code failed_precondition": {o: failure(toolerr.FailedPrecondition("m", "make_plan"))},
+	"of category validation":      {o: failure(toolerr.Validation("m"))},
+	"of category business":        {o: failure(toolerr.Business("m"))},
+	"of category permission":      {o: failure(toolerr.Permission("m"))},
+	"of an unknown category":      {o: failure(&toolerr.Error{Category: "odd"})},
+	"that may have taken effect":  {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
+	"and was retried inside":      {o: failure(errRefused.WithAttempted(toolerr.Attempt{}))},
+	"after a person was asked":    {o: failure(errRefused), s: retry.State{Asked: true}},
+	"if a repeat is not safe":     {o: failure(errLost)},
+	"at the last attempt":         {o: failure(errRefused), s: retry.State{Attempt: 3}},
+	"on a lost session":           {o: result.Outcome{Kind: result.KindFailure, Err: errRefused, SessionLost: true}},
+	"with a hint over the limit":  {o: failure(errRefused.WithRetryAfter(30*time.Second + 1))},
+	"over the total wait":         {o: failure(errRefused), s: retry.State{Waited: time.Minute, Jitter: 0.5}},
+	"too near the deadline":       {o: failure(errRefused), s: retry.State{Now: time.Unix(9, 0), Deadline: time.Unix(9, 0)}},
+	"beyond the budget":           {o: failure(errRefused), s: retry.State{OverBudget: true}},
+	"otherwise":                   {o: failure(errRefused)},
 }
 
 func part(e *toolerr.Error) result.Outcome { return result.Outcome{Kind: result.KindPartial, Err: e} }
 
-// The table in the package documentation is what Decide does.
+// TestPolicy_DocumentedDecisions compares Decide with the table in the package documentation.
 func TestPolicy_DocumentedDecisions(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile("doc.go")
@@ -85,13 +85,13 @@ func TestPolicy_DocumentedDecisions(t *testing.T) {
 		assert.Equal(t, cells[2], string(d.Reason), line)
 		seen++
 	}
-	assert.Len(t, documented, seen, "every line is in the table")
+	assert.Len(t, documented, seen, "number of rows")
 
 	shed := retry.Policy{}.Decide(result.Outcome{Kind: result.KindInputRequired, Result: &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}}}, retry.State{})
 	assert.Equal(t, retry.ActionRetry, shed.Action)
 }
 
-// So is the table of what is safe to repeat.
+// TestPolicy_DocumentedSafety compares Decide with the table of safe repeats.
 func TestPolicy_DocumentedSafety(t *testing.T) {
 	t.Parallel()
 	for effect, want := range map[toolerr.Effect]string{

@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A server that wants the user to open a URL first: nothing was done, the URL is there to
-// be shown, and after the user has been there the call is made again.
+// TestClient_URLElicitation checks a server that requires the user to open a URL first: the
+// effect is none, the URL is in the details, and the call is made again afterwards.
 func TestClient_URLElicitation(t *testing.T) {
 	t.Parallel()
 	for _, version := range versions {
@@ -41,7 +41,7 @@ func TestClient_URLElicitation(t *testing.T) {
 	}
 }
 
-// Only what a person can be shown as a URL is kept, and not more than an envelope holds.
+// TestParse_URLElicitation checks that only displayable URLs are kept, as many as fit.
 func TestParse_URLElicitation(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
@@ -77,7 +77,7 @@ func TestParse_URLElicitation(t *testing.T) {
 	data, err := json.Marshal(map[string]any{"elicitations": many})
 	require.NoError(t, err)
 	out := result.Parse(nil, &jsonrpc.Error{Code: mcp.CodeURLElicitationRequired, Data: data})
-	assert.Contains(t, out.Text(), "https://a.example/0/", "the envelope has room for some")
+	assert.Contains(t, out.Text(), "https://a.example/0/", "some URLs fit")
 	for _, odd := range []string{``, `null`, `[]`, `{"elicitations":7}`, `{"elicitations":[null,7]}`} {
 		out := result.Parse(nil, &jsonrpc.Error{Code: mcp.CodeURLElicitationRequired, Data: json.RawMessage(odd)})
 		assert.Equal(t, "permission none", fmt.Sprint(out.Err.Category, " ", out.Err.Effect), odd)

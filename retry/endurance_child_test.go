@@ -23,11 +23,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// beEndured holds the URL of a book and the version that a child is to be.
+// beEndured has the URL of the book and the version of the child.
 const beEndured = "RETRY_TEST_BE_ENDURED"
 
-// serveEndured is a server over HTTP that books in somebody else's book, and throttles.
-// Its versions have other tools.
+// serveEndured runs a server over HTTP that books in the parent's book, and throttles. Each
+// version has other tools.
 func serveEndured(role string) {
 	book, version, _ := strings.Cut(role, " ")
 	server := mcp.NewServer(&mcp.Implementation{Name: "endured", Version: version}, nil)
@@ -59,7 +59,7 @@ func serveEndured(role string) {
 	}
 	fmt.Println(listener.Addr())
 	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin) // until the parent has gone
+		_, _ = io.Copy(io.Discard, os.Stdin) // until the parent exits
 		os.Exit(0)
 	}()
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Logger: slog.New(slog.DiscardHandler)})

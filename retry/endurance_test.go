@@ -30,7 +30,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-var endurance = flag.Duration("endurance", 3*time.Second, "how long TestClient_Endurance calls, once with a Client and once by hand")
+var endurance = flag.Duration("endurance", 3*time.Second, "duration of each run of TestClient_Endurance")
 
 const enduranceCallers = 100
 
@@ -42,8 +42,8 @@ const enduranceCallers = 100
 func TestClient_Endurance(t *testing.T) { //nolint:paralleltest // it counts goroutines and memory
 	ours, byHand := endure(t, "retry.Client", newEnduringClient), endure(t, "a session with a loop around it", newLoopedSession)
 	assert.Zero(t, ours.doubled, "orders that are booked twice")
-	assert.Zero(t, ours.untrue, "orders that are booked, or not, against what was said")
-	if *endurance >= time.Minute { // a few seconds on a slow machine say nothing about shares
+	assert.Zero(t, ours.untrue, "orders with a wrong answer")
+	if *endurance >= time.Minute { // shorter runs are too noisy
 		assert.GreaterOrEqual(t, ours.share(), 0.95)
 	}
 	assert.Positive(t, byHand.calls)
@@ -51,25 +51,26 @@ func TestClient_Endurance(t *testing.T) { //nolint:paralleltest // it counts gor
 	assert.LessOrEqual(t, ours.heap, 8<<20, "more bytes at the end than at the start")
 }
 
-// A tale is what became of the calls.
-type tale struct {
+// A runResult holds the results of the calls of a run.
+type runResult struct {
 	calls, well, doubled, untrue int
 	reasons                      map[string]int
-	goroutines, heap             int // more at the end than at the start
+	goroutines, heap             int // increase from start to end
 }
 
-func (a tale) share() float64 { return float64(a.well) / float64(a.calls) }
+func (a runResult) share() float64 { return float64(a.well) / float64(a.calls) }
 
-// A sayer makes a call, and says whether it was done and whether it was not, if that is known.
-type sayer interface {
+// An orderClient makes calls. It reports whether a call was done, and whether it was not, if
+// that is known.
+type orderClient interface {
 	call(ctx context.Context, order string) (done, notDone bool, reason string)
 	Close() error
 }
 
-func endure(t *testing.T, name string, newSayer func(url string) sayer) tale {
+func endure(t *testing.T, name string, newClient func(url string) orderClient) runResult {
 	t.Helper()
-	w := newTrouble(t)
-	settle := func() (goroutines, heap int) {
+	w := newFaultyServer(t)
+	measure := func() (goroutines, heap int) {
 		http.DefaultClient.CloseIdleConnections()
 		runtime.GC()
 		runtime.GC()
@@ -77,13 +78,13 @@ func endure(t *testing.T, name string, newSayer func(url string) sayer) tale {
 		runtime.ReadMemStats(&m)
 		return runtime.NumGoroutine(), int(m.HeapAlloc) //nolint:gosec // far below
 	}
-	s := newSayer(w.gateway.URL)
-	goroutines, heap := settle()
+	s := newClient(w.gateway.URL)
+	goroutines, heap := measure()
 	ctx, cancel := context.WithTimeout(context.Background(), *endurance)
 	defer cancel()
 	over := make(chan struct{})
 	go func() { w.make(ctx); close(over) }()
-	got := tale{reasons: map[string]int{}}
+	got := runResult{reasons: map[string]int{}}
 	var mu sync.Mutex
 	var callers sync.WaitGroup
 	for caller := range enduranceCallers {
@@ -115,15 +116,15 @@ func endure(t *testing.T, name string, newSayer func(url string) sayer) tale {
 	<-over
 	require.NoError(t, s.Close())
 	w.end()
-	for range 100 { // what ends, ends in its own time
-		after, now := settle()
+	for range 100 { // goroutines end asynchronously
+		after, now := measure()
 		got.goroutines, got.heap = after-goroutines, now-heap
 		if got.goroutines <= 0 {
 			break
 		}
 		time.Sleep(50 * time.Millisecond) // of real sockets
 	}
-	t.Logf("%s: %d calls in %v, %.2f %% ended well, %d booked twice, %d told wrongly; %+d goroutines, %+d KB",
+	t.Logf("%s: %d calls in %v, %.2f %% succeeded, %d booked twice, %d wrong answers; %+d goroutines, %+d KB",
 		name, got.calls, *endurance, 100*got.share(), got.doubled, got.untrue, got.goroutines, got.heap>>10)
 	for _, reason := range slices.Sorted(maps.Keys(got.reasons)) {
 		t.Logf("  %6d %s", got.reasons[reason], reason)
@@ -132,11 +133,11 @@ func endure(t *testing.T, name string, newSayer func(url string) sayer) tale {
 	return got
 }
 
-// newEnduringClient is the client as the documentation has it.
-func newEnduringClient(url string) sayer {
+// newEnduringClient returns the client of the documentation.
+func newEnduringClient(url string) orderClient {
 	p := retry.AgentPolicy()
-	p.BaseDelay, p.ThrottledDelay = time.Second, time.Second // drawn, as long as the loop's on average
-	p.AttemptTimeout, p.Budget.Size = 2*time.Second, -1      // the loop has none either
+	p.BaseDelay, p.ThrottledDelay = time.Second, time.Second // on average as long as the loop's
+	p.AttemptTimeout, p.Budget.Size = 2*time.Second, -1      // like the loop
 	c := &retry.Client{Safety: retry.SafetyOf, Policy: p}
 	h := &http.Client{Transport: result.RoundTripper(&http.Transport{MaxIdleConnsPerHost: enduranceCallers})}
 	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
@@ -166,8 +167,8 @@ func (e enduring) Close() error {
 	return e.Client.Close()
 }
 
-// A looped session is what is written by hand: four attempts, one, two and four times half
-// a second apart, and a new session after an error that is none of a tool's.
+// A looped session is a handwritten loop: four attempts with waits of 0.5, 1 and 2 s, and a
+// new session after an error that is not a tool error.
 type looped struct {
 	url string
 	h   *http.Client
@@ -176,7 +177,7 @@ type looped struct {
 	session *mcp.ClientSession
 }
 
-func newLoopedSession(url string) sayer {
+func newLoopedSession(url string) orderClient {
 	return &looped{url: url, h: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: enduranceCallers}}}
 }
 
@@ -197,7 +198,7 @@ func (l *looped) current(ctx context.Context) (*mcp.ClientSession, error) {
 func (l *looped) call(ctx context.Context, order string) (done, notDone bool, reason string) {
 	for i := range 4 {
 		if i > 0 {
-			time.Sleep(500 * time.Millisecond << (i - 1)) // by hand
+			time.Sleep(500 * time.Millisecond << (i - 1)) // the handwritten wait
 		}
 		err := l.once(ctx, order)
 		if err == nil {
@@ -243,9 +244,9 @@ func (l *looped) Close() error {
 	return nil
 }
 
-// A trouble is a server that comes and goes, behind a gateway, and the book that it books
-// in.
-type trouble struct {
+// A faultyServer is a server that fails in several ways, behind a gateway, with the book in
+// which it books.
+type faultyServer struct {
 	gateway, book *httptest.Server
 	transport     *http.Transport
 	child         atomic.Pointer[enduredChild]
@@ -257,9 +258,9 @@ type trouble struct {
 	keys     map[string]bool
 }
 
-func newTrouble(t *testing.T) *trouble {
+func newFaultyServer(t *testing.T) *faultyServer {
 	t.Helper()
-	w := &trouble{troubles: map[string]int{}, bookings: map[string]int{}, keys: map[string]bool{}}
+	w := &faultyServer{troubles: map[string]int{}, bookings: map[string]int{}, keys: map[string]bool{}}
 	w.book = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -299,7 +300,7 @@ func newTrouble(t *testing.T) *trouble {
 			case 20:
 				plain(rw, "502")
 				return
-			case 60: // after the work
+			case 60: // after the booking
 				proxy.ServeHTTP(httptest.NewRecorder(), r)
 				plain(rw, "504")
 				return
@@ -313,8 +314,8 @@ func newTrouble(t *testing.T) *trouble {
 	return w
 }
 
-// make makes trouble until the context ends.
-func (w *trouble) make(ctx context.Context) {
+// make causes failures until the context ends.
+func (w *faultyServer) make(ctx context.Context) {
 	version, period := "v1", min(max(*endurance/8, 400*time.Millisecond), 5*time.Second)
 	for n := 0; ; n++ {
 		if !sleepFor(ctx, period) {
@@ -324,12 +325,12 @@ func (w *trouble) make(ctx context.Context) {
 		w.troubles[kind]++
 		old := w.child.Load()
 		switch kind {
-		case "hang": // until somebody notices
+		case "hang": // until it is replaced
 			_ = old.command.Process.Signal(syscall.SIGSTOP)
 			sleepFor(ctx, period/2)
 		case "another version":
 			version = map[string]string{"v1": "v2", "v2": "v1"}[version]
-		case "away": // for a while there is nobody
+		case "away": // no server for a while
 			old.kill()
 			sleepFor(ctx, period/5)
 		}
@@ -342,13 +343,13 @@ func (w *trouble) make(ctx context.Context) {
 	}
 }
 
-func (w *trouble) booked(order string) int {
+func (w *faultyServer) booked(order string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.bookings[order]
 }
 
-func (w *trouble) end() {
+func (w *faultyServer) end() {
 	w.gateway.CloseClientConnections()
 	w.gateway.Close()
 	w.transport.CloseIdleConnections()
@@ -357,5 +358,5 @@ func (w *trouble) end() {
 	w.book.Close()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.bookings, w.keys = nil, nil // which are not the client's
+	w.bookings, w.keys = nil, nil // not part of the client's memory
 }

@@ -20,14 +20,14 @@ type Error struct {
 	// Decision has the action, the reason, the number of attempts and the time waited.
 	Decision Decision
 
-	last *toolerr.Error // as the last attempt's was classified; nil if it is tool already
+	last *toolerr.Error // the classified error of the last attempt; nil if tool is set
 	run  run
 	ctx  []error
-	tool atomic.Pointer[toolerr.Error] // made of them when it is asked for
+	tool atomic.Pointer[toolerr.Error] // created from last and run on first use
 }
 
-// toolError returns the failure as a tool reports it, which is the same for all who ask,
-// or nil for an Error that this package has not made.
+// toolError returns the failure as a tool reports it, always the same value, or nil for an
+// Error that was not created by this package.
 func (e *Error) toolError() *toolerr.Error {
 	if known := e.tool.Load(); known != nil || e.last == nil {
 		return known
@@ -91,7 +91,7 @@ func contextErrors(ctx context.Context) []error {
 // attemptedInside returns the attempts of a layer below, from anywhere in the error tree,
 // or nil.
 func attemptedInside(err error) []toolerr.Attempt {
-	if e, ok := err.(*toolerr.Error); ok && e.Unwrap() == nil { //nolint:errorlint // nothing is in it
+	if e, ok := err.(*toolerr.Error); ok && e.Unwrap() == nil { //nolint:errorlint // it has no cause
 		return e.Attempted
 	}
 	attempted, _ := classify.Find(err, attemptedOf)

@@ -12,9 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A tool that is down for two calls and read-only is called three times.
+// A read-only tool that fails twice is called three times.
 func ExampleClient() {
-	server := flakyServer() // a program of its own, behind an mcp.CommandTransport
+	server := flakyServer() // usually another program, behind an mcp.CommandTransport
 	client := &retry.Client{
 		Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			serverSide, clientSide := mcp.NewInMemoryTransports()
@@ -25,7 +25,7 @@ func ExampleClient() {
 				&mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}})
 			return c.Connect(ctx, clientSide, nil)
 		},
-		Safety: retry.SafetyOf, // a server that one trusts
+		Safety: retry.SafetyOf, // the server is trusted
 		Policy: retry.Policy{BaseDelay: time.Millisecond},
 	}
 	defer func() { _ = client.Close() }()
@@ -34,7 +34,7 @@ func ExampleClient() {
 	// Output: accept 3 {"sky":"sunny"}
 }
 
-// A program that does not retry by itself.
+// Middleware adds retries to the client of an existing program.
 func ExampleMiddleware() {
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	if _, err := flakyServer().Connect(context.Background(), serverSide, nil); err != nil {
@@ -52,7 +52,7 @@ func ExampleMiddleware() {
 	// Output: false <nil>
 }
 
-// A tool that asks a person before it acts.
+// Input answers the question of a tool that asks a person before it acts.
 func ExampleClient_input() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "files", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
@@ -71,7 +71,7 @@ func ExampleClient_input() {
 			answers := mcp.InputResponseMap{}
 			for name, question := range asks.InputRequests {
 				if q, ok := question.(*mcp.ElicitParams); ok {
-					fmt.Println(q.Message, "yes") // here a person decides
+					fmt.Println(q.Message, "yes") // a real program asks a person here
 					answers[name] = &mcp.ElicitResult{Action: "accept"}
 				}
 			}
@@ -86,7 +86,7 @@ func ExampleClient_input() {
 	// accept deleted
 }
 
-// flakyServer is a server in memory whose tool is down at first.
+// flakyServer returns an in-memory server whose tool fails twice.
 func flakyServer() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
@@ -94,14 +94,14 @@ func flakyServer() *mcp.Server {
 	tool := &mcp.Tool{Name: "forecast", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
 	result.AddTool(server, tool, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
 		if calls++; calls < 3 {
-			return nil, nil, toolerr.Transient("The weather station does not answer.").WithCode(toolerr.CodeUnavailable)
+			return nil, nil, toolerr.Transient("The weather station is down.").WithCode(toolerr.CodeUnavailable)
 		}
 		return nil, map[string]string{"sky": "sunny"}, nil
 	})
 	return server
 }
 
-// connectTo is what Client.Connect is for a server in memory.
+// connectTo returns a Client.Connect for an in-memory server.
 func connectTo(server *mcp.Server) func(context.Context) (retry.ClientSession, error) {
 	return func(ctx context.Context) (retry.ClientSession, error) {
 		serverSide, clientSide := mcp.NewInMemoryTransports()

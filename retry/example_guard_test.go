@@ -11,15 +11,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A session whose file does not exist.
+// noFile is a session with a server that does not have the file.
 type noFile struct{}
 
 func (noFile) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	return result.Failure(toolerr.NotFound("file", "sesion.ts", "session.ts")), nil
 }
 
-// The hint for a model that makes the same mistake again and again grows firmer each
-// time, and the server is left alone.
+// A model repeats the same mistake. The repeats are not sent, and the hint is firmer each
+// time.
 func ExampleGuard() {
 	policy := retry.Policy{Guard: new(retry.Guard)}
 	for range 4 {
@@ -31,11 +31,11 @@ func ExampleGuard() {
 	// Output:
 	// 1 Did you mean "session.ts"? Call again with that, or ask the user.
 	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
-	// 0 You have been told already. Do not make this call again. Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
+	// 0 This call was stopped before. Do not make it again. Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
 	// 0 Stop. This call of read_file will not be sent, however often you make it. Tell the user now what you could not do, and why.
 }
 
-// What is down is not kept down: of a hundred calls only the first few are
+// A budget protects a server that is down: only the first few of a hundred calls are
 // retried.
 func ExampleBudget() {
 	policy := retry.Policy{Budget: new(retry.Budget), BaseDelay: -1} // one for all callers of a server

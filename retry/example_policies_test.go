@@ -10,14 +10,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An agent that waits for its answers has patience.
+// The policy for an agent that makes one call at a time.
 func ExampleAgentPolicy() {
-	policy := retry.AgentPolicy() // the Policy of a Client
+	policy := retry.AgentPolicy() // for Client.Policy
 	fmt.Println(policy.MaxAttempts, policy.BaseDelay, policy.Budget.Size)
 	// Output: 4 2s 300
 }
 
-// A tool tries again what may pass at once, and hands up what does not.
+// A tool retries short failures, and hands up the others with the attempts made.
 func ExampleToolPolicy() {
 	policy := retry.ToolPolicy()
 	policy.Safety = retry.SafetyReadOnly

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A tool that gives two files at a time, until all five are there.
+// A tool returns two files per call. Resume calls it until all five are there.
 func ExampleResume() {
 	files := []string{"a.txt", "b.txt", "c.txt", "d.txt", "e.txt"}
 	call := func(_ context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
@@ -32,7 +32,7 @@ func ExampleResume() {
 		return out, retry.Policy{}.Decide(out, retry.State{})
 	}
 	params := &mcp.CallToolParams{Name: "export", Arguments: map[string]any{}}
-	out, decision := retry.Resume(context.Background(), call, params, "from") // call is client.CallTool in a program
+	out, decision := retry.Resume(context.Background(), call, params, "from") // usually client.CallTool instead of call
 	fmt.Println(decision.Action, out.Text())
 	// Output: accept ["a.txt","b.txt","c.txt","d.txt","e.txt"]
 }

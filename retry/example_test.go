@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// desk stands for a session with a server that refunds.
+// desk is a session with a server that makes refunds.
 type desk struct{}
 
 func (desk) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -28,7 +28,7 @@ func (desk) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.CallTo
 	return result.OK("refunded"), nil
 }
 
-// An agent does what the decision says.
+// An agent acts on the decision.
 func Example() {
 	for _, amount := range []int{40, 41, 650} {
 		out, decision := retry.CallTool(context.Background(), retry.Policy{}, desk{}, &mcp.CallToolParams{
@@ -38,7 +38,7 @@ func Example() {
 		case retry.ActionAccept:
 			fmt.Println(out.Text())
 		case retry.ActionVerify:
-			fmt.Println("look ORD-7 up:", decision.Reason.Sentence())
+			fmt.Println("look up ORD-7:", decision.Reason.Sentence())
 		case retry.ActionEscalate:
 			fmt.Println("tell the customer:", out.Err.CustomerMessage)
 		case retry.ActionFixInput, retry.ActionReauthorize, retry.ActionProvideInput, retry.ActionPropagate, retry.ActionRetry:
@@ -47,11 +47,11 @@ func Example() {
 	}
 	// Output:
 	// refunded
-	// look ORD-7 up: the call may have taken effect and a repeat is not safe
+	// look up ORD-7: the call may have taken effect and a repeat is not safe
 	// tell the customer: A colleague has to approve this refund.
 }
 
-// The waits of the zero policy, if each draws the middle of its window.
+// The waits of the zero policy, with the middle of each window.
 func ExamplePolicy() {
 	down := result.Outcome{Kind: result.KindFailure, Err: toolerr.Transient("Down.")}
 	for attempt := 1; attempt <= 3; attempt++ {
@@ -64,7 +64,7 @@ func ExamplePolicy() {
 	// propagate 0s
 }
 
-// A server's hint is a floor, to which the drawn wait is added.
+// The random wait is added to the server's hint.
 func ExamplePolicy_Decide() {
 	throttled := toolerr.RateLimited("Too many calls.", 2*time.Second)
 	out := result.Parse(result.Failure(throttled), nil)
@@ -73,13 +73,13 @@ func ExamplePolicy_Decide() {
 	// Output: retry 2.5s because the failure is retryable and a repeat is safe
 }
 
-// A read-only function is repeated after an answer that did not come.
+// A read-only function is repeated after a timeout.
 func ExampleDo() {
 	attempts := 0
 	policy := retry.Policy{BaseDelay: time.Millisecond, Safety: retry.SafetyReadOnly}
 	v, err := retry.Do(context.Background(), policy, func(context.Context) (string, error) {
 		if attempts++; attempts == 1 {
-			return "", context.DeadlineExceeded // the upstream's, not ours
+			return "", context.DeadlineExceeded // of the upstream, not of ctx
 		}
 		return "sunny", nil
 	})
@@ -87,9 +87,9 @@ func ExampleDo() {
 	// Output: sunny <nil> 2
 }
 
-// What the last error was, and why it was not repeated.
+// The error has the last error, and the reason why it was not repeated.
 func ExampleError() {
-	errDown := toolerr.Transient("The weather station does not answer.").WithCode(toolerr.CodeUnavailable)
+	errDown := toolerr.Transient("The weather station is down.").WithCode(toolerr.CodeUnavailable)
 	_, err := retry.Do(context.Background(), retry.Policy{BaseDelay: time.Millisecond}, func(context.Context) (string, error) {
 		return "", errDown
 	})
@@ -103,7 +103,7 @@ func ExampleError() {
 	// true unavailable
 }
 
-// What is handed up says what was attempted.
+// The final failure lists the attempts.
 func ExampleCallTool() {
 	policy := retry.Policy{BaseDelay: time.Millisecond}
 	out, decision := retry.CallTool(context.Background(), policy, closed{}, &mcp.CallToolParams{Name: "search"})
@@ -114,7 +114,7 @@ func ExampleCallTool() {
 	// search 3
 }
 
-// closed stands for a session with a server that refuses for now.
+// closed is a session with a server that temporarily refuses all calls.
 type closed struct{}
 
 func (closed) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -134,7 +134,7 @@ func ExampleAction() {
 	// Output: retry {"search":"retry"}
 }
 
-// The word is for programs and logs, the sentence for people.
+// A reason is a word for programs and logs. Its sentence is for people.
 func ExampleReason() {
 	d := retry.Policy{}.Decide(result.Parse(nil, context.DeadlineExceeded), retry.State{})
 	fmt.Println(d.Action, d.Reason)

@@ -15,10 +15,10 @@ import (
 // A fakeSession is a session without a connection.
 type fakeSession struct {
 	list    func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
-	answer  func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) // nil: done
-	ping    func(context.Context) error                                             // nil: alive
+	answer  func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) // nil means success
+	ping    func(context.Context) error                                             // nil means a response
 	version string
-	die     bool          // at the next call
+	exits   bool          // ends at the next call
 	over    chan struct{} // closed at the end; may be nil
 
 	calls atomic.Int64
@@ -27,7 +27,7 @@ type fakeSession struct {
 	last  *mcp.CallToolParams
 }
 
-// client returns a client of this session alone.
+// client returns a client of this session.
 func (s *fakeSession) client() *retry.Client {
 	s.over = make(chan struct{})
 	return &retry.Client{Safety: retry.SafetyOf, Policy: quick, Connect: func(context.Context) (retry.ClientSession, error) { return s, nil }}
@@ -39,7 +39,7 @@ func (s *fakeSession) CallTool(ctx context.Context, params *mcp.CallToolParams) 
 	s.last = params
 	s.mu.Unlock()
 	switch {
-	case s.die:
+	case s.exits:
 		return nil, io.EOF
 	case s.answer != nil:
 		return s.answer(ctx, params)

@@ -15,107 +15,108 @@ import (
 )
 
 const (
-	// guardSize is how many calls a guard remembers that have failed or found nothing.
-	// Chosen: more failures than a useful conversation has; at 8 KiB each they take
-	// 8 MB at most.
+	// guardSize is the maximum number of failures and empty answers that a guard remembers.
+	// Chosen: more failures than a useful conversation has; at 8 KiB each they take at most
+	// 8 MB.
 	guardSize = 1000
-	// guardAge is how long a call is expected to end as it did. Chosen: a model that
-	// repeats itself does so within seconds, and after minutes the cause may be gone.
+	// guardAge is how long a failure or an empty answer is remembered. Chosen: models repeat
+	// themselves within seconds, and after minutes the cause may be gone.
 	guardAge = 10 * time.Minute
-	// heldSize is how many calls a guard holds that may have taken effect. Chosen: five
-	// times guardSize; at 12 KiB each they take 60 MB at most.
+	// heldSize is the maximum number of calls that a guard holds because they may have taken
+	// effect. Chosen: five times guardSize; at 12 KiB each they take at most 60 MB.
 	heldSize = 5000
-	// heldAge is how long a call is held that may have taken effect. Chosen: as long as
-	// Stripe remembers an idempotency key, and longer than a conversation.
+	// heldAge is how long such a call is held. Chosen: as long as Stripe remembers an
+	// idempotency key, and longer than a conversation.
 	heldAge = 24 * time.Hour
-	// emptyAnswers is how often a call may find nothing before it is not sent again.
-	// Chosen: once more than the first time, since something may have been added.
+	// emptyAnswers is the number of empty answers after which a call is stopped. Chosen: one
+	// repeat, because something may have been added.
 	emptyAnswers = 2
-	// unexpectedFailures is the same of a transient failure that is not retryable.
-	// Chosen: it was unexpected, and may not come again.
+	// unexpectedFailures is the same for a transient failure that is not retryable. Chosen:
+	// one repeat, because an unexpected failure may not recur.
 	unexpectedFailures = 2
-	// reportFrom is the failed call from which on the hint of a retryable failure is to
-	// report it. Chosen: by then there were nine attempts with the default Policy.
+	// reportFrom is the number of failed calls from which the hint of a retryable failure
+	// is to report it. Chosen: after nine attempts with the default Policy.
 	reportFrom = 3
 )
 
-// A Guard stops a model that makes the same call, of the same tool with the same
-// arguments, again and again although it cannot succeed, or although it may have
-// taken effect. Such a call is not sent. Its outcome is what the first one said; if that
-// is a failure, with a hint that says what to do instead and grows firmer each time. The
-// [Decision] has the action of the first call, [ReasonRepeated] and no attempt. Use
-// one Guard for the calls of one conversation, as [Policy.Guard].
+// A Guard stops a model that repeats a call although it cannot succeed, or although it may
+// have taken effect. A stopped call is not sent. Its outcome is that of the first call. For
+// a failure the hint says what to do instead, and is firmer each time. The [Decision] has
+// the action of the first call, [ReasonRepeated], and no attempts. Use one Guard for the
+// calls of one conversation, as [Policy.Guard].
 //
-//	a failure that is not retryable       stopped from the first repeat on
-//	the same, of category transient       from the second on: it was unexpected
-//	an empty answer                       from the second on: it is the answer again
-//	one that may have taken effect        from the first on, unless a repeat is safe
-//	a retryable failure                   sent; from the third on its hint is to report it
+//	the first call                    the same call again
 //
-// Of identical calls at the same time one is sent, and the next waits until it has
-// answered, as long as its own context allows, and is then judged as a repeat. So a
-// handler that answers what a tool asks for in the middle of a call must not make that
-// very call.
+//	a failure that is not retryable   stopped from the first repeat
+//	the same, of category transient   stopped from the second repeat: it was unexpected
+//	an empty answer                   stopped from the second repeat
+//	an unknown or applied effect      stopped from the first repeat, unless a repeat is safe
+//	a retryable failure               sent; from the third failure the hint is to report it
 //
-// After a call that may have changed something, what has failed or found nothing may be
-// tried again, since the cause may be gone; after the call that a failed_precondition
-// names, that too. So it may be after ten minutes.
+// Identical calls do not run concurrently. The next call waits, as long as its context
+// allows, until the running call ends, and is then treated as a repeat. A handler for input
+// must therefore not make the call that asked for the input.
 //
-// A call that may have taken effect is held until a look at the same thing: a call of a
-// read-only tool of the same server, made after it, that answers with data, with
-// nothing, or with a definite no, and has a value among its arguments that the held
-// call has too. Then the call may be made once more. A value counts if it identifies
-// something: a text of 4 characters with a digit in it, or of 8 with something else that
-// is neither letter nor underscore, dates and times excepted; or an integer of 5 digits,
-// zeros at its end not counted. Neither another write nor the time releases it, for a
-// day. If it has an idempotency key, it is not stopped: it is made again with the key
-// that it had, until it succeeds. A repeat that brings another key is stopped.
+// A failure or an empty answer is forgotten after ten minutes, or after a call that may have
+// changed something, because the cause may be gone. A failed_precondition is also forgotten
+// after a successful call of the tool that it names.
 //
-// Calls are the same if they go to the same server with the same JSON: the order of
-// members, the spelling of numbers and the idempotency key do not count. The server
-// is the same if the [Client] is, or the [Session] by ==. Of a session that is not
-// comparable, such as a func, nothing is remembered: each call may go to another
+// A call that may have taken effect is held for a day, or until a lookup of the same thing.
+// Then it may be made once more. Other writes do not release it. A lookup is a later call of
+// a read-only tool of the same server. Its answer is data, empty or a definite refusal, and
+// its arguments share an identifying value with the held call. Such a value is one of:
+//
+//   - a string of at least 4 characters with a digit, except dates and times,
+//   - a string of at least 8 characters, of which one is not a letter or an underscore,
+//   - an integer of at least 5 digits, not counting trailing zeros.
+//
+// A held call with an idempotency key is not stopped. It is made again with the same key
+// until it succeeds. A repeat with another key is stopped.
+//
+// Two calls are identical if they have the same server, tool and arguments as JSON values.
+// The order of members, the spelling of numbers and the idempotency key are ignored. The
+// server is identified by the [Client], or by the [Session] with ==. Calls on a session that
+// is not comparable, such as a func, are not remembered, because each may go to another
 // server.
 //
-// A Guard remembers the latest thousand failures and empty answers with at most 8 KiB of
-// each, and apart from those the latest five thousand calls that may have taken effect with
-// at most 12 KiB, so that other failures never push them out; and the Client or Session that
-// they were made on. Its zero value is ready to use. It is safe for concurrent use,
-// starts no goroutine, and must not be copied. A nil *Guard stops nothing.
+// A Guard remembers the latest thousand failures and empty answers, with at most 8 KiB each.
+// Separately it holds the latest five thousand calls that may have taken effect, with at
+// most 12 KiB each, so that failures never displace them. It also holds their Client or
+// Session. The zero value is ready to use. A Guard is safe for concurrent use, starts no
+// goroutine, and must not be copied. A nil *Guard stops nothing.
 type Guard struct {
-	// Polling names the tools that are called again and again on purpose. They are
-	// never stopped, and do not wait for each other. It must not be changed after the
-	// first use.
+	// Polling has the names of tools that are called repeatedly on purpose. Their calls are
+	// never stopped, and do not wait for each other. Do not change it after the first use.
 	Polling []string
 
 	mu     sync.Mutex
 	memory memory
-	turns  map[callID]*turn // of the calls that are under way
-	clock  uint64           // counts what begins and ends
+	turns  map[callID]*turn // by running call
+	clock  uint64           // number of calls that have started or ended
 }
 
-// A guarded call is one that ended without success.
+// A guarded call is a remembered call that ended without success.
 type guarded struct {
 	id      callID
 	at      time.Time
 	action  Action
 	err     *toolerr.Error // nil for an empty answer
 	empty   emptyAnswer
-	times   int    // how often it ended so
-	stopped int    // how often it was stopped since
+	times   int    // number of calls that ended like this
+	stopped int    // number of calls stopped since
 	retried bool   // the failure is retryable
 	first   string // the tool that its failed_precondition asks for, or "" for any
 
 	held       bool   // it has taken effect, or may have
-	unresolved bool   // it may have
-	key        string // the key under which a repeat is not done twice, if it is held
-	ownKey     bool   // a repeat is given the key
+	unresolved bool   // it may have taken effect
+	key        string // the key with which a repeat of a held call is safe
+	ownKey     bool   // a repeat gets the key
 	values     []uint64
 	ended      uint64
-	element    *list.Element // of the list that it is in
+	element    *list.Element // its place in a list of the memory
 }
 
-// allowed returns how often a call may end so before it is stopped.
+// allowed returns the number of such calls that are sent before the next one is stopped.
 func (g *guarded) allowed() int {
 	switch {
 	case g.held:
@@ -130,7 +131,7 @@ func (g *guarded) allowed() int {
 	return 1
 }
 
-// A guardedCall is a call that a guard watches. If guard is nil, it is not watched.
+// A guardedCall is a call in progress. If guard is nil, it is not watched.
 type guardedCall struct {
 	identity
 
@@ -138,7 +139,7 @@ type guardedCall struct {
 	tool  string
 	polls bool
 	turn  *turn
-	began uint64
+	start uint64 // the guard's clock
 }
 
 func (g *Guard) call(server any, params *mcp.CallToolParams, keyArgument string) *guardedCall {
@@ -153,8 +154,8 @@ func (g *Guard) call(server any, params *mcp.CallToolParams, keyArgument string)
 // watched reports whether the call is remembered.
 func (c *guardedCall) watched() bool { return c.guard != nil && c.id != (callID{}) && !c.polls }
 
-// begin waits for the turn of the call, and returns its outcome if it is not to be
-// sent. If the context ends before, it is not judged.
+// begin waits for the turn of the call, and returns its outcome if the call is stopped. If
+// the context ends first, the call is not stopped.
 func (c *guardedCall) begin(ctx context.Context) (out result.Outcome, d Decision, stopped bool) {
 	if c.guard == nil || !c.wait(ctx) {
 		return out, d, false
@@ -163,9 +164,9 @@ func (c *guardedCall) begin(ctx context.Context) (out result.Outcome, d Decision
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.clock++
-	c.began = g.clock
+	c.start = g.clock
 	known := c.known()
-	if known == nil || known.times < known.allowed() || known.takes(c.key) {
+	if known == nil || known.times < known.allowed() || known.isSafeWith(c.key) {
 		return out, d, false
 	}
 	known.stopped++
@@ -173,12 +174,12 @@ func (c *guardedCall) begin(ctx context.Context) (out result.Outcome, d Decision
 	return known.outcome(c.tool), Decision{Action: known.action, Reason: ReasonRepeated}, true
 }
 
-// takes reports whether a repeat that brings this key, or none, is not done twice.
-func (g *guarded) takes(key string) bool {
+// isSafeWith reports whether a repeat with this key, or with none, does nothing twice.
+func (g *guarded) isSafeWith(key string) bool {
 	return g.unresolved && g.key != "" && (key == g.key || key == "" && g.ownKey)
 }
 
-// known returns what the guard remembers of the call, or nil. It is called with the lock
+// known returns the remembered call that is identical, or nil. It is called with the lock
 // held.
 func (c *guardedCall) known() *guarded {
 	if !c.watched() {
@@ -192,8 +193,8 @@ func (c *guardedCall) known() *guarded {
 	return known
 }
 
-// unresolved reports whether an identical call may have taken effect, and returns the
-// key that this one is to have, if any.
+// unresolved reports whether an identical call may have taken effect. It returns the key
+// that this call must use, if any.
 func (c *guardedCall) unresolved() (key string, ok bool) {
 	if !c.watched() {
 		return "", false

@@ -18,7 +18,7 @@ type foundOrders struct {
 	Orders []string `json:"orders"`
 }
 
-// An empty answer stays that answer when it is repeated, for whoever reads it.
+// TestGuard_EmptyAnswers checks that a repeated call gets the same empty answer.
 func TestGuard_EmptyAnswers(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(n int64) *mcp.CallToolResult{
@@ -47,17 +47,17 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 			_, _ = call()
 			for range 3 {
 				out, d := call()
-				assert.Equal(t, int64(2), w.calls.Load(), "%s, %s: it is not sent", name, way)
+				assert.Equal(t, int64(2), w.calls.Load(), "%s, %s: calls", name, way)
 				assert.Equal(t, retry.Decision{Action: retry.ActionAccept, Reason: retry.ReasonRepeated}, d)
 				assert.Equal(t, result.KindEmpty, out.Kind)
 				require.NoError(t, out.AsError())
-				assert.Equal(t, first.Text(), out.Text(), "the first answer")
+				assert.Equal(t, first.Text(), out.Text(), "answer")
 				found, err := result.Decode[foundOrders](out)
 				require.NoError(t, err, "%s, %s", name, way)
 				assert.Empty(t, found.Orders)
 				assert.NotNil(t, found.Orders)
 				assert.Equal(t, []string{"orders"}, handoff.Cover(map[string]result.Outcome{"orders": out}).Complete)
-				out.Result.Content, out.Result.Meta["mine"] = nil, true // as the SDK and callers may
+				out.Result.Content, out.Result.Meta["mine"] = nil, true // the SDK and callers may change it
 				if object, ok := out.Result.StructuredContent.(map[string]any); ok {
 					object["orders"] = "mine"
 				}
@@ -66,7 +66,8 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 	}
 }
 
-// What is remembered of an empty answer is bounded, and is still one.
+// TestGuard_LongEmptyAnswer checks that a remembered empty answer is bounded and stays
+// empty.
 func TestGuard_LongEmptyAnswer(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ä", 1<<20)

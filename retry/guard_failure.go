@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// outcome returns the outcome of a call that the guard has stopped.
+// outcome returns the outcome of a stopped call.
 func (g *guarded) outcome(tool string) result.Outcome {
 	if g.err == nil {
 		return g.empty.outcome()
@@ -20,13 +20,13 @@ func (g *guarded) outcome(tool string) result.Outcome {
 	return result.Outcome{Kind: result.KindFailure, Err: repeated(tool, g)}
 }
 
-// repeated returns the failure of a call that the guard has stopped.
+// repeated returns the failure of a stopped call.
 func repeated(tool string, known *guarded) *toolerr.Error {
 	e := known.err
 	instead := map[toolerr.Category]string{
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
 		toolerr.CategoryBusiness:   "Do what the first answer said: " + cmp.Or(e.Hint, "explain it to the user, or hand over to a person."),
-		toolerr.CategoryPermission: "Access does not come by asking again. Tell the user what is missing.",
+		toolerr.CategoryPermission: "A repeat does not grant access. Tell the user what is missing.",
 	}[e.Category]
 	switch {
 	case known.unresolved && known.key != "":
@@ -42,20 +42,19 @@ func repeated(tool string, known *guarded) *toolerr.Error {
 		WithHint(firmer(tool, instead, known.stopped))
 }
 
-// firmer returns the hint at the nth stop.
+// firmer returns the hint for the nth stopped call.
 func firmer(tool, instead string, n int) string {
 	switch n {
 	case 1:
 		return instead
 	case 2:
-		return "You have been told already. Do not make this call again. " + instead
+		return "This call was stopped before. Do not make it again. " + instead
 	}
 	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
 }
 
-// reported returns the failure of a call that has failed n times, each time with a
-// failure that may pass: the hint is not to retry any more. An author's hint stays
-// behind ours.
+// reported returns the failure of a call that has failed n times with a temporary failure.
+// The hint is not to retry. It is followed by an author's hint.
 func reported(e *toolerr.Error, n int) *toolerr.Error {
 	hint := fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: tell the user what you could not do, and why.", n)
 	if !hints.IsDefault(e) {
@@ -64,18 +63,18 @@ func reported(e *toolerr.Error, n int) *toolerr.Error {
 	return e.WithHint(hint)
 }
 
-// The bounds of what a guard remembers of an answer, in bytes and items. Those of a
-// failure are chosen as those of an envelope.
+// The limits of a remembered answer, in bytes and items. Those of a failure are chosen as
+// those of an envelope.
 const (
 	maxBrief = 8 << 10
 	maxItems = 20
-	maxKey   = 255 // as long as a key may be for Stripe, and for package idempotency
+	maxKey   = 255 // the limit of Stripe, and of package idempotency
 )
 
-// An emptyAnswer is what is remembered of an answer that found nothing.
+// An emptyAnswer is a remembered empty answer.
 type emptyAnswer struct {
 	text       string
-	structured json.RawMessage // nil if there is none, or too much
+	structured json.RawMessage // nil if absent or too large
 }
 
 func newEmptyAnswer(o result.Outcome) emptyAnswer {
@@ -92,17 +91,17 @@ func newEmptyAnswer(o result.Outcome) emptyAnswer {
 	return a
 }
 
-// outcome returns the answer once more, with a result of its own.
+// outcome returns the answer with a new result.
 func (a emptyAnswer) outcome() result.Outcome {
 	res := result.Empty(a.text, nil)
 	var value any
-	if json.Unmarshal(a.structured, &value) == nil { // as the SDK's client decodes it
+	if json.Unmarshal(a.structured, &value) == nil { // decoded like in the SDK's client
 		res.StructuredContent = value
 	}
 	return result.Parse(res, nil)
 }
 
-// brief returns a copy of e for the guard to remember, with at most maxBrief bytes.
+// brief returns a copy of e to remember, with at most maxBrief bytes.
 func brief(e *toolerr.Error) *toolerr.Error {
 	left := maxBrief
 	fits := func(n int) bool {
@@ -136,12 +135,12 @@ func brief(e *toolerr.Error) *toolerr.Error {
 			short.Details = map[string]any{"first": first}
 		}
 	}
-	short.Suggestions, short.Options, short.Alternatives = few(e.Suggestions, fits), few(e.Options, fits), few(e.Alternatives, fits)
+	short.Suggestions, short.Options, short.Alternatives = fitting(e.Suggestions, fits), fitting(e.Options, fits), fitting(e.Alternatives, fits)
 	return short
 }
 
-// few returns the items of a list that an envelope holds and that fit.
-func few[T any](list []T, fits func(int) bool) (kept []T) {
+// fitting returns those of the first maxItems items that fit.
+func fitting[T any](list []T, fits func(int) bool) (kept []T) {
 	defer func() { _ = recover() }() // a MarshalJSON method may panic
 	for _, item := range list[:min(len(list), maxItems)] {
 		if raw, err := jsonvalue.Marshal(item); err == nil && fits(len(raw)) {

@@ -16,24 +16,24 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A callID tells calls apart. It holds the server itself: another one may come to
-// have the address of a server that is gone, but not while it is held.
+// A callID identifies a call. It holds the server itself, so that no other server gets the
+// same address.
 type callID struct {
 	server any // comparable
 	call   string
 }
 
-// An identity is what a guard knows of a call before it is made.
+// An identity holds the facts about a call before it is made.
 type identity struct {
-	id     callID   // zero for a server or arguments that cannot be compared
-	key    string   // the idempotency key that the arguments hold
-	values []uint64 // those of the arguments that identify something
+	id     callID   // zero if the server or the arguments are not comparable
+	key    string   // the idempotency key in the arguments
+	values []uint64 // hashes of the identifying values in the arguments
 }
 
-// identify returns the identity of a call: the server, the tool, its arguments without
-// the idempotency key, and the rest of what the call is given.
+// identify returns the identity of a call: the server, the tool, the arguments without the
+// idempotency key, and the answers to the server's questions.
 func identify(server any, params *mcp.CallToolParams, keyArgument string) identity {
-	if !reflect.ValueOf(server).Comparable() || server != server { // a server that holds a NaN is never found again
+	if !reflect.ValueOf(server).Comparable() || server != server { // one with a NaN never equals itself
 		return identity{}
 	}
 	arguments, err := jsonvalue.Recode(params.Arguments)
@@ -43,7 +43,7 @@ func identify(server any, params *mcp.CallToolParams, keyArgument string) identi
 	var in identity
 	switch object := arguments.(type) {
 	case nil:
-		arguments = map[string]any{} // as it is sent
+		arguments = map[string]any{} // which is what the SDK sends
 	case map[string]any:
 		in.key, _ = object[keyArgument].(string)
 		delete(object, keyArgument)
@@ -62,11 +62,11 @@ func identify(server any, params *mcp.CallToolParams, keyArgument string) identi
 	return in
 }
 
-// maxValues is how many values of a call's arguments are remembered. Chosen: more than
-// a call of a model has.
+// maxValues is the maximum number of identifying values of a call. Chosen: more than the
+// calls of models have.
 const maxValues = 64
 
-// appendValues appends the hashes of the values in v that identify something.
+// appendValues appends the hashes of the identifying values in v.
 func appendValues(values []uint64, v any) []uint64 {
 	switch v := v.(type) {
 	case map[string]any:
@@ -80,7 +80,7 @@ func appendValues(values []uint64, v any) []uint64 {
 	case string:
 		text := strings.TrimSpace(v)
 		if mayBeJSON(text) && json.Valid([]byte(text)) {
-			return appendValues(values, json.Number(text)) // a number that is sent as a text, or a word of JSON
+			return appendValues(values, json.Number(text)) // a number in a string, or other JSON
 		}
 		if len(values) < maxValues && identifies(text) {
 			values = append(values, maphash.String(valueSeed, text))
@@ -95,16 +95,16 @@ func appendValues(values []uint64, v any) []uint64 {
 
 var valueSeed = maphash.MakeSeed()
 
-// The least that identifies one thing among many. Chosen, so that ORD-7, 48291 and
-// ann@example.com do, and 40, 1000, EUR, duplicate and 2026-07-31 do not.
+// The minimum lengths of an identifying value. Chosen so that ORD-7, 48291 and
+// ann@example.com are identifying, and 40, 1000, EUR, duplicate and 2026-07-31 are not.
 const (
-	minDigits   = 5 // of an integer, without the zeros at its end
-	minNumbered = 4 // characters of a text with a digit
-	minText     = 8 // characters of any other
+	minDigits   = 5 // digits of an integer, not counting trailing zeros
+	minNumbered = 4 // characters of a string with a digit
+	minText     = 8 // characters of any other string
 )
 
-// isNumeral reports whether a number, in its canonical form, identifies something: an
-// integer of so many digits is no amount and no limit.
+// isNumeral reports whether a number in canonical form is identifying: an integer of
+// minDigits digits is unlikely to be an amount or a limit.
 func isNumeral(number []byte) bool {
 	digits, exponent, _ := strings.Cut(strings.TrimPrefix(string(number), "-"), "e")
 	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
@@ -115,13 +115,13 @@ func mayBeJSON(text string) bool {
 	return text != "" && strings.IndexByte(`-0123456789"{[tfn`, text[0]) >= 0
 }
 
-// dates are how dates and times are written. They have a hyphen as their fifth character,
-// or a colon as their second or third.
+// dates are common layouts of dates and times. All have a hyphen as the fifth character, or
+// a colon as the second or third.
 var dates = []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"}
 
 func isDate(text string) bool {
 	if len(text) < 4 || text[1] != ':' && text[2] != ':' && (len(text) == 4 || text[4] != '-') {
-		return false // without an error for each layout
+		return false // fast path, without an error for each layout
 	}
 	return slices.ContainsFunc(dates, func(layout string) bool {
 		_, err := time.Parse(layout, text)
@@ -129,8 +129,8 @@ func isDate(text string) bool {
 	})
 }
 
-// identifies reports whether a text identifies something. Words of letters and
-// underscores do not, since they are mostly choices, nor do dates and times.
+// identifies reports whether a string is identifying. Words of letters and underscores are
+// not, because they are mostly choices. Dates and times are not either.
 func identifies(text string) bool {
 	if isDate(text) {
 		return false

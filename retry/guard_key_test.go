@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The spelling of a number, and what the service says of the repeat, change nothing
-// about the key that a lost call had.
+// TestGuard_KeptKeys checks that a lost call keeps its key, whatever the spelling of
+// numbers and the failure of the repeat.
 func TestGuard_KeptKeys(t *testing.T) {
 	t.Parallel()
 	eachCaller(t, true, lostThenConflict, func(t *testing.T, l *ledger, call modelCall) {
@@ -21,7 +21,7 @@ func TestGuard_KeptKeys(t *testing.T) {
 		for i, amount := range []string{"40", "40.0", "4e1", "400e-1", "40"} {
 			out := call(t.Context(), "pay", json.RawMessage(fmt.Sprintf(`{"amount":%s,"order":"ORD-7"}`, amount)))
 			require.Error(t, out.AsError())
-			assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, "the first may have been booked")
+			assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, "after a lost booking")
 			assert.Len(t, l.byKey, 1, amount)
 			_ = call(t.Context(), "find", map[string]any{"id": "ORD-7", "n": i})
 			_ = call(t.Context(), "note", map[string]any{"n": i})
@@ -29,7 +29,7 @@ func TestGuard_KeptKeys(t *testing.T) {
 		before := l.books()
 		out := call(t.Context(), "pay", map[string]any{"amount": 40, "order": "ORD-7", "idempotency_key": "another"})
 		require.Error(t, out.AsError())
-		assert.Equal(t, before, l.books(), "another key is another payment")
+		assert.Equal(t, before, l.books(), "bookings with another key")
 		assert.Contains(t, out.Err.Hint, "idempotencyKey")
 		assert.True(t, l.byKey[out.Err.IdempotencyKey])
 		_ = call(t.Context(), "pay", map[string]any{"amount": 40, "order": "ORD-7", "idempotency_key": out.Err.IdempotencyKey})
@@ -38,7 +38,8 @@ func TestGuard_KeptKeys(t *testing.T) {
 	})
 }
 
-// A key of the model's own making makes nothing safe, if the tool takes none.
+// TestGuard_InventedKey checks that a model's own key makes no repeat safe if the tool
+// takes none.
 func TestGuard_InventedKey(t *testing.T) {
 	t.Parallel()
 	eachCaller(t, false, always(errors.New("gateway timeout")), func(t *testing.T, l *ledger, call modelCall) {
@@ -50,7 +51,7 @@ func TestGuard_InventedKey(t *testing.T) {
 	})
 }
 
-// After a success under the key the next call is a new one.
+// TestGuard_KeyAfterSuccess checks that a call after a success with the key is a new call.
 func TestGuard_KeyAfterSuccess(t *testing.T) {
 	t.Parallel()
 	eachCaller(t, true, once(errLost), func(t *testing.T, l *ledger, call modelCall) {

@@ -19,21 +19,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A ledger is a server with the books of what it has really done.
+// A ledger is a server that records what it has really booked.
 type ledger struct {
 	server *mcp.Server
-	ends   func(n int) error // how the nth booking ends; nil is a success
+	ends   func(n int) error // the result of the nth booking; nil means success
 
 	mu      sync.Mutex
-	booked  []string // arguments of refund, keys of pay, in their order
+	booked  []string // the arguments of refund and the keys of pay, in order
 	byKey   map[string]bool
-	atOnce  int // bookings that are under way
-	most    int // the most at once
+	atOnce  int // running bookings
+	most    int // maximum of running bookings
 	looked  int
 	lookErr error
 }
 
-// newLedger returns a server with the middleware, or one that is not ours.
+// newLedger returns a server with the middleware, or a foreign server.
 func newLedger(ours bool, ends func(n int) error) *ledger {
 	l := &ledger{ends: ends, byKey: map[string]bool{}, server: mcp.NewServer(&mcp.Implementation{Name: "ledger", Version: "v0"}, nil)}
 	if ours {
@@ -60,18 +60,18 @@ func (l *ledger) add(tool *mcp.Tool, work func(map[string]any) error) {
 		if err := json.Unmarshal(req.Params.Arguments, &arguments); err != nil {
 			return nil, err
 		}
-		switch err := work(arguments).(type) { //nolint:errorlint // as the test gave it
+		switch err := work(arguments).(type) { //nolint:errorlint // the test's own value
 		case nil:
 			return result.OK("done"), nil
 		case *toolerr.Error:
 			return result.Failure(err), nil
-		default: // the words of a server that is not ours
+		default: // the text of a foreign server
 			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}, nil
 		}
 	})
 }
 
-// refund books whatever comes.
+// refund books every call.
 func (l *ledger) refund(arguments map[string]any) error {
 	l.mu.Lock()
 	l.booked = append(l.booked, fmt.Sprint(arguments))
@@ -79,7 +79,7 @@ func (l *ledger) refund(arguments map[string]any) error {
 	l.atOnce++
 	l.most = max(l.most, l.atOnce)
 	l.mu.Unlock()
-	time.Sleep(time.Millisecond) // so that bookings at the same time would meet; sockets never idle in a bubble
+	time.Sleep(time.Millisecond) // so that concurrent bookings overlap; sockets never idle in a bubble
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.atOnce--
@@ -102,10 +102,11 @@ func (l *ledger) books() int {
 	return len(l.booked)
 }
 
-// A modelCall makes the calls of a model with a Guard, in one of the ways of this package.
+// A modelCall makes the calls of a model with a Guard through one entry point of this
+// package.
 type modelCall func(context.Context, string, any) result.Outcome
 
-// eachCaller runs a test with every way to call, over every transport.
+// eachCaller runs a test with every entry point over every transport.
 func eachCaller(t *testing.T, ours bool, ends func(int) error, test func(*testing.T, *ledger, modelCall)) {
 	t.Helper()
 	for transport, dial := range map[string]func(*testing.T, *ledger) func(context.Context, *mcp.Client) (*mcp.ClientSession, error){
@@ -123,7 +124,7 @@ func eachCaller(t *testing.T, ours bool, ends func(int) error, test func(*testin
 	}
 }
 
-// overPipe connects as stdio does: by lines over a stream.
+// overPipe connects like stdio, with lines over a stream.
 func overPipe(t *testing.T, l *ledger) func(context.Context, *mcp.Client) (*mcp.ClientSession, error) {
 	t.Helper()
 	return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {

@@ -8,16 +8,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A memory is what a guard remembers. What it costs does not depend on how many calls that
-// are: each is found by what releases it. The zero value is empty.
+// A memory holds the remembered calls of a guard. The cost of its methods does not depend on
+// the number of calls, because they are indexed by what releases them. The zero value is
+// empty.
 type memory struct {
 	calls         map[callID]*guarded
-	recent, held  list.List     // of *guarded, the latest first
-	preconditions index[string] // recent ones, by the tool that is to be called first
-	values        index[uint64] // held ones, by what a look at them shares
+	recent, held  list.List     // of *guarded, latest first
+	preconditions index[string] // recent calls by the tool to call first
+	values        index[uint64] // held calls by identifying value
 }
 
-// An index finds the calls that have a key.
+// An index finds calls by a key.
 type index[K comparable] map[K][]*guarded
 
 func (x index[K]) add(key K, call *guarded) {
@@ -37,7 +38,7 @@ func (x index[K]) remove(key K, call *guarded) {
 	}
 }
 
-// of returns the calls that have the key, in a list that stays when they are forgotten.
+// of returns a copy of the list of calls with the key.
 func (x index[K]) of(key K) []*guarded { return slices.Clone(x[key]) }
 
 func (m *memory) listOf(call *guarded) *list.List {
@@ -86,8 +87,8 @@ func (m *memory) forget(call *guarded) {
 // touch makes a call the latest of its kind.
 func (m *memory) touch(call *guarded) { m.listOf(call).MoveToFront(call.element) }
 
-// forgetOld forgets the calls that are too old, with their sessions. One that is not the last
-// of its list is so as soon as those behind it are.
+// forgetOld forgets calls that are too old, and their sessions. It stops at the first call
+// from the back that is recent: an old call before that is forgotten later.
 func (m *memory) forgetOld(now time.Time) {
 	for _, l := range []*list.List{&m.recent, &m.held} {
 		for at := l.Back(); at != nil && guardedAt(at).isOld(now); at = l.Back() {
@@ -96,7 +97,7 @@ func (m *memory) forgetOld(now time.Time) {
 	}
 }
 
-// forgetAll forgets those that were found, except the call itself.
+// forgetAll forgets the found calls, except one.
 func (m *memory) forgetAll(found []*guarded, except callID) {
 	for _, call := range found {
 		if call.id != except {
@@ -105,7 +106,7 @@ func (m *memory) forgetAll(found []*guarded, except callID) {
 	}
 }
 
-// forgetRecent forgets the failures and the empty answers, except the call itself.
+// forgetRecent forgets the failures and the empty answers, except those of one call.
 func (m *memory) forgetRecent(except callID) {
 	for at := m.recent.Front(); at != nil; {
 		next, call := at.Next(), guardedAt(at)

@@ -8,27 +8,27 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An ending is how a guarded call has ended.
+// An ending describes how a guarded call ended.
 type ending struct {
-	out        result.Outcome // as the last attempt brought it
+	out        result.Outcome // of the last attempt
 	action     Action
 	safety     Safety
 	sent       bool   // an attempt was sent
 	unresolved bool   // the call may have taken effect
-	key        string // the key under which a repeat is not done twice
-	ownKey     bool   // the call was sent with it
+	key        string // the key with which a repeat is safe
+	ownKey     bool   // the call was sent with the key
 }
 
-// isAnswer reports whether the call ended with an answer that is no failure.
+// isAnswer reports whether the call succeeded, with data or an empty answer.
 func (e *ending) isAnswer() bool {
 	return e.out.Kind == result.KindData || e.out.Kind == result.KindEmpty
 }
 
-// remember records how a call has ended. It returns how often it has failed so if its
-// failure is to be reported rather than retried once more, else 0.
+// remember records how a call ended. If the failure should be reported rather than retried,
+// it returns the number of such failures, otherwise 0.
 func (c *guardedCall) remember(e ending) (report int) {
 	g := c.guard
-	if g == nil || c.watched() && c.turn == nil { // it was not judged, since its context had ended
+	if g == nil || c.watched() && c.turn == nil { // the context ended before the call's turn
 		return 0
 	}
 	g.mu.Lock()
@@ -43,7 +43,7 @@ func (c *guardedCall) remember(e ending) (report int) {
 	known := c.known()
 	now := c.guarded(&e)
 	switch {
-	case known != nil && stays(known, now, &e):
+	case known != nil && isKept(known, now, &e):
 		if e.sent {
 			known.at = time.Now()
 			g.memory.touch(known)
@@ -65,23 +65,21 @@ func (c *guardedCall) remember(e ending) (report int) {
 	return 0
 }
 
-// stays reports whether what is known of a call outlives how it has ended now, which is
-// nil if nothing is to be remembered of that. Only an answer says that a call which may
-// have taken effect has not, or has only once: that a repeat was refused says nothing
-// about the first one.
-func stays(known, now *guarded, e *ending) bool {
+// isKept reports whether the known call is kept although the identical call has ended as
+// now, which is nil if it is not remembered. A call that may have taken effect is only
+// replaced after a success: the refusal of a repeat does not show what the first call did.
+func isKept(known, now *guarded, e *ending) bool {
 	if !e.sent {
 		return known.held || now == nil || !known.retried
 	}
 	return known.held && !e.isAnswer() && (now == nil || !now.held)
 }
 
-// guarded returns what is remembered of a call that ended so, or nil if it may be
-// repeated.
+// guarded returns the call to remember, or nil if it may be repeated.
 func (c *guardedCall) guarded(e *ending) *guarded {
 	now := &guarded{id: c.id, at: time.Now(), times: 1, action: e.action, values: c.values, ended: c.guard.clock}
 	err := e.out.Err
-	twice := e.safety == SafetyUnknown || e.safety == SafetyKeyed // a repeat may be done twice
+	twice := e.safety == SafetyUnknown || e.safety == SafetyKeyed // a repeat may do the work twice
 	switch {
 	case e.out.Kind == result.KindEmpty:
 		now.empty = newEmptyAnswer(e.out)
@@ -101,7 +99,7 @@ func (c *guardedCall) guarded(e *ending) *guarded {
 	case e.out.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
 	}
-	now.retried = mayPass(err)
+	now.retried = isTemporary(err)
 	now.err = brief(err)
 	if err.Code == toolerr.CodeFailedPrecondition {
 		now.first, _ = err.Details["first"].(string)
@@ -109,13 +107,13 @@ func (c *guardedCall) guarded(e *ending) *guarded {
 	return now
 }
 
-// mayPass reports whether a failure is expected to pass: it is retryable, or was before
-// it was handed up.
-func mayPass(e *toolerr.Error) bool {
+// isTemporary reports whether a failure is expected to end: it is retryable, or was
+// retryable before it was handed up.
+func isTemporary(e *toolerr.Error) bool {
 	return e.Retryable || len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
 }
 
-// follow adds what was known of the call before.
+// follow takes over the counts and the key of the identical call before.
 func (g *guarded) follow(before *guarded) {
 	if (g.err == nil) == (before.err == nil) && g.retried == before.retried && g.held == before.held {
 		g.times += before.times
@@ -128,8 +126,8 @@ func (g *guarded) follow(before *guarded) {
 	}
 }
 
-// release forgets the calls that may end otherwise after this one, and those that are
-// too old, with their sessions.
+// release forgets the calls that may end differently after this one, and those that are too
+// old.
 func (c *guardedCall) release(e *ending) {
 	g, err := c.guard, e.out.Err
 	changed := e.safety != SafetyReadOnly && (e.isAnswer() || e.unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
@@ -137,25 +135,25 @@ func (c *guardedCall) release(e *ending) {
 	switch {
 	case changed:
 		g.memory.forgetRecent(c.id)
-	case e.isAnswer(): // of a tool that may have to be called first
+	case e.isAnswer(): // it may satisfy a precondition
 		g.memory.forgetAll(g.memory.preconditions.of(""), c.id)
 		g.memory.forgetAll(g.memory.preconditions.of(c.tool), c.id)
 	}
-	if e.safety != SafetyReadOnly || !isLook(e.out) {
+	if e.safety != SafetyReadOnly || !isLookup(e.out) {
 		return
 	}
 	for _, v := range c.values {
 		for _, known := range g.memory.values.of(v) {
-			if c.looksAt(known) {
+			if c.looksUp(known) {
 				g.memory.forget(known)
 			}
 		}
 	}
 }
 
-// isLook reports whether an outcome says how things are: that they are so, that there
-// are none, or definitely not. A refusal of the arguments or of the caller does not.
-func isLook(o result.Outcome) bool {
+// isLookup reports whether an outcome shows the current state: data, an empty answer, or a
+// definite refusal. A refusal of the arguments or of the caller does not show it.
+func isLookup(o result.Outcome) bool {
 	switch {
 	case o.Kind == result.KindData || o.Kind == result.KindEmpty:
 		return true
@@ -167,15 +165,15 @@ func isLook(o result.Outcome) bool {
 	return o.Err.Category == toolerr.CategoryValidation
 }
 
-// refusals are the codes of a call that was refused before anything was looked up.
+// refusals are the codes of calls that were refused before a lookup.
 var refusals = []toolerr.Code{
 	toolerr.CodeInvalidArgument, toolerr.CodeMissingArgument, toolerr.CodeAmbiguous, toolerr.CodeOutOfRange,
 	toolerr.CodeFailedPrecondition, toolerr.CodeLimitExceeded,
 }
 
-// looksAt reports whether the call, which has a value of the held one among its arguments,
-// was made on its server after that had ended, and is another one. One with a key is not
-// released: its repeat with the key is safe.
-func (c *guardedCall) looksAt(known *guarded) bool {
-	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.began >= known.ended
+// looksUp reports whether the call, which shares an identifying value with the held one, is
+// a different call of the same server that started after the held one ended. A held call
+// with its own key is not released, because its repeat with the key is safe.
+func (c *guardedCall) looksUp(known *guarded) bool {
+	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.start >= known.ended
 }

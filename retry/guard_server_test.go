@@ -16,10 +16,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A bank loses the reply to every payment, and notes its key.
+// A bank loses the reply to every payment, and records its key.
 type bank struct {
 	keys []any
-	_    [100]byte // an address of its own
+	_    [100]byte // so that it has its own address
 }
 
 func (b *bank) CallTool(_ context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -34,15 +34,15 @@ func (f sessionFunc) CallTool(ctx context.Context, p *mcp.CallToolParams) (*mcp.
 	return f(ctx, p)
 }
 
-// before is a value that stands before a bank.
+// before wraps a bank in a value.
 type before struct {
 	*bank
 
 	more any
 }
 
-// What a guard knows of one server it does not tell another one, least of all a
-// key. It tells them apart by ==, and remembers nothing if it cannot.
+// TestGuard_Servers checks that a guard keeps servers apart by ==, including their keys,
+// and remembers nothing for a server that is not comparable.
 func TestGuard_Servers(t *testing.T) {
 	t.Parallel()
 	a, b := new(bank), new(bank)
@@ -50,15 +50,15 @@ func TestGuard_Servers(t *testing.T) {
 		first, second retry.Session
 		same          bool
 	}{
-		"a pointer":         {a, a, true},
-		"two pointers":      {a, b, false},
-		"equal values":      {before{a, "x"}, before{a, "x"}, true},
-		"two values":        {before{a, "x"}, before{b, "x"}, false},
-		"two types":         {a, before{a, nil}, false},
-		"one func":          {sessionFunc(a.CallTool), sessionFunc(a.CallTool), false},
-		"two funcs":         {sessionFunc(a.CallTool), sessionFunc(b.CallTool), false},
-		"a slice inside":    {before{a, []int{1}}, before{a, []int{1}}, false},
-		"what no map finds": {before{a, math.NaN()}, before{a, math.NaN()}, false},
+		"a pointer":      {a, a, true},
+		"two pointers":   {a, b, false},
+		"equal values":   {before{a, "x"}, before{a, "x"}, true},
+		"two values":     {before{a, "x"}, before{b, "x"}, false},
+		"two types":      {a, before{a, nil}, false},
+		"one func":       {sessionFunc(a.CallTool), sessionFunc(a.CallTool), false},
+		"two funcs":      {sessionFunc(a.CallTool), sessionFunc(b.CallTool), false},
+		"a slice inside": {before{a, []int{1}}, before{a, []int{1}}, false},
+		"a NaN inside":   {before{a, math.NaN()}, before{a, math.NaN()}, false},
 	} {
 		for safety, reasons := range map[retry.Safety]map[bool]retry.Reason{
 			retry.SafetyKeyed:   {true: retry.ReasonAttempts, false: retry.ReasonAttempts},
@@ -76,8 +76,8 @@ func TestGuard_Servers(t *testing.T) {
 	}
 }
 
-// Another server may come to have the address of one that is gone. So a session
-// is held as long as its calls are remembered, and no longer.
+// TestGuard_HoldsServers checks that a session is held as long as its calls are remembered,
+// because another server may otherwise get its address.
 func TestGuard_HoldsServers(t *testing.T) { //nolint:paralleltest // collects garbage
 	synctest.Test(t, func(t *testing.T) {
 		p := retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed, Guard: new(retry.Guard)}
@@ -87,7 +87,7 @@ func TestGuard_HoldsServers(t *testing.T) { //nolint:paralleltest // collects ga
 			return weak.Make(b)
 		}()
 		runtime.GC()
-		assert.NotNil(t, gone.Value(), "its address is free, and its key remembered")
+		assert.NotNil(t, gone.Value(), "collected while its call is remembered")
 		time.Sleep(25 * time.Hour)
 		_, _ = retry.CallTool(t.Context(), p, new(bank), tool("other"))
 		runtime.GC()

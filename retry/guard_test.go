@@ -19,8 +19,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A counter is a session that counts the calls it gets, and answers each tool in
-// one way.
+// A counter is a session that counts its calls, and has one answer for each tool.
 type counter struct {
 	mu      sync.Mutex
 	answers map[string]*mcp.CallToolResult
@@ -58,22 +57,22 @@ func TestGuard_Repeats(t *testing.T) {
 	for tool, want := range map[string]struct {
 		sent   int
 		action retry.Action
-		says   string
+		hint   string
 	}{
 		"read":   {1, retry.ActionFixInput, "Call again with other arguments"},
-		"denied": {1, retry.ActionReauthorize, "Access does not come by asking again."},
+		"denied": {1, retry.ActionReauthorize, "A repeat does not grant access."},
 		"limit":  {1, retry.ActionEscalate, "Do what the first answer said"},
 		"bug":    {2, retry.ActionPropagate, "Go on without it"},
 		"lost":   {1, retry.ActionVerify, "Find out first whether it took effect"},
-		"search": {2, retry.ActionAccept, ""}, // the answer stays
-		"status": {9, retry.ActionAccept, ""}, // it polls
+		"search": {2, retry.ActionAccept, ""}, // the same answer
+		"status": {9, retry.ActionAccept, ""}, // a polling tool
 		"down":   {9, retry.ActionPropagate, ""},
 		"ok":     {9, retry.ActionAccept, ""},
 	} {
 		s := newCounter()
 		p := retry.Policy{Guard: &retry.Guard{Polling: []string{"status"}}}
 		if tool == "bug" {
-			p.Safety = retry.SafetyReadOnly // else it may have taken effect
+			p.Safety = retry.SafetyReadOnly // otherwise it may have taken effect
 		}
 		var hints []string
 		for range 9 {
@@ -92,12 +91,12 @@ func TestGuard_Repeats(t *testing.T) {
 			}
 		}
 		assert.Equal(t, want.sent, s.sent, tool)
-		if want.says == "" {
+		if want.hint == "" {
 			assert.Empty(t, hints, tool)
 			continue
 		}
-		assert.Contains(t, hints[0], want.says, tool)
-		assert.Contains(t, hints[1], "You have been told already.", tool)
+		assert.Contains(t, hints[0], want.hint, tool)
+		assert.Contains(t, hints[1], "This call was stopped before.", tool)
 		assert.Contains(t, hints[2], "Stop.", tool)
 		assert.Equal(t, hints[2], hints[len(hints)-1], tool)
 	}
@@ -136,14 +135,14 @@ func TestGuard_SameArguments(t *testing.T) {
 	for _, arguments := range []any{nil, map[string]any{}, json.RawMessage("{}"), struct{}{}} {
 		_, _ = retry.CallTool(t.Context(), p, s, &mcp.CallToolParams{Name: "read", Arguments: arguments})
 	}
-	assert.Equal(t, 1, s.sent, "no arguments are no arguments")
+	assert.Equal(t, 1, s.sent, "empty arguments")
 	for _, arguments := range []any{make(chan int), func() {}} {
 		_, d := retry.CallTool(t.Context(), p, s, &mcp.CallToolParams{Name: "read", Arguments: arguments})
-		assert.NotEqual(t, retry.ReasonRepeated, d.Reason, "what is no JSON is not known again")
+		assert.NotEqual(t, retry.ReasonRepeated, d.Reason, "invalid JSON")
 	}
 }
 
-// What may have removed the cause lets the call be made again.
+// TestGuard_Forgets checks which calls allow a failed call again.
 func TestGuard_Forgets(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -158,11 +157,11 @@ func TestGuard_Forgets(t *testing.T) {
 		_ = reason("look_up", retry.SafetyReadOnly)
 		assert.Equal(t, retry.ReasonRepeated, reason("soon", retry.SafetyUnknown))
 		_ = reason("make_plan", retry.SafetyReadOnly)
-		assert.Equal(t, retry.ReasonNotRetryable, reason("soon", retry.SafetyUnknown), "what it asked for was done")
+		assert.Equal(t, retry.ReasonNotRetryable, reason("soon", retry.SafetyUnknown), "after the precondition")
 		_ = reason("read", retry.SafetyReadOnly)
 		assert.Equal(t, retry.ReasonRepeated, reason("read", retry.SafetyReadOnly))
 		_ = reason("look_up", retry.SafetyReadOnly)
-		assert.Equal(t, retry.ReasonRepeated, reason("read", retry.SafetyReadOnly), "a look-up changes nothing")
+		assert.Equal(t, retry.ReasonRepeated, reason("read", retry.SafetyReadOnly), "after a lookup")
 		_ = reason("write", retry.SafetyUnknown)
 		assert.Equal(t, retry.ReasonNotRetryable, reason("read", retry.SafetyReadOnly))
 		time.Sleep(10 * time.Minute)
@@ -172,11 +171,11 @@ func TestGuard_Forgets(t *testing.T) {
 	})
 }
 
-// What is remembered of a failure is no larger than an envelope.
+// TestGuard_LongFailure checks that a remembered failure is not larger than an envelope.
 func TestGuard_LongFailure(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 2000)
-	e := errPath.WithMessage(long + long).WithHint(long).WithEffect("undone") // a word that is not known
+	e := errPath.WithMessage(long + long).WithHint(long).WithEffect("undone") // an unknown effect
 	for range 30 {
 		e.Suggestions = append(e.Suggestions, long[:300])
 		e.Options = append(e.Options, map[string]any{"path": long[:300]})
@@ -206,10 +205,10 @@ func TestGuard_Size(t *testing.T) {
 	for n := range 1001 {
 		require.True(t, sent(n))
 	}
-	assert.False(t, sent(1), "a thousand are remembered")
+	assert.False(t, sent(1), "newest of a thousand")
 	assert.False(t, sent(1000))
-	assert.True(t, sent(0), "the first is forgotten")
-	assert.True(t, sent(2), "what was stopped lately is remembered longer")
+	assert.True(t, sent(0), "oldest")
+	assert.True(t, sent(2), "recently stopped")
 	assert.False(t, sent(1))
 
 	var wg sync.WaitGroup

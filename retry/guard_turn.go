@@ -2,15 +2,14 @@ package retry
 
 import "context"
 
-// A turn is what identical calls have one after the other. It is forgotten when none is
-// under way.
+// A turn serializes identical calls. It is removed when no such call is running or waiting.
 type turn struct {
 	free  chan struct{} // holds a value if no call has the turn
-	calls int           // that have it or wait for it
+	calls int           // number of calls that have the turn or wait for it
 }
 
-// wait waits until no identical call is under way, and reports whether the context lasted.
-// What is not watched does not wait.
+// wait waits until no identical call is running, and reports whether the context has not
+// ended. A call that is not watched does not wait.
 func (c *guardedCall) wait(ctx context.Context) bool {
 	if !c.watched() {
 		return true
@@ -40,19 +39,19 @@ func (c *guardedCall) wait(ctx context.Context) bool {
 	}
 }
 
-// end lets the next identical call go.
+// end passes the turn to the next identical call.
 func (c *guardedCall) end() {
 	if c.turn == nil {
 		return
 	}
 	c.guard.mu.Lock()
 	defer c.guard.mu.Unlock()
-	c.turn.free <- struct{}{} // there is room: the turn was taken
+	c.turn.free <- struct{}{} // does not block: the call had the turn
 	c.guard.leave(c.id, c.turn)
 	c.turn = nil
 }
 
-// leave is called with the lock held.
+// leave removes a turn without calls. It is called with the lock held.
 func (g *Guard) leave(id callID, t *turn) {
 	if t.calls--; t.calls == 0 {
 		delete(g.turns, id)

@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A slow session answers each call after a second, as it says, and counts them.
+// A slow session answers each call after a second, and counts the calls.
 type slow struct {
 	mu     sync.Mutex
 	sent   []string
@@ -39,8 +39,8 @@ func (s *slow) CallTool(ctx context.Context, p *mcp.CallToolParams) (*mcp.CallTo
 	}
 }
 
-// A call that waits for an identical one does so as long as its own context lasts, and
-// is then not sent.
+// TestGuard_WaitingContext checks that a call waits for an identical one until its own
+// context ends, and is then not sent.
 func TestGuard_WaitingContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -73,8 +73,8 @@ func TestGuard_WaitingContext(t *testing.T) {
 	})
 }
 
-// A call that ends without being answered lets the next one go; one that was sent and
-// then given up may have taken effect.
+// TestGuard_GivenUp checks that the next call is sent after a call without an answer,
+// unless that may have taken effect.
 func TestGuard_GivenUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestGuard_GivenUp(t *testing.T) {
 		cancel()
 		_, _ = retry.CallTool(over, p, s, tool("refund"))
 		_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
-		assert.Equal(t, retry.ActionAccept, d.Action, "nothing was sent before")
+		assert.Equal(t, retry.ActionAccept, d.Action, "first call sent")
 
 		var wg sync.WaitGroup
 		var reasons [3]retry.Reason
@@ -107,11 +107,12 @@ func TestGuard_GivenUp(t *testing.T) {
 
 		_, _ = retry.CallTool(over, p, s, tool("refund"))
 		_, d = retry.CallTool(t.Context(), p, s, tool("refund"))
-		assert.Equal(t, retry.ReasonRepeated, d.Reason, "what was not sent has settled nothing")
+		assert.Equal(t, retry.ReasonRepeated, d.Reason, "after a call that was not sent")
 	})
 }
 
-// Calls that differ do not wait for each other, and neither do those that poll.
+// TestGuard_NoWait checks that different calls, and polling calls, do not wait for each
+// other.
 func TestGuard_NoWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -133,7 +134,7 @@ func TestGuard_NoWait(t *testing.T) {
 	})
 }
 
-// A session that panics leaves no call waiting.
+// TestGuard_Panic checks that a panic in a session does not block later calls.
 func TestGuard_Panic(t *testing.T) {
 	t.Parallel()
 	s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { panic("a bug") })
@@ -143,8 +144,8 @@ func TestGuard_Panic(t *testing.T) {
 	}
 }
 
-// Only what was looked up after a call says how it ended.
-func TestGuard_EarlyLook(t *testing.T) {
+// TestGuard_EarlyLookup checks that only a lookup after a call releases it.
+func TestGuard_EarlyLookup(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &slow{answer: func(_ context.Context, name string) (*mcp.CallToolResult, error) {
@@ -170,7 +171,7 @@ func TestGuard_EarlyLook(t *testing.T) {
 	})
 }
 
-// A call that was not sent leaves what is known as it was.
+// TestGuard_NotSent checks that a call that was not sent changes nothing in the memory.
 func TestGuard_NotSent(t *testing.T) {
 	t.Parallel()
 	over, cancel := context.WithCancel(t.Context())
@@ -189,7 +190,8 @@ func TestGuard_NotSent(t *testing.T) {
 	}
 }
 
-// A guard holds nothing of calls that have succeeded, nor of those that waited for them.
+// TestGuard_TurnsEnd checks that a guard holds nothing of successful calls and of calls
+// that waited for them.
 func TestGuard_TurnsEnd(t *testing.T) { //nolint:paralleltest // collects garbage
 	synctest.Test(t, func(t *testing.T) {
 		p := guarded()
@@ -199,7 +201,7 @@ func TestGuard_TurnsEnd(t *testing.T) { //nolint:paralleltest // collects garbag
 			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund")) })
 			synctest.Wait()
 			for i := range 8 {
-				wg.Go(func() { // gives up before it is its turn
+				wg.Go(func() { // its context ends before its turn
 					ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*time.Millisecond)
 					defer cancel()
 					_, _ = retry.CallTool(ctx, p, s, tool("refund"))

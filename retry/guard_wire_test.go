@@ -37,7 +37,8 @@ func once(err error) func(int) error {
 	}
 }
 
-// Of ten refunds at once, whose replies are lost, one is sent.
+// TestGuard_ParallelCalls makes ten identical refunds concurrently. If the reply is lost,
+// one is sent.
 func TestGuard_ParallelCalls(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -46,17 +47,17 @@ func TestGuard_ParallelCalls(t *testing.T) {
 		ends func(int) error
 		want func(*testing.T, *ledger, []result.Outcome)
 	}{
-		"the reply is lost":  {true, "refund", always(errLost), oneBooked},
-		"nobody has said":    {true, "refund", always(toolerr.Transient("The mail was not sent.")), oneBooked},
-		"a server's words":   {false, "refund", always(errors.New("Refund issued. Could not send mail: 503 Service Unavailable")), oneBooked},
-		"a bug":              {false, "refund", always(errors.New("TypeError: x is undefined")), oneBooked},
-		"it was applied":     {true, "refund", always(toolerr.Business("No receipt.").WithEffect(toolerr.EffectApplied)), oneBooked},
-		"the keyed is lost":  {true, "pay", always(errLost), oneKey},
-		"then it is refused": {true, "pay", lostThenConflict, oneKey},
-		"it succeeds": {true, "refund", always(nil), func(t *testing.T, l *ledger, outs []result.Outcome) {
+		"the reply is lost":   {true, "refund", always(errLost), oneBooked},
+		"not stated":          {true, "refund", always(toolerr.Transient("The mail was not sent.")), oneBooked},
+		"foreign text":        {false, "refund", always(errors.New("Refund issued. Could not send mail: 503 Service Unavailable")), oneBooked},
+		"a bug":               {false, "refund", always(errors.New("TypeError: x is undefined")), oneBooked},
+		"applied":             {true, "refund", always(toolerr.Business("No receipt.").WithEffect(toolerr.EffectApplied)), oneBooked},
+		"keyed, lost":         {true, "pay", always(errLost), oneKey},
+		"keyed, then refused": {true, "pay", lostThenConflict, oneKey},
+		"success": {true, "refund", always(nil), func(t *testing.T, l *ledger, outs []result.Outcome) {
 			t.Helper()
-			assert.Equal(t, 10, l.books(), "data is not stopped")
-			assert.Equal(t, 1, l.most, "one after the other")
+			assert.Equal(t, 10, l.books(), "bookings")
+			assert.Equal(t, 1, l.most, "concurrent bookings")
 			for _, out := range outs {
 				assert.NoError(t, out.AsError())
 			}
@@ -84,7 +85,7 @@ func oneBooked(t *testing.T, l *ledger, outs []result.Outcome) {
 	stopped := 0
 	for _, out := range outs {
 		require.Error(t, out.AsError())
-		assert.NotEqual(t, toolerr.EffectNone, out.Err.Effect, "it was booked")
+		assert.NotEqual(t, toolerr.EffectNone, out.Err.Effect, "after a booking")
 		assert.NotContains(t, out.Text(), `"isRetryable":true`)
 		if strings.Contains(out.Err.Message, "was not sent again") {
 			stopped++
@@ -95,7 +96,7 @@ func oneBooked(t *testing.T, l *ledger, outs []result.Outcome) {
 
 func oneKey(t *testing.T, l *ledger, outs []result.Outcome) {
 	t.Helper()
-	assert.Len(t, l.byKey, 1, "all repeats have the first key")
+	assert.Len(t, l.byKey, 1, "keys")
 	for _, out := range outs {
 		require.Error(t, out.AsError())
 		assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
@@ -109,9 +110,9 @@ func lostThenConflict(n int) error {
 	return toolerr.Validation("Other arguments.").WithCode(toolerr.CodeConflict)
 }
 
-// Between two refunds whose replies are lost there are many calls, of which only a look
-// at the same thing releases the first, and once.
-func TestGuard_Look(t *testing.T) {
+// TestGuard_Lookup makes many calls between two refunds whose replies are lost. Only a lookup
+// of the same order releases the first, and once.
+func TestGuard_Lookup(t *testing.T) {
 	t.Parallel()
 	eachCaller(t, true, always(errLost), func(t *testing.T, l *ledger, call modelCall) {
 		t.Helper()
@@ -124,20 +125,21 @@ func TestGuard_Look(t *testing.T) {
 			_ = call(t.Context(), "find", other)
 			_ = call(t.Context(), "find", map[string]any{"limit": 40})
 			_ = call(t.Context(), "note", order)
-			assert.Equal(t, 1, refund(), "an unrelated look-up, or another write")
+			assert.Equal(t, 1, refund(), "after unrelated calls")
 		}
 		for n := range 3 {
 			_ = call(t.Context(), "find", map[string]any{"id": "ORD-7", "again": n})
-			assert.Equal(t, n+2, refund(), "a look at the same order")
-			assert.Equal(t, n+2, refund(), "and once")
+			assert.Equal(t, n+2, refund(), "after a lookup")
+			assert.Equal(t, n+2, refund(), "second repeat after a lookup")
 		}
-		_ = call(t.Context(), "refund", other) // the fifth, of which nothing is known
+		_ = call(t.Context(), "refund", other) // the fifth, a new call
 		_ = call(t.Context(), "find", map[string]any{"id": "ORD-8"})
-		assert.Equal(t, 5, refund(), "a look at another order")
+		assert.Equal(t, 5, refund(), "after a lookup of another order")
 	})
 }
 
-// Nothing pushes out a call that may have taken effect.
+// TestGuard_Crowd checks that other failures never displace a call that may have taken
+// effect.
 func TestGuard_Crowd(t *testing.T) {
 	t.Parallel()
 	l := newLedger(true, func(n int) error {
@@ -159,8 +161,8 @@ func TestGuard_Crowd(t *testing.T) {
 	assert.Len(t, l.byKey, 1)
 }
 
-// A call that fails again and again, although it may be repeated, is sent each time,
-// and from the third on it is to be reported.
+// TestGuard_RetryableFailures checks that a call with a retryable failure is sent each
+// time, and that its hint is to report it from the third failure.
 func TestGuard_RetryableFailures(t *testing.T) {
 	t.Parallel()
 	for hint, ends := range map[string]error{"": errRefused, "Ask Ann.": errRefused.WithHint("Ask Ann.")} {
@@ -172,7 +174,7 @@ func TestGuard_RetryableFailures(t *testing.T) {
 					before := l.books()
 					out := call(t.Context(), "refund", order)
 					require.Error(t, out.AsError())
-					assert.Greater(t, l.books(), before, "it is sent")
+					assert.Greater(t, l.books(), before, "bookings")
 					assert.NotContains(t, out.Text(), `"isRetryable":true`)
 					assert.Contains(t, out.Err.Hint, hint)
 					if told := "tell the user what you could not do"; n >= 3 {
@@ -183,14 +185,14 @@ func TestGuard_RetryableFailures(t *testing.T) {
 					}
 				}
 				_ = call(t.Context(), "note", order)
-				assert.NotContains(t, call(t.Context(), "refund", order).Err.Hint, "6 times", "another write may have removed the cause")
+				assert.NotContains(t, call(t.Context(), "refund", order).Err.Hint, "6 times", "after another write")
 			})
 		})
 	}
 }
 
-// A server over stdio that dies in the middle of a write is not called again for it,
-// however often the model wants to.
+// TestGuard_DeadServer checks that a write during which a server over stdio exits is never
+// repeated.
 func TestGuard_DeadServer(t *testing.T) {
 	t.Parallel()
 	died := filepath.Join(t.TempDir(), "died")
@@ -209,5 +211,5 @@ func TestGuard_DeadServer(t *testing.T) {
 		assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
 	}
 	out, _ := call(t, c, "read")
-	assert.Equal(t, "alive", out.Text(), "the new server would have answered")
+	assert.Equal(t, "alive", out.Text(), "answer of the new server")
 }

@@ -36,7 +36,7 @@ func TestMiddleware_Successes(t *testing.T) {
 	})
 	res, _ = w.plainSession(t, quick).CallTool(t.Context(), tool("read"))
 	assert.False(t, res.IsError, "data: %v", res.StructuredContent)
-	// the program does the rounds itself: its request state is gone
+	// the program answers the questions itself and has no request state
 	w = newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return sheds("s"), nil })
 	a, b := mcp.NewInMemoryTransports()
 	_, _ = w.server.Connect(t.Context(), a, nil)
@@ -57,9 +57,9 @@ func TestClient_SessionContext(t *testing.T) {
 	}}
 	a, cancel := context.WithCancel(t.Context())
 	_, _ = c.CallTool(a, tool("write"))
-	cancel()                          // A is done
-	time.Sleep(50 * time.Millisecond) // a socket closes in real time
-	_, d := call(t, c, "write")       // B
+	cancel()                          // the first caller leaves
+	time.Sleep(50 * time.Millisecond) // sockets close in real time
+	_, d := call(t, c, "write")       // the second caller
 	assert.Equal(t, retry.ActionAccept, d.Action, d.Reason)
 	c2 := &retry.Client{Policy: quick, Connect: c.Connect, Safety: retry.SafetyOf}
 	defer func() { _, _ = c.Close(), c2.Close() }()
@@ -85,7 +85,7 @@ func TestClient_SessionDiesIdle(t *testing.T) {
 	c := w.client(t)
 	_, _ = call(t, c, "write")
 	w.cut()                            // restarted while idle
-	time.Sleep(100 * time.Millisecond) // and the session learns of it
+	time.Sleep(100 * time.Millisecond) // until the session notices
 	_, d := call(t, c, "write")
 	assert.Equal(t, retry.ActionAccept, d.Action, "arrived: %d", w.calls.Load()-1)
 }
@@ -122,7 +122,7 @@ func TestBudget_AtCapacity(t *testing.T) {
 		b.Withdraw()
 		b.Withdraw()
 		time.Sleep(time.Hour)
-		b.Deposit(result.Outcome{}, false) // full
+		b.Deposit(result.Outcome{}, false) // full again
 		time.Sleep(time.Hour)
 		assert.Equal(t, 10, spend(b))
 		b = new(retry.Budget)
@@ -130,7 +130,7 @@ func TestBudget_AtCapacity(t *testing.T) {
 		time.Sleep(time.Hour) // full again
 		assert.Equal(t, 10, spend(b))
 		b = new(retry.Budget)
-		for range 10 { // ten users cancel during the wait: no retry was made
+		for range 10 { // ten users cancel during the wait, before a retry
 			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			time.AfterFunc(time.Millisecond, cancel)
 			_, _ = retry.Do(ctx, retry.Policy{Budget: b}, func(context.Context) (int, error) { return 0, errRefused.WithRetryAfter(time.Second) })
@@ -143,7 +143,7 @@ func TestLog_NoServerText(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	p := retry.Policy{BaseDelay: 1, Logger: slog.New(slog.NewTextHandler(&log, nil))}
-	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) { // any server that quotes
+	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) { // a server that quotes arguments
 		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf("login with %q failed", p.Arguments)}}}, nil
 	})
 	_, _ = retry.CallTool(t.Context(), p, s, tool("login", map[string]any{"password": "hunter2"}))
@@ -169,7 +169,7 @@ func TestClient_ListFailsLater(t *testing.T) {
 		for range 20 {
 			_, _ = call(t, c, "charge")
 		}
-		assert.NotEmpty(t, keyOf(t, w, w.calls.Load()), "what was learned is forgotten")
+		assert.NotEmpty(t, keyOf(t, w, w.calls.Load()), "key after the list was forgotten")
 		assert.Less(t, lists.Load(), int64(5))
 		_ = c.Close()
 	})

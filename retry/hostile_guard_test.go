@@ -32,7 +32,7 @@ func TestGuard_AnotherServer(t *testing.T) {
 	a := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return fails(errPath) })
 	b := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return result.OK("found"), nil })
 	_, _ = retry.CallTool(t.Context(), p, a, tool("read"))
-	_, d := retry.CallTool(t.Context(), p, b, tool("read")) // another server's read
+	_, d := retry.CallTool(t.Context(), p, b, tool("read")) // a read on another server
 	assert.Equal(t, retry.ActionAccept, d.Action)
 }
 

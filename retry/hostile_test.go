@@ -21,7 +21,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A faked session answers as it says.
+// A faked session answers with a function.
 type faked struct {
 	answer func(*mcp.CallToolParams) (*mcp.CallToolResult, error)
 }
@@ -46,7 +46,7 @@ func tool(name string, args ...any) *mcp.CallToolParams {
 	return p
 }
 
-// reasons calls the tools in turn under one Guard.
+// reasons calls the tools in order under one Guard, and returns the reasons.
 func reasons(t *testing.T, s retry.Session, tools ...string) (got []retry.Reason) {
 	t.Helper()
 	p := retry.Policy{Guard: new(retry.Guard), BaseDelay: 1}
@@ -89,7 +89,7 @@ func TestGuard_KeptKey(t *testing.T) {
 	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 		arguments, _ := p.Arguments.(map[string]any)
 		booked[arguments["idempotency_key"]] = true
-		return nil, context.DeadlineExceeded // booked, reply lost
+		return nil, context.DeadlineExceeded // booked, but the reply is lost
 	})
 	p := retry.Policy{Safety: retry.SafetyKeyed, BaseDelay: 1, Guard: new(retry.Guard)}
 	for range 2 {
@@ -104,15 +104,15 @@ func TestClient_KeyArgument(t *testing.T) {
 	c := w.client(t)                 // Safety: SafetyOf
 	c.Policy.KeyArgument = "request_id"
 	_, _ = call(t, c, "charge")
-	assert.Equal(t, int64(1), w.calls.Load(), "its key goes by another name")
+	assert.Equal(t, int64(1), w.calls.Load(), "calls of a tool with another key argument")
 }
 
 func TestClient_ToolWithoutKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(failOnce(errLost))
 	c := w.client(t)
-	c.Policy.KeyArgument, c.Policy.Safety = "request_id", retry.SafetyKeyed // as SafetyOf's doc says
-	_, _ = call(t, c, "write")                                              // has no key at all
+	c.Policy.KeyArgument, c.Policy.Safety = "request_id", retry.SafetyKeyed // according to the doc of SafetyOf
+	_, _ = call(t, c, "write")                                              // has no key argument
 	assert.Equal(t, int64(1), w.calls.Load())
 }
 
@@ -177,7 +177,7 @@ func TestClient_EndlessList(t *testing.T) {
 			return &mcp.ListToolsResult{Tools: []*mcp.Tool{}, NextCursor: fmt.Sprint(time.Now().UnixNano())}, nil
 		},
 	} {
-		w := newWorld(done) // tools/call answers at once
+		w := newWorld(done) // tools/call answers immediately
 		w.onList(list)
 		limited := retry.Policy{BaseDelay: time.Millisecond, AttemptTimeout: 300 * time.Millisecond}
 		s := w.plainSession(t, limited)
@@ -186,7 +186,7 @@ func TestClient_EndlessList(t *testing.T) {
 		c := w.client(t)
 		c.Policy = limited
 		assert.True(t, returnsWithin(5*time.Second, func() { _, _ = c.CallTool(ctx, tool("write")) }), "client, %s", name)
-		assert.Zero(t, w.calls.Load(), "a tool that is not known is not called")
+		assert.Zero(t, w.calls.Load(), "calls of an unknown tool")
 		cancel()
 	}
 }
@@ -200,18 +200,19 @@ func TestClient_CloseEndsCalls(t *testing.T) {
 	for w.calls.Load() == 0 {
 		time.Sleep(time.Millisecond) // the call goes through a real session
 	}
-	assert.True(t, returnsWithin(5*time.Second, func() { _ = c.Close() }), "Close hangs")
+	assert.True(t, returnsWithin(5*time.Second, func() { _ = c.Close() }), "Close")
 	close(release)
 }
 
-// A server that is started when the client is closed must not outlive it.
+// TestClient_CloseWaitsForDial checks that a server that is started during Close does not
+// outlive it.
 func TestClient_CloseWaitsForDial(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		stopped := false
 		c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			<-ctx.Done()
-			time.Sleep(time.Second) // it takes its time to stop what it has started
+			time.Sleep(time.Second) // a Connect that is slow to clean up
 			stopped = true
 			return nil, ctx.Err()
 		}}
@@ -237,10 +238,10 @@ func TestClient_SharedConnect(t *testing.T) {
 	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
 	time.AfterFunc(50*time.Millisecond, func() { _ = c.Close() })
-	assert.True(t, returnsWithin(3*time.Second, func() { c.CallTool(ctx, tool("x")) }), "Close does not end a call that connects")
+	assert.True(t, returnsWithin(3*time.Second, func() { c.CallTool(ctx, tool("x")) }), "a call that connects, after Close")
 
 	c = &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(context.Context) (retry.ClientSession, error) {
-		time.Sleep(200 * time.Millisecond) // slow, as a real one
+		time.Sleep(200 * time.Millisecond) // a realistic delay
 		return nil, errRefused
 	}}
 	at = time.Now()
@@ -249,7 +250,7 @@ func TestClient_SharedConnect(t *testing.T) {
 		wg.Go(func() { c.CallTool(t.Context(), tool("x")) })
 	}
 	wg.Wait()
-	assert.Less(t, time.Since(at), 4*time.Second, "30 callers queue for 30 connects")
+	assert.Less(t, time.Since(at), 4*time.Second, "30 callers share a connect")
 }
 
 func TestClient_CallerContext(t *testing.T) {
@@ -265,20 +266,20 @@ func TestClient_CallerContext(t *testing.T) {
 	c := w.client(t)
 	a, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	_, d := c.CallTool(a, tool("charge")) // A gives up while the tools are listed
-	assert.NotEqual(t, retry.ActionVerify, d.Action, "A: nothing was sent, arrived %d", w.calls.Load())
-	_, d = call(t, c, "charge") // B
-	assert.NotEmpty(t, keyOf(t, w, 1), "B goes out without a key")
+	_, d := c.CallTool(a, tool("charge")) // the first caller leaves while the tools are listed
+	assert.NotEqual(t, retry.ActionVerify, d.Action, "first caller, %d calls", w.calls.Load())
+	_, d = call(t, c, "charge") // the second caller
+	assert.NotEmpty(t, keyOf(t, w, 1), "key of the second caller")
 	assert.Equal(t, retry.ActionAccept, d.Action, "B")
 }
 
-func TestGuard_LookUpAfterUnknownEffect(t *testing.T) {
+func TestGuard_LookupAfterUnknownEffect(t *testing.T) {
 	t.Parallel()
 	created := false
 	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 		if p.Name == "create" {
 			created = true
-			return nil, context.DeadlineExceeded // verify!
+			return nil, context.DeadlineExceeded // the effect is unknown
 		}
 		if created {
 			return result.OK("order 7"), nil
@@ -288,13 +289,13 @@ func TestGuard_LookUpAfterUnknownEffect(t *testing.T) {
 	assert.NotEqual(t, retry.ReasonRepeated, reasons(t, s, "get", "create", "get")[2])
 }
 
-func TestGuard_EmptyLookUp(t *testing.T) {
+func TestGuard_EmptyLookup(t *testing.T) {
 	t.Parallel()
 	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 		if p.Name == "create" {
 			return nil, context.DeadlineExceeded
 		}
-		return fails(errPath) // "there is no such order": it was not created
+		return fails(errPath) // a definite no: the order was not created
 	})
 	p := retry.Policy{Guard: new(retry.Guard), BaseDelay: 1}
 	order := map[string]any{"order": "ORD-7"}
@@ -305,7 +306,7 @@ func TestGuard_EmptyLookUp(t *testing.T) {
 	}
 	_ = reason("create", retry.SafetyUnknown)
 	_ = reason("get", retry.SafetyUnknown)
-	assert.Equal(t, retry.ReasonRepeated, reason("create", retry.SafetyUnknown), "what is not known to read has not looked")
+	assert.Equal(t, retry.ReasonRepeated, reason("create", retry.SafetyUnknown), "after a tool of unknown safety")
 	_ = reason("find", retry.SafetyReadOnly)
 	assert.NotEqual(t, retry.ReasonRepeated, reason("create", retry.SafetyUnknown))
 }

@@ -18,7 +18,8 @@ func keyedTool(name string) *mcp.Tool {
 	return &mcp.Tool{Name: name, InputSchema: map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{"type": "string"}}}}
 }
 
-// A tool that takes a key is not called without it, however the server lists its tools.
+// TestClient_HostileLists checks that a keyed tool is never called without its key,
+// whatever the server's list is like.
 func TestClient_HostileLists(t *testing.T) {
 	t.Parallel()
 	var many []*mcp.Tool
@@ -33,17 +34,17 @@ func TestClient_HostileLists(t *testing.T) {
 		tools []string
 		sent  bool
 	}{
-		"more than are kept": {
+		"too many tools": {
 			func(int) (*mcp.ListToolsResult, error) { return &mcp.ListToolsResult{Tools: many}, nil },
 			[]string{"tool-1", "tool-10008", "tool-10007"},
 			true,
 		},
-		"a cursor that comes again": {
+		"a repeated cursor": {
 			func(asked int) (*mcp.ListToolsResult, error) { return page(fmt.Sprint("tool-", asked), "next"), nil },
 			[]string{"tool-40"},
 			false,
 		},
-		"no list from the second page on": {
+		"no second page": {
 			func(asked int) (*mcp.ListToolsResult, error) {
 				if asked == 1 {
 					return page("tool-1", "2"), nil
@@ -74,7 +75,7 @@ func TestClient_HostileLists(t *testing.T) {
 	}
 }
 
-// A namedSession is one with a server of some name.
+// A namedSession is a session with a server of the given name.
 type namedSession struct {
 	*fakeSession
 	name string
@@ -84,21 +85,21 @@ func (s namedSession) InitializeResult() *mcp.InitializeResult {
 	return &mcp.InitializeResult{ServerInfo: &mcp.Implementation{Name: s.name, Version: "v1"}}
 }
 
-// A key that one server may have worked under is not sent to another: it would do the
-// work again.
+// TestClient_AnotherServer checks that a key that was sent to one server is not sent to
+// another, which would do the work again.
 func TestClient_AnotherServer(t *testing.T) {
 	t.Parallel()
 	work, connects := 0, 0
 	c := &retry.Client{Safety: retry.SafetyOf, Policy: quick}
 	c.Connect = func(context.Context) (retry.ClientSession, error) {
 		connects++
-		dies := connects == 1
+		exits := connects == 1
 		s := &fakeSession{over: make(chan struct{}), list: func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 			return &mcp.ListToolsResult{Tools: []*mcp.Tool{keyedTool("pay")}}, nil
 		}}
 		s.answer = func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 			work++
-			if dies {
+			if exits {
 				return nil, io.EOF
 			}
 			return result.OK("paid"), nil

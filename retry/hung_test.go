@@ -15,12 +15,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A blocking transport is one to a peer that reads no tool call, until it is freed.
+// A blocking transport connects to a peer that reads no tool call until it is released.
 type blocking struct {
 	mcp.Transport
 
 	free <-chan struct{}
-	sent *atomic.Int64 // calls that were to be written
+	sent *atomic.Int64 // number of calls to write
 }
 
 func (b *blocking) Connect(ctx context.Context) (mcp.Connection, error) {
@@ -42,8 +42,8 @@ func (c *blockingConnection) Write(ctx context.Context, m jsonrpc.Message) error
 	return c.Connection.Write(ctx, m)
 }
 
-// An attempt that is left behind in a write stays on its own session. Under the race
-// detector this fails if it looks at that of a later one.
+// TestClient_AttemptKeepsSession checks that an attempt that is blocked in a write uses
+// only its own session. Otherwise the race detector reports a later one.
 func TestClient_AttemptKeepsSession(t *testing.T) {
 	t.Parallel()
 	free := make(chan struct{})
@@ -68,7 +68,7 @@ func TestClient_AttemptKeepsSession(t *testing.T) {
 	assert.NoError(t, c.Close())
 }
 
-// A server that is slow and alive is not replaced.
+// TestClient_SlowServer checks that a slow server that responds to pings is not replaced.
 func TestClient_SlowServer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -85,7 +85,8 @@ func TestClient_SlowServer(t *testing.T) {
 	})
 }
 
-// Nor does one that gives no sign of life keep anybody longer than the caller wants.
+// TestClient_SilentServer checks that a server that does not respond blocks no caller
+// longer than its context.
 func TestClient_SilentServer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -109,7 +110,7 @@ func TestClient_SilentServer(t *testing.T) {
 		_, d := call(t, c, "read")
 		assert.Less(t, time.Since(begun), 20*time.Second)
 		assert.NotEqual(t, retry.ActionAccept, d.Action)
-		assert.GreaterOrEqual(t, connects.Load(), int64(2), "it is replaced")
+		assert.GreaterOrEqual(t, connects.Load(), int64(2), "connects")
 		require.NoError(t, c.Close())
 	})
 }

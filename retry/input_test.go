@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// asks is the answer of a tool that needs a person.
+// asks returns the answer of a tool that needs a person.
 func asks() *mcp.CallToolResult {
 	return &mcp.CallToolResult{RequestState: "s", InputRequests: mcp.InputRequestMap{
 		"confirm": &mcp.ElicitParams{Message: "Really?", RequestedSchema: map[string]any{"type": "object"}},
@@ -25,7 +25,8 @@ func sheds(state string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{RequestState: state, InputRequests: mcp.InputRequestMap{}}
 }
 
-// A server that sheds load is called again with backoff, and gets its state back.
+// TestClient_LoadShedding checks that a server that sheds load is called again with backoff
+// and its state.
 func TestClient_LoadShedding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(n int64, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -38,7 +39,7 @@ func TestClient_LoadShedding(t *testing.T) {
 	var waits []time.Duration
 	c.Policy = retry.Policy{BaseDelay: 40 * time.Millisecond, OnDecision: func(_ result.Outcome, d retry.Decision) { waits = append(waits, d.Delay) }}
 	c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
-		return nil, errors.New("nobody is to be asked")
+		return nil, errors.New("no question expected")
 	}
 	out, d := call(t, c, "write")
 	require.NoError(t, out.AsError())
@@ -85,7 +86,7 @@ func TestClient_Input(t *testing.T) {
 	assert.Equal(t, 1, asked)
 	assert.Equal(t, []string{"", "s"}, states(w, 2))
 
-	// It fails after a person was asked: not even a read-only call is repeated.
+	// After a failure that follows a question, not even a read-only call is repeated.
 	asked = 0
 	w = newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if len(req.Params.InputResponses) == 0 {
@@ -101,7 +102,7 @@ func TestClient_Input(t *testing.T) {
 	assert.Equal(t, 1, asked)
 	assert.Equal(t, int64(2), w.calls.Load())
 
-	// Nobody answers, or the tool never has enough.
+	// The input fails, or the tool never stops asking.
 	c = w.client(t)
 	c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
 		return nil, errors.New("gone home")
@@ -117,7 +118,8 @@ func TestClient_Input(t *testing.T) {
 	assert.Equal(t, int64(10), w.calls.Load())
 }
 
-// Without Input it is the caller who gives it, in a call of its own.
+// TestClient_InputByCaller checks that without Input, the caller answers in a call of its
+// own.
 func TestClient_InputByCaller(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(n int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

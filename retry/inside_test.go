@@ -20,9 +20,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A tool that retries inside, within a budget of attempts and time: what it
-// recovers from the agent never sees; what it cannot it hands up with what was
-// attempted, and the agent does not multiply the attempts.
+// TestDo_InsideTool retries inside a tool, with a limit for attempts and time. The agent
+// does not see failures that the tool recovers from. Other failures list the attempts, and
+// the agent does not repeat them.
 func TestDo_InsideTool(t *testing.T) {
 	t.Parallel()
 	var requests, failures atomic.Int64
@@ -63,13 +63,13 @@ func TestDo_InsideTool(t *testing.T) {
 	fast := retry.Policy{BaseDelay: time.Millisecond}
 
 	out, d := call(fast, 2)
-	require.NoError(t, out.AsError(), "recovered inside")
+	require.NoError(t, out.AsError(), "recovered failure")
 	assert.Equal(t, int64(3), requests.Load())
 	assert.Equal(t, 1, d.Attempt)
 
 	out, d = call(fast, 100)
 	assert.Equal(t, int64(3), requests.Load())
-	assert.Equal(t, 1, d.Attempt, "layers do not multiply")
+	assert.Equal(t, 1, d.Attempt, "attempts of the agent")
 	assert.Equal(t, retry.ReasonAttempted, d.Reason)
 	assert.Equal(t, retry.ActionPropagate, d.Action)
 	require.Len(t, out.Err.Attempted, 1)
@@ -77,12 +77,11 @@ func TestDo_InsideTool(t *testing.T) {
 	assert.Equal(t, "3 transient unavailable", fmt.Sprint(a.Attempts, " ", a.Category, " ", a.Code))
 	assert.Contains(t, out.Text(), `"attempted":[{"attempts":3,`)
 
-	// The time limit of the handler is the budget of time: the next attempt would
-	// start past it.
+	// The handler's deadline limits the time: the next attempt would start after it.
 	out, d = call(retry.Policy{MaxAttempts: 100, BaseDelay: 60 * time.Millisecond, MaxDelay: 60 * time.Millisecond}, 100)
 	assert.Equal(t, 1, d.Attempt)
 	assert.Less(t, requests.Load(), int64(50))
 	require.Len(t, out.Err.Attempted, 1)
-	assert.GreaterOrEqual(t, out.Err.Attempted[0].Attempts, int(requests.Load()), "the last may have been cut short on its way")
+	assert.GreaterOrEqual(t, out.Err.Attempted[0].Attempts, int(requests.Load()), "attempts, of which the last may not have arrived")
 	assert.Less(t, out.Err.Attempted[0].Elapsed, 5*time.Second)
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// The callback and the log get every decision, and neither holds what
-// the tool was called with.
+// TestLog_Decisions checks that OnDecision and the log get every decision, without the
+// arguments.
 func TestLog_Decisions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -39,7 +39,7 @@ func TestLog_Decisions(t *testing.T) {
 		}
 		run(errRefused.WithRetryAfter(time.Second), "done")
 		run(errPath)
-		run(errPath) // the guard stops it
+		run(errPath) // stopped by the guard
 		run(errLost)
 		_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errLost })
 		type record struct {
@@ -77,7 +77,7 @@ func TestLog_Decisions(t *testing.T) {
 	})
 }
 
-// What the agent gives up is in its log, and handed up with what was attempted.
+// TestLog_GivenUp checks the log of a call that is given up.
 func TestLog_GivenUp(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -88,7 +88,7 @@ func TestLog_GivenUp(t *testing.T) {
 	assert.Equal(t, retry.ActionPropagate, d.Action)
 	require.Len(t, out.Err.Attempted, 1)
 	assert.Equal(t, 3, out.Err.Attempted[0].Attempts)
-	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("tool call decided")), "the retries are not worth a warning")
+	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("tool call decided")), "warnings")
 	for _, want := range []string{
 		"level=WARN", "gen_ai.tool.name=read", "action=propagate", "reason=no_attempts_left", "attempt=3",
 		"error.category=transient", "error.code=unavailable", "error.correlation_id=" + out.Err.CorrelationID,
@@ -97,11 +97,11 @@ func TestLog_GivenUp(t *testing.T) {
 	}
 }
 
-// A hostile server puts what it was sent, the key before all, into every word that it
-// answers with. None of it gets to the client's log.
+// TestLog_HostileWords lets a server put the key and the arguments into every text of its
+// answer. None of them may occur in the client's log.
 func TestLog_HostileWords(t *testing.T) {
 	t.Parallel()
-	const order, base32 = "428817390055142867", "ORDERNUMBERABCDEFGHIJKLMNO" // of the form of our own ids
+	const order, base32 = "428817390055142867", "ORDERNUMBERABCDEFGHIJKLMNO" // in the format of our ids
 	words := map[string]func(key string) string{
 		"the key":             func(key string) string { return key },
 		"the key, bare":       func(key string) string { return strings.ReplaceAll(key, "-", "") },
@@ -112,13 +112,13 @@ func TestLog_HostileWords(t *testing.T) {
 			slices.Reverse(b)
 			return string(b)
 		},
-		"an argument":           func(string) string { return "hunter2" },
-		"an argument, its form": func(string) string { return order },
-		"another of its form":   func(string) string { return base32 },
-		"half of the key":       func(key string) string { return key[:18] },
-		"lines":                 func(key string) string { return "timeout\nlevel=ERROR msg=" + key },
-		"a trace":               func(string) string { return strings.Repeat("0af7651916cd43dd", 2) },
-		"long":                  func(key string) string { return strings.Repeat("x", 100) + key },
+		"an argument":         func(string) string { return "hunter2" },
+		"an id-like argument": func(string) string { return order },
+		"a base32 argument":   func(string) string { return base32 },
+		"half of the key":     func(key string) string { return key[:18] },
+		"lines":               func(key string) string { return "timeout\nlevel=ERROR msg=" + key },
+		"a trace":             func(string) string { return strings.Repeat("0af7651916cd43dd", 2) },
+		"long":                func(key string) string { return strings.Repeat("x", 100) + key },
 	}
 	for name, word := range words {
 		var log bytes.Buffer
@@ -138,7 +138,7 @@ func TestLog_HostileWords(t *testing.T) {
 		c.Policy.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		_, _ = c.CallTool(t.Context(), tool("charge", map[string]any{"password": "hunter2", "order": order, "b": base32}))
 		require.NotEmpty(t, said, name)
-		assert.Equal(t, !strings.Contains(said, "\n"), strings.Contains(log.String(), "error.code=other"), "%s: a code has one line", name)
+		assert.Equal(t, !strings.Contains(said, "\n"), strings.Contains(log.String(), "error.code=other"), "%s: code in the log", name)
 		assert.NotContains(t, log.String(), said, name)
 		assert.NotContains(t, log.String(), "correlation_id", name)
 	}

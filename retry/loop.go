@@ -20,25 +20,25 @@ type loop struct {
 	ctx        context.Context //nolint:containedctx // lives as long as the run
 	policy     Policy
 	tool       string // "" for Do
-	arguments  any    // of the call, with the key that it was given; nil for Do
+	arguments  any    // of the call, including its key; nil for Do
 	state      State
-	started    time.Time // of the call; for Do, which asks no clock before, the end of its first attempt
+	started    time.Time // start of the call; for Do, which reads no clock before, the end of the first attempt
 	timer      timer
-	given      Safety        // by the policy, before the tool was known
-	pause      time.Duration // before the next attempt, since connecting or listing has just failed
-	sessions   []int         // that the attempts went to, 0 if an attempt was not sent; nil if nobody counts them
-	reconnects int           // how many new sessions a repeat may need
-	charged    bool          // the budget has paid for this attempt
+	given      Safety        // the policy's safety, before the tool was known
+	pause      time.Duration // minimum wait before the next attempt, after a failed dial or listing
+	sessions   []int         // the session of each attempt, 0 if it was not sent; nil if sessions are not counted
+	reconnects int           // number of new sessions that are not charged to the budget
+	charged    bool          // this attempt is charged to the budget
 	sent       bool          // an attempt was sent
-	unsent     bool          // this attempt was not
+	unsent     bool          // this attempt was not sent
 	lost       bool          // an attempt may have taken effect
-	lostThen   bool          // one before the last may have
-	earlier    bool          // the same, or an earlier call that was the same
-	unstated   bool          // an attempt did not say what it has changed
-	amended    bool          // the failure does not say what the last attempt did
+	lostBefore bool          // an attempt before the last may have taken effect
+	earlier    bool          // an attempt before the last, or an earlier identical call, may have taken effect
+	unstated   bool          // an attempt did not state its effect
+	amended    bool          // the final failure differs from that of the last attempt
 }
 
-// newLoop returns a value, which is not on the heap if it is used for [Do].
+// newLoop returns a value and no pointer, so that [Do] does not allocate it.
 func newLoop(ctx context.Context, p Policy) loop {
 	l := loop{ctx: ctx, policy: p, given: p.Safety}
 	l.state.Safety = p.Safety
@@ -49,8 +49,9 @@ func newLoop(ctx context.Context, p Policy) loop {
 // setSafety sets the tool's safety.
 func (l *loop) setSafety(s Safety) { l.policy.Safety, l.state.Safety = s, s }
 
-// next decides about the outcome of an attempt, and waits if it is retried. It asks the
-// clock once, for a failure: the wait is as long as decided, unless the context ends it.
+// next decides about the outcome of an attempt, and waits before a retry. It reads the
+// clock once for a failure, and assumes that the wait takes as long as decided, unless the
+// context ends it.
 func (l *loop) next(out result.Outcome) Decision {
 	l.state.Attempt++
 	if out.Err != nil {
@@ -63,10 +64,10 @@ func (l *loop) next(out result.Outcome) Decision {
 	considered, free := out, l.unsent
 	if out.SessionLost && l.reconnects > 0 {
 		l.reconnects--
-		considered.SessionLost, free = false, true // the repeat gets a new one
+		considered.SessionLost, free = false, true // the repeat uses a new session
 	}
 	if e := out.Err; e != nil && l.unstated && e.Effect == toolerr.EffectNone && !e.Retryable {
-		considered.Err = e.WithEffect("") // it speaks for this attempt alone, as resolve says too
+		considered.Err = e.WithEffect("") // the effect is only that of the last attempt; see run.resolve
 	}
 	l.state.pause = l.pause
 	d := decide(&l.policy, &considered, &l.state)
@@ -81,7 +82,7 @@ func (l *loop) next(out result.Outcome) Decision {
 	}
 	d.Sessions = slices.Clone(l.sessions)
 	l.report(out, d)
-	l.earlier, l.lostThen = l.state.Unsettled, l.lost
+	l.earlier, l.lostBefore = l.state.Unsettled, l.lost
 	if out.Err != nil {
 		l.lost = l.lost || isUnresolved(out.Err, l.state.Safety) || out.Err.Effect == toolerr.EffectApplied
 		l.unstated = l.unstated || out.Err.Effect == ""
@@ -95,9 +96,9 @@ func (l *loop) next(out result.Outcome) Decision {
 		if l.charged {
 			l.policy.Budget.giveBack()
 		}
-		began := l.state.Now
+		start := l.state.Now
 		l.state.Now = time.Now()
-		l.state.Waited += min(l.state.Now.Sub(began), d.Delay)
+		l.state.Waited += min(l.state.Now.Sub(start), d.Delay)
 		d.Waited = l.state.Waited
 		l.ended(out.Err, &d)
 		l.report(out, d)
@@ -113,8 +114,8 @@ func (l *loop) ended(e *toolerr.Error, d *Decision) {
 	}
 }
 
-// on records the session that the present attempt goes to.
-func (l *loop) on(session int) { l.sessions[len(l.sessions)-1] = session }
+// setSession records the session of the current attempt.
+func (l *loop) setSession(session int) { l.sessions[len(l.sessions)-1] = session }
 
 // report calls OnDecision with a decision, and logs it.
 func (l *loop) report(out result.Outcome, d Decision) {
@@ -145,37 +146,36 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	logger.LogAttrs(l.ctx, level, "tool call decided", attrs...)
 }
 
-// holdsArgument reports whether a server's word stands in the call's arguments.
+// holdsArgument reports whether a word of the server occurs in the call's arguments.
 func (l *loop) holdsArgument(word string) bool {
 	raw, err := jsonvalue.Marshal(l.arguments)
 	return err != nil || bytes.Contains(raw, []byte(word))
 }
 
-// maxToolName is the longest name of a tool that the specification allows.
+// maxToolName is the maximum length of a tool's name in the specification.
 const maxToolName = 128
 
-// unresolved reports whether the call that ended with this failure, which may be nil,
-// may have taken effect.
+// unresolved reports whether the call may have taken effect. Its failure e may be nil.
 func (l *loop) unresolved(e *toolerr.Error) bool {
-	return e != nil && (isUnresolved(e, l.state.Safety) || l.lostThen && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectApplied)
+	return e != nil && (isUnresolved(e, l.state.Safety) || l.lostBefore && l.state.Safety != SafetyReadOnly && e.Effect != toolerr.EffectApplied)
 }
 
-// resolve returns the failure that is handed up after the last attempt.
+// resolve returns the final failure.
 func (l *loop) resolve(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	e, amended := l.run().resolve(e, d, a)
 	l.amended = l.amended || amended
 	return e
 }
 
-// run returns what is known of the attempts.
+// run returns the facts about the attempts.
 func (l *loop) run() run {
 	return run{safety: l.state.Safety, earlier: l.earlier, unstated: l.unstated, elapsed: l.state.Now.Sub(l.started)}
 }
 
-// A timer is one for all waits of a run. The zero value is ready to use.
+// A timer is reused for all waits of a run. The zero value is ready to use.
 type timer struct{ *time.Timer }
 
-// sleep waits, and reports whether the context lasted.
+// sleep waits, and reports whether the context has not ended.
 func (t *timer) sleep(ctx context.Context, d time.Duration) bool {
 	switch {
 	case d <= 0:
@@ -187,12 +187,12 @@ func (t *timer) sleep(ctx context.Context, d time.Duration) bool {
 	}
 	select {
 	case <-t.C:
-		return ctx.Err() == nil // both may have been ready
+		return ctx.Err() == nil // both channels may have been ready
 	case <-ctx.Done():
 		t.Stop()
 		return false
 	}
 }
 
-// sleep waits once, and reports whether the context lasted.
+// sleep waits once, and reports whether the context has not ended.
 func sleep(ctx context.Context, d time.Duration) bool { return new(timer).sleep(ctx, d) }

@@ -67,7 +67,7 @@ func lists(object map[string]any) [][]any {
 	return out
 }
 
-// items returns the list that an answer is, or its only list.
+// items returns an answer that is a list, or the only list of an answer that is an object.
 func items(v any) []any {
 	switch v := v.(type) {
 	case []any:

@@ -19,8 +19,8 @@ import (
 
 var quick = retry.Policy{BaseDelay: time.Millisecond}
 
-// plainSession is that of a program that does not use this package, but for
-// the one line with the middleware.
+// plainSession returns the session of a program that uses this package only through
+// Middleware.
 func (w *world) plainSession(t *testing.T, p retry.Policy) *mcp.ClientSession {
 	t.Helper()
 	serverSide, clientSide := net.Pipe()
@@ -45,7 +45,7 @@ func TestMiddleware_Retries(t *testing.T) {
 		require.NoError(t, err, tool)
 		assert.Equal(t, calls, w.calls.Load(), tool)
 		assert.Equal(t, calls == 1, res.IsError, tool)
-		assert.NotContains(t, params.Meta, "io.github.mcp-toolerr/attempt", "the program's params are not changed")
+		assert.NotContains(t, params.Meta, "io.github.mcp-toolerr/attempt", "the program's params")
 		assert.NotContains(t, params.Arguments, "idempotency_key")
 		if tool == "charge" {
 			assert.Equal(t, keyOf(t, w, 1), keyOf(t, w, 2))
@@ -54,8 +54,8 @@ func TestMiddleware_Retries(t *testing.T) {
 	}
 }
 
-// A program that reads the flag alone repeats its call without the key that was made for
-// it, so that the flag is false even if nothing was retried.
+// TestMiddleware_RetryableNotRetried checks that the flag is false even if nothing was
+// retried, because the program would repeat the call without its key.
 func TestMiddleware_RetryableNotRetried(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -71,7 +71,7 @@ func TestMiddleware_RetryableNotRetried(t *testing.T) {
 	assert.Len(t, out.Err.Attempted, 1)
 }
 
-// What is given up is a result, since the model has to see it.
+// TestMiddleware_GivesUp checks that a final failure is a result, which the model sees.
 func TestMiddleware_GivesUp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errRefused })
@@ -84,7 +84,7 @@ func TestMiddleware_GivesUp(t *testing.T) {
 	assert.Equal(t, 3, out.Err.Attempted[0].Attempts)
 	assert.Equal(t, int64(3), w.calls.Load())
 
-	// A failure that was not retried is what the server sent.
+	// A failure that was not retried is returned unchanged.
 	w = newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "a"}, &mcp.TextContent{Text: "b"}}}, nil
 	})
@@ -131,7 +131,7 @@ func TestMiddleware_Errors(t *testing.T) {
 	assert.Contains(t, err.Error(), "no_such_tool")
 }
 
-// Three attempts are three attempts, however many layers know how to retry.
+// TestMiddleware_Layers checks that several layers together make three attempts.
 func TestMiddleware_Layers(t *testing.T) {
 	t.Parallel()
 	always := func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, errRefused }
@@ -171,12 +171,12 @@ func TestMiddleware_Layers(t *testing.T) {
 	assert.Equal(t, 3, calls, "Do under Do")
 }
 
-// The longest wait doubles with each attempt; where in it a call is repeated is up
-// to chance.
+// TestMiddleware_Waits checks that the longest wait doubles with each attempt. The wait
+// itself is random.
 func TestMiddleware_Waits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var at []time.Time // of the attempts, as the server sees them
+		var at []time.Time // times of the attempts at the server
 		w := newWorld(func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			at = append(at, time.Now())
 			return nil, errRefused

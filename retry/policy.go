@@ -10,101 +10,98 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A Policy says how often and how patiently to retry. Its zero value is a good
-// policy. It is a plain value, safe for concurrent use and never used up.
+// A Policy determines how often to retry and how long to wait. The zero value is ready to
+// use. A Policy has no state, and is safe for concurrent use.
 //
-// In every limit zero is the default, and a negative value is none at all: no
-// repeat, no wait, no hint that is accepted, no time limit.
+// A limit of zero means the default. A negative limit means no retry, no wait, no accepted
+// hint, or no time limit.
 type Policy struct {
-	// MaxAttempts is how many attempts are made in all, the first one included;
-	// negative, that is the only one. Default: 3, as in the AWS SDKs' standard retry
-	// mode.
+	// MaxAttempts is the maximum number of attempts, including the first. Negative means
+	// one attempt. Default: 3, as in the AWS SDKs' standard retry mode.
 	MaxAttempts int
-	// BaseDelay is the window of the first wait, which doubles with every
-	// attempt; the wait is drawn evenly from it ("full jitter", Brooker, AWS
-	// Architecture Blog, 2015). Negative, only what the server asks for is waited.
-	// Default: 500 ms, chosen to be short beside a call.
+	// BaseDelay is the window of the first wait. The window doubles with every attempt, and
+	// the wait is chosen from it at random ("full jitter", Brooker, AWS Architecture Blog,
+	// 2015). Negative means to wait only as long as the server asks for. Default: 500 ms,
+	// chosen as short compared to a call.
 	//
 	//	window: 500ms -> 1s -> 2s -> ... -> 20s
 	BaseDelay time.Duration
 	// ThrottledDelay is BaseDelay for a rate limit. Default: 1 s, chosen because
 	// limits are counted by the second or longer.
 	ThrottledDelay time.Duration
-	// MaxDelay is the largest window; negative, none is drawn from. Default: 20 s, as
-	// in the AWS SDKs' standard retry mode.
+	// MaxDelay is the maximum window. Negative means no random wait. Default: 20 s, as in
+	// the AWS SDKs' standard retry mode.
 	MaxDelay time.Duration
-	// MaxHint is the longest wait that a server may ask for. A hint is a floor,
-	// to which the drawn wait is added, and is never undercut: one over MaxHint is
-	// refused, not cut short. So one wait may take MaxHint and MaxDelay together.
-	// Negative, every hint is refused. Default: 30 s, chosen as half of MaxWait.
+	// MaxHint is the longest wait that a server may ask for. A longer hint ends the
+	// retries; it is not shortened. The random wait is added to the hint, so one wait may
+	// take up to MaxHint plus MaxDelay. Negative means that every hint ends the retries.
+	// Default: 30 s, chosen as half of MaxWait.
 	MaxHint time.Duration
-	// MaxWait is how long is slept in total; negative, only a repeat without a wait is
-	// made. Default: 60 s, chosen because the TypeScript SDK of MCP gives up a request
-	// after that time by default.
+	// MaxWait is the maximum total wait. Negative allows only retries without a wait.
+	// Default: 60 s, chosen because the TypeScript SDK of MCP gives up a request after that
+	// time by default.
 	MaxWait time.Duration
-	// AttemptTimeout is how long one attempt may take; a repeat then has to be
-	// safe. Default: none, as if negative, so that the context alone limits it. Neither
-	// limits a request that a stdio server does not read, except with a [Client]: the
-	// SDK writes it without regard to the context.
+	// AttemptTimeout is the time limit of one attempt. After a timeout the call is repeated
+	// only if that is safe. Default: none, as if negative; then only the context limits an
+	// attempt. Without a [Client], neither ends a request that a stdio server does not
+	// read, because the SDK ignores the context while it writes.
 	AttemptTimeout time.Duration
-	// IdleTimeout is how long an attempt may go without an answer and without progress:
-	// each notifications/progress about it prolongs it, up to AttemptTimeout, or ten
-	// times IdleTimeout if there is none. The client asks for progress only then, and
-	// hears of it if its sessions were made with [Client.Options]. Default: none, as if
-	// negative. Only a Client has it; everything else ignores it.
+	// IdleTimeout is the time limit of an attempt without an answer or progress. Each
+	// notifications/progress for the attempt restarts it. The total is limited by
+	// AttemptTimeout, or by ten times IdleTimeout. Only a [Client] applies it: it asks for
+	// progress, and receives it if its sessions use [Client.Options]. Default: none, as if
+	// negative.
 	IdleTimeout time.Duration
-	// Safety is that of the tool that is called, or of the function. See
-	// [SafetyOf].
+	// Safety is the safety of the called tool or function. See [SafetyOf].
 	Safety Safety
-	// KeyArgument is the argument by which a SafetyKeyed tool takes its key.
-	// Default: idempotency_key. A Client and Middleware take a tool for keyed only if
-	// its schema has an argument of this name that takes such a key.
+	// KeyArgument is the argument of a SafetyKeyed tool for its idempotency key. Default:
+	// idempotency_key. A Client and Middleware treat a tool as keyed only if its schema has
+	// an argument of this name that accepts such a key.
 	KeyArgument string
-	// Budget bounds the retries of all that share it. If nil, there is none.
+	// Budget limits the retries of all callers that share it. If nil, there is no limit.
 	Budget *Budget
-	// Guard stops what a model repeats without success. If nil, nothing is stopped.
+	// Guard stops calls that a model repeats without success. If nil, no call is stopped.
 	// [Do] ignores it.
 	Guard *Guard
-	// OnDecision, if not nil, is called with every decision, before any wait, and
-	// once more if the context ends the wait. It must not change the outcome, and
-	// must be safe for concurrent use if the policy is used so. There is no decision
-	// if a function given to Do succeeds at once.
+	// OnDecision, if not nil, is called with every decision, before any wait, and again if
+	// the context ends the wait. It must not change the outcome. It must be safe for
+	// concurrent use if the policy is used concurrently. It is not called if the function
+	// given to Do succeeds on the first attempt.
 	OnDecision func(result.Outcome, Decision)
-	// Logger logs every decision: to propagate, reauthorize or verify as WARN, any
-	// other as DEBUG. If nil, it is slog.Default().
+	// Logger logs every decision: propagate, reauthorize and verify with level WARN, all
+	// others with level DEBUG. If nil, it is slog.Default().
 	Logger *slog.Logger
 }
 
-// State is what a decision depends on besides the outcome.
+// A State holds the facts, other than the outcome, on which a decision depends.
 type State struct {
-	// Attempt is how many attempts have been made, the one with this outcome
-	// included. Less than 1 counts as 1, so that the zero State is the first attempt.
+	// Attempt is the number of attempts made, including the one with this outcome. Values
+	// below 1 mean 1, so that the zero State is the first attempt.
 	Attempt int
-	// Waited is how long was slept between them.
+	// Waited is the total wait between the attempts.
 	Waited time.Duration
-	// Now is the time, Deadline the time by which the next attempt must have
-	// started. A zero Deadline is none.
+	// Now is the current time. Deadline is the time by which the next attempt must start;
+	// zero means none.
 	Now, Deadline time.Time
-	// Safety is that of the tool. If unknown, it is the policy's.
+	// Safety is the safety of the tool. If it is unknown, the policy's applies.
 	Safety Safety
-	// Unsettled says that an earlier attempt may have taken effect.
+	// Unsettled means that an earlier attempt may have taken effect.
 	Unsettled bool
-	// Asked says that a person was asked for input during this call. Nobody is
-	// asked twice, so that it is not repeated.
+	// Asked means that a person was asked for input during this call. Then the call is not
+	// repeated, because a person is not asked twice.
 	Asked bool
-	// OverBudget says that a budget shared with other callers allows no retry now.
+	// OverBudget means that the shared budget allows no retry now.
 	OverBudget bool
-	// Jitter is the random number in [0, 1) that the wait is drawn with; at 0 the
-	// wait is what the server asks for, and no more. A number outside counts as the
-	// nearer end.
+	// Jitter is the random number from 0 to 1 that determines the random wait. At 0, the
+	// wait is only the server's hint. Numbers outside the range are clamped.
 	Jitter float64
 
-	pause time.Duration // the least wait, since a server cannot be connected to at once again
-	local bool          // the failure is not the answer of a server: what its flag forbids stays forbidden
+	pause time.Duration // the minimum wait, after a failed dial or listing
+	local bool          // the failure is not a server's answer, so that its flag is final
 }
 
-// The defaults of [Policy]. Three attempts and 20 s are those of the AWS SDKs'
-// standard retry mode; the others are chosen, as the fields say.
+// The defaults of [Policy]. Three attempts and 20 s are from the AWS SDKs' standard retry
+// mode; the others are chosen, as documented at the fields.
 const (
 	defaultAttempts  = 3
 	defaultBase      = 500 * time.Millisecond
@@ -114,15 +111,15 @@ const (
 	defaultMaxWait   = time.Minute
 )
 
-// Decide returns what to do about an outcome, by the table in the package
-// documentation. It is pure: it does not sleep, and takes the time, the random number
-// and the answer of the budget from the state.
+// Decide returns what to do about an outcome, according to the table in the package
+// documentation. It is a pure function: the time, the random number and the budget's answer
+// are part of the state.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	return decide(&p, &o, &s)
 }
 
-// decide is [Policy.Decide] for a state that has the safety.
+// decide is [Policy.Decide] for a state in which Safety is set.
 func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnread}
 	switch o.Kind {
@@ -157,7 +154,7 @@ func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 		}
 		return
 	}
-	d.Reason = against(p, o, s, d.Attempt, delay, hint)
+	d.Reason = reasonAgainst(p, o, s, d.Attempt, delay, hint)
 	if d.Reason == ReasonRetryable {
 		d.Action, d.Delay = ActionRetry, delay
 	} else {
@@ -165,14 +162,14 @@ func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	}
 }
 
-// against returns what is against a retry, or ReasonRetryable if nothing is.
-func against(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
+// reasonAgainst returns the reason against a retry, or ReasonRetryable if there is none.
+func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
 	e := o.Err
 	switch {
 	case !e.Retryable && e.Code == toolerr.CodeCanceled:
 		return ReasonCanceled
 	case len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient):
-		return ReasonAttempted // on the wire its flag is false
+		return ReasonAttempted // its flag is sent as false
 	case !e.Retryable && !knowsMore(e, s):
 		return ReasonNotRetryable
 	case s.Asked:
@@ -195,29 +192,29 @@ func against(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint ti
 	return ReasonRetryable
 }
 
-// delayOf returns the wait before the next attempt, and the part of it that the
-// server asked for.
+// delayOf returns the wait before the next attempt, and the part of it that is the server's
+// hint.
 func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
 	window := orDefault(p.BaseDelay, defaultBase)
 	if e.Code == toolerr.CodeRateLimited {
 		window = orDefault(p.ThrottledDelay, defaultThrottled)
 	}
-	limit := min(orDefault(p.MaxDelay, defaultMaxDelay), longest)
+	limit := min(orDefault(p.MaxDelay, defaultMaxDelay), maxWindow)
 	for i := 1; i < attempt && 0 < window && window < limit; i++ {
-		window *= 2 // no overflow: longest is a quarter of the largest duration
+		window *= 2 // cannot overflow: maxWindow is a quarter of the largest duration
 	}
 	window = min(window, limit)
 	if math.IsNaN(jitter) {
 		jitter = 0
 	}
 	jitter = min(max(jitter, 0), 1)
-	hint = min(max(e.RetryAfter, 0), longest)
+	hint = min(max(e.RetryAfter, 0), maxWindow)
 	return hint + time.Duration(jitter*float64(window)), hint
 }
 
-// longest keeps sums of waits from overflowing. Chosen: a quarter of what a
-// [time.Duration] holds, 73 years.
-const longest time.Duration = math.MaxInt64 / 4
+// maxWindow limits windows and hints, so that sums of waits do not overflow. Chosen: a
+// quarter of the largest [time.Duration], 73 years.
+const maxWindow time.Duration = math.MaxInt64 / 4
 
-// orDefault returns def for 0, and 0 for a negative value.
+// orDefault returns v, but def if v is 0, and 0 if v is negative.
 func orDefault[T int | time.Duration](v, def T) T { return max(cmp.Or(v, def), 0) }

@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A situation is one combination of everything that a decision depends on.
+// A situation is one combination of all facts that a decision depends on.
 type situation struct {
 	kind      result.Kind
 	category  toolerr.Category
@@ -30,20 +30,20 @@ type situation struct {
 	hint      string // none, within, over
 }
 
-// rows is the decision table: the first row that fits decides. A nil condition
-// fits everything.
+// rows is the decision table. The first matching row applies. A nil condition always
+// matches.
 var rows = []struct {
 	name   string
 	fits   func(situation) bool
 	action retry.Action
 	reason retry.Reason
 }{
-	{"an outcome that nobody read", func(s situation) bool { return s.kind == 0 }, retry.ActionPropagate, retry.ReasonUnread},
+	{"an unreadable outcome", func(s situation) bool { return s.kind == 0 }, retry.ActionPropagate, retry.ReasonUnread},
 	{"data", func(s situation) bool { return s.kind == result.KindData }, retry.ActionAccept, retry.ReasonSuccess},
-	{"nothing found", func(s situation) bool { return s.kind == result.KindEmpty }, retry.ActionAccept, retry.ReasonSuccess},
-	{"input asked for", func(s situation) bool { return s.kind == result.KindInputRequired }, retry.ActionProvideInput, retry.ReasonInput},
+	{"empty", func(s situation) bool { return s.kind == result.KindEmpty }, retry.ActionAccept, retry.ReasonSuccess},
+	{"input required", func(s situation) bool { return s.kind == result.KindInputRequired }, retry.ActionProvideInput, retry.ReasonInput},
 
-	{"part, and the rest may be done", func(s situation) bool { return s.kind == result.KindPartial && lost(s) }, retry.ActionVerify, retry.ReasonPartial},
+	{"part, may be done", func(s situation) bool { return s.kind == result.KindPartial && lost(s) }, retry.ActionVerify, retry.ReasonPartial},
 	{"part, too long a hint, input", func(s situation) bool { return longPart(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonHint},
 	{"part, too long a hint, policy", func(s situation) bool { return longPart(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonHint},
 	{"part, too long a hint, access", func(s situation) bool { return longPart(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonHint},
@@ -85,7 +85,7 @@ var rows = []struct {
 
 func longPart(s situation) bool { return s.kind == result.KindPartial && s.hint == "over" }
 
-// lost says that the call may have taken effect, for all that is known.
+// lost reports whether the call may have taken effect.
 func lost(s situation) bool {
 	refused := s.category == "validation" || s.category == "business" || s.category == "permission"
 	unstated := s.effect == "" && !s.retryable && s.kind != result.KindPartial && !refused
@@ -93,7 +93,7 @@ func lost(s situation) bool {
 	return unknown && s.safety != retry.SafetyReadOnly
 }
 
-// unsafe says that a retryable call must not be repeated.
+// unsafe reports whether a retryable call must not be repeated.
 func unsafe(s situation) bool {
 	if s.safety != retry.SafetyUnknown {
 		return false
@@ -142,11 +142,11 @@ func TestPolicy_Decide(t *testing.T) {
 		assert.Equal(t, state.Attempt, d.Attempt)
 	})
 	for i, row := range rows {
-		assert.Positive(t, hit[i], "no combination reaches the row %q", row.name)
+		assert.Positive(t, hit[i], "combinations for row %q", row.name)
 	}
 }
 
-// each calls f with every situation. The digits of a counter choose its parts.
+// each calls f with every situation. The digits of a counter select the values.
 func each(f func(situation)) {
 	for n := 0; ; n++ {
 		left := n
@@ -168,7 +168,7 @@ func each(f func(situation)) {
 	}
 }
 
-// digit takes the last digit off a number whose base is how many values there are.
+// digit removes the last digit of a number in the given base, and returns its value.
 func digit[T any](left *int, values ...T) T {
 	v := values[*left%len(values)]
 	*left /= len(values)
@@ -195,12 +195,12 @@ func TestPolicy_DecideStops(t *testing.T) {
 		"attempted inside":        {failure(retryable.WithAttempted(toolerr.Attempt{})), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonAttempted},
 		"budget":                  {failure(retryable), retry.State{OverBudget: true}, retry.Policy{}, retry.ActionPropagate, retry.ReasonBudget},
 		"total wait":              {failure(retryable), retry.State{Waited: time.Minute, Jitter: 0.5}, retry.Policy{}, retry.ActionPropagate, retry.ReasonWait},
-		"the last of the wait":    {failure(retryable), retry.State{Waited: time.Minute - 250*time.Millisecond, Jitter: 0.5}, retry.Policy{}, retry.ActionRetry, retry.ReasonRetryable},
-		"no attempts wanted":      {failure(retryable), retry.State{}, retry.Policy{MaxAttempts: -1}, retry.ActionPropagate, retry.ReasonAttempts},
-		"no hints wanted":         {failure(retryable.WithRetryAfter(1)), retry.State{}, retry.Policy{MaxHint: -1}, retry.ActionPropagate, retry.ReasonHint},
-		"no waiting wanted":       {failure(retryable), retry.State{}, retry.Policy{MaxWait: -1, BaseDelay: -1}, retry.ActionRetry, retry.ReasonRetryable},
+		"exactly the total wait":  {failure(retryable), retry.State{Waited: time.Minute - 250*time.Millisecond, Jitter: 0.5}, retry.Policy{}, retry.ActionRetry, retry.ReasonRetryable},
+		"no retries":              {failure(retryable), retry.State{}, retry.Policy{MaxAttempts: -1}, retry.ActionPropagate, retry.ReasonAttempts},
+		"no hints":                {failure(retryable.WithRetryAfter(1)), retry.State{}, retry.Policy{MaxHint: -1}, retry.ActionPropagate, retry.ReasonHint},
+		"no waiting":              {failure(retryable), retry.State{}, retry.Policy{MaxWait: -1, BaseDelay: -1}, retry.ActionRetry, retry.ReasonRetryable},
 		"failure without error":   {failure(nil), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonUnread},
-		"part without a way on":   {result.Outcome{Kind: result.KindPartial, Err: toolerr.Business("m").WithPartial(&toolerr.Partial{})}, retry.State{}, retry.Policy{}, retry.ActionEscalate, retry.ReasonPartial},
+		"part without a cursor":   {result.Outcome{Kind: result.KindPartial, Err: toolerr.Business("m").WithPartial(&toolerr.Partial{})}, retry.State{}, retry.Policy{}, retry.ActionEscalate, retry.ReasonPartial},
 		"part under another kind": {failure(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3})), retry.State{}, retry.Policy{}, retry.ActionFixInput, retry.ReasonPartial},
 	} {
 		d := test.p.Decide(test.o, test.s)
@@ -208,7 +208,7 @@ func TestPolicy_DecideStops(t *testing.T) {
 		assert.Equal(t, test.reason, d.Reason, name)
 	}
 	part := toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3}).WithRetryAfter(time.Second)
-	assert.Equal(t, time.Second, retry.Policy{}.Decide(failure(part), retry.State{}).Delay, "the next call waits as the server asked")
+	assert.Equal(t, time.Second, retry.Policy{}.Decide(failure(part), retry.State{}).Delay, "delay of the next call")
 }
 
 func TestPolicy_Delay(t *testing.T) {
@@ -223,21 +223,21 @@ func TestPolicy_Delay(t *testing.T) {
 		jitter  float64
 		want    time.Duration
 	}{
-		"first":               {many, unavailable, 1, 0.5, 250 * time.Millisecond},
-		"attempt 0 is first":  {many, unavailable, 0, 0.5, 250 * time.Millisecond},
-		"second":              {many, unavailable, 2, 0.5, 500 * time.Millisecond},
-		"throttled":           {many, throttled, 1, 0.5, 500 * time.Millisecond},
-		"capped":              {many, unavailable, 50, 0.5, 10 * time.Second},
-		"capped far out":      {many, unavailable, math.MaxInt - 1, 0.5, 10 * time.Second},
-		"no jitter":           {many, unavailable, 3, 0, 0},
-		"odd jitter":          {many, unavailable, 1, math.NaN(), 0},
-		"hint is a floor":     {many, unavailable.WithRetryAfter(2 * time.Second), 1, 0, 2 * time.Second},
-		"plus jitter":         {many, unavailable.WithRetryAfter(2 * time.Second), 1, 0.5, 2250 * time.Millisecond},
-		"negative hint":       {many, unavailable.WithRetryAfter(math.MinInt64), 1, 0, 0},
-		"nothing overflows":   {long, unavailable.WithRetryAfter(math.MaxInt64), 9, 1, math.MaxInt64 / 4 * 2},
-		"no backoff":          {retry.Policy{BaseDelay: -1}, unavailable, 2, 0.9, 0},
-		"no window":           {retry.Policy{MaxDelay: -1}, unavailable, 2, 0.9, 0},
-		"a window of its own": {retry.Policy{BaseDelay: time.Second, MaxDelay: 3 * time.Second, MaxAttempts: 9}, unavailable, 3, 0.5, 1500 * time.Millisecond},
+		"first":              {many, unavailable, 1, 0.5, 250 * time.Millisecond},
+		"attempt 0 is first": {many, unavailable, 0, 0.5, 250 * time.Millisecond},
+		"second":             {many, unavailable, 2, 0.5, 500 * time.Millisecond},
+		"throttled":          {many, throttled, 1, 0.5, 500 * time.Millisecond},
+		"capped":             {many, unavailable, 50, 0.5, 10 * time.Second},
+		"capped far out":     {many, unavailable, math.MaxInt - 1, 0.5, 10 * time.Second},
+		"no jitter":          {many, unavailable, 3, 0, 0},
+		"odd jitter":         {many, unavailable, 1, math.NaN(), 0},
+		"hint":               {many, unavailable.WithRetryAfter(2 * time.Second), 1, 0, 2 * time.Second},
+		"hint plus jitter":   {many, unavailable.WithRetryAfter(2 * time.Second), 1, 0.5, 2250 * time.Millisecond},
+		"negative hint":      {many, unavailable.WithRetryAfter(math.MinInt64), 1, 0, 0},
+		"overflow":           {long, unavailable.WithRetryAfter(math.MaxInt64), 9, 1, math.MaxInt64 / 4 * 2},
+		"no backoff":         {retry.Policy{BaseDelay: -1}, unavailable, 2, 0.9, 0},
+		"no window":          {retry.Policy{MaxDelay: -1}, unavailable, 2, 0.9, 0},
+		"custom window":      {retry.Policy{BaseDelay: time.Second, MaxDelay: 3 * time.Second, MaxAttempts: 9}, unavailable, 3, 0.5, 1500 * time.Millisecond},
 	} {
 		d := test.p.Decide(failure(test.e), retry.State{Attempt: test.attempt, Jitter: test.jitter})
 		assert.Equal(t, retry.ActionRetry, d.Action, name)
@@ -268,7 +268,7 @@ func TestSafety_String(t *testing.T) {
 	assert.JSONEq(t, `["unknown","read_only","idempotent","keyed","unknown"]`, string(encoded))
 }
 
-// Each constant is a word in snake_case, which has a sentence.
+// TestReason_Sentence checks that each constant is a word in snake_case with a sentence.
 func TestReason_Sentence(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("reason.go")

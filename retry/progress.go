@@ -24,7 +24,7 @@ const progressKey = "progressToken"
 // attended returns the context of one request. It ends if the server is silent for too
 // long. The request asks for progress notifications, which prolong it.
 func (s *session) attended(l *loop, params *mcp.CallToolParams) (context.Context, context.CancelFunc) {
-	idle := min(l.policy.IdleTimeout, longest/idleCap)
+	idle := min(l.policy.IdleTimeout, maxWindow/idleCap)
 	if idle <= 0 {
 		return l.attemptContext()
 	}

@@ -15,26 +15,26 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// An attempt may take long as long as it makes progress, and not for ever.
+// TestClient_IdleTimeout checks that progress prolongs an attempt, up to a limit.
 func TestClient_IdleTimeout(t *testing.T) {
 	t.Parallel()
 	const each = 3 * time.Second
 	for name, test := range map[string]struct {
 		policy  retry.Policy
-		options bool // the client hears of progress
-		steps   int  // notifications, each after 3 s
-		token   any  // the caller's own
+		options bool // the client receives notifications
+		steps   int  // number of notifications, one every 3 s
+		token   any  // the caller's own token
 		took    time.Duration
 		answers bool
 	}{
-		"no progress is asked for": {retry.Policy{}, true, 20, nil, 20 * each, true},
-		"progress":                 {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 20, nil, 20 * each, true},
-		"the caller's own token":   {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 20, 7, 20 * each, true},
-		"none":                     {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 0, nil, 5 * time.Second, false},
-		"it stops":                 {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 4, nil, 4*each + 5*time.Second, false},
-		"for ever":                 {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 20 * time.Second}, true, 1000, nil, 20 * time.Second, false},
-		"for ever, without a cap":  {retry.Policy{IdleTimeout: 5 * time.Second}, true, 1000, nil, 50 * time.Second, false},
-		"nobody hears":             {retry.Policy{IdleTimeout: 5 * time.Second}, false, 20, nil, 5 * time.Second, false},
+		"no IdleTimeout":             {retry.Policy{}, true, 20, nil, 20 * each, true},
+		"progress":                   {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 20, nil, 20 * each, true},
+		"the caller's own token":     {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 20, 7, 20 * each, true},
+		"none":                       {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 0, nil, 5 * time.Second, false},
+		"progress stops":             {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 2 * time.Minute}, true, 4, nil, 4*each + 5*time.Second, false},
+		"endless progress":           {retry.Policy{IdleTimeout: 5 * time.Second, AttemptTimeout: 20 * time.Second}, true, 1000, nil, 20 * time.Second, false},
+		"endless, no AttemptTimeout": {retry.Policy{IdleTimeout: 5 * time.Second}, true, 1000, nil, 50 * time.Second, false},
+		"no notifications":           {retry.Policy{IdleTimeout: 5 * time.Second}, false, 20, nil, 5 * time.Second, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -73,7 +73,7 @@ func TestClient_IdleTimeout(t *testing.T) {
 	}
 }
 
-// slowly lets a tool take so many steps, and say so after each if it is asked to. It
+// slowly returns a tool that makes progress in steps, and reports each step on request. It
 // answers at the end, or never.
 func slowly(each time.Duration, steps int, answers bool, asked *atomic.Bool) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {

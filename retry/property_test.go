@@ -17,10 +17,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A schedule is one run with everything about it left to chance.
+// A schedule is one run with random parameters.
 type schedule struct {
 	policy   retry.Policy
-	deadline time.Duration // 0 is none
+	deadline time.Duration // 0 means none
 	failures []*toolerr.Error
 	takes    []time.Duration
 	starts   []time.Time
@@ -38,7 +38,7 @@ func randomSchedule(r *rand.Rand) *schedule {
 		Safety: pick(r, retry.SafetyUnknown, retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed),
 		Budget: pick(r, nil, new(retry.Budget)),
 	}
-	for range r.IntN(11) { // others have spent of it
+	for range r.IntN(11) { // spent by other callers
 		_ = s.policy.Budget.Withdraw()
 	}
 	for range 12 {
@@ -73,7 +73,7 @@ func (s *schedule) fn(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// In ten thousand random schedules no promise is broken.
+// TestDo_Promises checks the promises in ten thousand random schedules.
 func TestDo_Promises(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -96,19 +96,19 @@ func TestDo_Promises(t *testing.T) {
 			}
 			last := s.ends[len(s.ends)-1]
 			if reason != retry.ReasonCanceled && reason != retry.ReasonDeadline {
-				assert.Equal(t, last, returned, "nothing is waited for after the last attempt")
+				assert.Equal(t, last, returned, "wait after the last attempt")
 			}
 		}
 		for _, reason := range []retry.Reason{
 			"", retry.ReasonNotRetryable, retry.ReasonUnsafe, retry.ReasonAttempts, retry.ReasonHint, retry.ReasonWait,
 			retry.ReasonDeadline, retry.ReasonBudget,
 		} {
-			assert.Greater(t, outcomes[reason], 20, "schedules that end because %q", reason)
+			assert.Greater(t, outcomes[reason], 20, "schedules with reason %q", reason)
 		}
 	})
 }
 
-// check holds a run against the promises, and returns why it ended.
+// check checks a run against the promises, and returns the reason for its end.
 func check(t *testing.T, s *schedule, err error, began time.Time) retry.Reason {
 	t.Helper()
 	limit := map[int]int{0: 3, -1: 1}[s.policy.MaxAttempts]
@@ -126,17 +126,17 @@ func check(t *testing.T, s *schedule, err error, began time.Time) retry.Reason {
 		slept += gap
 		cut := s.policy.AttemptTimeout > 0 && s.ends[i-1].Sub(s.starts[i-1]) >= s.policy.AttemptTimeout
 		if e := s.failures[(i-1)%len(s.failures)]; e != nil && !cut {
-			assert.GreaterOrEqual(t, gap, e.RetryAfter, "a hint is not undercut")
-			assert.True(t, e.Retryable, "what is not retryable is not retried")
+			assert.GreaterOrEqual(t, gap, e.RetryAfter, "wait after a hint")
+			assert.True(t, e.Retryable, "retryable")
 			if s.policy.Safety == retry.SafetyUnknown {
-				assert.Contains(t, []toolerr.Effect{"", toolerr.EffectNone}, e.Effect, "what may be done is not repeated")
+				assert.Contains(t, []toolerr.Effect{"", toolerr.EffectNone}, e.Effect, "effect before a repeat")
 			}
 		}
 		if s.deadline > 0 {
-			assert.True(t, s.starts[i].Before(began.Add(s.deadline)), "no attempt starts after the deadline")
+			assert.True(t, s.starts[i].Before(began.Add(s.deadline)), "start before the deadline")
 		}
 	}
-	assert.LessOrEqual(t, slept, maxWait, "sleep in total")
+	assert.LessOrEqual(t, slept, maxWait, "total sleep")
 	if err == nil {
 		return ""
 	}
@@ -153,8 +153,8 @@ func check(t *testing.T, s *schedule, err error, began time.Time) retry.Reason {
 	return given.Decision.Reason
 }
 
-// A deadline that ends before the next attempt could start ends the run at once,
-// with the last error.
+// TestDo_Deadline checks that a run ends immediately, with the last error, if the next
+// attempt would start after the deadline.
 func TestDo_Deadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestDo_Deadline(t *testing.T) {
 	})
 }
 
-// Whatever a server writes as its hint, nothing overflows, panics or hangs.
+// TestCallTool_HintsFromWire checks that no hint of a server overflows, panics or hangs.
 func TestCallTool_HintsFromWire(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -191,12 +191,13 @@ func TestCallTool_HintsFromWire(t *testing.T) {
 		}
 		exact := failure(errRefused.WithRetryAfter(30 * time.Second))
 		d := retry.Policy{}.Decide(exact, retry.State{Jitter: 0.5})
-		assert.Equal(t, retry.ActionRetry, d.Action, "a hint of exactly 30 s is honoured")
+		assert.Equal(t, retry.ActionRetry, d.Action, "hint of 30 s")
 		assert.Equal(t, 30*time.Second+250*time.Millisecond, d.Delay)
 	})
 }
 
-// An attempt that takes too long is repeated where that is safe, and only there.
+// TestDo_AttemptTimeout checks that an attempt that times out is repeated only if that is
+// safe.
 func TestDo_AttemptTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

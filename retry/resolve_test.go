@@ -14,11 +14,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What is handed up does not ask for the repeat that it has had, in no member; and that
-// nothing was changed it says only if every attempt said so.
+// TestCallTool_HandedUp checks that a final failure does not suggest the repeat that was
+// made, and that its effect is none only if that of every attempt is.
 func TestCallTool_HandedUp(t *testing.T) {
 	t.Parallel()
-	vouched := toolerr.Transient("busy").WithCode(toolerr.CodeUnavailable)
+	retryable := toolerr.Transient("busy").WithCode(toolerr.CodeUnavailable)
 	for name, test := range map[string]struct {
 		answers []any
 		safety  retry.Safety
@@ -26,20 +26,20 @@ func TestCallTool_HandedUp(t *testing.T) {
 		effect  toolerr.Effect
 		hint    string
 	}{
-		"one attempt":            {[]any{errRefused.WithRetryAfter(time.Hour)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat it now; tell the user that the service is unavailable."},
-		"three attempts":         {[]any{errRefused}, 0, retry.ActionPropagate, toolerr.EffectNone, "This was retried already"},
-		"its author's hint":      {[]any{errRefused.WithHint("Ask Ann.")}, 0, retry.ActionPropagate, toolerr.EffectNone, "Ask Ann."},
-		"vouched for":            {[]any{vouched}, 0, retry.ActionPropagate, "", "This was retried already"},
-		"vouched, then refused":  {[]any{vouched, errRefused}, 0, retry.ActionPropagate, "", "This was retried already"},
-		"vouched, of a look-up":  {[]any{vouched, errRefused}, retry.SafetyReadOnly, retry.ActionPropagate, toolerr.EffectNone, "This was retried already"},
-		"lost":                   {[]any{errLost}, 0, retry.ActionVerify, toolerr.EffectUnknown, "The call may have taken effect. Check whether it did"},
-		"lost, with a key":       {[]any{errLost}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "The call may have taken effect. Repeat it only with idempotencyKey"},
-		"lost, then refused":     {[]any{errLost, errRefused}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
-		"lost, then not stated":  {[]any{errLost, vouched.WithRetryable(false)}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
-		"lost, then a no":        {[]any{errLost, toolerr.Permission("m")}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
-		"lost, then applied":     {[]any{errLost, toolerr.Business("m").WithEffect(toolerr.EffectApplied)}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectApplied, "The call has taken effect"},
-		"not stated, no retry":   {[]any{vouched.WithRetryable(false)}, 0, retry.ActionVerify, "", "Do not repeat it now"},
-		"nothing done, no retry": {[]any{errRefused.WithRetryable(false)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat it now"},
+		"one attempt":             {[]any{errRefused.WithRetryAfter(time.Hour)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat it now; tell the user that the service is unavailable."},
+		"three attempts":          {[]any{errRefused}, 0, retry.ActionPropagate, toolerr.EffectNone, "This was retried already"},
+		"its author's hint":       {[]any{errRefused.WithHint("Ask Ann.")}, 0, retry.ActionPropagate, toolerr.EffectNone, "Ask Ann."},
+		"retryable":               {[]any{retryable}, 0, retry.ActionPropagate, "", "This was retried already"},
+		"retryable, then refused": {[]any{retryable, errRefused}, 0, retry.ActionPropagate, "", "This was retried already"},
+		"retryable, read-only":    {[]any{retryable, errRefused}, retry.SafetyReadOnly, retry.ActionPropagate, toolerr.EffectNone, "This was retried already"},
+		"lost":                    {[]any{errLost}, 0, retry.ActionVerify, toolerr.EffectUnknown, "The call may have taken effect. Check whether it did"},
+		"lost, with a key":        {[]any{errLost}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "The call may have taken effect. Repeat it only with idempotencyKey"},
+		"lost, then refused":      {[]any{errLost, errRefused}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
+		"lost, then not stated":   {[]any{errLost, retryable.WithRetryable(false)}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
+		"lost, then denied":       {[]any{errLost, toolerr.Permission("m")}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
+		"lost, then applied":      {[]any{errLost, toolerr.Business("m").WithEffect(toolerr.EffectApplied)}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectApplied, "The call has taken effect"},
+		"not stated, no retry":    {[]any{retryable.WithRetryable(false)}, 0, retry.ActionVerify, "", "Do not repeat it now"},
+		"nothing done, no retry":  {[]any{errRefused.WithRetryable(false)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat it now"},
 	} {
 		s := &script{answers: test.answers}
 		p := retry.Policy{Safety: test.safety, BaseDelay: -1}
@@ -54,7 +54,7 @@ func TestCallTool_HandedUp(t *testing.T) {
 		assert.NotContains(t, text, "retry the same call", name)
 		assert.NotContains(t, text, "retryAfterMs", name)
 
-		// A coordinator that calls the subagent does not repeat it either.
+		// A coordinator that calls the subagent does not repeat the call either.
 		outer := &script{answers: []any{out.Err}}
 		_, d = retry.CallTool(t.Context(), p, outer, tool("subagent"))
 		assert.Len(t, outer.calls, 1, name)
@@ -73,17 +73,17 @@ func TestCallTool_HandedUp(t *testing.T) {
 	}
 }
 
-// A failure of a real server that has not stated its effect ends in verify, and its
-// model is not told that nothing was done.
+// TestCallTool_NotStated checks that a server's failure without an effect ends in verify,
+// and that the model does not read that nothing was done.
 func TestCallTool_NotStated(t *testing.T) {
 	t.Parallel()
 	for name, err := range map[string]error{
-		"a bug": toolerr.Internal(nil).WithEffect(""), "a failure": toolerr.Transient("m").WithRetryable(false), "no word": &toolerr.Error{Message: "m"},
+		"a bug": toolerr.Internal(nil).WithEffect(""), "a failure": toolerr.Transient("m").WithRetryable(false), "no category": &toolerr.Error{Message: "m"},
 	} {
 		for _, ours := range []bool{true, false} {
 			l := newLedger(ours, always(err))
 			out, d := retry.CallTool(t.Context(), retry.Policy{}, testutil.Connect(t, l.server, nil), tool("refund", order))
-			assert.Equal(t, retry.ActionVerify, d.Action, "%s, ours %v", name, ours)
+			assert.Equal(t, retry.ActionVerify, d.Action, "%s, with middleware %v", name, ours)
 			assert.NotEqual(t, toolerr.EffectNone, out.Err.Effect)
 			assert.Equal(t, result.KindFailure, out.Kind)
 			assert.Equal(t, 1, l.books())

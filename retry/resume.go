@@ -10,34 +10,35 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// maxParts ends an answer that has no end. Chosen: of fifty items each, it is fifty
-// thousand.
+// maxParts is the maximum number of parts, which ends an infinite answer. Chosen: with
+// fifty items each, they are fifty thousand items.
 const maxParts = 1000
 
-// maxWaited is how long is waited in all, between the parts and between the attempts for
-// them. Chosen: twenty of the longest pauses that a Policy allows by default, and more
-// than a user sits through.
+// maxWaited is the maximum total wait, between the parts and between the attempts for them.
+// Chosen: twenty of the longest pauses that a Policy allows by default, and more than users
+// wait.
 const maxWaited = 10 * time.Minute
 
-// Resume makes a call, and if the result is partial continues from where the tool
-// stopped, until all of it is there: continueFrom is passed in the argument of that
-// name. Call makes one call: [Client.CallTool], or a function around [CallTool].
+// Resume makes a call and continues a partial result until it is complete. It repeats the
+// call with the result's continueFrom in the named argument. Call makes one call:
+// [Client.CallTool], or a function that calls [CallTool].
 //
 //	out, decision := retry.Resume(ctx, client.CallTool, params, "continue_from")
 //
-// The outcome is data with the results of all parts merged, in the order in which
-// they came: lists are joined, and objects member by member, so that the parts are
-// best of the same shape as the whole answer. A tool may return each part alone, or
-// with each part all that came before it. If it fails on the way, or makes no
-// progress, the outcome is a partial failure with all results so far, so that
-// nothing is lost. So it is after 1,000 parts, or a million values of results, a value
-// for each 64 bytes at least; the part that brings more than those is not decoded. A part costs the same however many came before it.
+// The outcome is data with the merged results of all parts, in order. Lists are
+// concatenated, and objects are merged member by member. Each part should therefore have
+// the structure of the whole answer. A part may also repeat all parts before it. The cost
+// of a part does not depend on the number of parts before it.
 //
-// Resume waits for ten minutes in all, between the parts if the tool asks for that and
-// between the attempts for them; after that no part is asked for, and the reason is
-// [ReasonWait]. If the context ends, Resume returns at once; if the next
-// part would be asked for after its deadline, it returns without that wait, and the
-// reason is [ReasonDeadline]. Params are not changed.
+// If a call fails or makes no progress, the outcome is a partial failure with all results
+// so far. The same applies after 1,000 parts, or after a million values of results, where
+// every 64 bytes count as at least one value. A part that exceeds this limit is not decoded.
+//
+// Resume waits at most ten minutes in total, between parts if the tool asks for it and
+// between attempts. After that it requests no further part, and the reason is [ReasonWait].
+// If the context ends, Resume returns immediately. If the next part would be requested
+// after the deadline, it returns without the wait, and the reason is [ReasonDeadline].
+// Resume does not change params. It is as safe for concurrent use as call.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -47,7 +48,7 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 	var waited time.Duration // between attempts and parts
 	for {
 		out, d := call(ctx, &next)
-		d.Delay = max(d.Delay, 0) // of a call that is not ours
+		d.Delay = max(d.Delay, 0) // another function may return a negative one
 		d.Waited += waited
 		if out.Kind == result.KindData || out.Kind == result.KindEmpty {
 			return accumulated.whole(out), d
@@ -73,7 +74,8 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 	}
 }
 
-// pause waits before the next part, unless there is no time for it.
+// pause waits before the next part, and reports whether it may be requested. Otherwise it
+// returns the reason.
 func pause(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 	deadline, ok := ctx.Deadline()
 	switch {
@@ -89,7 +91,7 @@ func pause(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 	return ReasonCanceled, false
 }
 
-// stopped returns the decision if the next part is not asked for.
+// stopped returns the decision not to request the next part.
 func (d Decision) stopped(reason Reason) Decision {
 	d.Action, d.Reason, d.Delay = ActionPropagate, reason, 0
 	return d

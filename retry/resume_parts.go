@@ -8,26 +8,26 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// parts are the results so far.
+// parts holds the results so far.
 type parts struct {
 	n       int
 	values  int
-	merged  any             // decoded JSON, numbers as they were; it grows in place
-	last    rawList         // of the last part, if it held all that is merged
-	rest    json.RawMessage // a last part that is too large to be decoded
-	done    int             // items that are processed, as the tool counts them
+	merged  any             // decoded JSON with unchanged numbers; it grows in place
+	last    rawList         // the items of the last part, if it contains all merged ones
+	rest    json.RawMessage // the last part, if it is too large to be decoded
+	done    int             // number of processed items according to the tool
 	total   int
 	cursors map[string]bool
 }
 
-// add adds a part, and reports whether it makes progress: it holds something new, and
-// continues where the tool has not been.
+// add adds a part, and reports whether it makes progress: it has new items, and a new
+// position to continue from.
 func (ps *parts) add(p *toolerr.Partial) bool {
 	further := p.Processed > ps.done
 	mayHoldAll := ps.n > 0 && further
 	rest, list, ok := ps.last.split(p.Results)
 	switch {
-	case mayHoldAll && ok && ps.hasRoomFor(rest) && ps.grow(rest, p.Processed): // the parts before it are counted
+	case mayHoldAll && ok && ps.hasRoomFor(rest) && ps.grow(rest, p.Processed): // earlier parts are counted already
 		ps.last = list
 	case ps.rest == nil && ps.hasRoomFor(p.Results):
 		n := ps.join(p, mayHoldAll)
@@ -53,21 +53,21 @@ func (ps *parts) add(p *toolerr.Partial) bool {
 	return true
 }
 
-// join adds a part, and returns how many items it has.
+// join adds a part, and returns its number of items.
 func (ps *parts) join(p *toolerr.Partial, mayHoldAll bool) int {
 	part, ok := jsonvalue.Decode(p.Results)
 	switch {
 	case !ok:
 	case mayHoldAll && length(part) == p.Processed && startsWith(part, ps.merged):
-		ps.merged = part // it holds all that came before it
+		ps.merged = part // it contains all earlier parts
 	default:
 		ps.merged = merge(ps.merged, part)
 	}
 	return length(part)
 }
 
-// grow adds what is new in a part that holds all that came before it, if together they are
-// what the tool has processed.
+// grow adds the new items of a part that contains all earlier ones. It returns false if the
+// total is not the number of items that the tool has processed.
 func (ps *parts) grow(raw []byte, processed int) bool {
 	rest, ok := jsonvalue.Decode(raw)
 	before, more := items(ps.merged), items(rest)
@@ -78,7 +78,7 @@ func (ps *parts) grow(raw []byte, processed int) bool {
 	ps.merged = all
 	if object, ok := rest.(map[string]any); ok {
 		for name, v := range object {
-			if _, isList := v.([]any); isList { // the only one
+			if _, isList := v.([]any); isList { // the only list
 				object[name] = all
 			}
 		}
@@ -87,7 +87,7 @@ func (ps *parts) grow(raw []byte, processed int) bool {
 	return true
 }
 
-// whole returns the outcome when the last part has come.
+// whole returns the outcome after the last part.
 func (ps *parts) whole(out result.Outcome) result.Outcome {
 	if ps.n == 0 {
 		return out
@@ -99,7 +99,7 @@ func (ps *parts) whole(out result.Outcome) result.Outcome {
 			return result.Parse(result.OK(joined), nil)
 		}
 		last := dataOf(raw, err == nil, out)
-		all := ps.total > 0 && length(last) == ps.total // all of it once more, and not the rest alone
+		all := ps.total > 0 && length(last) == ps.total // the whole answer, not only its rest
 		if all || ps.total == 0 && length(last) > length(ps.merged) && startsWith(last, ps.merged) {
 			ps.merged = last
 		} else {
@@ -109,8 +109,8 @@ func (ps *parts) whole(out result.Outcome) result.Outcome {
 	return result.Parse(result.OK(ps.merged), nil)
 }
 
-// dataOf returns the data of an outcome as decoded JSON, or its text. A float64 would not
-// keep the digits of every number.
+// dataOf returns the data of an outcome as decoded JSON, or its text. Numbers keep all
+// digits, which a float64 would not.
 func dataOf(raw json.RawMessage, isJSON bool, out result.Outcome) any {
 	if data, ok := jsonvalue.Decode(raw); isJSON && ok {
 		return data
@@ -118,7 +118,7 @@ func dataOf(raw json.RawMessage, isJSON bool, out result.Outcome) any {
 	return out.Text()
 }
 
-// interrupted returns the outcome if no more parts come: its failure, with all the
+// interrupted returns the outcome if no further part is requested: its failure, with all
 // results so far.
 func (ps *parts) interrupted(out result.Outcome) result.Outcome {
 	if ps.n == 0 || out.Err == nil {

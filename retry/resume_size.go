@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// maxMerged is how many values the merged results may have, since it is these that
-	// take memory. Chosen: decoded they take some 100 MB, and no agent reads more.
+	// maxMerged is the maximum number of values in the merged results, which determines the
+	// memory that they need. Chosen: decoded they take about 100 MB, more than agents read.
 	maxMerged = 1_000_000
-	// perValue is how many bytes count as a value. Chosen: about what one takes in
-	// memory, so that long texts count as well.
+	// perValue is the number of bytes that count as one value, so that long strings count
+	// too. Chosen: about the size of a value in memory.
 	perValue = 64
 )
 
-// hasRoomFor counts the values of a part before it is decoded, since a byte of JSON takes
-// up to a hundred decoded. One that is too large is kept as it is.
+// hasRoomFor counts the values of a part, and reports whether the part may be decoded: a
+// byte of JSON takes up to a hundred bytes decoded. A part that is too large is kept raw.
 func (ps *parts) hasRoomFor(raw json.RawMessage) bool {
 	ps.values += valuesIn(raw)
 	if ps.values <= maxMerged {
@@ -30,8 +30,8 @@ func (ps *parts) hasRoomFor(raw json.RawMessage) bool {
 	return false
 }
 
-// results returns all results as JSON, and whether there are any. A part that was not
-// decoded is joined to the others as text if both are lists.
+// results returns all results as JSON, and whether they can be encoded. A raw part is
+// joined to the others as text if both are lists.
 func (ps *parts) results() (json.RawMessage, bool) {
 	raw, err := jsonvalue.Marshal(ps.merged)
 	rest := json.RawMessage(bytes.TrimSpace(ps.rest))
@@ -48,23 +48,23 @@ func (ps *parts) results() (json.RawMessage, bool) {
 	return slices.Concat([]byte{'['}, raw, []byte{','}, rest, []byte{']'}), true
 }
 
-// valuesIn counts the values of a JSON text, and the names of members, without decoding
-// it: those after a comma or a colon, and the first of what is not empty.
+// valuesIn counts the values and the member names of a JSON text without decoding it: each
+// follows a comma or a colon, or is the first of a list or object. Long texts count more.
 func valuesIn(raw []byte) int {
-	n, inText, first := 1, false, false
+	n, inString, first := 1, false, false
 	for i := 0; i < len(raw); i++ {
 		c := raw[i]
 		switch {
 		case c == '\\':
-			i++ // only texts have one
-		case inText:
-			inText = c != '"'
+			i++ // occurs only in strings
+		case inString:
+			inString = c != '"'
 		case c <= ' ':
 		default:
 			if c == ',' || c == ':' || first && c != ']' && c != '}' {
 				n++
 			}
-			first, inText = c == '[' || c == '{', c == '"'
+			first, inString = c == '[' || c == '{', c == '"'
 		}
 	}
 	return n + len(raw)/perValue

@@ -20,13 +20,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A batch is a tool that does so many of its items in each call.
+// A batch is a tool that processes some of its items in each call.
 type batch struct {
 	total, each int
-	cumulative  bool // each part has all that came before it too
-	object      bool // the results stand in an object
-	perCall     bool // processed counts the items of the call alone
-	breaks      int  // the call that fails for good, from 1; 0 is none
+	cumulative  bool // each part repeats all earlier ones
+	object      bool // the results are in an object
+	perCall     bool // processed counts only the items of the call
+	breaks      int  // number of the call that fails permanently; 0 means none
 	calls       []any
 }
 
@@ -103,7 +103,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// If it fails on the way, the results so far are not lost.
+// TestResume_Failure checks that the results so far survive a failure.
 func TestResume_Failure(t *testing.T) {
 	t.Parallel()
 	b := &batch{total: 50, each: 15, breaks: 3}
@@ -120,11 +120,10 @@ func TestResume_Failure(t *testing.T) {
 	assert.Nil(t, out.Err.Partial)
 
 	_, d = resume(t.Context(), &batch{total: 50, each: 15}, []int{1})
-	assert.Equal(t, retry.ReasonNoProgress, d.Reason, "arguments that cannot take the place to go on from")
+	assert.Equal(t, retry.ReasonNoProgress, d.Reason, "arguments that are not an object")
 }
 
-// stuck answers each call with the same part, or with one after the other of its
-// own.
+// stuck answers with its parts in order, again and again.
 type stuck struct {
 	parts []toolerr.Partial
 	calls int
@@ -146,11 +145,11 @@ func TestResume_NoProgress(t *testing.T) {
 		s     *stuck
 		calls int
 	}{
-		"the same place":              {&stuck{parts: []toolerr.Partial{{Processed: 1, ContinueFrom: "a", Results: one}}}, 2},
-		"in a circle":                 {&stuck{parts: []toolerr.Partial{{Processed: 1, ContinueFrom: "a", Results: one}, {Processed: 2, ContinueFrom: "b", Results: one}, {Processed: 3, ContinueFrom: "a", Results: one}}}, 3},
-		"new places, nothing in them": {&stuck{parts: []toolerr.Partial{{Processed: 1, ContinueFrom: "new"}}}, 2},
-		"without an end":              {&stuck{parts: []toolerr.Partial{{ContinueFrom: "new", Results: one}}}, 1000},
-		"no way on":                   {&stuck{parts: []toolerr.Partial{{Processed: 1, Results: one}}}, 1},
+		"the same place":          {&stuck{parts: []toolerr.Partial{{Processed: 1, ContinueFrom: "a", Results: one}}}, 2},
+		"a cycle":                 {&stuck{parts: []toolerr.Partial{{Processed: 1, ContinueFrom: "a", Results: one}, {Processed: 2, ContinueFrom: "b", Results: one}, {Processed: 3, ContinueFrom: "a", Results: one}}}, 3},
+		"new cursors, no results": {&stuck{parts: []toolerr.Partial{{Processed: 1, ContinueFrom: "new"}}}, 2},
+		"endless":                 {&stuck{parts: []toolerr.Partial{{ContinueFrom: "new", Results: one}}}, 1000},
+		"no cursor":               {&stuck{parts: []toolerr.Partial{{Processed: 1, Results: one}}}, 1},
 	} {
 		out, d := resume(t.Context(), test.s, nil)
 		assert.Equal(t, test.calls, test.s.calls, name)
@@ -187,7 +186,7 @@ func TestResume_Waits(t *testing.T) {
 	})
 }
 
-// A pause past the deadline is not begun.
+// TestResume_Deadline checks that a pause that exceeds the deadline is not started.
 func TestResume_Deadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -206,7 +205,7 @@ func TestResume_Deadline(t *testing.T) {
 	})
 }
 
-// Nobody waits for hours because a server asks for a pause at every part.
+// TestResume_Pauses checks that the pauses are limited in total.
 func TestResume_Pauses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -218,12 +217,12 @@ func TestResume_Pauses(t *testing.T) {
 		assert.Equal(t, retry.Decision{Reason: retry.ReasonWait, Attempt: 1, Waited: 10 * time.Minute}, d)
 		var items []int
 		require.NoError(t, json.Unmarshal(out.Err.Partial.Results, &items))
-		assert.Len(t, items, 21, "nothing is lost")
+		assert.Len(t, items, 21, "items")
 		assert.NotNil(t, out.Err.Partial.ContinueFrom)
 	})
 }
 
-// pausing asks for 30 s before each of its parts, of which there is no end.
+// pausing asks for 30 s before each of its parts, without end.
 type pausing struct{ parts int }
 
 func (s *pausing) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -233,7 +232,7 @@ func (s *pausing) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolR
 	})), nil
 }
 
-// Numbers keep their digits, in the last part too.
+// TestResume_LargeNumbers checks that numbers keep their digits, also in the last part.
 func TestResume_LargeNumbers(t *testing.T) {
 	t.Parallel()
 	s := &script{answers: []any{
@@ -244,7 +243,7 @@ func TestResume_LargeNumbers(t *testing.T) {
 	assert.Equal(t, "[9007199254740993,9007199254740995,40.0]", out.Text())
 }
 
-// The waits between the attempts for a part count as well.
+// TestResume_WaitsOfAttempts checks that the waits between attempts count too.
 func TestResume_WaitsOfAttempts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -259,13 +258,13 @@ func TestResume_WaitsOfAttempts(t *testing.T) {
 		start := time.Now()
 		_, d := retry.Resume(t.Context(), call, nil, "from")
 		assert.Equal(t, retry.ReasonWait, d.Reason)
-		assert.Equal(t, 13*50*time.Second, time.Since(start), "the call with which ten minutes are over ends as it does")
+		assert.Equal(t, 13*50*time.Second, time.Since(start), "the call during which the limit is reached")
 		assert.Equal(t, time.Since(start), d.Waited)
 	})
 }
 
-// Parts are counted before they are decoded: after a million values no more is merged, and
-// what does not fit is kept as it came, for little more than its size.
+// TestResume_ManyValues checks that parts are counted before they are decoded. Beyond a
+// million values a part is kept raw, for little more memory than its size.
 func TestResume_ManyValues(t *testing.T) { //nolint:paralleltest // it measures memory
 	for name, results := range map[string]string{
 		"empty lists": "[" + strings.Repeat("[],", 1_000_000) + "[]]",
@@ -285,21 +284,21 @@ func TestResume_ManyValues(t *testing.T) { //nolint:paralleltest // it measures 
 		assert.Equal(t, retry.ReasonNoProgress, d.Reason, name)
 		assert.Equal(t, 1, calls, name)
 		require.NotNil(t, out.Err.Partial, name)
-		assert.Equal(t, sha256.Sum256([]byte(results)), sha256.Sum256(out.Err.Partial.Results), "%s: nothing is lost", name)
-		assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/uint64(len(results)), uint64(4), "%s: bytes for each byte", name)
+		assert.Equal(t, sha256.Sum256([]byte(results)), sha256.Sum256(out.Err.Partial.Results), "%s: results", name)
+		assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/uint64(len(results)), uint64(4), "%s: bytes per byte", name)
 	}
 }
 
-// A part that is too large follows those that are merged.
+// TestResume_TooLargeAtTheEnd checks that a part that is too large follows the merged ones.
 func TestResume_TooLargeAtTheEnd(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("[],", 1_000_000) + "[]"
 	for name, test := range map[string]struct{ first, last, want string }{
-		"lists":        {"[1,2]", "[" + large + "]", "[1,2," + large + "]"},
-		"a first none": {"[]", "[" + large + "]", "[[],[" + large + "]]"},
-		"an object":    {`{"rows":[1]}`, "[" + large + "]", `[{"rows":[1]},[` + large + "]]"},
-		"two objects":  {`{"rows":[1]}`, `{"rows":[` + large + "]}", `[{"rows":[1]},{"rows":[` + large + "]}]"},
-		"malformed":    {`[1]`, "[" + large, "[1]"},
+		"lists":       {"[1,2]", "[" + large + "]", "[1,2," + large + "]"},
+		"empty first": {"[]", "[" + large + "]", "[[],[" + large + "]]"},
+		"an object":   {`{"rows":[1]}`, "[" + large + "]", `[{"rows":[1]},[` + large + "]]"},
+		"two objects": {`{"rows":[1]}`, `{"rows":[` + large + "]}", `[{"rows":[1]},{"rows":[` + large + "]}]"},
+		"malformed":   {`[1]`, "[" + large, "[1]"},
 	} {
 		n := 0
 		out, _ := retry.Resume(t.Context(), func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
@@ -316,7 +315,7 @@ func TestResume_TooLargeAtTheEnd(t *testing.T) {
 	}
 }
 
-// So does a last answer that is too large.
+// TestResume_TooLargeAnswer is the same for a last answer that is not partial.
 func TestResume_TooLargeAnswer(t *testing.T) {
 	t.Parallel()
 	large := strings.Repeat("1,", 1_000_000) + "1"
@@ -333,7 +332,8 @@ func TestResume_TooLargeAnswer(t *testing.T) {
 	assert.Equal(t, sha256.Sum256([]byte("[0,"+large+"]")), sha256.Sum256([]byte(out.Text())), "%.40s", out.Text())
 }
 
-// A part costs the same however many came before it.
+// TestResume_CostOfAPart checks that the cost of a part does not depend on the parts before
+// it.
 func TestResume_CostOfAPart(t *testing.T) { //nolint:paralleltest // it counts allocations
 	results := json.RawMessage(`{"items":[` + strings.Repeat(`{"a":1},`, 99) + `{"a":1}],"count":1}`)
 	bytesFor := func(parts int) float64 {
@@ -351,5 +351,5 @@ func TestResume_CostOfAPart(t *testing.T) { //nolint:paralleltest // it counts a
 		return float64(after.TotalAlloc-before.TotalAlloc) / float64(parts)
 	}
 	few := bytesFor(10)
-	assert.Less(t, bytesFor(900), 2*few, "bytes for each of 900 parts, of 10: %.0f", few)
+	assert.Less(t, bytesFor(900), 2*few, "bytes per part with 900 parts; with 10: %.0f", few)
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A run is what is known of the attempts of one call when it is given up.
+// A run holds the facts about the attempts of one call that is given up.
 type run struct {
 	safety   Safety
-	earlier  bool // an attempt before the last, or an earlier call that was the same, may have taken effect
-	unstated bool // an attempt did not say what it has changed
+	earlier  bool // an attempt before the last, or an earlier identical call, may have taken effect
+	unstated bool // an attempt did not state its effect
 	elapsed  time.Duration
 }
 
-// resolve returns the failure that is handed up after the last attempt, and whether it
-// no longer says what the last attempt did. It says
-// that an earlier attempt may have taken effect, and what was attempted; with that it is
-// not retryable. That nothing was changed it says only if it holds for all attempts.
+// resolve returns the final failure, and whether its effect or flag differs from that of
+// the last attempt. The final failure lists the attempts, and is then not retryable. Its
+// effect is unknown if an earlier attempt may have taken effect, and none only if every
+// attempt had effect none.
 func (r run) resolve(e *toolerr.Error, d Decision, a toolerr.Attempt) (resolved *toolerr.Error, amended bool) {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	switch {
@@ -39,7 +39,7 @@ func (r run) resolve(e *toolerr.Error, d Decision, a toolerr.Attempt) (resolved 
 	case byDefault && d.Action == ActionPropagate && d.Attempt > 1:
 		e = e.WithHint(hints.Retried)
 	case byDefault && e.Retryable && len(e.Attempted) > 0 && e.Hint != "":
-		e = e.WithHint("") // the default one of what is not retryable
+		e = e.WithHint("") // the default for a failure that is not retryable
 	}
 	if e.Retryable && len(e.Attempted) > 0 {
 		e, amended = e.WithRetryable(false), true

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A pattern that would take long to compile is not looked at, however short it is, and
-// however many there are.
+// TestSafetyOf_ExpensivePatterns checks that patterns that are expensive to compile are
+// skipped.
 func TestSafetyOf_ExpensivePatterns(t *testing.T) { //nolint:paralleltest // it counts allocations
 	keyed := func(argument any) *mcp.Tool {
 		raw, err := json.Marshal(map[string]any{"properties": map[string]any{"idempotency_key": argument}})
@@ -38,7 +38,8 @@ func TestSafetyOf_ExpensivePatterns(t *testing.T) { //nolint:paralleltest // it 
 	assert.Equal(t, retry.SafetyKeyed, retry.SafetyOf(keyed(map[string]any{"pattern": `^.{1,255}$`})))
 }
 
-// A client asks once for the safety of a tool, and not at each call.
+// TestClient_SafetyOnce checks that a client determines the safety of a tool once, not for
+// each call.
 func TestClient_SafetyOnce(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64

@@ -39,7 +39,7 @@ type session struct {
 	cancel   context.CancelFunc // ends the context that it was connected with
 	over     chan struct{}      // closed when the client no longer uses it
 	dead     chan struct{}      // closed when no more answers can come
-	die      func()             // closes dead
+	markDead func()             // closes dead
 	answered atomic.Bool        // a request was answered
 	heard    atomic.Int64       // number of answers
 	left     atomic.Int64       // requests that have not returned after their context ended
@@ -116,7 +116,7 @@ func (s *session) request(caller, ctx context.Context, params *mcp.CallToolParam
 // newSession returns a session, which lasts until the client ends it.
 func (c *Client) newSession(inner ClientSession, cancel context.CancelFunc) *session {
 	s := &session{ClientSession: inner, client: c, cancel: cancel, over: make(chan struct{}), dead: make(chan struct{})}
-	s.die = sync.OnceFunc(func() { close(s.dead) })
+	s.markDead = sync.OnceFunc(func() { close(s.dead) })
 	return s
 }
 
@@ -227,7 +227,7 @@ func (s *session) isAlive(limit time.Duration) bool {
 func (c *Client) lost(s *session) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s.die()
+	s.markDead()
 	if c.current == s {
 		c.drop(s)
 	}
@@ -254,7 +254,7 @@ func (c *Client) end(s *session) {
 	c.ending.Go(func() {
 		end := func() {
 			s.cancel()
-			s.die()
+			s.markDead()
 		}
 		timer := time.AfterFunc(drainTime, end)
 		defer timer.Stop()

@@ -20,8 +20,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// speak is a server that answers calls with what reply returns, whatever that is, and
-// everything else as it should.
+// speak is a server that answers calls with the result of reply, and everything else
+// correctly.
 func speak(line net.Conn, reply func(arguments json.RawMessage) string) {
 	defer func() { _ = line.Close() }()
 	in := bufio.NewScanner(line)
@@ -55,9 +55,8 @@ func speak(line net.Conn, reply func(arguments json.RawMessage) string) {
 	}
 }
 
-// FuzzSession_Server lets a hostile server answer a client's call with any JSON: the client
-// survives, makes no more than three attempts, all with one key, and its log has nothing of
-// what the call was made with.
+// FuzzSession_Server lets a hostile server answer a call with any JSON. The client survives
+// and makes at most three attempts, all with one key. Its log has nothing of the arguments.
 func FuzzSession_Server(f *testing.F) {
 	f.Add(`{"isError":true,"content":[{"type":"text","text":"{\"isError\":true,\"errorCategory\":\"KEY\",\"isRetryable\":true,\"code\":\"KEY\",\"message\":\"m\",\"correlationId\":\"KEY\"}"}]}`, false)
 	f.Add(`{"code":-32000,"message":"KEY","data":{"retryAfterMs":1}}`, true)
@@ -67,7 +66,7 @@ func FuzzSession_Server(f *testing.F) {
 	f.Add(`[]`, false)
 	f.Fuzz(func(t *testing.T, answer string, isError bool) {
 		var compact bytes.Buffer
-		if json.Compact(&compact, []byte(answer)) != nil { // another fuzz target's affair: the session ends
+		if json.Compact(&compact, []byte(answer)) != nil { // invalid JSON ends the session
 			return
 		}
 		var log bytes.Buffer
@@ -96,7 +95,7 @@ func FuzzSession_Server(f *testing.F) {
 		assert.NotEmpty(t, out.Text())
 		assert.Equal(t, d.Action == retry.ActionAccept || d.Action == retry.ActionProvideInput, out.AsError() == nil, "%s: %s", d.Action, out.Kind)
 		assert.LessOrEqual(t, calls, 3)
-		assert.Len(t, keys, 1, "one key for all attempts")
+		assert.Len(t, keys, 1, "keys")
 		assert.NotContains(t, keys, "")
 		for key := range keys {
 			assert.NotContains(t, log.String(), key)

@@ -28,12 +28,12 @@ import (
 
 var updateStatuses = flag.Bool("statuses", false, "write testdata/statuses.txt")
 
-// A gateway is a proxy in front of a real server that refuses the first tool call of each
-// of its addresses, as the address says: /403/anything.
+// A gateway is a proxy in front of a real server. It refuses the first tool call of each
+// path with the status in the path: /403/anything.
 type gateway struct {
 	*httptest.Server
 
-	refused sync.Map // by address
+	refused sync.Map // by path
 }
 
 func newGateway(t *testing.T, refuse func(w http.ResponseWriter, status string)) *gateway {
@@ -68,7 +68,7 @@ func newGateway(t *testing.T, refuse func(w http.ResponseWriter, status string))
 	return g
 }
 
-// client returns a client that calls through the gateway by an address of its own.
+// client returns a client that calls through the gateway with its own path.
 func (g *gateway) client(address, version string, reads bool) *retry.Client {
 	transport := &http.Transport{}
 	h := &http.Client{Transport: transport}
@@ -84,7 +84,7 @@ func (g *gateway) client(address, version string, reads bool) *retry.Client {
 	return c
 }
 
-// plain answers with a page, as gateways do.
+// plain answers with a page, like gateways.
 func plain(w http.ResponseWriter, status string) {
 	n := 0
 	_, _ = fmt.Sscan(status, &n)
@@ -95,8 +95,8 @@ func plain(w http.ResponseWriter, status string) {
 
 var versions = []string{"2025-06-18", "2025-11-25", "2026-07-28"}
 
-// trace says what became of a call of write that a gateway has answered with a status, and
-// of the next call.
+// trace describes how a call of write ends that a gateway answers with a status, and how
+// the next call ends.
 func (g *gateway) trace(t *testing.T, status int, version string, reads bool) string {
 	t.Helper()
 	c := g.client(fmt.Sprintf("/%d/%s/%t", status, version, reads), version, reads)
@@ -125,9 +125,9 @@ func cmpOr[S ~string](s S) string {
 	return string(s)
 }
 
-// Every status that a gateway may answer a tool call with, with and without RoundTripper,
-// in three versions of the protocol: what is read in it, what is done about it, whether
-// the session lives, and how the next call ends.
+// TestClient_Statuses records, for every status that a gateway may send, with and without
+// RoundTripper, in three versions of the protocol: the outcome, the action, whether the
+// session survives, and how the next call ends.
 func TestClient_Statuses(t *testing.T) {
 	t.Parallel()
 	g := newGateway(t, plain)
@@ -167,8 +167,8 @@ func TestClient_Statuses(t *testing.T) {
 	assert.Equal(t, string(want), got.String())
 }
 
-// lines are those of a status with or without a RoundTripper, one for all versions if
-// they are the same.
+// lines returns the lines of a status with or without RoundTripper, and a single line if
+// all versions are the same.
 func lines(name string, byVersion [3]string) string {
 	if byVersion[0] == byVersion[1] && byVersion[1] == byVersion[2] {
 		return fmt.Sprintf("\t%s: %s\n", name, byVersion[0])
@@ -180,7 +180,7 @@ func lines(name string, byVersion [3]string) string {
 	return b.String()
 }
 
-// What the table must satisfy, whatever it says of a single status.
+// TestStatuses_Invariants checks what must hold for every status in the table.
 func TestStatuses_Invariants(t *testing.T) {
 	t.Parallel()
 	golden, err := os.ReadFile("testdata/statuses.txt")
@@ -191,11 +191,11 @@ func TestStatuses_Invariants(t *testing.T) {
 			status = strings.TrimSpace(line)
 			continue
 		}
-		assert.Contains(t, line, " next=accept ", "the next call always works")
+		assert.Contains(t, line, " next=accept ", "next call")
 		assert.NotContains(t, line, "effect=- ", line)
 		if strings.Contains(line, "session=lost") {
-			assert.Contains(t, line, "effect=unknown", "other calls under way end with the same words")
-			assert.True(t, status == "404" || strings.HasPrefix(line, "\twithout"), "RoundTripper keeps every session but one that has ended: %s %s", status, line)
+			assert.Contains(t, line, "effect=unknown", "other running calls end with the same error")
+			assert.True(t, status == "404" || strings.HasPrefix(line, "\twithout"), "session with RoundTripper: %s %s", status, line)
 		}
 		if strings.Contains(line, "effect=unknown") {
 			assert.Contains(t, line, " verify ", line)
@@ -203,8 +203,8 @@ func TestStatuses_Invariants(t *testing.T) {
 	}
 }
 
-// Without a RoundTripper one refused call ends the session, and with it the calls that are
-// under way: one with a key is made again.
+// TestClient_RefusedBesideAnother checks that without RoundTripper, a refused call ends the
+// session and its running calls. A call with a key is made again.
 func TestClient_RefusedBesideAnother(t *testing.T) {
 	t.Parallel()
 	began, release := make(chan struct{}), make(chan struct{})
@@ -247,8 +247,8 @@ func TestClient_RefusedBesideAnother(t *testing.T) {
 	}
 }
 
-// The scope that is missing is named, with the RoundTripper, over every version; and a
-// transport that has an OAuth handler still gets to see the response.
+// TestRoundTripper_Scope checks that the missing scope is named over every version, and
+// that an OAuth handler still sees the response.
 func TestRoundTripper_Scope(t *testing.T) {
 	t.Parallel()
 	g := newGateway(t, func(w http.ResponseWriter, status string) {
@@ -267,7 +267,7 @@ func TestRoundTripper_Scope(t *testing.T) {
 	}
 }
 
-// What a RoundTripper leaves to the SDK.
+// TestRoundTripper_PassesThrough checks the responses that RoundTripper leaves to the SDK.
 func TestRoundTripper_PassesThrough(t *testing.T) {
 	t.Parallel()
 	const rpc = `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Unknown tool: x"}}`
@@ -278,10 +278,10 @@ func TestRoundTripper_PassesThrough(t *testing.T) {
 		passes          bool
 	}{
 		"an error of JSON-RPC": {"POST", "", 400, rpc, true},
-		"a session that ended": {"POST", "s", 404, "gone", true},
+		"an ended session":     {"POST", "s", 404, "gone", true},
 		"no session":           {"POST", "", 404, "not here", false},
-		"the stream":           {"GET", "", 405, "", true},
-		"the end":              {"DELETE", "s", 405, "", true},
+		"opening the stream":   {"GET", "", 405, "", true},
+		"ending the session":   {"DELETE", "s", 405, "", true},
 		"a page":               {"POST", "s", 400, "<html>", false},
 		"unauthorized":         {"POST", "s", 401, "", true},
 		"forbidden":            {"POST", "s", 403, "", true},

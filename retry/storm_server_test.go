@@ -20,20 +20,18 @@ const (
 
 var errShed = toolerr.Transient("The queue is full.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 
-// An outage leaves a server a part of its capacity. Where it leaves none, it
-// refuses connections.
+// An outage reduces a server's capacity. With no capacity left, the server refuses
+// connections.
 type outage struct {
 	capacity float64
 	length   time.Duration
 }
 
-// A storm is one run: a server before, in and after an outage, and what came of
-// the calls. It belongs into a bubble.
-//
-// The server has one queue, first come first served, and refuses a call at once
-// where it would wait longer than serverQueue at full capacity. It works on what
-// it has accepted even if the client is gone, which is how a storm feeds on
-// itself: an answer that takes longer than clientTimeout is wasted.
+// A storm is one run: a server before, during and after an outage, and the results of the
+// calls. It runs in a bubble. The server has one queue, first come first served. It refuses
+// a call immediately if the call would wait longer than serverQueue at full capacity. It
+// works on accepted calls even if the client is gone, which is how a storm sustains itself:
+// an answer that takes longer than clientTimeout is wasted.
 type storm struct {
 	outage  outage
 	cost    time.Duration // of a call, in work
@@ -44,8 +42,7 @@ type storm struct {
 	seconds []second
 }
 
-// A second holds how many calls started and ended in it, and how many attempts
-// were sent.
+// A second counts the calls that started and ended in it, and the attempts sent.
 type second struct{ calls, attempts, succeeded, failed int }
 
 // newStorm starts a run with a server that is smaller by the factor scale.
@@ -58,15 +55,15 @@ func newStorm(o outage, scale int) *storm {
 	}
 }
 
-// work is what the server can have done by a time, measured by how long it takes
-// at full capacity.
+// work returns the work that the server can have done by a time, measured as time at full
+// capacity.
 func (o outage) work(at time.Duration) time.Duration {
 	during := min(max(at-warmUp, 0), o.length)
 	return at - time.Duration((1-o.capacity)*float64(during))
 }
 
-// when is the inverse of work, so that what is in the queue when the outage
-// begins takes longer too.
+// when is the inverse of work, so that calls that are queued when the outage begins take
+// longer too.
 func (o outage) when(work time.Duration) time.Duration {
 	late := float64(work - warmUp)
 	switch {
@@ -78,8 +75,8 @@ func (o outage) when(work time.Duration) time.Duration {
 	return work + time.Duration((1-o.capacity)*float64(o.length))
 }
 
-// send is one attempt. The server needs no goroutine, because what comes later
-// does not change when a call is done.
+// send makes one attempt. The server needs no goroutine, because later calls do not change
+// when a call is done.
 func (s *storm) send() error {
 	wait, err := s.accept()
 	switch {
@@ -93,7 +90,7 @@ func (s *storm) send() error {
 	return nil
 }
 
-// accept queues an attempt, and returns how long it will take.
+// accept queues an attempt, and returns its duration.
 func (s *storm) accept() (time.Duration, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +109,7 @@ func (s *storm) accept() (time.Duration, error) {
 	return s.outage.when(s.busy) - now, nil
 }
 
-// call makes and counts one call, however many attempts that takes.
+// call makes and counts one call, with any number of attempts.
 func (s *storm) call(do func(send func() error) error) {
 	s.mu.Lock()
 	s.count(func(c *second) { c.calls++ })
@@ -129,7 +126,7 @@ func (s *storm) call(do func(send func() error) error) {
 	})
 }
 
-// count counts in the present second. The caller holds the lock.
+// count updates the counts of the current second. The caller holds the lock.
 func (s *storm) count(add func(*second)) {
 	if i := int(time.Since(s.started) / time.Second); i < len(s.seconds) {
 		add(&s.seconds[i])
@@ -141,8 +138,8 @@ func (s *storm) over() bool {
 	return time.Since(s.started) >= time.Duration(len(s.seconds))*time.Second
 }
 
-// openLoop starts a call of each client every second, evenly spread, whatever
-// became of those before.
+// openLoop starts a call of each client every second, evenly spread, regardless of the
+// results of earlier calls.
 func openLoop(s *storm, clients int, do caller) {
 	var calls sync.WaitGroup
 	for i := 0; !s.over(); i = (i + 1) % clients {
@@ -152,8 +149,8 @@ func openLoop(s *storm, clients int, do caller) {
 	calls.Wait()
 }
 
-// closedLoop lets each client call, think, and call again. It keeps a server that
-// is well 0.5 s behind, and so busy.
+// closedLoop lets each client call, think, and call again. A server at full capacity is
+// then 0.5 s behind.
 func closedLoop(s *storm, clients int, do caller) {
 	const think = 2 * time.Second
 	var agents sync.WaitGroup
@@ -169,8 +166,7 @@ func closedLoop(s *storm, clients int, do caller) {
 	agents.Wait()
 }
 
-// amplification is how many attempts were sent for each call that started,
-// during the outage.
+// amplification returns the number of attempts for each call started during the outage.
 func (s *storm) amplification() float64 {
 	var calls, attempts int
 	for _, c := range s.seconds[warmUp/time.Second:][:s.outage.length/time.Second] {
@@ -180,9 +176,9 @@ func (s *storm) amplification() float64 {
 	return float64(attempts) / float64(calls)
 }
 
-// recovery is how long after the outage the last second ended in which fewer
-// than 99 % of the calls that ended were successful, or none was. Where it is the
-// whole aftermath, the server has not recovered.
+// recovery returns the time from the end of the outage to the end of the last second in
+// which fewer than 99 % of the ended calls succeeded, or none did. If that is the end of
+// the run, the server has not recovered.
 func (s *storm) recovery() time.Duration {
 	end := int((warmUp + s.outage.length) / time.Second)
 	i := len(s.seconds)
@@ -195,7 +191,7 @@ func (s *storm) recovery() time.Duration {
 	return time.Duration(i-end) * time.Second
 }
 
-// failures is how many calls failed in all.
+// failures returns the number of failed calls.
 func (s *storm) failures() int {
 	n := 0
 	for _, c := range s.seconds {

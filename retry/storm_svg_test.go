@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// checkDrawing draws the storms if asked to, and checks that there is a drawing.
+// checkDrawing draws the storms on request, and checks that there is a drawing.
 func checkDrawing(t *testing.T, o outage, storms map[string]*storm) {
 	t.Helper()
 	path := filepath.Join("testdata", "storm.svg")
@@ -31,7 +31,7 @@ func checkDrawing(t *testing.T, o outage, storms map[string]*storm) {
 	assert.ErrorIs(t, err, io.EOF, "not well-formed")
 }
 
-// The curves that lie on each other have dashes that do not.
+// Curves that overlap have dashes that do not.
 var stormStrokes = map[string]string{
 	noRetries:          `stroke="#848d97" stroke-dasharray="2 6" stroke-width="8"`,
 	immediateRetries:   `stroke="#e5484d" stroke-dasharray="8 16" stroke-width="2.5"`,
@@ -40,8 +40,8 @@ var stormStrokes = map[string]string{
 	budgetedRetries:    `stroke="#2f9e5b" stroke-width="2"`,
 }
 
-// drawStorms returns an SVG of the successful calls over time. Its colours suit a light
-// and a dark background.
+// drawStorms returns an SVG of the successful calls over time. Its colors work on light and
+// dark backgrounds.
 func drawStorms(o outage, storms map[string]*storm) []byte {
 	const (
 		width, height            = 800, 400
@@ -83,7 +83,7 @@ func drawStorms(o outage, storms map[string]*storm) []byte {
 		seconds := storms[r.name].seconds
 		for i, c := range seconds {
 			if 0 < i && i < len(seconds)-1 && c.succeeded == seconds[i-1].succeeded && c.succeeded == seconds[i+1].succeeded {
-				continue // on the line already
+				continue // on a straight line
 			}
 			fmt.Fprintf(&b, "%.1f,%.1f ", x(float64(i)+0.5), y(c.succeeded))
 		}

@@ -23,10 +23,10 @@ var (
 	updateStorm = flag.Bool("update", false, "draw testdata/storm.svg; implies -storm")
 )
 
-// A caller makes one call of a client by as many attempts as it likes.
+// A caller makes one call of a client with any number of attempts.
 type caller func(client int, send func() error) error
 
-// A retrier is a way to retry. A caller is made for each run.
+// A retrier is a way to retry. It creates a caller for each run.
 type retrier struct {
 	name      string
 	newCaller func(clients int) caller
@@ -59,7 +59,7 @@ var retriers = []retrier{
 	{agentRetries, byPolicy(retry.AgentPolicy)},
 }
 
-// byPolicy returns callers with a policy each: clients are processes of their own.
+// byPolicy returns callers with their own policies, like clients in processes of their own.
 func byPolicy(newPolicy func() retry.Policy) func(clients int) caller {
 	return func(clients int) caller {
 		policies := make([]retry.Policy, clients)
@@ -75,7 +75,7 @@ func byPolicy(newPolicy func() retry.Policy) func(clients int) caller {
 	}
 }
 
-// byHand is the retry loop that is written by hand everywhere.
+// byHand is a typical handwritten retry loop.
 func byHand(wait func(i int)) caller {
 	return func(_ int, send func() error) error {
 		err := send()
@@ -87,7 +87,7 @@ func byHand(wait func(i int)) caller {
 	}
 }
 
-// A climate is an outage and who calls through it.
+// A climate is an outage and the clients that call during it.
 type climate struct {
 	name    string
 	outage  outage
@@ -95,8 +95,8 @@ type climate struct {
 	load    func(*storm, int, caller)
 }
 
-// run simulates each retrier in a climate, by default with a tenth of the clients
-// and of the server.
+// run simulates each retrier in a climate, by default with a tenth of the clients and of
+// the server.
 func (cl climate) run(t *testing.T, retriers ...retrier) map[string]*storm {
 	t.Helper()
 	scale := 10
@@ -111,7 +111,7 @@ func (cl climate) run(t *testing.T, retriers ...retrier) map[string]*storm {
 			cl.load(s, clients, r.newCaller(clients))
 			out[r.name] = s
 		})
-		// Otherwise the figures would say nothing about the outage.
+		// Otherwise the results would not show the effect of the outage.
 		for i, c := range out[r.name].seconds[:warmUp/time.Second] {
 			require.Zero(t, c.failed, "calls that failed in second %d, before the outage", i)
 			require.Equal(t, c.calls, c.attempts, "attempts in second %d, before the outage", i)
@@ -120,9 +120,9 @@ func (cl climate) run(t *testing.T, retriers ...retrier) map[string]*storm {
 	return out
 }
 
-// A server that was down, or slow, is kept down by retries where nothing bounds
-// them: each call that times out brings more that will. A Budget bounds them so
-// that the server comes back as if nobody had retried.
+// TestRetryStorm shows that unbounded retries keep a server down after an outage, because
+// each call that times out causes more calls that do. With a Budget the server recovers as
+// fast as without retries.
 func TestRetryStorm(t *testing.T) {
 	t.Parallel()
 	down, slow := outage{0, 30 * time.Second}, outage{0.25, 30 * time.Second}
@@ -169,19 +169,19 @@ func TestRetryStorm(t *testing.T) {
 	}
 }
 
-// Clients that ran dry together must not come back together, each time that
-// their buckets have refilled: it would depend on the length of the outage
-// whether such a wave meets the server as it recovers.
-func TestBudgetsRefillOutOfStep(t *testing.T) {
+// TestBudget_RandomPause checks that clients whose budgets ran out together do not return
+// together whenever their budgets have refilled. Otherwise it would depend on the length of
+// the outage whether such a wave meets the recovering server.
+func TestBudget_RandomPause(t *testing.T) {
 	t.Parallel()
 	cl := climate{"at 25% for 2 min, 1000 calls a second", outage{0.25, 2 * time.Minute}, 1000, openLoop}
 	storms := cl.run(t, retriers[0], retriers[len(retriers)-2])
-	const dry = 20 // seconds into the outage
+	const dry = 20 // seconds after the start of the outage
 	retries := 0
 	for i, c := range storms[budgetedRetries].seconds[warmUp/time.Second+dry:][:100] {
 		assert.LessOrEqual(t, c.attempts, c.calls*6/5, "attempts in second %d of the outage", dry+i)
 		retries += c.attempts - c.calls
 	}
-	assert.Positive(t, retries, "retries after the buckets ran dry")
+	assert.Positive(t, retries, "retries after the budgets ran out")
 	assert.LessOrEqual(t, storms[budgetedRetries].recovery(), storms[noRetries].recovery()+2*time.Second)
 }

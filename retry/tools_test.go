@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// keys counts the calls of charge that came with a key, and without.
+// keys counts the calls of charge with and without a key.
 type keys struct{ with, without atomic.Int64 }
 
 func (k *keys) handle(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -31,7 +31,8 @@ func (k *keys) handle(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, e
 	return result.OK("done"), nil
 }
 
-// No call of a keyed tool goes out without its key because the list is slow.
+// TestClient_SlowList checks that a call of a keyed tool is never sent without its key
+// because the list is slow.
 func TestClient_SlowList(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -74,7 +75,7 @@ func TestClient_SlowList(t *testing.T) {
 	}
 }
 
-// paged is a server with many tools, a hundred on a page. The last takes a key.
+// paged returns a server with many tools, a hundred on a page. The last tool takes a key.
 func paged(pages int, asked *atomic.Int64) func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 	keyed := map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{"type": "string"}}}
 	return func(_ context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
@@ -93,7 +94,7 @@ func paged(pages int, asked *atomic.Int64) func(context.Context, *mcp.ListToolsP
 	}
 }
 
-// A big list is read as far as it is needed, and no further.
+// TestClient_BigList checks that a list is read only as far as needed.
 func TestClient_BigList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -101,21 +102,22 @@ func TestClient_BigList(t *testing.T) {
 		s := &fakeSession{list: paged(150, &asked)}
 		c := s.client()
 		_, _ = call(t, c, "tool-205")
-		assert.Equal(t, int64(3), asked.Load(), "pages until the tool was found")
+		assert.Equal(t, int64(3), asked.Load(), "pages")
 		_, _ = call(t, c, "tool-7")
-		assert.Equal(t, int64(3), asked.Load(), "it was on a page that was read")
+		assert.Equal(t, int64(3), asked.Load(), "pages for a tool on the same page")
 		_, _ = call(t, c, "charge")
-		assert.NotEmpty(t, s.key(), "the tool after 14,999 others takes a key")
+		assert.NotEmpty(t, s.key(), "key of the last of 15,000 tools")
 		assert.Equal(t, int64(153), asked.Load())
-		for range 100 { // a model makes names up
+		for range 100 { // invented names
 			_, _ = call(t, c, "tool-of-dreams")
 		}
-		assert.Equal(t, int64(153), asked.Load(), "the list has been read to its end")
+		assert.Equal(t, int64(153), asked.Load(), "pages of the whole list")
 		_ = c.Close()
 	})
 }
 
-// The time that a list takes bounds how often it is read for names that are not on it.
+// TestClient_MadeUpNames checks that the duration of a list limits how often it is read for
+// unknown names.
 func TestClient_MadeUpNames(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -130,13 +132,13 @@ func TestClient_MadeUpNames(t *testing.T) {
 			_, _ = call(t, c, "dream")
 			time.Sleep(time.Second) // in a bubble
 		}
-		assert.LessOrEqual(t, asked.Load(), int64(30), "pages in two minutes, of ten on the list that takes 3 s")
+		assert.LessOrEqual(t, asked.Load(), int64(30), "pages in two minutes; a list has ten and takes 3 s")
 		_ = c.Close()
 	})
 }
 
-// What is known of a server's tools outlives its sessions, until it says that they have
-// changed or is another version.
+// TestClient_KnownTools checks that the tools of a server are cached across sessions until
+// it reports a change or another version.
 func TestClient_KnownTools(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -152,7 +154,7 @@ func TestClient_KnownTools(t *testing.T) {
 	_, _ = call(t, c, "charge")
 	assert.Equal(t, int64(1), asked.Load())
 
-	first.die = true
+	first.exits = true
 	second := next("v1")
 	_, d := call(t, c, "charge")
 	assert.Equal(t, retry.ActionAccept, d.Action)
@@ -160,7 +162,7 @@ func TestClient_KnownTools(t *testing.T) {
 	assert.NotEmpty(t, second.key())
 	assert.Equal(t, []int{1, 2}, d.Sessions)
 
-	second.die = true
+	second.exits = true
 	third := next("v2")
 	_, d = call(t, c, "charge")
 	assert.Equal(t, int64(2), asked.Load(), "another version")
@@ -168,19 +170,20 @@ func TestClient_KnownTools(t *testing.T) {
 
 	c.Options(nil).ToolListChangedHandler(t.Context(), nil)
 	_, _ = call(t, c, "charge")
-	assert.Equal(t, int64(3), asked.Load(), "it says so")
+	assert.Equal(t, int64(3), asked.Load(), "changed list")
 
-	third.die = true
+	third.exits = true
 	_ = next("")
 	_, _ = call(t, c, "charge")
-	assert.Equal(t, int64(4), asked.Load(), "nobody knows who it is")
+	assert.Equal(t, int64(4), asked.Load(), "server without an identity")
 }
 
-// A tool that is keyed no more is not repeated after it may have taken effect.
+// TestClient_KeyGoneInNewVersion checks that a call that may have taken effect is not
+// repeated if its tool no longer takes a key.
 func TestClient_KeyGoneInNewVersion(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
-	old := &fakeSession{list: paged(1, &asked), version: "v1", die: true, over: make(chan struct{})}
+	old := &fakeSession{list: paged(1, &asked), version: "v1", exits: true, over: make(chan struct{})}
 	now := &fakeSession{version: "v2", over: make(chan struct{}), list: func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 		return &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "charge", InputSchema: map[string]any{"type": "object"}}}}, nil
 	}}
@@ -197,7 +200,8 @@ func TestClient_KeyGoneInNewVersion(t *testing.T) {
 	assert.Equal(t, []int{1, 0}, d.Sessions)
 }
 
-// A server that says at each list that its tools have changed holds nobody up.
+// TestClient_ToolsAlwaysChange checks that a server that reports a change with each list
+// does not block callers.
 func TestClient_ToolsAlwaysChange(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -214,7 +218,7 @@ func TestClient_ToolsAlwaysChange(t *testing.T) {
 	})
 }
 
-// An unknown name gets those that were probably meant.
+// TestClient_NearMisses checks the suggestions for an unknown name.
 func TestClient_NearMisses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(done)
@@ -224,5 +228,5 @@ func TestClient_NearMisses(t *testing.T) {
 	distrusting := w.client(t)
 	distrusting.Safety = nil
 	out, _ = call(t, distrusting, "raed")
-	assert.Empty(t, out.Err.Suggestions, "it has no list")
+	assert.Empty(t, out.Err.Suggestions, "server without a list")
 }

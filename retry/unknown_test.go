@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A repeat says how long ago an attempt was made of which nobody knows what it has done,
-// so that a server that was started since knows that it cannot know.
+// TestClient_UnknownFor checks that a repeat carries the age of the first attempt with
+// unknown effect, so that a restarted server knows that it may have forgotten the attempt.
 func TestClient_UnknownFor(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

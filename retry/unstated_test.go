@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// If an attempt has not said what it changed, a later one that was not even sent does
-// not say it for both.
+// TestCallTool_UnstatedBefore checks that if an attempt did not state its effect, the
+// effect none of a later attempt does not hold for both.
 func TestCallTool_UnstatedBefore(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -29,7 +29,7 @@ func TestCallTool_UnstatedBefore(t *testing.T) {
 		calls := 0
 		s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
 			if calls++; calls == 1 {
-				return result.Failure(toolerr.Transient("The gateway is slow.")), nil // vouches for a repeat
+				return result.Failure(toolerr.Transient("The gateway is slow.")), nil // retryable, with no effect stated
 			}
 			return nil, test.last
 		})

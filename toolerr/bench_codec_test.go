@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// plain is the envelope as somebody would write it without this package.
+// plain is a struct for the envelope without this package.
 type plain struct {
 	IsError         bool           `json:"isError"`
 	Category        string         `json:"errorCategory"`
@@ -46,7 +46,7 @@ type plainPartial struct {
 	Results      json.RawMessage `json:"results,omitempty"`
 }
 
-// A sample is an envelope as it goes on the wire.
+// A sample is an error to encode.
 type sample struct {
 	name string
 	e    *toolerr.Error
@@ -79,7 +79,7 @@ func samples() []sample {
 	}
 }
 
-// plainOf is the same, without this package.
+// plainOf returns the plain struct of e.
 func plainOf(e *toolerr.Error) *plain {
 	p := &plain{
 		true, string(e.Category), e.Retryable, string(e.Code), e.Message, e.Hint, e.CustomerMessage,
@@ -94,8 +94,7 @@ func plainOf(e *toolerr.Error) *plain {
 	return p
 }
 
-// otherOrder is an envelope with its members the other way round, as another
-// program may write it.
+// otherOrder returns an envelope with sorted members, as other programs may write it.
 func otherOrder(wire []byte) []byte {
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(wire, &m); err != nil {
@@ -109,7 +108,7 @@ func otherOrder(wire []byte) []byte {
 	return []byte("{" + strings.Join(members, ", ") + "}")
 }
 
-// BenchmarkEncode shows AppendJSON beside json.Marshal of the same plain struct.
+// BenchmarkEncode compares AppendJSON with json.Marshal of the plain struct.
 func BenchmarkEncode(b *testing.B) {
 	for _, s := range samples() {
 		p := plainOf(s.e)
@@ -130,8 +129,8 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// BenchmarkDecode shows UnmarshalJSON beside json.Unmarshal into the plain
-// struct, which neither cleans nor bounds anything.
+// BenchmarkDecode compares UnmarshalJSON with json.Unmarshal into the plain struct, which
+// neither sanitizes nor bounds its members.
 func BenchmarkDecode(b *testing.B) {
 	wires := map[string][]byte{}
 	var names []string

@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// BenchmarkError_LogValueWithout is what a log record of a failure costs besides the handler.
+// BenchmarkError_LogValueWithout measures a log record of a failure, without the handler.
 func BenchmarkError_LogValueWithout(b *testing.B) {
 	arguments := []byte(`{"customer":"CUS-10001","order":"ORD-2024-77","limit":10}`)
 	sentence := "dial db.internal:5432: the order ORD-2024-77 of CUS-10001 is closed. "

@@ -17,13 +17,12 @@ import (
 
 var sink any
 
-// BenchmarkFrom shows From beside the chain of errors.Is and errors.As that
-// people write.
+// BenchmarkFrom compares From with a chain of errors.Is and errors.As.
 func BenchmarkFrom(b *testing.B) {
 	dial := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 	for name, err := range map[string]error{
 		"three deep":  fmt.Errorf("a: %w", fmt.Errorf("b: %w", fmt.Errorf("c: %w", context.DeadlineExceeded))),
-		"ours":        fmt.Errorf("a: %w", fmt.Errorf("b: %w", toolerr.Business("m"))),
+		"authored":    fmt.Errorf("a: %w", fmt.Errorf("b: %w", toolerr.Business("m"))),
 		"refused":     fmt.Errorf("orders: %w", &url.Error{Op: "Get", URL: "http://h/", Err: dial}),
 		"unknown":     fmt.Errorf("a: %w", fmt.Errorf("b: %w", errors.New("c"))),
 		"third-party": fmt.Errorf("a: %w", limitedAPIError{StatusCode: 429, Code: "rate_limit_exceeded"}),

@@ -10,24 +10,26 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// UnmarshalJSON implements [json.Unmarshaler] for envelopes from anywhere:
-// unknown members are ignored, members of the wrong type are as good as absent,
-// texts are cleaned and bounded as they are on the way out, delays are clamped,
-// and may be numbers in a string. Names are exact; of two members with one name
-// the last counts. Unknown categories and codes are kept.
+// UnmarshalJSON implements [json.Unmarshaler] for envelopes from any source:
 //
-// Without isRetryable the failure is not retryable, unless its code is one of
-// [CodeTimeout], [CodeRateLimited] and [CodeUnavailable]; then Effect is
-// [EffectUnknown] where the envelope does not say otherwise, since nobody has
-// vouched for a repeat.
+//   - Unknown members and members of the wrong type are ignored.
+//   - Unknown categories and codes are kept.
+//   - Text is sanitized and bounded as in [Error.AppendJSON].
+//   - Delays are clamped, and may be numbers in a string.
+//   - Names are case-sensitive. Of two members with the same name the last one is used.
 //
-// An isRetryable that cannot be read is false, an effect that cannot is unknown.
-// It returns an error for what is not a JSON object; null changes nothing.
+// Without isRetryable the failure is not retryable, unless its code is [CodeTimeout],
+// [CodeRateLimited] or [CodeUnavailable]. Then an effect that is not stated becomes
+// [EffectUnknown], because nothing states that a repeat is safe.
+//
+// An unreadable isRetryable is read as false, and an unreadable effect as unknown. The
+// method returns an error if data is not a JSON object or e is nil. The value null changes
+// nothing.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	if e == nil {
-		return errors.New("toolerr: UnmarshalJSON of a nil *Error: give it a pointer to an Error")
+		return errors.New("toolerr: UnmarshalJSON on a nil *Error: pass a pointer to an Error")
 	}
-	if string(bytes.TrimSpace(data)) == "null" { // nothing to do, by convention
+	if string(bytes.TrimSpace(data)) == "null" { // a no-op by convention
 		return nil
 	}
 	m := members{s: jsonvalue.NewScanner(data)}
@@ -35,27 +37,27 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 		return errors.New("toolerr: an envelope must be a JSON object")
 	}
 	if m.s.Members(envelopeNames, m.spans[:]); !m.s.Done() {
-		return fmt.Errorf("toolerr: decode envelope: no JSON from byte %d on", m.s.Offset())
+		return fmt.Errorf("toolerr: decode envelope: invalid JSON at byte %d", m.s.Offset())
 	}
 	*e = Error{
-		Category:        Category(m.identifier(inCategory)),
-		Code:            Code(m.identifier(inCode)),
-		Message:         m.text(inMessage),
-		Hint:            m.text(inHint),
-		CustomerMessage: m.text(inCustomerMessage),
-		RetryAfter:      m.millis(inRetryAfter),
-		Field:           m.identifier(inField),
-		Suggestions:     m.list(inSuggestions),
+		Category:        Category(m.identifier(memberCategory)),
+		Code:            Code(m.identifier(memberCode)),
+		Message:         m.text(memberMessage),
+		Hint:            m.text(memberHint),
+		CustomerMessage: m.text(memberCustomerMessage),
+		RetryAfter:      m.millis(memberRetryAfter),
+		Field:           m.identifier(memberField),
+		Suggestions:     m.list(memberSuggestions),
 		Options:         m.options(),
 		Effect:          m.effect(),
-		IdempotencyKey:  m.identifier(inIdempotencyKey),
-		Alternatives:    m.list(inAlternatives),
-		CorrelationID:   m.identifier(inCorrelationID),
-		Details:         m.object(inDetails),
+		IdempotencyKey:  m.identifier(memberIdempotencyKey),
+		Alternatives:    m.list(memberAlternatives),
+		CorrelationID:   m.identifier(memberCorrelationID),
+		Details:         m.object(memberDetails),
 		Attempted:       m.attempted(),
 		Partial:         m.partial(),
 	}
-	switch flag := m.spans[inRetryable].Kind; {
+	switch flag := m.spans[memberRetryable].Kind; {
 	case e.Partial != nil:
 	case flag != 0 && flag != 'n':
 		e.Retryable = flag == 't'
@@ -68,9 +70,9 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// effect takes an effect that is there and cannot be read for unknown.
+// effect returns the effect, or EffectUnknown if it is present but unreadable.
 func (m *members) effect() Effect {
-	v := m.spans[inEffect]
+	v := m.spans[memberEffect]
 	if v.Kind == 0 || v.Kind == 'n' {
 		return ""
 	}
@@ -81,7 +83,7 @@ func (m *members) effect() Effect {
 	return cleanEffect(Effect(text))
 }
 
-// cleanEffect is unknown for an effect that cannot be put on the wire.
+// cleanEffect returns e, or EffectUnknown if e cannot be sent.
 func cleanEffect(e Effect) Effect {
 	if e != "" && (len(e) > maxEffect || !sanitize.IsClean(string(e))) {
 		return EffectUnknown
@@ -89,30 +91,30 @@ func cleanEffect(e Effect) Effect {
 	return e
 }
 
-// maxEffect is how many bytes a word for an effect may have. Chosen: the longest
-// known one has seven.
+// maxEffect is the maximum length of an effect in bytes. Chosen: the longest known effect
+// has seven.
 const maxEffect = 64
 
 func (m *members) attempted() []Attempt {
 	var out []Attempt
-	m.items(inAttempted, func(s *jsonvalue.Scanner) bool {
+	m.items(memberAttempted, func(s *jsonvalue.Scanner) bool {
 		if len(out) == maxList {
 			return false
 		}
 		if out == nil {
-			out = make([]Attempt, 0, 4) // chosen: seldom more, so that they are not moved
+			out = make([]Attempt, 0, 4) // chosen: rarely more, which avoids growing the slice
 		}
 		w := members{}
-		if w.s = *s; s.Kind() == '{' { // what is no object was an attempt all the same
+		if w.s = *s; s.Kind() == '{' { // an item of another type is an attempt without members
 			w.s.Members(attemptNames, w.spans[:])
 		}
 		out = append(out, Attempt{
-			Tool:      w.text(ofTool),
-			Arguments: w.object(ofArguments),
-			Attempts:  w.count(ofAttempts),
-			Elapsed:   w.millis(ofElapsed),
-			Category:  Category(w.identifier(ofCategory)),
-			Code:      Code(w.identifier(ofCode)),
+			Tool:      w.text(attemptTool),
+			Arguments: w.object(attemptArguments),
+			Attempts:  w.count(attemptAttempts),
+			Elapsed:   w.millis(attemptElapsed),
+			Category:  Category(w.identifier(attemptCategory)),
+			Code:      Code(w.identifier(attemptCode)),
 		})
 		return true
 	})
@@ -120,16 +122,16 @@ func (m *members) attempted() []Attempt {
 }
 
 func (m *members) partial() *Partial {
-	v := m.spans[inPartial]
+	v := m.spans[memberPartial]
 	if v.Kind != '{' {
 		return nil
 	}
 	w := members{s: m.s.In(v)}
 	w.s.Members(partialNames, w.spans[:])
-	p := &Partial{Processed: w.count(ofProcessed), Total: w.count(ofTotal)}
-	switch cursor := w.spans[ofContinueFrom]; cursor.Kind {
+	p := &Partial{Processed: w.count(partialProcessed), Total: w.count(partialTotal)}
+	switch cursor := w.spans[partialContinueFrom]; cursor.Kind {
 	case '"':
-		if text := w.identifier(ofContinueFrom); text != "" {
+		if text := w.identifier(partialContinueFrom); text != "" {
 			p.ContinueFrom = text
 		}
 	case '0':
@@ -138,7 +140,7 @@ func (m *members) partial() *Partial {
 			p.ContinueFrom = json.Number(whole)
 		}
 	}
-	if results := w.spans[ofResults]; results.Kind != 0 && results.Kind != 'n' {
+	if results := w.spans[partialResults]; results.Kind != 0 && results.Kind != 'n' {
 		p.Results = w.s.AppendCompact(nil, results)
 	}
 	return p

@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// The names of members in their order on the wire, and their places there.
+// The names of the members in wire order. The constants below are their indexes.
 var (
 	envelopeNames = []string{
 		"errorCategory", "isRetryable", "code", "message", "hint", "customerMessage", "retryAfterMs", "field", "suggestions",
@@ -21,47 +21,47 @@ var (
 )
 
 const (
-	inCategory = iota
-	inRetryable
-	inCode
-	inMessage
-	inHint
-	inCustomerMessage
-	inRetryAfter
-	inField
-	inSuggestions
-	inOptions
-	inEffect
-	inIdempotencyKey
-	inAlternatives
-	inCorrelationID
-	inDetails
-	inAttempted
-	inPartial
-	mostMembers
+	memberCategory = iota
+	memberRetryable
+	memberCode
+	memberMessage
+	memberHint
+	memberCustomerMessage
+	memberRetryAfter
+	memberField
+	memberSuggestions
+	memberOptions
+	memberEffect
+	memberIdempotencyKey
+	memberAlternatives
+	memberCorrelationID
+	memberDetails
+	memberAttempted
+	memberPartial
+	memberCount
 )
 
 const (
-	ofTool = iota
-	ofArguments
-	ofAttempts
-	ofElapsed
-	ofCategory
-	ofCode
+	attemptTool = iota
+	attemptArguments
+	attemptAttempts
+	attemptElapsed
+	attemptCategory
+	attemptCode
 )
 
 const (
-	ofProcessed = iota
-	ofTotal
-	ofContinueFrom
-	ofResults
+	partialProcessed = iota
+	partialTotal
+	partialContinueFrom
+	partialResults
 )
 
-// members are those of an object that was read: where each of them stands in the text.
-// Those of a type that does not fit are as good as absent.
+// members holds the position of each member of a scanned object. Its methods treat a
+// member of the wrong type as absent.
 type members struct {
 	s     jsonvalue.Scanner
-	spans [mostMembers]jsonvalue.Span
+	spans [memberCount]jsonvalue.Span
 }
 
 func (m *members) text(at int) string { return textOf(&m.s, m.spans[at]) }
@@ -82,8 +82,8 @@ func (m *members) identifier(at int) string {
 	return sanitize.Identifier(text)
 }
 
-// items calls yield before each item of a list, until that is false. Yield may pass the
-// item with a copy of the scanner.
+// items calls yield before each item of a list until yield returns false. To read the
+// item, yield uses a copy of the scanner.
 func (m *members) items(at int, yield func(*jsonvalue.Scanner) bool) {
 	v := m.spans[at]
 	if v.Kind != '[' {
@@ -95,7 +95,7 @@ func (m *members) items(at int, yield func(*jsonvalue.Scanner) bool) {
 	}
 }
 
-// list leaves out what is no text.
+// list returns the strings of a list. Other items are left out.
 func (m *members) list(at int) []string {
 	var out []string
 	m.items(at, func(s *jsonvalue.Scanner) bool {
@@ -108,9 +108,9 @@ func (m *members) list(at int) []string {
 	return out
 }
 
-// count reads a number of things.
+// count returns a non-negative integer.
 func (m *members) count(at int) int {
-	const most = min(math.MaxInt, 1<<53)
+	const limit = min(math.MaxInt, 1<<53)
 	if m.spans[at].Kind != '0' {
 		return 0
 	}
@@ -119,10 +119,10 @@ func (m *members) count(at int) int {
 	if !ok || n <= 0 {
 		return 0
 	}
-	return int(min(n, most))
+	return int(min(n, limit))
 }
 
-// float returns the nearest float64, and false if that is an infinity.
+// float returns the nearest float64, and false if it is infinite.
 func float(n json.Number) (float64, bool) {
 	if f, ok := shortNumber(string(n)); ok {
 		return f, true
@@ -131,8 +131,8 @@ func float(n json.Number) (float64, bool) {
 	return f, err == nil
 }
 
-// millis reads a delay that anybody may have written: negative and unreadable ones are
-// no delay, absurd ones the longest.
+// millis returns a delay from an untrusted source. A negative or unreadable delay is 0; a
+// delay above the limit is the limit.
 func (m *members) millis(at int) time.Duration {
 	number, ok := m.s.Number(m.spans[at])
 	if !ok {
@@ -148,7 +148,8 @@ func (m *members) millis(at int) time.Duration {
 	return time.Duration(math.Ceil(ms)) * time.Millisecond
 }
 
-// object decodes an object, cleaned and bounded as it would go out. Anything else is nil.
+// object returns an object, sanitized and bounded as AppendJSON writes it, or nil for
+// another type.
 func (m *members) object(at int) map[string]any {
 	v := m.spans[at]
 	if v.Kind != '{' {
@@ -162,7 +163,7 @@ func (m *members) object(at int) map[string]any {
 }
 
 func (m *members) options() []any {
-	v := m.spans[inOptions]
+	v := m.spans[memberOptions]
 	if v.Kind != '[' {
 		return nil
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// FuzzUnmarshalJSON reads texts with encoding/json too, a member at a time: both find the
-// same failure, or both refuse.
+// FuzzUnmarshalJSON compares UnmarshalJSON with a decoder that uses encoding/json for each
+// member.
 func FuzzUnmarshalJSON(f *testing.F) {
 	for _, s := range samples() {
 		f.Add(string(s.e.AppendJSON(nil)))
@@ -44,20 +44,20 @@ func FuzzUnmarshalJSON(f *testing.F) {
 		want, wantErr := reference(in)
 		require.Equal(t, wantErr == nil, err == nil, "%q: %v and %v", in, wantErr, err)
 		if err != nil {
-			require.Equal(t, toolerr.Error{}, got, "nothing is read from what is refused")
+			require.Equal(t, toolerr.Error{}, got, "value after an error")
 			return
 		}
-		if strings.Count(in, "[") > 30 || len(in) > 4<<10 { // what is not laid down for every reader
+		if strings.Count(in, "[") > 30 || len(in) > 4<<10 { // the reference has no limits
 			got.Details, got.Options, got.Attempted, want.Details, want.Options, want.Attempted = nil, nil, nil, nil, nil, nil
 		}
 		require.Equal(t, want, got, "%q", in)
 	})
 }
 
-// object is a JSON object, its names exact.
+// object is a JSON object with case-sensitive names.
 type object map[string]json.RawMessage
 
-// member decodes a member; one of another type is none.
+// member decodes a member, or returns the zero value if it has another type.
 func member[T any](o object, name string) (v T) {
 	if json.Unmarshal(o[name], &v) != nil {
 		return *new(T)
@@ -96,7 +96,7 @@ func (o object) value(name string) any {
 	return cleaned(v)
 }
 
-// cleaned is a value as it is read from details.
+// cleaned returns a value as UnmarshalJSON reads it from details.
 func cleaned(v any) any {
 	switch v := v.(type) {
 	case string:

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func TestDecodeFlag(t *testing.T) {
+func TestUnmarshalJSON_Retryable(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		in        string
@@ -24,7 +24,7 @@ func TestDecodeFlag(t *testing.T) {
 	}{
 		"explicit":                     {`{"errorCategory":"transient","isRetryable":true}`, true, ""},
 		"explicit on any category":     {`{"errorCategory":"permission","isRetryable":true}`, true, ""},
-		"explicit false wins":          {`{"code":"timeout","isRetryable":false}`, false, ""},
+		"explicit false":               {`{"code":"timeout","isRetryable":false}`, false, ""},
 		"absent":                       {`{"errorCategory":"transient"}`, false, ""},
 		"absent, known transient code": {`{"errorCategory":"transient","code":"rate_limited"}`, true, toolerr.EffectUnknown},
 		"absent, effect given":         {`{"code":"unavailable","effect":"none"}`, true, toolerr.EffectNone},
@@ -44,7 +44,7 @@ func TestDecodeFlag(t *testing.T) {
 	}
 }
 
-func TestDecodeDelays(t *testing.T) {
+func TestUnmarshalJSON_Delays(t *testing.T) {
 	t.Parallel()
 	year := 365 * 24 * time.Hour
 	for in, want := range map[string]time.Duration{
@@ -59,7 +59,7 @@ func TestDecodeDelays(t *testing.T) {
 	}
 }
 
-func TestDecodeOddities(t *testing.T) {
+func TestUnmarshalJSON_WrongTypes(t *testing.T) {
 	t.Parallel()
 	for name, in := range map[string]string{"array": `[1]`, "string": `"x"`, "number": `3`, "cut": `{"message":"m`, "empty": ``} {
 		var e toolerr.Error
@@ -73,7 +73,7 @@ func TestDecodeOddities(t *testing.T) {
 		"partial":{"processed":-3,"total":"many","continueFrom":{"x":1},"results":null},"future":{"a":1},"isError":false}`
 	require.NoError(t, json.Unmarshal([]byte(in), &e))
 	assert.Empty(t, e.Message)
-	assert.Equal(t, "h", e.Hint, "the members that fit are read")
+	assert.Equal(t, "h", e.Hint, "a member of the right type")
 	assert.Equal(t, []string{"a", "b"}, e.Suggestions)
 	assert.Nil(t, e.Options)
 	assert.Nil(t, e.Details)
@@ -81,7 +81,7 @@ func TestDecodeOddities(t *testing.T) {
 	assert.Equal(t, &toolerr.Partial{}, e.Partial)
 }
 
-func TestDecodeBounds(t *testing.T) {
+func TestUnmarshalJSON_Bounds(t *testing.T) {
 	t.Parallel()
 	nested := strings.Repeat("[", 1<<20)
 	var e toolerr.Error
@@ -115,34 +115,34 @@ func FuzzDecode(f *testing.F) {
 		var again toolerr.Error
 		require.NoError(t, again.UnmarshalJSON(once))
 		twice := again.AppendJSON(nil)
-		require.Equal(t, string(once), string(twice), "an envelope is stable once it was read")
+		require.Equal(t, string(once), string(twice), "encoded twice")
 		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
 	})
 }
 
-func TestNamesAreExactAndTheLastCounts(t *testing.T) {
+func TestUnmarshalJSON_Names(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		in   string
 		want toolerr.Error
 	}{
-		"a name like it": {`{"isRetryable":false,"IsRetryable":true,"Message":"m","MESSAGE":"n"}`, toolerr.Error{}},
-		"behind our own": {
+		"other case": {`{"isRetryable":false,"IsRetryable":true,"Message":"m","MESSAGE":"n"}`, toolerr.Error{}},
+		"other case, later": {
 			`{"isError":true,"errorCategory":"","isRetryable":false,"message":"m","details":{"a":1},"Details":{"a":2},"PARTIAL":{}}`,
 			toolerr.Error{Message: "m", Details: map[string]any{"a": 1.0}},
 		},
-		"inside": {
+		"nested": {
 			`{"attempted":[{"Tool":"t","tool":"u"}],"partial":{"Processed":3,"TOTAL":4}}`,
 			toolerr.Error{Attempted: []toolerr.Attempt{{Tool: "u"}}, Partial: &toolerr.Partial{}},
 		},
-		"twice":                 {`{"message":"m","code":"a","message":"n","code":"b"}`, toolerr.Error{Message: "n", Code: "b"}},
-		"twice, no text":        {`{"message":"m","message":7}`, toolerr.Error{}},
-		"twice, retryable":      {`{"isRetryable":true,"isRetryable":false,"code":"timeout"}`, toolerr.Error{Code: "timeout"}},
-		"twice, attempted":      {`{"attempted":[{"tool":"t","code":"c"}],"attempted":[{"attempts":2}]}`, toolerr.Error{Attempted: []toolerr.Attempt{{Attempts: 2}}}},
-		"a flag that is none":   {`{"isRetryable":"false","code":"timeout"}`, toolerr.Error{Code: "timeout"}},
-		"more than 2 billion":   {`{"partial":{"processed":3000000000,"total":1e300}}`, toolerr.Error{Partial: &toolerr.Partial{Processed: min(3_000_000_000, math.MaxInt), Total: min(1<<53, math.MaxInt)}}},
-		"a cursor that is none": {`{"partial":{"continueFrom":1.5}}`, toolerr.Error{Partial: &toolerr.Partial{}}},
-		"a cursor in floats":    {`{"partial":{"continueFrom":16.0}}`, toolerr.Error{Partial: &toolerr.Partial{ContinueFrom: json.Number("16")}}},
+		"twice":                {`{"message":"m","code":"a","message":"n","code":"b"}`, toolerr.Error{Message: "n", Code: "b"}},
+		"twice, wrong type":    {`{"message":"m","message":7}`, toolerr.Error{}},
+		"twice, retryable":     {`{"isRetryable":true,"isRetryable":false,"code":"timeout"}`, toolerr.Error{Code: "timeout"}},
+		"twice, attempted":     {`{"attempted":[{"tool":"t","code":"c"}],"attempted":[{"attempts":2}]}`, toolerr.Error{Attempted: []toolerr.Attempt{{Attempts: 2}}}},
+		"a flag as a string":   {`{"isRetryable":"false","code":"timeout"}`, toolerr.Error{Code: "timeout"}},
+		"more than 2 billion":  {`{"partial":{"processed":3000000000,"total":1e300}}`, toolerr.Error{Partial: &toolerr.Partial{Processed: min(3_000_000_000, math.MaxInt), Total: min(1<<53, math.MaxInt)}}},
+		"a fraction as cursor": {`{"partial":{"continueFrom":1.5}}`, toolerr.Error{Partial: &toolerr.Partial{}}},
+		"a float as cursor":    {`{"partial":{"continueFrom":16.0}}`, toolerr.Error{Partial: &toolerr.Partial{ContinueFrom: json.Number("16")}}},
 	} {
 		var e toolerr.Error
 		require.NoError(t, json.Unmarshal([]byte(test.in), &e), name)
@@ -150,9 +150,9 @@ func TestNamesAreExactAndTheLastCounts(t *testing.T) {
 	}
 }
 
-// Small values take many times their text to keep, and nothing keeps them: what a reader
-// allocates does not grow with the text.
-func TestUnmarshalJSON_KeepsItsBounds(t *testing.T) {
+// TestUnmarshalJSON_Memory decodes many small values, which take more memory than their
+// text. The number of allocations must not grow with the text.
+func TestUnmarshalJSON_Memory(t *testing.T) {
 	list := strings.Repeat(`{},`, 300_000)
 	for name, text := range map[string]string{
 		"lists": `{"isRetryable":true,"message":"m","suggestions":["a",` + list + `"b"],"options":[` + list + `1],"details":{"a":[` + list +
@@ -177,17 +177,17 @@ func TestUnmarshalJSON_KeepsItsBounds(t *testing.T) {
 	}
 }
 
-// The counts are those of the values that are kept: a text, a list, a map and what it holds.
+// TestUnmarshalJSON_Allocations expects one allocation for each stored value.
 func TestUnmarshalJSON_Allocations(t *testing.T) {
-	most := map[string]float64{"short": 1, "quote": 2, "full": 9, "attempted": 15, "partial": 7}
+	limits := map[string]float64{"short": 1, "quote": 2, "full": 9, "attempted": 15, "partial": 7}
 	for _, s := range samples() {
 		raw := s.e.AppendJSON(nil)
-		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), most[s.name]+1, s.name)
+		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), limits[s.name]+1, s.name)
 	}
-	assert.Len(t, most, len(samples()))
+	assert.Len(t, limits, len(samples()))
 }
 
-// A part of a large text does not keep the text alive.
+// TestUnmarshalJSON_LargeText checks that decoded strings do not keep the input in memory.
 func TestUnmarshalJSON_LargeText(t *testing.T) {
 	var before, after runtime.MemStats
 	const texts, size = 20, 1 << 20
@@ -204,7 +204,7 @@ func TestUnmarshalJSON_LargeText(t *testing.T) {
 	runtime.KeepAlive(kept)
 }
 
-// What has too many parts keeps those that are within the bound.
+// TestUnmarshalJSON_TooManyParts checks that details keep the parts within the limit.
 func TestUnmarshalJSON_TooManyParts(t *testing.T) {
 	t.Parallel()
 	list := func(item string) string { return "[" + strings.Repeat(item+",", 19) + item + "]" }
@@ -215,7 +215,7 @@ func TestUnmarshalJSON_TooManyParts(t *testing.T) {
 	assert.NotContains(t, e.Details, "c")
 }
 
-func TestDetailsWithTooMuchAreReadAlike(t *testing.T) {
+func TestUnmarshalJSON_TooLargeDetails(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
 	for i := range 5000 {

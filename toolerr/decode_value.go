@@ -8,14 +8,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// A cleaner reads JSON into Go's plain types as valueEncoder writes values: cleaned,
-// and bounded. What it drops it passes, and keeps nothing of it.
+// A cleaner decodes JSON into the types of encoding/json, sanitized and bounded as
+// valueEncoder writes values. It skips a dropped value without storing it.
 type cleaner struct {
 	s           jsonvalue.Scanner
 	nodes, size int
 }
 
-// value passes a value, and reports whether it is one that could be written.
+// value consumes a value, and reports whether the value could be encoded again.
 func (c *cleaner) value(depth int) (any, bool) {
 	if c.nodes++; c.nodes > maxNodes || depth > maxDepth || c.size > maxEnvelope {
 		c.s.Value()
@@ -49,20 +49,20 @@ func (c *cleaner) object(depth int) (map[string]any, bool) {
 		name := c.s.Name()
 		item, ok := c.value(depth + 1)
 		if !ok && (c.nodes > maxNodes || c.size > maxEnvelope) {
-			continue // nothing more is kept, nor the names
+			continue // over a limit: keep no further names either
 		}
 		key, _ := c.s.Text(name)
 		if ok = ok && (key == "" || sanitize.Identifier(key) != ""); ok {
 			c.size += len(key)
 			m[key] = item
 		} else {
-			delete(m, key) // the last counts
+			delete(m, key) // the last member of a name replaces the earlier ones
 		}
 	}
 	return m, c.size <= maxEnvelope
 }
 
-// list keeps at most maxList items; nil stands for one that could not be written.
+// list keeps at most maxList items. An item that could not be encoded again becomes nil.
 func (c *cleaner) list(depth int) ([]any, bool) {
 	list := []any{}
 	for more := c.s.Open(); more; more = c.s.More(']') {
@@ -76,8 +76,8 @@ func (c *cleaner) list(depth int) ([]any, bool) {
 	return list, c.size <= maxEnvelope
 }
 
-// plainNumber64 returns a float64 where that is the same number, else n itself,
-// and whether n is short enough to be a number that somebody has meant.
+// plainNumber64 returns n as a float64 if that is written the same way, and n itself
+// otherwise. It reports whether n has at most maxNumber characters.
 func plainNumber64(n json.Number) (any, bool) {
 	if f, ok := shortNumber(string(n)); ok {
 		return f, true
@@ -91,14 +91,15 @@ func plainNumber64(n json.Number) (any, bool) {
 	return n, len(n) <= maxNumber
 }
 
-// shortNumber reads a number of so few digits that a float64 holds it and is written as
-// they are: fifteen, as many as each decimal number keeps in one.
+// shortNumber parses a number of at most fifteen digits that a float64 holds exactly
+// enough to be written the same way. Fifteen is the number of decimal digits that every
+// float64 keeps.
 func shortNumber(n string) (float64, bool) {
-	const most = 15
+	const maxDigits = 15
 	whole, fraction, hasFraction := strings.Cut(n, ".")
 	negative := strings.HasPrefix(whole, "-")
 	whole = strings.TrimPrefix(whole, "-")
-	if len(whole)+len(fraction) > most || hasFraction && fraction[len(fraction)-1] == '0' || negative && whole == "0" {
+	if len(whole)+len(fraction) > maxDigits || hasFraction && fraction[len(fraction)-1] == '0' || negative && whole == "0" {
 		return 0, false
 	}
 	digits := int64(0)
@@ -120,5 +121,6 @@ func shortNumber(n string) (float64, bool) {
 	return f, true
 }
 
-// powers of ten, all of which a float64 holds, so that a quotient by them is rounded once.
+// powers holds the powers of ten that a float64 represents exactly, so that a division by
+// them is rounded only once.
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// table returns the lines of the documentation from one that holds first, up to
-// an empty one.
+// table returns the lines of the documentation from the one that begins with first up to
+// the next empty line.
 func table(t *testing.T, first string) (lines []string) {
 	t.Helper()
 	doc, err := os.ReadFile("doc.go")
@@ -33,10 +33,10 @@ func table(t *testing.T, first string) (lines []string) {
 	return nil
 }
 
-// The table of constructors says of each what it makes.
-func TestTheDocumentedConstructors(t *testing.T) {
+// TestDoc_Constructors compares the constructors with their table.
+func TestDoc_Constructors(t *testing.T) {
 	t.Parallel()
-	made := map[string]*toolerr.Error{
+	errs := map[string]*toolerr.Error{
 		"Transient": toolerr.Transient("m"), "RateLimited": toolerr.RateLimited("m", 0), "Validation": toolerr.Validation("m"),
 		"InvalidArgument": toolerr.InvalidArgument("f", 1, "w"), "OutOfRange": toolerr.OutOfRange("f", 1, 2, 3, nil),
 		"NotFound": toolerr.NotFound("k", "n"), "Ambiguous": toolerr.Ambiguous("f", "g", 1), "Business": toolerr.Business("m"),
@@ -47,20 +47,20 @@ func TestTheDocumentedConstructors(t *testing.T) {
 	for _, line := range lines {
 		_, cells, _ := strings.Cut(line, "  ")
 		columns := append(strings.Fields(cells), "")
-		e := made[columns[0]]
+		e := errs[columns[0]]
 		require.NotNil(t, e, line)
 		assert.Equal(t, columns[1], string(e.Category), line)
 		assert.Equal(t, columns[2], string(e.Code), line)
 		assert.Equal(t, columns[0] == "Transient" || columns[0] == "RateLimited", e.Retryable, line)
 	}
-	assert.Len(t, lines, len(made))
+	assert.Len(t, lines, len(errs))
 }
 
-// The table of effects is what From knows.
-func TestTheDocumentedEffects(t *testing.T) {
+// TestDoc_Effects compares From and FromResponse with the table of effects.
+func TestDoc_Effects(t *testing.T) {
 	t.Parallel()
 	status := func(code int) *toolerr.Error { return toolerr.FromResponse(&http.Response{StatusCode: code}) }
-	judged := map[string]*toolerr.Error{
+	errs := map[string]*toolerr.Error{
 		"a refused connection": toolerr.From(syscall.ECONNREFUSED), "a timeout": toolerr.From(os.ErrDeadlineExceeded),
 		"a reset": toolerr.From(syscall.ECONNRESET), "a bare error": toolerr.From(errors.New("bare")),
 		"401": status(401), "404": status(404), "409": status(409), "429": status(429), "500": status(500), "502": status(502), "503": status(503), "504": status(504),
@@ -68,10 +68,10 @@ func TestTheDocumentedEffects(t *testing.T) {
 	seen := 0
 	for _, line := range table(t, "none     nothing was done")[:2] {
 		for cause := range strings.SplitSeq(line[strings.LastIndex(line, "  ")+2:], ", ") {
-			require.NotNil(t, judged[cause], cause)
-			assert.Equal(t, strings.Fields(line)[0], string(judged[cause].Effect), cause)
+			require.NotNil(t, errs[cause], cause)
+			assert.Equal(t, strings.Fields(line)[0], string(errs[cause].Effect), cause)
 			seen++
 		}
 	}
-	assert.Len(t, judged, seen)
+	assert.Len(t, errs, seen)
 }

@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	// maxEnvelope is how many bytes an envelope may have without partial. Chosen:
-	// some 2,000 tokens at four bytes each, little beside a conversation.
+	// maxEnvelope is the size limit of an envelope without partial, in bytes. Chosen:
+	// about 2,000 tokens of four bytes, a small part of a conversation.
 	maxEnvelope = 8 << 10
-	// maxList is how many items a list may have. Chosen: of more than twenty a model
-	// should not choose, but search.
+	// maxList is the maximum number of items in a list. Chosen: with more than twenty
+	// choices, a model should search instead.
 	maxList = 20
-	// shortText is how many bytes are left of a text where nothing else helps.
-	// Chosen: nine of them, each byte escaped, are 4.5 KiB of the envelope's 8.
+	// shortText is the length in bytes to which text is cut as a last resort. Chosen:
+	// nine such texts, with each byte escaped, take 4.5 of the envelope's 8 KiB.
 	shortText = 256
 )
 
-// What an envelope that is too large loses, least needed first. Prose is cut
-// and identifiers that a program needs go last of all.
+// The steps that shrink an envelope that is too large, in order. Each step includes the
+// steps before it. dropProse cuts prose, dropIdentifiers leaves out long identifiers.
 const (
 	dropNothing = iota
 	dropDetails
-	dropArguments // of what was attempted
+	dropArguments // of the attempts
 	dropAttempted
 	dropOptions
 	dropSuggestions
@@ -35,17 +35,15 @@ const (
 	dropIdentifiers
 )
 
-// MarshalJSON implements [json.Marshaler] with the wire format; its error is always
-// nil. [json.Marshal] escapes <, > and & in what it returns; [Error.AppendJSON]
-// does not.
+// MarshalJSON implements [json.Marshaler] with the wire format. Its error is always nil.
+// [json.Marshal] escapes <, > and & in the result; [Error.AppendJSON] does not.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	return e.AppendJSON(nil), nil
 }
 
-// AppendJSON appends the envelope as it goes on the wire: compact, keys in
-// their fixed order, without HTML escaping, cleaned, and within its limits. It
-// never fails: what cannot be encoded is left out. For a nil pointer it appends
-// null.
+// AppendJSON appends the envelope in the wire format: compact, with keys in their fixed
+// order, without HTML escaping, sanitized, and within its limits. It never fails: values
+// that cannot be encoded are left out. For a nil pointer it appends null.
 func (e *Error) AppendJSON(dst []byte) []byte {
 	if e == nil {
 		return append(dst, "null"...)
@@ -64,9 +62,9 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// sizeHint is about how long the envelope will be, the values of details apart.
+// sizeHint estimates the length of the envelope, without the values of details.
 func (e *Error) sizeHint() int {
-	const keys = 256 // the names of all members, and what is between them
+	const keys = 256 // the names of all members, and the punctuation
 	n := keys + len(e.Category) + len(e.Code) + len(e.Message) + len(e.Hint) + len(e.CustomerMessage) + len(e.Field) +
 		len(e.IdempotencyKey) + len(e.CorrelationID) + 32*(len(e.Suggestions)+len(e.Options)+len(e.Details))
 	n = min(n, maxEnvelope)
@@ -110,7 +108,7 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	}
 	identifier(`,"code":`, string(e.Code), sanitize.Word)
 	message := sanitize.Text(e.message(), prose)
-	if message == "" { // nothing but characters that are removed
+	if message == "" { // all characters were removed
 		message = (&Error{}).message()
 	}
 	dst = appendQuoted(append(dst, `,"message":`...), message)
@@ -207,8 +205,8 @@ func appendStrings(dst []byte, key string, list []string) []byte {
 	return append(dst, ']')
 }
 
-// appendQuoted appends s, which is clean, as a JSON string. Only what JSON asks
-// for is escaped.
+// appendQuoted appends s, which must be sanitized, as a JSON string. It escapes only the
+// characters that JSON requires to be escaped.
 func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	if sanitize.IsPlain(s) {

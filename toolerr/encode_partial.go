@@ -11,7 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// appendPartial has no limit of its own: the results are data.
+// appendPartial appends a partial result. It has no size limit, because the results are
+// data.
 func appendPartial(dst []byte, p *Partial) []byte {
 	dst = appendInt(append(dst, `{"processed":`...), max(p.Processed, 0))
 	if p.Total > 0 {

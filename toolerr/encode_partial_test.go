@@ -12,9 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What the envelope of a failure says must agree with itself, and be read again
-// as it was written.
-func TestEveryMemberIsWrittenAsItIsRead(t *testing.T) {
+// TestAppendJSON_AllMembers checks members that depend on each other, and cursors.
+func TestAppendJSON_AllMembers(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("m", 2000)
 	crowded := &toolerr.Error{
@@ -22,8 +21,8 @@ func TestEveryMemberIsWrittenAsItIsRead(t *testing.T) {
 		Attempted: []toolerr.Attempt{{Tool: long}},
 	}
 	text := string(crowded.AppendJSON(nil))
-	assert.Contains(t, text, `"isRetryable":false`, "nothing tells an outer loop any more that it was tried")
-	assert.NotContains(t, text, "retryAfterMs", "and so there is nothing to wait for")
+	assert.Contains(t, text, `"isRetryable":false`, "a failure with attempts")
+	assert.NotContains(t, text, "retryAfterMs", "a failure with attempts")
 
 	e := &toolerr.Error{Message: "m", Hint: "h", Attempted: []toolerr.Attempt{{Elapsed: 1, Attempts: -1}, {Elapsed: math.MaxInt64}}}
 	want := `{"isError":true,"errorCategory":"","isRetryable":false,"message":"m","hint":"h","attempted":[{"elapsedMs":1},{"elapsedMs":31536000000}]`
@@ -39,8 +38,9 @@ func TestEveryMemberIsWrittenAsItIsRead(t *testing.T) {
 	}
 }
 
-// Of any type: the URLs of arguments lose what is secret.
-func TestEncode_SecretsInAttempted(t *testing.T) {
+// TestAppendJSON_SecretsInAttempted checks that URLs in arguments of any type lose their
+// secrets.
+func TestAppendJSON_SecretsInAttempted(t *testing.T) {
 	t.Parallel()
 	const secret = "https://u:p4ss@h.example/y?token=t0ken"
 	type nested struct{ Links []string }

@@ -28,7 +28,7 @@ func full() *toolerr.Error {
 	}
 }
 
-func TestEnvelopeOnTheWire(t *testing.T) {
+func TestAppendJSON_Wire(t *testing.T) {
 	t.Parallel()
 	want := `{"isError":true,"errorCategory":"transient","isRetryable":true,"code":"rate_limited",` +
 		`"message":"a <b> & \"c\"","hint":"wait","customerMessage":"One moment.","retryAfterMs":1501,` +
@@ -69,7 +69,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func TestMessageAndHintAreNeverAbsent(t *testing.T) {
+func TestAppendJSON_MessageAndHint(t *testing.T) {
 	t.Parallel()
 	for name, e := range map[string]*toolerr.Error{
 		"zero":                {},
@@ -85,10 +85,10 @@ func TestMessageAndHintAreNeverAbsent(t *testing.T) {
 	hints := map[string]bool{}
 	for _, word := range constants(t)["Code"] {
 		code := toolerr.Code(word)
-		assert.NotEmpty(t, toolerr.DefaultHint(code), "%s has a hint", code)
-		assert.NotEmpty(t, hint.Sentence(word), "%s has a sentence", code)
+		assert.NotEmpty(t, toolerr.DefaultHint(code), "hint of %s", code)
+		assert.NotEmpty(t, hint.Sentence(word), "message of %s", code)
 		got := decode(t, &toolerr.Error{Code: code}).Hint
-		assert.False(t, hints[got], "%s has a hint of its own", code)
+		assert.False(t, hints[got], "duplicate hint of %s", code)
 		hints[got] = true
 	}
 }
@@ -100,7 +100,7 @@ func decode(t *testing.T, e *toolerr.Error) *toolerr.Error {
 	return &got
 }
 
-func TestRetryAfterOnTheWire(t *testing.T) {
+func TestAppendJSON_RetryAfter(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		e    *toolerr.Error
@@ -122,25 +122,25 @@ func TestRetryAfterOnTheWire(t *testing.T) {
 	}
 }
 
-func TestTextIsCleaned(t *testing.T) {
+func TestAppendJSON_SanitizedText(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ in, want string }{
-		"newline and tab stay":     {"a\nb\tc", "a\nb\tc"},
-		"controls go":              {"a\x00b\x07c\x7fd\u0085e\r\nf", "abcde\nf"},
-		"colours go whole":         {"\x1b[31;1mred\x1b[0m \u009b1mbold", "red bold"},
-		"a link keeps its text":    {"\x1b]8;;https://evil.example\x1b\\click\x1b]8;;\a me", "click me"},
-		"an unfinished title":      {"\x1b]0;all of this stays", "0;all of this stays"},
-		"bidi controls go":         {"user\u202egnp.exe\u2066x\u2069\u200f", "usergnp.exex"},
-		"zero width goes":          {"pass\u200bword\ufeff\u2060\u00ad", "password"},
-		"tags go":                  {"hi\U000e0068\U000e0069", "hi"},
-		"joiners stay":             {"👨\u200d👩 می\u200cخواهم", "👨\u200d👩 می\u200cخواهم"},
-		"arabic number sign stays": {"\u0600\u0661", "\u0600\u0661"},
-		"invalid UTF-8":            {"a\xffb\xc3", "a\ufffdb\ufffd"},
+		"newline and tab stay": {"a\nb\tc", "a\nb\tc"},
+		"controls":             {"a\x00b\x07c\x7fd\u0085e\r\nf", "abcde\nf"},
+		"colors":               {"\x1b[31;1mred\x1b[0m \u009b1mbold", "red bold"},
+		"a link":               {"\x1b]8;;https://evil.example\x1b\\click\x1b]8;;\a me", "click me"},
+		"an unfinished title":  {"\x1b]0;all of this stays", "0;all of this stays"},
+		"bidi controls":        {"user\u202egnp.exe\u2066x\u2069\u200f", "usergnp.exex"},
+		"zero width":           {"pass\u200bword\ufeff\u2060\u00ad", "password"},
+		"tags":                 {"hi\U000e0068\U000e0069", "hi"},
+		"joiners":              {"👨\u200d👩 می\u200cخواهم", "👨\u200d👩 می\u200cخواهم"},
+		"arabic number sign":   {"\u0600\u0661", "\u0600\u0661"},
+		"invalid UTF-8":        {"a\xffb\xc3", "a\ufffdb\ufffd"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			assert.Equal(t, test.want, decode(t, toolerr.Transient("m: "+test.in)).Message[len("m: "):])
-			var got toolerr.Error // and the same on the way in
+			var got toolerr.Error // decoded like encoded
 			raw, err := json.Marshal(map[string]string{"message": test.in})
 			require.NoError(t, err)
 			require.NoError(t, json.Unmarshal(raw, &got))
@@ -149,7 +149,7 @@ func TestTextIsCleaned(t *testing.T) {
 	}
 }
 
-func TestLimits(t *testing.T) {
+func TestAppendJSON_Limits(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ä", 5000)
 	e := decode(t, toolerr.Validation(long).WithHint(strings.Repeat("x", 2049)))
@@ -172,7 +172,7 @@ func TestLimits(t *testing.T) {
 	assert.Len(t, e.Attempted, 20)
 }
 
-func TestIdentifiersAreWholeOrAbsent(t *testing.T) {
+func TestAppendJSON_Identifiers(t *testing.T) {
 	t.Parallel()
 	for name, id := range map[string]string{"too long": strings.Repeat("k", 2049), "controls": "a\x00b", "invisible": "a\u200bb", "invalid": "a\xff"} {
 		e := decode(t, toolerr.Business("m").WithCode(toolerr.Code(id)).WithField(id).WithIdempotencyKey(id).WithCorrelationID(id).
@@ -185,14 +185,14 @@ func TestIdentifiersAreWholeOrAbsent(t *testing.T) {
 	assert.Len(t, e.IdempotencyKey, 2048)
 }
 
-func TestAnEnvelopeIsNeverLargerThanItsLimit(t *testing.T) {
+func TestAppendJSON_SizeLimit(t *testing.T) {
 	t.Parallel()
 	big := strings.Repeat("z", 2040)
 	quotes := strings.Repeat(`"`, 2048)
 	bigs := []string{big, big, big, big, big}
 	e := toolerr.Transient("m").WithDetails(map[string]any{"d": bigs}).
 		WithAttempted(toolerr.Attempt{Tool: big, Arguments: map[string]any{"a": bigs}})
-	assert.Empty(t, decode(t, e).Details, "details go first")
+	assert.Empty(t, decode(t, e).Details, "dropped first")
 
 	e = toolerr.Transient("m").WithDetails(map[string]any{"d": big}).WithAttempted(toolerr.Attempt{Tool: big}).
 		WithOptions(big).WithSuggestions(big)
@@ -200,13 +200,13 @@ func TestAnEnvelopeIsNeverLargerThanItsLimit(t *testing.T) {
 	assert.Empty(t, got.Details)
 	assert.NotEmpty(t, got.Attempted)
 	got = decode(t, e.WithHint(big))
-	assert.Empty(t, got.Attempted, "then attempted")
+	assert.Empty(t, got.Attempted, "dropped second")
 	assert.NotEmpty(t, got.Options)
 	got = decode(t, e.WithHint(big).WithCustomerMessage(big))
-	assert.Empty(t, got.Options, "then options")
+	assert.Empty(t, got.Options, "dropped third")
 	assert.NotEmpty(t, got.Suggestions)
 	got = decode(t, e.WithHint(big).WithCustomerMessage(big).WithMessage(big))
-	assert.Empty(t, got.Suggestions, "then suggestions")
+	assert.Empty(t, got.Suggestions, "dropped fourth")
 	assert.Equal(t, big, got.Message)
 
 	worst := &toolerr.Error{
@@ -223,14 +223,14 @@ func TestAnEnvelopeIsNeverLargerThanItsLimit(t *testing.T) {
 type (
 	panics  struct{}
 	fails   struct{}
-	liesRaw struct{}
+	invalid struct{}
 )
 
 func (panics) MarshalJSON() ([]byte, error)  { panic("boom") }
 func (fails) MarshalJSON() ([]byte, error)   { return nil, errors.New("no") }
-func (liesRaw) MarshalJSON() ([]byte, error) { return []byte(`{"a":`), nil }
+func (invalid) MarshalJSON() ([]byte, error) { return []byte(`{"a":`), nil }
 
-func TestDetailsThatCannotBeEncoded(t *testing.T) {
+func TestAppendJSON_UnencodableDetails(t *testing.T) {
 	t.Parallel()
 	cycle := map[string]any{}
 	cycle["a"], cycle["b"] = cycle, cycle
@@ -242,7 +242,7 @@ func TestDetailsThatCannotBeEncoded(t *testing.T) {
 	}
 	for name, v := range map[string]any{
 		"channel": make(chan int), "func": func() {}, "NaN": math.NaN(), "Inf": math.Inf(1), "complex": 1i,
-		"panic": panics{}, "error": fails{}, "lie": liesRaw{}, "not a number": json.Number("true"), "raw": json.RawMessage("{"),
+		"panic": panics{}, "error": fails{}, "invalid JSON": invalid{}, "not a number": json.Number("true"), "raw": json.RawMessage("{"),
 		"cycle": cycle, "list cycle": list, "deep": deep,
 	} {
 		e := toolerr.Business("m").WithDetails(map[string]any{"bad": v, "good": 1}).WithOptions(v, "fine")
@@ -257,7 +257,7 @@ func TestDetailsThatCannotBeEncoded(t *testing.T) {
 	assert.Equal(t, []any{nil, "fine"}, e.Options)
 }
 
-func TestMarshal(t *testing.T) {
+func TestMarshalJSON(t *testing.T) {
 	t.Parallel()
 	text, err := json.Marshal(full())
 	require.NoError(t, err)

@@ -12,27 +12,27 @@ import (
 )
 
 const (
-	// maxDepth is how deep details may be nested. Chosen: deeper is no detail, and
-	// what holds itself has to end.
+	// maxDepth is the maximum nesting depth of details. Chosen: more than any real
+	// details need; it ends values that contain themselves.
 	maxDepth = 32
-	// maxNodes is how many values they may have. Chosen: at two bytes for each, the
-	// fewest that JSON can do with, these are an envelope.
+	// maxNodes is the maximum number of values in details. Chosen: at two bytes each, the
+	// minimum in JSON, they fill an envelope.
 	maxNodes = 4096
 )
 
-// A valueEncoder appends any value as JSON, its texts cleaned and its lists
-// bounded. It gives up where a value is larger than an envelope or has more than
-// maxNodes parts, so that values without an end have one.
+// A valueEncoder appends any value as JSON, with sanitized text and bounded lists. It
+// fails if a value is larger than an envelope or has more than maxNodes parts, which also
+// ends infinite values.
 type valueEncoder struct {
 	nodes  int
-	redact bool // mask what is a secret by its form
+	redact bool // mask secrets that are recognized by their form
 }
 
 func appendValue(dst []byte, v any) ([]byte, bool) {
 	return new(valueEncoder).value(dst, v, 0)
 }
 
-// value reports whether v could be encoded.
+// value appends v and reports whether it could be encoded.
 func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 	start := len(dst)
 	if enc.nodes++; enc.nodes > maxNodes || depth > maxDepth {
@@ -78,11 +78,11 @@ func (enc *valueEncoder) text(dst []byte, s string) []byte {
 	return appendQuoted(dst, sanitize.Text(s, sanitize.MaxLength))
 }
 
-// other goes by way of encoding/json for types that it does not know.
+// other appends a value of any other type by way of encoding/json.
 func (enc *valueEncoder) other(dst []byte, v any, depth int) (out []byte, ok bool) {
 	start := len(dst)
 	defer func() {
-		if recover() != nil { // a MarshalJSON method
+		if recover() != nil { // from a MarshalJSON method
 			out, ok = dst[:start], false
 		}
 	}()
@@ -97,8 +97,7 @@ func (enc *valueEncoder) other(dst []byte, v any, depth int) (out []byte, ok boo
 	return enc.value(dst, plain, depth+1)
 }
 
-// list appends at most maxList items; null stands for one that cannot be
-// encoded.
+// list appends at most maxList items. An item that cannot be encoded becomes null.
 func (enc *valueEncoder) list(dst []byte, list []any, depth int) ([]byte, bool) {
 	start := len(dst)
 	dst = append(dst, '[')
@@ -118,8 +117,8 @@ func (enc *valueEncoder) list(dst []byte, list []any, depth int) ([]byte, bool) 
 	return append(dst, ']'), true
 }
 
-// object appends the members in the order of their keys, without those that
-// cannot be encoded.
+// object appends the members in the order of their keys. Members that cannot be encoded
+// are left out.
 func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) ([]byte, bool) {
 	start := len(dst)
 	if len(m) > maxEnvelope {
@@ -151,8 +150,8 @@ func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) ([]byte
 	return append(dst, '}'), true
 }
 
-// appendMember appends a member, or nothing if the value cannot be encoded or is an
-// object of which nothing is left.
+// appendMember appends a member. It appends nothing if the value cannot be encoded, or is
+// an object without members after encoding.
 func (enc *valueEncoder) appendMember(dst []byte, key string, v any) []byte {
 	mark := len(dst)
 	dst, ok := enc.value(append(dst, key...), v, 0)
@@ -162,7 +161,7 @@ func (enc *valueEncoder) appendMember(dst []byte, key string, v any) []byte {
 	return dst
 }
 
-// appendNumber appends a number as it is, if it is one and not too long.
+// appendNumber appends n unchanged if it is a JSON number of at most maxNumber characters.
 func appendNumber(dst []byte, n json.Number) ([]byte, bool) {
 	if len(n) > maxNumber || !jsonvalue.IsNumber(string(n)) {
 		return dst, false
@@ -172,7 +171,7 @@ func appendNumber(dst []byte, n json.Number) ([]byte, bool) {
 
 func appendInt(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
 
-// appendFloat writes a number as encoding/json does (ECMAScript's format).
+// appendFloat appends a number in the format of encoding/json, which is ECMAScript's.
 func appendFloat(dst []byte, f float64) ([]byte, bool) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return dst, false
@@ -183,12 +182,12 @@ func appendFloat(dst []byte, f float64) ([]byte, bool) {
 	}
 	dst = strconv.AppendFloat(dst, f, format, -1, 64)
 	if n := len(dst); format == 'e' && n >= 4 && dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' {
-		dst[n-2] = dst[n-1] // e-09 is e-9
+		dst[n-2] = dst[n-1] // e-09 becomes e-9
 		dst = dst[:n-1]
 	}
 	return dst, true
 }
 
-// maxNumber is how many characters a number may have. Chosen: a float64 needs at
+// maxNumber is the maximum length of a number in characters. Chosen: a float64 needs at
 // most 24, an integer of 128 bits 40.
 const maxNumber = 64

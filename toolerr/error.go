@@ -35,7 +35,7 @@ import (
 type Error struct {
 	// Category is the kind of failure. Unknown categories are kept.
 	Category Category
-	// Retryable says that the identical call may succeed if repeated. It is
+	// Retryable states that the identical call may succeed if repeated. It is
 	// independent of the category. The zero value forbids a repeat.
 	Retryable bool
 	// Code is a stable word for programs to branch on. Empty means none.
@@ -88,7 +88,7 @@ type Error struct {
 	origin origin
 }
 
-// An origin says which properties [From] has set and the author has not changed: the kind
+// An origin records which properties [From] has set and the author has not changed: the kind
 // (category, code and whether it is retryable), and the effect.
 type origin struct{ kind, effect, words bool }
 
@@ -137,7 +137,7 @@ func (e *Error) Unwrap() error {
 // Is reports whether target is the value that e was copied from by a With
 // method, directly or over several copies.
 func (e *Error) Is(target error) bool {
-	switch target { // the sentinels that this module passes
+	switch target { // sentinels of this module
 	case classify.ErrGuessed:
 		return e != nil && e.origin.kind
 	case classify.ErrGuessedEffect:
@@ -169,13 +169,17 @@ func (e *Error) LogValue() slog.Value {
 	return e.logValue(redact.Texts{})
 }
 
-// LogValueWithout is [Error.LogValue] without the values of a call's arguments, which
-// errors quote, and without its idempotency key: [argument] stands in their place, before
-// anything is cut, and in that of any part of them with twelve letters and digits or more.
-// Texts and numbers under four characters stay. Of the names of members those are taken out
-// for which isName returns false, if it is given: depth is 1 for an argument of the tool. If
-// there are more than 65,536 short texts or 8 MiB of arguments, message, field and cause are
-// left out. Arguments that are no JSON are one text.
+// LogValueWithout is [Error.LogValue] without the values of the call's arguments, which
+// errors may quote, and without the idempotency key. The text [argument] replaces each
+// value, and each part of a value that has at least twelve letters and digits. The
+// replacement takes place before text is cut. Strings and numbers under four characters
+// are kept. Arguments that are not valid JSON are one string.
+//
+// If isName is given, it is called with the name of each member and its depth, which is 1
+// for an argument of the tool. Names for which it returns false are replaced as well.
+//
+// If there are more than 65,536 short strings or 8 MiB of arguments, message, field and
+// cause are left out.
 func (e *Error) LogValueWithout(arguments json.RawMessage, isName ...func(name string, depth int) bool) slog.Value {
 	if e == nil {
 		return e.LogValue()
@@ -211,17 +215,17 @@ func (e *Error) logValue(texts redact.Texts) slog.Value {
 	return slog.GroupValue(attrs...)
 }
 
-// maxCause is how many bytes of a cause are looked through for secrets. Chosen: as many as a
-// record shows, and 512 in which a secret ends that is cut there.
+// maxCause is the number of bytes of a cause that are searched for secrets. Chosen: the
+// length that a log record shows, plus 512 for a secret that begins before the cut.
 const maxCause = sanitize.MaxLength + 512
 
 // causes returns the text of the cause. The text of an *Error is only its message, so the
 // causes behind it are added.
 func (e *Error) causes() string {
-	const deepest = 8 // chosen: an error is wrapped once for each layer of a program
+	const maxDepth = 8 // chosen: an error is wrapped once for each layer of a program
 	var texts []string
 	cause := e.cause
-	for range deepest {
+	for range maxDepth {
 		if cause == nil {
 			break
 		}

@@ -34,7 +34,7 @@ func TestConstructors(t *testing.T) {
 	}
 }
 
-func TestCopiesMatchTheirOriginalAlone(t *testing.T) {
+func TestError_IsOriginal(t *testing.T) {
 	t.Parallel()
 	base := toolerr.Business("m")
 	a, b := base.WithCode("a"), base.WithCode("b")
@@ -48,7 +48,7 @@ func TestCopiesMatchTheirOriginalAlone(t *testing.T) {
 	require.NotErrorIs(t, copied, (*toolerr.Error)(nil))
 }
 
-func TestTemplatesAreNotChanged(t *testing.T) {
+func TestError_Templates(t *testing.T) {
 	t.Parallel()
 	template := full().WithPartial(&toolerr.Partial{Results: json.RawMessage(`[1]`)})
 	before := string(template.AppendJSON(nil))
@@ -67,7 +67,7 @@ func TestTemplatesAreNotChanged(t *testing.T) {
 	c.Partial.Results[1] = '2'
 	assert.Equal(t, before, string(template.AppendJSON(nil)))
 
-	// Neither are the arguments of a With method kept.
+	// The arguments of With methods are copied too.
 	option := map[string]any{"k": "v"}
 	details, list, options := map[string]any{"a": 1}, []string{"x"}, []any{option}
 	e := toolerr.Validation("m").WithDetails(details).WithSuggestions(list...).WithAlternatives(list...).WithOptions(options...)
@@ -76,7 +76,7 @@ func TestTemplatesAreNotChanged(t *testing.T) {
 	assert.Equal(t, before, string(e.AppendJSON(nil)))
 }
 
-func TestWith(t *testing.T) {
+func TestError_With(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("cause")
 	e := toolerr.Transient("m").WithMessage("n").WithCode("c").WithRetryable(false).WithHint("h").WithCustomerMessage("cm").
@@ -100,8 +100,8 @@ func TestWith(t *testing.T) {
 	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{}).Retryable)
 }
 
-// What is handed up with what was attempted asks for no repeat, in no place.
-func TestAttemptedIsNotRetryable(t *testing.T) {
+// TestError_AttemptedNotRetryable checks a failure with attempts in every representation.
+func TestError_AttemptedNotRetryable(t *testing.T) {
 	t.Parallel()
 	e := toolerr.RateLimited("m", time.Second).WithAttempted(toolerr.Attempt{Attempts: 3})
 	assert.False(t, toolerr.IsRetryable(e))
@@ -114,7 +114,7 @@ func TestAttemptedIsNotRetryable(t *testing.T) {
 	assert.True(t, toolerr.IsRetryable(e.WithAttempted()))
 }
 
-func TestNilIsNoFailure(t *testing.T) {
+func TestError_Nil(t *testing.T) {
 	t.Parallel()
 	var e *toolerr.Error
 	assert.Equal(t, "<nil>", e.Error())
@@ -125,7 +125,7 @@ func TestNilIsNoFailure(t *testing.T) {
 	require.Error(t, e.UnmarshalJSON([]byte(`{}`)))
 }
 
-func TestTheLogHasTheCauseAndNoSecrets(t *testing.T) {
+func TestLogValue_Secrets(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	cause := errors.New(`Get "https://bob:hunter2@db.example.com:8443/path?token=abc#frag": refused by postgres://u:p/w?d@host/db`)
@@ -146,7 +146,7 @@ type panicky struct{}
 
 func (panicky) Error() string { panic("boom") }
 
-func TestFindingAnErrorInAChain(t *testing.T) {
+func TestCategoryOf(t *testing.T) {
 	t.Parallel()
 	var none *toolerr.Error
 	for name, test := range map[string]struct {
@@ -169,7 +169,7 @@ func TestFindingAnErrorInAChain(t *testing.T) {
 
 type standInError struct{}
 
-func (standInError) Error() string { return "stands for another" }
+func (standInError) Error() string { return "stand-in" }
 
 func (standInError) As(target any) bool {
 	t, ok := target.(**toolerr.Error)

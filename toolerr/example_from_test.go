@@ -60,7 +60,7 @@ func ExampleFromResponse() {
 func ExampleCategoryOf() {
 	err := fmt.Errorf("refund ORD-7: %w", toolerr.Business("The return window has closed."))
 	fmt.Println(toolerr.CategoryOf(err))
-	fmt.Printf("%q\n", toolerr.CategoryOf(context.DeadlineExceeded)) // From would say transient
+	fmt.Printf("%q\n", toolerr.CategoryOf(context.DeadlineExceeded)) // From would return transient
 	// Output:
 	// business
 	// ""

@@ -7,27 +7,27 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// ErrOverLimit is a template: each call refines a copy of it.
+// ErrOverLimit is a template. Each call refines a copy of it.
 var ErrOverLimit = toolerr.LimitExceeded("The refund exceeds the limit for automatic approval.",
 	"A colleague has to approve this refund.").
 	WithHint("Relay customerMessage, then call escalate_to_human.")
 
-// refund is the work of a tool. Its errors are what the model sees.
+// refund does the work of a tool. The model sees its errors.
 func refund(order string, amount float64) error {
 	if amount > 500 {
 		return ErrOverLimit.WithMessage(fmt.Sprintf("A refund of $%.2f for %s exceeds the limit of $500.", amount, order))
 	}
 	if err := book(); err != nil {
-		return toolerr.Wrap(err, "The payment gateway did not take the refund.")
+		return toolerr.Wrap(err, "The payment gateway did not accept the refund.")
 	}
 	return nil
 }
 
-// book fails as a gateway does that is not there.
+// book fails as if the gateway were down.
 func book() error { return errors.New("dial tcp 10.0.0.7:443: connection refused") }
 
-// A tool fails in two ways: one that its author has foreseen, and one that is
-// judged for them. Nothing of the cause is shown.
+// The tool fails twice: with an error of its author, and with an error that Wrap
+// classifies. The cause is not shown.
 func Example() {
 	for _, amount := range []float64{650, 40} {
 		err := refund("ORD-7", amount)
@@ -39,5 +39,5 @@ func Example() {
 	// business limit_exceeded false true
 	// A refund of $650.00 for ORD-7 exceeds the limit of $500.
 	// transient internal false false
-	// The payment gateway did not take the refund.
+	// The payment gateway did not accept the refund.
 }

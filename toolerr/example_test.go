@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// print shows what the model sees.
+// print prints the envelope, which is what the model sees.
 func print(e *toolerr.Error) { fmt.Println(string(e.AppendJSON(nil))) }
 
 func ExampleTransient() {
@@ -78,7 +78,7 @@ func ExampleRateLimited() {
 }
 
 func ExampleFailedPrecondition() {
-	e := toolerr.FailedPrecondition("An instance that is running cannot be terminated.", "stop_instance")
+	e := toolerr.FailedPrecondition("A running instance cannot be terminated.", "stop_instance")
 	fmt.Println(e.Category, "-", e.Hint)
 	// Output: business - Call stop_instance first, then call this tool again.
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// AppendJSON writes < and > as they are, which json.Marshal does not.
+// AppendJSON does not escape < and >. json.Marshal does.
 func ExampleError_AppendJSON() {
-	e := toolerr.Validation("The query has to be <= 100 letters.").WithField("query").WithHint("Shorten it.")
+	e := toolerr.Validation("The query must have <= 100 letters.").WithField("query").WithHint("Shorten it.")
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"validation","isRetryable":false,"message":"The query has to be <= 100 letters.","hint":"Shorten it.","field":"query","effect":"none"}
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"message":"The query must have <= 100 letters.","hint":"Shorten it.","field":"query","effect":"none"}
 }
 
-// An envelope from elsewhere is read leniently: without a word on whether to
-// repeat, a timeout may be repeated, and nobody vouches that it is safe.
+// Envelopes of other servers are read leniently. Without isRetryable, a timeout is
+// retryable, and its effect is unknown.
 func ExampleError_UnmarshalJSON() {
 	var e toolerr.Error
 	err := json.Unmarshal([]byte(`{"errorCategory":"transient","code":"timeout","message":"Too slow.","new":1}`), &e)
@@ -27,7 +27,7 @@ func ExampleError_UnmarshalJSON() {
 	// Output: <nil> transient timeout true unknown
 }
 
-// The log has the cause, and no credentials of its URL.
+// The log has the cause, without the credentials in its URL.
 func ExampleError_LogValue() {
 	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
 		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {

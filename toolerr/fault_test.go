@@ -35,8 +35,8 @@ func (*LimitError) Error() string             { return "limit" }
 func (*RateLimitedError) Error() string       { return "rate" }
 func (e *RateLimitedError) Unwrap() error     { return e.Inner }
 
-// From has no arguments, and blames nobody for what may be the tool's own trouble.
-func TestFrom_OwnTrouble(t *testing.T) {
+// TestFrom_InternalCauses checks that From does not blame the caller without evidence.
+func TestFrom_InternalCauses(t *testing.T) {
 	t.Parallel()
 	_, zoneErr := time.LoadLocation("Mars/Phobos")
 	for name, test := range map[string]struct {
@@ -46,7 +46,7 @@ func TestFrom_OwnTrouble(t *testing.T) {
 		"a file's sentinel":         {&fs.PathError{Op: "open", Err: fs.ErrNotExist}, "transient internal unknown"},
 		"a sentinel":                {fmt.Errorf("note: %w", fs.ErrNotExist), "validation not_found none"},
 		"no program":                {&exec.Error{Name: "x", Err: exec.ErrNotFound}, "transient internal none"},
-		"no program to begin":       {&fs.PathError{Op: "fork/exec", Err: syscall.ENOENT}, "transient internal none"},
+		"no program to start":       {&fs.PathError{Op: "fork/exec", Err: syscall.ENOENT}, "transient internal none"},
 		"a URL":                     {&url.Error{Op: "parse", URL: ":", Err: errors.New("missing protocol scheme")}, "transient internal unknown"},
 		"time zone":                 {zoneErr, "transient internal unknown"},
 		"a name for a parser":       {&ParseError{}, "transient internal unknown"},
@@ -70,7 +70,8 @@ func TestFrom_RateLimitReset(t *testing.T) {
 	assert.Zero(t, toolerr.From(limited(time.Unix(1, 0))).RetryAfter)
 }
 
-// A failure remembers what From has found, until its author says something else.
+// TestError_Guessed checks which properties are marked as guessed by From. Setting a
+// property removes the mark.
 func TestError_Guessed(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("x")

@@ -18,9 +18,10 @@ type Rule func(error) (*Error, bool)
 //  4. the structure of other libraries' errors,
 //  5. words in the text that forbid a retry, such as "not found", and a SQLSTATE.
 //
-// Otherwise the failure is internal: transient, not retryable, with an unknown effect. So
-// is an error tree of more than 10,000 errors, a number chosen to end infinite trees. From
-// returns nil for nil, for a nil *Error, and if a rule returns nil and true.
+// Otherwise the failure is internal: transient, not retryable, with an unknown effect. An
+// error tree of more than 10,000 errors is internal too; the number is chosen to end
+// infinite trees. From returns nil for nil, for a nil *Error, and if a rule returns nil
+// and true.
 //
 // The outermost error with a kind of failure decides. A code inside takes precedence over
 // the HTTP status around it. A wrapper that declares its error permanent forbids a retry.
@@ -35,7 +36,7 @@ type Rule func(error) (*Error, bool)
 // From does not blame the caller without evidence. Text that cannot be parsed, a missing or
 // inaccessible file or program, an unknown host and an untrusted certificate are internal.
 // result.Middleware looks for the name in the error among the call's arguments. If it finds
-// it, the failure is the caller's, and Field says where it was found. This also applies to
+// it, the failure is the caller's, and Field is where it was found. This also applies to
 // the results of From and Wrap, except to properties that an author has set. The answer of
 // a service to a request, such as a status 404 or [database/sql.ErrNoRows], is always the
 // caller's.
@@ -50,7 +51,7 @@ func From(err error, rules ...Rule) *Error {
 			return e
 		}
 	}
-	if e, ok := err.(*Error); ok { //nolint:errorlint // the bare one; the walk finds the others
+	if e, ok := err.(*Error); ok { //nolint:errorlint // not wrapped; the walk finds wrapped ones
 		return e
 	}
 	c, author := classify.Error(err, authored, nil)
@@ -107,7 +108,7 @@ func CodeOf(err error) Code {
 
 // find returns the first *Error in err's tree that is not a nil pointer, or nil.
 func find(err error) *Error {
-	if e, ok := err.(*Error); ok { //nolint:errorlint // the bare one
+	if e, ok := err.(*Error); ok { //nolint:errorlint // not wrapped
 		return e
 	}
 	e, _ := classify.Find(err, asError)

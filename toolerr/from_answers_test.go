@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// keptError keeps an answer as it came, beside what it says of it.
+// keptError has an answer's raw body in addition to its own fields.
 type keptError struct {
 	StatusCode *int
 	Code       *string
@@ -20,12 +20,12 @@ type keptError struct {
 
 func (e keptError) Error() string { return "the call failed" }
 
-// contextError keeps a map that is nobody's answer.
+// contextError has a map that is not a service's answer.
 type contextError struct{ Data map[string]any }
 
 func (e contextError) Error() string { return "the call failed" }
 
-// graphqlError keeps a list of a GraphQL answer within a response.
+// graphqlError has the error list of a GraphQL answer.
 type graphqlError struct {
 	StatusCode int
 	Response   struct {
@@ -45,7 +45,7 @@ func (e smtpError) Error() string              { return "the call failed" }
 func (e smtpError) ErrorCode() int             { return e.code }
 func (e smtpError) EnhancedStatusCode() string { return e.enhanced }
 
-// fieldsError are errors by the names of members.
+// fieldsError holds errors by member name.
 type fieldsError map[string]error
 
 func (e fieldsError) Error() string { return "the call failed" }
@@ -65,26 +65,26 @@ func TestFrom_KeptAnswers(t *testing.T) {
 		err  error
 		want string
 	}{
-		"a status behind a pointer":      {keptError{StatusCode: status(404)}, "validation not_found none"},
-		"a code qualified from behind":   {keptError{StatusCode: status(400), Code: &code}, throttled},
-		"a reason in a list of maps":     {keptError{StatusCode: status(400), Details: []map[string]any{{"reason": "API_KEY_INVALID"}}}, "permission unauthenticated none"},
-		"a code in a body":               {keptError{StatusCode: status(400), Body: []byte(`{"error":{"code":"already_exists"}}`)}, "business already_exists none"},
-		"a body that is too long":        {keptError{StatusCode: status(400), Body: fmt.Appendf(nil, `{"code":"already_exists","x":%5000d}`, 1)}, "validation invalid_argument none"},
-		"a day's quota in a body":        {keptError{StatusCode: status(429), Body: []byte(`{"policyName":"DAILY"}`)}, business},
-		"a month's words in a body":      {keptError{StatusCode: status(429), Body: []byte(`{"message":"The monthly quota is used up."}`)}, business},
-		"a minute's words in a body":     {keptError{StatusCode: status(429), Body: []byte(`{"message":"The quota of a minute is used up."}`)}, throttled},
-		"a map that forbids":             {contextError{map[string]any{"reason": "NOT_FOUND"}}, "validation not_found none"},
-		"a map that is no answer":        {contextError{map[string]any{"reason": "throttled"}}, "transient internal unknown"},
-		"GraphQL within a response":      {limited, throttled},
-		"mail to nobody":                 {smtpError{550, "5.1.1"}, "validation not_found none"},
-		"mail that is refused":           {smtpError{554, "5.7.1"}, "permission permission_denied none"},
-		"mail that is put off":           {smtpError{450, "4.2.0"}, "transient unavailable retryable none"},
-		"mail to a full box":             {smtpError{552, "5.2.2"}, business},
-		"mail without an enhanced code":  {smtpError{535, ""}, "permission unauthenticated none"},
-		"an enhanced code of another":    {smtpError{450, "5.1.1"}, "transient unavailable retryable none"},
-		"an enhanced code in a text":     {&textproto.Error{Code: 550, Msg: "5.1.1 No such user"}, "validation not_found none"},
-		"a map of errors":                {fieldsError{"name": toolerr.Validation("x")}, is(toolerr.Validation("x"))},
-		"what is missing is no argument": {ExitMissingError{}, "transient internal unknown"},
+		"a status behind a pointer":     {keptError{StatusCode: status(404)}, "validation not_found none"},
+		"a code with a suffix":          {keptError{StatusCode: status(400), Code: &code}, throttled},
+		"a reason in a list of maps":    {keptError{StatusCode: status(400), Details: []map[string]any{{"reason": "API_KEY_INVALID"}}}, "permission unauthenticated none"},
+		"a code in a body":              {keptError{StatusCode: status(400), Body: []byte(`{"error":{"code":"already_exists"}}`)}, "business already_exists none"},
+		"a body that is too long":       {keptError{StatusCode: status(400), Body: fmt.Appendf(nil, `{"code":"already_exists","x":%5000d}`, 1)}, "validation invalid_argument none"},
+		"a daily quota in a body":       {keptError{StatusCode: status(429), Body: []byte(`{"policyName":"DAILY"}`)}, business},
+		"a monthly quota in a message":  {keptError{StatusCode: status(429), Body: []byte(`{"message":"The monthly quota is used up."}`)}, business},
+		"a minute's quota in a message": {keptError{StatusCode: status(429), Body: []byte(`{"message":"The quota of a minute is used up."}`)}, throttled},
+		"a map that forbids":            {contextError{map[string]any{"reason": "NOT_FOUND"}}, "validation not_found none"},
+		"a map that allows a retry":     {contextError{map[string]any{"reason": "throttled"}}, "transient internal unknown"},
+		"GraphQL within a response":     {limited, throttled},
+		"mail, unknown recipient":       {smtpError{550, "5.1.1"}, "validation not_found none"},
+		"mail, refused":                 {smtpError{554, "5.7.1"}, "permission permission_denied none"},
+		"mail, deferred":                {smtpError{450, "4.2.0"}, "transient unavailable retryable none"},
+		"mail, mailbox full":            {smtpError{552, "5.2.2"}, business},
+		"mail, no enhanced code":        {smtpError{535, ""}, "permission unauthenticated none"},
+		"mail, codes that disagree":     {smtpError{450, "5.1.1"}, "transient unavailable retryable none"},
+		"an enhanced code in a text":    {&textproto.Error{Code: 550, Msg: "5.1.1 No such user"}, "validation not_found none"},
+		"a map of errors":               {fieldsError{"name": toolerr.Validation("x")}, is(toolerr.Validation("x"))},
+		"a type named Missing":          {ExitMissingError{}, "transient internal unknown"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,9 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Errors as other libraries define them: each type here shows what it is in one way.
+// Errors as other libraries define them. Each type shows its kind in one way.
 type (
-	// A name whose words say it.
+	// The words of the type's name.
 	QuotasExceededError     struct{ text }
 	PermissionsDeniedError  struct{ text }
 	InvalidArgumentsError   struct{ text }
@@ -88,7 +88,7 @@ type (
 	attemptsError struct{ Errors []error }
 	manyErrors    []error
 
-	// Methods without a result, and those that report what it is.
+	// Marker methods, without a result or with a bool.
 	markerError   struct{ text }
 	reporterError struct {
 		text
@@ -154,24 +154,24 @@ func TestFrom_Fields(t *testing.T) {
 		err  error
 		want string
 	}{
-		"a field for a code":               {faultError{FaultCode: "ResourceLocked"}, "business failed_precondition none"},
-		"a retry by a field for a code":    {faultError{FaultCode: "throttled"}, "transient rate_limited retryable none"},
-		"any field forbids":                {labeledError{Label: "NO_SUCH_BUCKET"}, "validation not_found none"},
-		"any field allows nothing":         {labeledError{Label: "CONNECTION_RESET"}, "transient internal unknown"},
-		"a name in a field is no code":     {labeledError{Operation: "conflict"}, "transient internal unknown"},
-		"prose in a field is no code":      {labeledError{Label: "not found here"}, "transient internal unknown"},
+		"a code":                           {faultError{FaultCode: "ResourceLocked"}, "business failed_precondition none"},
+		"a retryable code":                 {faultError{FaultCode: "throttled"}, "transient rate_limited retryable none"},
+		"another field, permanent":         {labeledError{Label: "NO_SUCH_BUCKET"}, "validation not_found none"},
+		"another field, retryable":         {labeledError{Label: "CONNECTION_RESET"}, "transient internal unknown"},
+		"a verb in a field":                {labeledError{Operation: "conflict"}, "transient internal unknown"},
+		"prose in a field":                 {labeledError{Label: "not found here"}, "transient internal unknown"},
 		"an enumeration":                   {enumError{Code: 1}, "business limit_exceeded none"},
 		"a status in a text":               {statusError{Status: "404 Not Found"}, "validation not_found none"},
 		"a status by the field's name":     {proxyError{UpstreamStatus: 403}, "permission permission_denied none"},
-		"a count is no status":             {proxyError{UpstreamStatus: 12}, "transient internal unknown"},
+		"a count in a status field":        {proxyError{UpstreamStatus: 12}, "transient internal unknown"},
 		"a nested code":                    {&bodyError{StatusCode: 400, Body: &errorBody{Code: "insufficient_quota"}}, "business limit_exceeded none"},
 		"no nested object":                 {&bodyError{StatusCode: 503}, "transient unavailable retryable unknown"},
 		"a list of nested codes":           {listError{Details: []*errorBody{nil, {Code: "x"}, {Code: "already_exists"}}}, "business already_exists none"},
 		"a code that aborts under 409":     {limitedAPIError{StatusCode: 409, Code: "ABORTED"}, "business conflict none"},
 		"a transient code under 404":       {limitedAPIError{StatusCode: 404, Code: "unavailable"}, "validation not_found none"},
 		"a SQLSTATE in bytes":              {rowError{SQLState: [5]byte{'2', '3', '5', '0', '5'}}, "business already_exists none"},
-		"a SQLSTATE beside a severity":     {postgresError{Severity: "ERROR", Code: "40001"}, "transient unavailable retryable none"},
-		"a number that looks like one":     {faultError{FaultCode: "40001"}, "transient internal unknown"},
+		"a SQLSTATE with a severity":       {postgresError{Severity: "ERROR", Code: "40001"}, "transient unavailable retryable none"},
+		"a number like a SQLSTATE":         {faultError{FaultCode: "40001"}, "transient internal unknown"},
 		"a SQLSTATE of the protocol":       {protocolError{map[byte]string{'C': "42P01"}}, "validation not_found none"},
 		"a SQLSTATE in a text":             {errors.New(`insert: ERROR: duplicate key (SQLSTATE 23505)`), "business already_exists"},
 		"a retry by a SQLSTATE in a text":  {errors.New(`ERROR: deadlock detected (SQLSTATE=40P01)`), "transient unavailable retryable unknown"},
@@ -181,8 +181,8 @@ func TestFrom_Fields(t *testing.T) {
 		"a server's own number":            {remoteError{-32042}, "transient internal unknown"},
 		"a status called Code":             {remoteError{429}, "transient rate_limited retryable none"},
 		"a marker":                         {markerError{}, "validation not_found none"},
-		"a marker that reports it":         {reporterError{is: true}, "business conflict none"},
-		"a marker that does not":           {reporterError{}, "transient internal unknown"},
+		"a marker that is true":            {reporterError{is: true}, "business conflict none"},
+		"a marker that is false":           {reporterError{}, "transient internal unknown"},
 		"markers that disagree":            {twoMarkersError{}, "transient internal unknown"},
 		"an embedded error":                {&EmbeddedAPIError{apiError: &apiError{404, errors.New("x")}}, "validation not_found none"},
 		"an embedded nil":                  {&EmbeddedAPIError{}, "transient internal unknown"},
@@ -193,24 +193,24 @@ func TestFrom_Fields(t *testing.T) {
 		})
 	}
 	e := toolerr.From(&bodyError{StatusCode: http.StatusTooManyRequests, Body: &errorBody{RetryAfter: 3}})
-	assert.Equal(t, 3*time.Second, e.RetryAfter, "a delay in the nested object")
+	assert.Equal(t, 3*time.Second, e.RetryAfter, "nested delay")
 }
 
 func TestFrom_CausesInFields(t *testing.T) {
 	t.Parallel()
 	refused := dial(syscall.ECONNREFUSED)
-	ours := toolerr.Business("ours").WithCode("c")
+	authored := toolerr.Business("authored").WithCode("c")
 	for name, test := range map[string]struct {
 		err  error
 		want string
 	}{
 		"one":                     {&innerError{fs.ErrExist}, "business already_exists none"},
-		"a retry proves nothing":  {&innerError{refused}, "transient unavailable retryable unknown"},
+		"a retryable one":         {&innerError{refused}, "transient unavailable retryable unknown"},
 		"nil":                     {&attemptsError{}, "transient internal unknown"},
 		"a list, and one forbids": {&attemptsError{[]error{refused, nil, fs.ErrExist}}, "business already_exists none"},
 		"a type that is a list":   {manyErrors{refused, fs.ErrExist}, "business already_exists none"},
 		"an unknown one":          {manyErrors{refused, errors.New("x")}, "transient internal unknown"},
-		"ours":                    {&innerError{fmt.Errorf("a: %w", ours)}, "business c none"},
+		"an authored one":         {&innerError{fmt.Errorf("a: %w", authored)}, "business c none"},
 		"two deep":                {&innerError{&innerError{fs.ErrExist}}, "business already_exists none"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -220,10 +220,10 @@ func TestFrom_CausesInFields(t *testing.T) {
 	}
 	loop := &innerError{}
 	loop.Inner = loop
-	assert.Equal(t, "transient internal unknown", is(toolerr.From(loop)), "a loop ends")
+	assert.Equal(t, "transient internal unknown", is(toolerr.From(loop)), "loop")
 	list := manyErrors{nil}
 	list[0] = list
-	assert.Equal(t, "transient internal unknown", is(toolerr.From(list)), "a list of itself ends")
+	assert.Equal(t, "transient internal unknown", is(toolerr.From(list)), "list of itself")
 }
 
 func TestFrom_Words(t *testing.T) {
@@ -244,10 +244,10 @@ func TestFrom_Words(t *testing.T) {
 		assert.Equal(t, want, is(toolerr.From(fmt.Errorf("step 3: %w", errors.New(text)))), text)
 	}
 	assert.Equal(t, "transient timeout retryable none",
-		is(toolerr.From(fmt.Errorf("access denied: %w", dial(syscall.ETIMEDOUT)))), "what a type says counts")
+		is(toolerr.From(fmt.Errorf("access denied: %w", dial(syscall.ETIMEDOUT)))), "type before text")
 }
 
-// Only the ends of a text are read, so that its length does not matter.
+// TestFrom_LongText checks that only the ends of a text are read.
 func TestFrom_LongText(t *testing.T) { //nolint:paralleltest // it counts allocations
 	filler := strings.Repeat("filler ", 100_000)
 	for name, test := range map[string]struct{ text, want string }{
@@ -258,6 +258,6 @@ func TestFrom_LongText(t *testing.T) { //nolint:paralleltest // it counts alloca
 		assert.Equal(t, test.want, is(toolerr.From(errors.New(test.text))), name)
 	}
 	err := fmt.Errorf("a: %w", errors.New(filler))
-	// One, and those of a reader that the race detector takes out of its pool.
+	// One allocation, and those of a reader if the race detector has emptied its pool.
 	assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = toolerr.From(err) }), 20.0)
 }

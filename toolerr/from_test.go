@@ -26,7 +26,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// is describes an envelope in one word: category, code, retryable, effect.
+// is describes an envelope as "category code [retryable] [effect]".
 func is(e *toolerr.Error) string {
 	if e == nil {
 		return "nil"
@@ -177,47 +177,47 @@ func TestFrom(t *testing.T) {
 		"breaker":                  {errors.New("circuit breaker is open"), "transient unavailable retryable none"},
 		"text of a library":        {fmt.Errorf("publish: %w", errors.New("nats: no responders available for request")), "transient unavailable retryable none"},
 		"text inside a text":       {errors.New("publish: nats: no responders available for request"), "transient internal unknown"},
-		"digits prove nothing":     {errors.New("order 503 failed with 429 items: timeout"), "transient internal unknown"},
+		"digits in a text":         {errors.New("order 503 failed with 429 items: timeout"), "transient internal unknown"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := toolerr.From(test.err)
 			assert.Equal(t, test.want, is(e))
-			assert.Equal(t, test.err, errors.Unwrap(e), "the cause, for the log")
+			assert.Equal(t, test.err, errors.Unwrap(e), "cause")
 		})
 	}
 }
 
-func TestFromJoins(t *testing.T) {
+func TestFrom_Joins(t *testing.T) {
 	t.Parallel()
 	refused, lost := dial(syscall.ECONNREFUSED), read(syscall.ECONNRESET)
-	ours := toolerr.Business("ours").WithCode("c")
+	authored := toolerr.Business("authored").WithCode("c")
 	for name, test := range map[string]struct {
 		err  error
 		want string
 	}{
-		"one that forbids wins":          {errors.Join(refused, fs.ErrPermission, context.DeadlineExceeded), "permission permission_denied unknown"},
-		"and before the unknown":         {errors.Join(errors.New("x"), fs.ErrPermission), "permission permission_denied unknown"},
-		"the unknown forbids":            {errors.Join(refused, errors.New("x")), "transient internal unknown"},
-		"but not as a name":              {fmt.Errorf("%w: %w", errors.New("query failed"), refused), "transient unavailable retryable unknown"},
-		"the least safe":                 {errors.Join(refused, lost), "transient unavailable retryable unknown"},
-		"the least safe, in any order":   {errors.Join(lost, refused), "transient unavailable retryable unknown"},
-		"ours":                           {errors.Join(refused, ours), "business c none"},
-		"permission is not hidden":       {errors.Join(sql.ErrNoRows, toolerr.Permission("denied").WithCode("c")), "permission c none"},
-		"nor behind one of ours":         {fmt.Errorf("%w: %w", toolerr.NotFound("row", "7"), fs.ErrPermission), "permission permission_denied none"},
-		"ours before hers":               {errors.Join(sql.ErrNoRows, ours), "business c none"},
-		"ours may be retried, not hers":  {errors.Join(toolerr.Transient("m").WithCode("a"), fs.ErrPermission), "permission permission_denied none"},
-		"all of them nothing":            {errors.Join(errors.New("x"), errors.New("y")), "transient internal unknown"},
-		"a join in a chain":              {fmt.Errorf("a: %w", errors.Join(refused)), "transient unavailable retryable none"},
-		"a nil pointer of ours is wrong": {fmt.Errorf("a: %w", (*toolerr.Error)(nil)), "transient internal unknown"},
+		"one forbids":                  {errors.Join(refused, fs.ErrPermission, context.DeadlineExceeded), "permission permission_denied unknown"},
+		"one forbids, one unknown":     {errors.Join(errors.New("x"), fs.ErrPermission), "permission permission_denied unknown"},
+		"one unknown":                  {errors.Join(refused, errors.New("x")), "transient internal unknown"},
+		"an unknown prefix":            {fmt.Errorf("%w: %w", errors.New("query failed"), refused), "transient unavailable retryable unknown"},
+		"the least safe":               {errors.Join(refused, lost), "transient unavailable retryable unknown"},
+		"the least safe, in any order": {errors.Join(lost, refused), "transient unavailable retryable unknown"},
+		"an authored one":              {errors.Join(refused, authored), "business c none"},
+		"authored permission":          {errors.Join(sql.ErrNoRows, toolerr.Permission("denied").WithCode("c")), "permission c none"},
+		"permission after authored":    {fmt.Errorf("%w: %w", toolerr.NotFound("row", "7"), fs.ErrPermission), "permission permission_denied none"},
+		"authored before classified":   {errors.Join(sql.ErrNoRows, authored), "business c none"},
+		"permission before retryable":  {errors.Join(toolerr.Transient("m").WithCode("a"), fs.ErrPermission), "permission permission_denied none"},
+		"all unknown":                  {errors.Join(errors.New("x"), errors.New("y")), "transient internal unknown"},
+		"a join in a chain":            {fmt.Errorf("a: %w", errors.Join(refused)), "transient unavailable retryable none"},
+		"a nil *Error":                 {fmt.Errorf("a: %w", (*toolerr.Error)(nil)), "transient internal unknown"},
 	} {
 		assert.Equal(t, test.want, is(toolerr.From(test.err)), name)
 	}
 	e := toolerr.From(errors.Join(RateLimitError{30}, RateLimitError{90}))
-	assert.Equal(t, 90*time.Second, e.RetryAfter, "the longest wait of all")
+	assert.Equal(t, 90*time.Second, e.RetryAfter, "longest wait")
 }
 
-func TestFromKeepsOurs(t *testing.T) {
+func TestFrom_AuthoredErrors(t *testing.T) {
 	t.Parallel()
 	var none *toolerr.Error
 	ours := toolerr.Business("ours")
@@ -237,26 +237,26 @@ func TestFromKeepsOurs(t *testing.T) {
 	assert.Equal(t, "transient internal unknown", is(toolerr.From(errors.New("x"), rule)))
 }
 
-func TestDelaysOfErrors(t *testing.T) {
+func TestFrom_Delays(t *testing.T) {
 	t.Parallel()
 	header := http.Header{"Retry-After": {"20"}}
 	for name, test := range map[string]struct {
 		err  error
 		want time.Duration
 	}{
-		"method":           {hintedError{3 * time.Second}, 3 * time.Second},
-		"negative":         {fmt.Errorf("a: %w", hintedError{-time.Second}), 0},
-		"absurd":           {hintedError{1 << 62}, 365 * 24 * time.Hour},
-		"seconds":          {RateLimitError{14}, 14 * time.Second},
-		"header":           {limitedAPIError{StatusCode: 429, Header: header}, 20 * time.Second},
-		"response":         {&responseError{&http.Response{StatusCode: http.StatusServiceUnavailable, Header: header}}, 20 * time.Second},
-		"not to be waited": {limitedAPIError{StatusCode: 400, Header: header}, 0},
+		"method":        {hintedError{3 * time.Second}, 3 * time.Second},
+		"negative":      {fmt.Errorf("a: %w", hintedError{-time.Second}), 0},
+		"absurd":        {hintedError{1 << 62}, 365 * 24 * time.Hour},
+		"seconds":       {RateLimitError{14}, 14 * time.Second},
+		"header":        {limitedAPIError{StatusCode: 429, Header: header}, 20 * time.Second},
+		"response":      {&responseError{&http.Response{StatusCode: http.StatusServiceUnavailable, Header: header}}, 20 * time.Second},
+		"not retryable": {limitedAPIError{StatusCode: 400, Header: header}, 0},
 	} {
 		assert.Equal(t, test.want, toolerr.From(test.err).RetryAfter, name)
 	}
 }
 
-// The tree tests build what no program should: From must end, and say nothing.
+// Malformed error trees. From must return, and must not disclose their text.
 type (
 	loopError struct{ next error }
 	manyError struct{ errs []error }
@@ -297,7 +297,7 @@ func (e badError) As(any) bool {
 	return false
 }
 
-func TestFromSurvivesAnyTree(t *testing.T) {
+func TestFrom_HostileTrees(t *testing.T) {
 	t.Parallel()
 	loop := &loopError{}
 	loop.next = loop

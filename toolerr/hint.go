@@ -2,12 +2,12 @@ package toolerr
 
 import "github.com/mcp-toolerr/toolerr-go/internal/hint"
 
-// DefaultHint returns the hint of a failure with this code if its author gave none, it is
-// not retryable, and its effect is not stated. For a code that is not a constant of this
-// package it returns "".
+// DefaultHint returns the hint that is sent for a failure with this code if its author set
+// no hint, it is not retryable, and its effect is not stated. For a code that is not a
+// constant of this package it returns "".
 func DefaultHint(code Code) string { return hint.Code(string(code)) }
 
-// defaultHint returns the hint if the author gave none.
+// defaultHint returns the hint that is sent if the author set none.
 func defaultHint(e *Error) string {
 	facts := hint.Facts{
 		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.retryable(),

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// statuses are those of RFC 9110, the extras in use, and what becomes of them.
+// statuses lists the statuses of RFC 9110 and common extras by classification.
 var statuses = map[string][]int{
 	"validation invalid_argument none":         {400, 406, 411, 415, 417, 418, 422, 449, 494, 497, 501, 505, 506, 510},
 	"validation not_found none":                {404, 410},
@@ -35,7 +35,7 @@ var statuses = map[string][]int{
 	"transient canceled unknown":               {499},
 }
 
-func TestFromResponseStatuses(t *testing.T) {
+func TestFromResponse_Statuses(t *testing.T) {
 	t.Parallel()
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var status int
@@ -60,7 +60,7 @@ func TestFromResponseStatuses(t *testing.T) {
 	}
 	assert.Equal(t, "transient internal unknown", is(toolerr.FromResponse(nil)))
 	assert.Equal(t, "transient internal unknown", is(toolerr.FromResponse(&http.Response{StatusCode: 999})))
-	assert.Equal(t, "validation not_found none", is(toolerr.FromResponse(&http.Response{StatusCode: http.StatusNotFound})), "without a body")
+	assert.Equal(t, "validation not_found none", is(toolerr.FromResponse(&http.Response{StatusCode: http.StatusNotFound})), "no body")
 }
 
 func respond(status int, body string, header ...string) *http.Response {
@@ -71,7 +71,7 @@ func respond(status int, body string, header ...string) *http.Response {
 	return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader(body))}
 }
 
-func TestFromResponseDelays(t *testing.T) {
+func TestFromResponse_Delays(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	year := 365 * 24 * time.Hour
@@ -109,32 +109,32 @@ func TestFromResponseDelays(t *testing.T) {
 		assert.InDelta(t, test.want.Seconds(), e.RetryAfter.Seconds(), 2, name)
 		assert.True(t, e.Retryable, name)
 	}
-	assert.Zero(t, toolerr.FromResponse(respond(400, "", "Retry-After", "5")).RetryAfter, "only what may be repeated has a delay")
+	assert.Zero(t, toolerr.FromResponse(respond(400, "", "Retry-After", "5")).RetryAfter, "not retryable")
 }
 
-func TestFromResponseMeaning(t *testing.T) {
+func TestFromResponse_HeadersAndBodies(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		resp *http.Response
 		want string
 	}{
-		"a rate limit as 403":               {respond(403, "", "X-RateLimit-Remaining", "0"), "transient rate_limited retryable none"},
-		"a secondary limit as 403":          {respond(403, "", "Retry-After", "60"), "transient rate_limited retryable none"},
-		"a limit with room left":            {respond(403, "", "X-RateLimit-Remaining", "12"), "permission permission_denied none"},
-		"problem details":                   {respond(400, `{"type":"https://example.com/problems/out-of-range?x=1","title":"hunter2"}`), "validation out_of_range none"},
-		"a code beside it":                  {respond(403, `{"type":"about:blank","code":"insufficient_scope"}`), "permission insufficient_scope none"},
-		"a code that is a number":           {respond(400, `{"code":42,"type":"urn:problem:missing-parameter"}`), "validation missing_argument none"},
-		"a body does not make it retryable": {respond(404, `{"type":"timeout"}`), "validation not_found none"},
-		"unavailable after a POST":          {respond(503, ""), "transient unavailable retryable unknown"},
-		"unavailable, and says until when":  {respond(503, "", "Retry-After", "2"), "transient unavailable retryable none"},
-		"unavailable until nonsense":        {respond(503, "", "Retry-After", "-5"), "transient unavailable retryable unknown"},
-		"no JSON":                           {respond(400, "<html>"), "validation invalid_argument none"},
+		"a rate limit as 403":          {respond(403, "", "X-RateLimit-Remaining", "0"), "transient rate_limited retryable none"},
+		"a secondary limit as 403":     {respond(403, "", "Retry-After", "60"), "transient rate_limited retryable none"},
+		"a limit with room left":       {respond(403, "", "X-RateLimit-Remaining", "12"), "permission permission_denied none"},
+		"problem details":              {respond(400, `{"type":"https://example.com/problems/out-of-range?x=1","title":"hunter2"}`), "validation out_of_range none"},
+		"problem details with a code":  {respond(403, `{"type":"about:blank","code":"insufficient_scope"}`), "permission insufficient_scope none"},
+		"a code that is a number":      {respond(400, `{"code":42,"type":"urn:problem:missing-parameter"}`), "validation missing_argument none"},
+		"a transient type under 404":   {respond(404, `{"type":"timeout"}`), "validation not_found none"},
+		"unavailable after a POST":     {respond(503, ""), "transient unavailable retryable unknown"},
+		"unavailable with Retry-After": {respond(503, "", "Retry-After", "2"), "transient unavailable retryable none"},
+		"unavailable, bad Retry-After": {respond(503, "", "Retry-After", "-5"), "transient unavailable retryable unknown"},
+		"no JSON":                      {respond(400, "<html>"), "validation invalid_argument none"},
 	} {
 		assert.Equal(t, test.want, is(toolerr.FromResponse(test.resp)), name)
 	}
 }
 
-// endless is a body without an end, which notes what is read of it.
+// endless is an infinite body that counts the bytes read.
 type endless struct {
 	read   int
 	closed bool
@@ -143,7 +143,7 @@ type endless struct {
 func (b *endless) Read(p []byte) (int, error) { b.read += len(p); return len(p), nil }
 func (b *endless) Close() error               { b.closed = true; return nil }
 
-func TestFromResponseReadsABoundedBody(t *testing.T) {
+func TestFromResponse_EndlessBody(t *testing.T) {
 	t.Parallel()
 	body := new(endless)
 	assert.Equal(t, "validation invalid_argument none", is(toolerr.FromResponse(&http.Response{StatusCode: http.StatusBadRequest, Body: body})))

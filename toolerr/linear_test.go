@@ -10,7 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Ten times the details take ten times as much, and what goes on the wire is bounded.
+// TestDetails_Linear checks that memory grows at most linearly with details, and that the
+// envelope is bounded.
 func TestDetails_Linear(t *testing.T) {
 	details := func(n int) map[string]any {
 		m := make(map[string]any, n)
@@ -19,10 +20,10 @@ func TestDetails_Linear(t *testing.T) {
 		}
 		return m
 	}
-	const members, times = 10_000, 10
+	const members, factor = 10_000, 10
 	few := toolerr.Business("m").WithDetails(details(members))
-	many := toolerr.Business("m").WithDetails(details(times * members))
-	nested := toolerr.Business("m").WithDetails(map[string]any{"a": details(times * members), "b": 1})
+	many := toolerr.Business("m").WithDetails(details(factor * members))
+	nested := toolerr.Business("m").WithDetails(map[string]any{"a": details(factor * members), "b": 1})
 	for name, work := range map[string]func(*toolerr.Error){
 		"With":       func(e *toolerr.Error) { _ = e.WithMessage("n").WithHint("h") },
 		"AppendJSON": func(e *toolerr.Error) { _ = e.AppendJSON(nil) },
@@ -30,7 +31,7 @@ func TestDetails_Linear(t *testing.T) {
 	} {
 		less := allocated(func() { work(few) }) + 4<<10
 		for _, e := range []*toolerr.Error{many, nested} {
-			assert.LessOrEqual(t, allocated(func() { work(e) }), 2*times*less, name)
+			assert.LessOrEqual(t, allocated(func() { work(e) }), 2*factor*less, name)
 		}
 	}
 	assert.Less(t, len(many.AppendJSON(nil)), 8<<10)
@@ -38,7 +39,7 @@ func TestDetails_Linear(t *testing.T) {
 	assert.Contains(t, string(nested.AppendJSON(nil)), `"details":{"b":1}`)
 }
 
-// allocated returns how many bytes work allocates.
+// allocated returns the number of bytes that work allocates.
 func allocated(work func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

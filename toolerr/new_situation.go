@@ -161,7 +161,8 @@ func plain(v any) string {
 	return safeSprint(v)
 }
 
-// stringOf returns a value of a string type that does not say itself how it prints.
+// stringOf returns the text of a value whose kind is string, unless its type has its own
+// formatting.
 func stringOf(v any) (string, bool) {
 	r := reflect.ValueOf(v)
 	if r.Kind() != reflect.String {

@@ -22,31 +22,31 @@ func TestResolve(t *testing.T) {
 		effect    toolerr.Effect
 		retryable bool
 	}{
-		"nothing known":              {busy, unknown, toolerr.EffectUnknown, false},
-		"read-only":                  {busy, readOnly, toolerr.EffectNone, true},
-		"idempotent":                 {busy, idempotent, "", true},
-		"stated":                     {busy.WithEffect(toolerr.EffectNone), unknown, toolerr.EffectNone, true},
-		"applied":                    {busy.WithEffect(toolerr.EffectApplied), unknown, toolerr.EffectApplied, false},
-		"a refusal":                  {toolerr.Business("No."), unknown, toolerr.EffectNone, false},
-		"a refusal of no effect":     {toolerr.Business("No.").WithEffect(""), unknown, "", false},
-		"not retryable stays so":     {busy.WithRetryable(false), readOnly, toolerr.EffectNone, false},
-		"not classified":             {&toolerr.Error{Message: "m"}, unknown, "", false},
-		"part of the work":           {part, unknown, "", false},
-		"part, and none of it":       {part.WithEffect(toolerr.EffectNone), unknown, toolerr.EffectApplied, false},
-		"part of a read-only tool's": {part, readOnly, toolerr.EffectNone, false},
+		"unknown tool":           {busy, unknown, toolerr.EffectUnknown, false},
+		"read-only":              {busy, readOnly, toolerr.EffectNone, true},
+		"idempotent":             {busy, idempotent, "", true},
+		"stated":                 {busy.WithEffect(toolerr.EffectNone), unknown, toolerr.EffectNone, true},
+		"applied":                {busy.WithEffect(toolerr.EffectApplied), unknown, toolerr.EffectApplied, false},
+		"a refusal":              {toolerr.Business("No."), unknown, toolerr.EffectNone, false},
+		"a refusal, not stated":  {toolerr.Business("No.").WithEffect(""), unknown, "", false},
+		"not retryable stays so": {busy.WithRetryable(false), readOnly, toolerr.EffectNone, false},
+		"not classified":         {&toolerr.Error{Message: "m"}, unknown, "", false},
+		"partial":                {part, unknown, "", false},
+		"partial, effect none":   {part.WithEffect(toolerr.EffectNone), unknown, toolerr.EffectApplied, false},
+		"partial, read-only":     {part, readOnly, toolerr.EffectNone, false},
 	} {
 		got := test.e.Resolve(test.tool)
 		assert.Equal(t, test.effect, got.Effect, name)
 		assert.Equal(t, test.retryable, got.Retryable, name)
 	}
-	assert.Equal(t, toolerr.Effect(""), busy.Effect, "the template is as it was")
+	assert.Equal(t, toolerr.Effect(""), busy.Effect, "the original")
 	assert.Nil(t, (*toolerr.Error)(nil).Resolve(readOnly))
 }
 
 func TestLogValueWithout(t *testing.T) {
 	t.Parallel()
 	arguments := json.RawMessage(`{"customer":"CUS-10001","card":4111111111111111,"days":7}`)
-	e := toolerr.Validation("CUS-10001 is nobody's number.").WithField("customer").WithIdempotencyKey("key-1234").
+	e := toolerr.Validation("There is no customer CUS-10001.").WithField("customer").WithIdempotencyKey("key-1234").
 		WithCause(errors.New(`select 4111111111111111 of "CUS-10001" (7, key-1234)`))
 	text := fmt.Sprint(e.LogValueWithout(arguments))
 	assert.NotContains(t, text, "CUS-10001")
@@ -59,7 +59,7 @@ func TestLogValueWithout(t *testing.T) {
 	assert.Equal(t, "<nil>", (*toolerr.Error)(nil).LogValueWithout(arguments).String())
 }
 
-// A server without package result has the last word itself.
+// A server without package result resolves the effect and the flag itself.
 func ExampleError_Resolve() {
 	failed := toolerr.Transient("The gateway did not answer.")
 	fmt.Println(failed.Resolve(toolerr.ToolHints{}).Retryable, failed.Resolve(toolerr.ToolHints{ReadOnly: true}).Retryable)
@@ -67,7 +67,7 @@ func ExampleError_Resolve() {
 }
 
 func ExampleError_LogValueWithout() {
-	e := toolerr.Validation("Nobody has the number CUS-10001.")
+	e := toolerr.Validation("There is no customer CUS-10001.")
 	fmt.Println(e.LogValueWithout([]byte(`{"customer":"CUS-10001"}`)))
-	// Output: [category=validation retryable=false message=Nobody has the number [argument]. effect=none]
+	// Output: [category=validation retryable=false message=There is no customer [argument]. effect=none]
 }

@@ -21,27 +21,27 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A responseCase is an answer of a public API, as documented, and what it is.
+// A responseCase is a documented response of a public API with its classification.
 type responseCase struct {
 	Name   string            `json:"name"`
 	Status int               `json:"status"`
 	Header map[string]string `json:"header"`
 	Body   string            `json:"body"`
-	Method string            `json:"method"` // none: not known
+	Method string            `json:"method"` // empty if unknown
 	Want   wantedResponse    `json:"want"`
 }
 
 type wantedResponse struct {
 	Category     toolerr.Category   `json:"category"`
 	Also         []toolerr.Category `json:"also"`
-	Retryable    *bool              `json:"retryable"` // nil: either
-	Code         []toolerr.Code     `json:"code"`      // any of them; none: any at all
+	Retryable    *bool              `json:"retryable"` // nil allows both
+	Code         []toolerr.Code     `json:"code"`      // the allowed codes; empty allows any
 	RetryAfterMs int64              `json:"retryAfterMs"`
-	Effect       *toolerr.Effect    `json:"effect"` // unknown: not none
+	Effect       *toolerr.Effect    `json:"effect"` // unknown forbids none
 }
 
-// isRight reports whether an envelope is as wanted. A delay that was sent as a point in
-// time has shrunk on the way.
+// isRight reports whether an envelope is as wanted. A delay that was sent as a date may be
+// shorter by slack.
 func (w *wantedResponse) isRight(e *toolerr.Error, slack time.Duration) bool {
 	delay := e.RetryAfter - time.Duration(w.RetryAfterMs)*time.Millisecond
 	return (e.Category == w.Category || slices.Contains(w.Also, e.Category)) &&
@@ -49,14 +49,14 @@ func (w *wantedResponse) isRight(e *toolerr.Error, slack time.Duration) bool {
 		(len(w.Code) == 0 || slices.Contains(w.Code, e.Code)) && delay.Abs() <= slack
 }
 
-// isUnsafe reports whether an envelope allows a repeat that must not be, or says that
-// nothing was done where nothing proves it.
+// isUnsafe reports whether an envelope allows a forbidden retry, or has effect none without
+// proof.
 func (w *wantedResponse) isUnsafe(e *toolerr.Error) bool {
 	return w.Retryable != nil && !*w.Retryable && e.Retryable ||
 		w.Effect != nil && *w.Effect == toolerr.EffectUnknown && e.Effect == toolerr.EffectNone
 }
 
-// answer is the case's answer over a real connection.
+// answer returns the case's response over a real connection.
 func (c *responseCase) answer(t *testing.T) *http.Response {
 	t.Helper()
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { c.serve(w) }))
@@ -92,7 +92,7 @@ func responseCases(t *testing.T) (cases []responseCase) {
 	return cases
 }
 
-// dates stand in headers for the time in so many seconds.
+// dates matches placeholders in headers for a time in the given number of seconds.
 var dates = regexp.MustCompile(`\{\{(unix|date)\+(\d+)\}\}`)
 
 func (c *responseCase) serve(w http.ResponseWriter) {
@@ -111,9 +111,8 @@ func (c *responseCase) serve(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, c.Body)
 }
 
-// The answers of public APIs, over real connections: none may allow a repeat that must
-// not be, or prove what nothing proves.
-func TestFromResponse_PublicAPIs(t *testing.T) { //nolint:paralleltest // it counts
+// TestFromResponse_PublicAPIs classifies responses of public APIs. None may be unsafe.
+func TestFromResponse_PublicAPIs(t *testing.T) { //nolint:paralleltest // subtests share counters
 	cases := responseCases(t)
 	right, unsafe := 0, 0
 	for _, c := range cases {
@@ -121,7 +120,7 @@ func TestFromResponse_PublicAPIs(t *testing.T) { //nolint:paralleltest // it cou
 			resp := c.answer(t)
 			e := toolerr.FromResponse(resp)
 			_, err := resp.Body.Read(make([]byte, 1))
-			require.Error(t, err, "the body is closed")
+			require.Error(t, err, "closed body")
 			switch {
 			case c.Want.isUnsafe(e):
 				unsafe++
@@ -131,15 +130,15 @@ func TestFromResponse_PublicAPIs(t *testing.T) { //nolint:paralleltest // it cou
 			default:
 				t.Logf("wrong: got %s after %v, want %+v", is(e), e.RetryAfter, c.Want)
 			}
-			assertNothingOfBody(t, c.Body, string(e.AppendJSON(nil)))
+			assertNoBodyText(t, c.Body, string(e.AppendJSON(nil)))
 		})
 	}
 	t.Logf("%d of %d right, %d unsafe", right, len(cases), unsafe)
 	assert.GreaterOrEqual(t, float64(right), 0.93*float64(len(cases)))
 }
 
-// assertNothingOfBody fails for a sentence of the body in the envelope.
-func assertNothingOfBody(t *testing.T, body, envelope string) {
+// assertNoBodyText fails if the envelope contains a sentence of the body.
+func assertNoBodyText(t *testing.T, body, envelope string) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(`"(?:message|error_description)":"([^"]{8,})"`).FindAllStringSubmatch(body, -1) {
 		assert.NotContains(t, envelope, m[1])

@@ -17,11 +17,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-var envelopes = flag.Int("envelopes", 300, "how many random envelopes to validate")
+var envelopes = flag.Int("envelopes", 300, "number of random envelopes to validate")
 
-// validator validates envelopes against the schema with the validator of the MCP
-// SDK: they are the arguments of a tool whose input schema it is. The function
-// returns the SDK's complaint, if any.
+// validator returns a function that validates envelopes against the schema. It uses the
+// validator of the MCP SDK: the schema is the input schema of a tool, and the envelopes are
+// its arguments. The function returns the SDK's complaint, or "".
 func validator(t *testing.T) func(envelope string) (complaint string) {
 	t.Helper()
 	raw, _ := readSchema(t)
@@ -37,7 +37,7 @@ func validator(t *testing.T) func(envelope string) (complaint string) {
 		before := called
 		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "validate", Arguments: json.RawMessage(envelope)})
 		require.NoError(t, err)
-		require.Equal(t, res.IsError, called == before, "a call that nobody complained of reaches the tool")
+		require.Equal(t, res.IsError, called == before, "calls of the tool")
 		if !res.IsError {
 			return ""
 		}
@@ -48,7 +48,7 @@ func validator(t *testing.T) func(envelope string) (complaint string) {
 	}
 }
 
-func TestSchemaVectors(t *testing.T) {
+func TestSchema_Vectors(t *testing.T) {
 	t.Parallel()
 	validate := validator(t)
 	for _, v := range vectors(t, "schema.json") {
@@ -66,7 +66,7 @@ func TestSchemaVectors(t *testing.T) {
 		require.NoError(t, json.Unmarshal(v.Refused, &why))
 		require.NotEmpty(t, v.Why, v.Name)
 		if why.Keyword == "propertyNames" {
-			why.Keyword = "pattern" // the SDK names the keyword inside
+			why.Keyword = "pattern" // the SDK names the inner keyword
 		}
 		assert.Contains(t, complaint, why.Keyword+":", v.Name)
 		for part := range strings.SplitSeq(why.At, "/") {
@@ -77,7 +77,7 @@ func TestSchemaVectors(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrittenFitsTheSchema(t *testing.T) {
+func TestSchema_WrittenEnvelopes(t *testing.T) {
 	t.Parallel()
 	validate := validator(t)
 	for _, v := range vectors(t, "write.json") {
@@ -95,7 +95,7 @@ func TestWhatIsWrittenFitsTheSchema(t *testing.T) {
 		require.True(t, utf8.ValidString(text))
 		var again toolerr.Error
 		require.NoError(t, json.Unmarshal([]byte(text), &again))
-		require.Equal(t, text, string(again.AppendJSON(nil)), "seed %d: what is written is read and written again the same", seed)
+		require.Equal(t, text, string(again.AppendJSON(nil)), "seed %d: round trip", seed)
 		e.Partial = nil
 		require.LessOrEqual(t, len(e.AppendJSON(nil)), 8<<10)
 	}

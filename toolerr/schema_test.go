@@ -24,7 +24,7 @@ import (
 
 const schemaFile = "testdata/envelope.schema.json"
 
-// A schema is what the tests look at in one.
+// A schema holds the members of a JSON Schema that the tests use.
 type schema struct {
 	ID          string            `json:"$id"`
 	Description string            `json:"description"`
@@ -42,7 +42,7 @@ func readSchema(t *testing.T) (raw json.RawMessage, s schema) {
 	return raw, s
 }
 
-// keys are those of a JSON object, in order.
+// keys returns the keys of a JSON object in order, and its values.
 func keys(t *testing.T, raw json.RawMessage) (names []string, values map[string]json.RawMessage) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(string(raw)))
@@ -61,16 +61,16 @@ func keys(t *testing.T, raw json.RawMessage) (names []string, values map[string]
 	return names, values
 }
 
-// Every exported field goes out under a key of its own, which stands in the
-// schema, in the same order; and nothing else does.
-func TestSchemaHasEveryMember(t *testing.T) {
+// TestSchema_Members checks that the schema has exactly the keys of the exported fields, in
+// wire order.
+func TestSchema_Members(t *testing.T) {
 	t.Parallel()
 	e := full().WithPartial(&toolerr.Partial{Processed: 1, Total: 2, ContinueFrom: 2, Results: json.RawMessage(`[1]`)})
-	e.Retryable = true // the flag goes out as false, but it is a field that is set
+	e.Retryable = true // sent as false, but every field must be set
 	for _, v := range []any{*e, e.Attempted[0], *e.Partial} {
 		for _, f := range reflect.VisibleFields(reflect.TypeOf(v)) {
 			if f.IsExported() {
-				require.False(t, reflect.ValueOf(v).FieldByIndex(f.Index).IsZero(), "%T.%s is not set here, so that nothing shows how it goes out", v, f.Name)
+				require.False(t, reflect.ValueOf(v).FieldByIndex(f.Index).IsZero(), "%T.%s is not set: set it in full", v, f.Name)
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func TestSchemaHasEveryMember(t *testing.T) {
 	_, s := readSchema(t)
 	properties, described := keys(t, s.Properties)
 	assert.Equal(t, names, properties)
-	assert.Len(t, names, exported[toolerr.Error]()+1, "the fields and isError")
+	assert.Len(t, names, exported[toolerr.Error]()+1, "fields and isError")
 
 	var attempts []json.RawMessage
 	require.NoError(t, json.Unmarshal(values["attempted"], &attempts))
@@ -115,21 +115,21 @@ func exported[T any]() (n int) {
 	return n
 }
 
-func TestSchemaNamesEveryConstant(t *testing.T) {
+func TestSchema_Constants(t *testing.T) {
 	t.Parallel()
 	_, s := readSchema(t)
 	got := constants(t)
 	for typ, def := range map[string]string{"Category": "category", "Code": "code", "Effect": "effect"} {
 		words := s.Defs[def].Examples
 		require.NotEmpty(t, got[typ])
-		assert.ElementsMatch(t, got[typ], words, "the constants of type %s", typ)
+		assert.ElementsMatch(t, got[typ], words, "constants of type %s", typ)
 		for _, word := range words {
-			assert.Regexp(t, `(^|\. )`+word+": ", s.Defs[def].Description, "it says what the word means")
+			assert.Regexp(t, `(^|\. )`+word+": ", s.Defs[def].Description, "description of the word")
 		}
 	}
 }
 
-// constants are the values of the package's string constants, by their types.
+// constants returns the values of the package's string constants by type.
 func constants(t *testing.T) map[string][]string {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
@@ -163,9 +163,9 @@ func constants(t *testing.T) map[string][]string {
 	return got
 }
 
-// The schema, and with it whoever has no Go, knows every character that is taken
-// out.
-func TestSchemaRefusesTheCharactersThatAreTakenOut(t *testing.T) {
+// TestSchema_RemovedCharacters checks that the schema's pattern refuses exactly the
+// characters that AppendJSON removes.
+func TestSchema_RemovedCharacters(t *testing.T) {
 	t.Parallel()
 	_, s := readSchema(t)
 	pattern := regexp.MustCompile(s.Defs["string"].Pattern)
@@ -179,12 +179,12 @@ func TestSchemaRefusesTheCharactersThatAreTakenOut(t *testing.T) {
 		}
 		wire = (&toolerr.Error{Message: "m", Hint: "h", IdempotencyKey: string(r)}).AppendJSON(wire[:0])
 		if out := !strings.Contains(string(wire), `"idempotencyKey"`); out == pattern.MatchString(string(r)) {
-			t.Errorf("%U: taken out %v, which the schema does not say", r, out)
+			t.Errorf("%U: removed is %v, the schema's pattern disagrees", r, out)
 		}
 	}
 }
 
-// randomError has members of every kind, clean or not, too long or not.
+// randomError returns an error with random members, including unclean and long ones.
 func randomError(r *rand.Rand) *toolerr.Error {
 	words := []string{
 		"", "m", "transient", "timeout", "none", "\x00", "\x1b[31mred", "a\u202eb", "\u200b", "ä<b>&\"\\\n", "\xff", "9007199254740993",

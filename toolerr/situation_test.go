@@ -19,23 +19,23 @@ func TestNearMisses(t *testing.T) {
 		known []string
 		want  []string
 	}{
-		"swapped letters":           {"APLE", []string{"MSFT", "AAPL", "ALPE", "APL"}, []string{"ALPE", "APL", "AAPL"}},
-		"a letter left out":         {"src/auth/sesion.ts", []string{"src/auth/login.ts", "src/auth/session.ts", "src/auth/sessions.ts"}, []string{"src/auth/session.ts", "src/auth/sessions.ts"}},
-		"case and separators":       {"Process-Refund", []string{"process_refunds", "processRefund", "process_refund"}, []string{"processRefund", "process_refund", "process_refunds"}},
-		"none that is far off":      {"weather", []string{"refund", "customer", "feather_report"}, nil},
-		"at most five":              {"tool", []string{"tool1", "tool2", "tool3", "tool4", "tool5", "tool6"}, []string{"tool1", "tool2", "tool3", "tool4", "tool5"}},
-		"the best of many":          {"tool", []string{"toolx", "tooly", "toolz", "toolw", "toolv", "TOOL"}, []string{"TOOL", "toolx", "tooly", "toolz", "toolw"}},
-		"itself is no miss":         {"tool", []string{"tool", "tools"}, []string{"tools"}},
-		"twice the same":            {"tol", []string{"tool", "tool"}, []string{"tool"}},
-		"letters of other scripts":  {"Strasse", []string{"Straße", "Straẞe"}, []string{"Straße", "Straẞe"}},
-		"upper case of others":      {"ÄPFEL", []string{"äpfel", "apfel"}, []string{"äpfel", "apfel"}},
-		"nothing asked":             {"", []string{"a"}, nil},
-		"nothing but separators":    {"--", []string{"a"}, nil},
-		"one letter":                {"x", []string{"y", "xy", "abc"}, []string{"y", "xy"}},
-		"longer than any name":      {string(make([]byte, 10_000)), []string{"a"}, nil},
-		"a known one that is long":  {"abc", []string{string(make([]byte, 10_000)), "abd"}, []string{"abd"}},
-		"invalid UTF-8 is compared": {"ab\xff", []string{"ab"}, []string{"ab"}},
-		"a swap and a letter":       {"metirc", []string{"metric", "metrics"}, []string{"metric", "metrics"}},
+		"swapped letters":          {"APLE", []string{"MSFT", "AAPL", "ALPE", "APL"}, []string{"ALPE", "APL", "AAPL"}},
+		"a missing letter":         {"src/auth/sesion.ts", []string{"src/auth/login.ts", "src/auth/session.ts", "src/auth/sessions.ts"}, []string{"src/auth/session.ts", "src/auth/sessions.ts"}},
+		"case and separators":      {"Process-Refund", []string{"process_refunds", "processRefund", "process_refund"}, []string{"processRefund", "process_refund", "process_refunds"}},
+		"nothing similar":          {"weather", []string{"refund", "customer", "feather_report"}, nil},
+		"at most five":             {"tool", []string{"tool1", "tool2", "tool3", "tool4", "tool5", "tool6"}, []string{"tool1", "tool2", "tool3", "tool4", "tool5"}},
+		"the best of many":         {"tool", []string{"toolx", "tooly", "toolz", "toolw", "toolv", "TOOL"}, []string{"TOOL", "toolx", "tooly", "toolz", "toolw"}},
+		"the name itself":          {"tool", []string{"tool", "tools"}, []string{"tools"}},
+		"duplicates":               {"tol", []string{"tool", "tool"}, []string{"tool"}},
+		"letters of other scripts": {"Strasse", []string{"Straße", "Straẞe"}, []string{"Straße", "Straẞe"}},
+		"upper case umlauts":       {"ÄPFEL", []string{"äpfel", "apfel"}, []string{"äpfel", "apfel"}},
+		"empty name":               {"", []string{"a"}, nil},
+		"only separators":          {"--", []string{"a"}, nil},
+		"one letter":               {"x", []string{"y", "xy", "abc"}, []string{"y", "xy"}},
+		"longer than any name":     {string(make([]byte, 10_000)), []string{"a"}, nil},
+		"a long known name":        {"abc", []string{string(make([]byte, 10_000)), "abd"}, []string{"abd"}},
+		"invalid UTF-8":            {"ab\xff", []string{"ab"}, []string{"ab"}},
+		"a swap and a letter":      {"metirc", []string{"metric", "metrics"}, []string{"metric", "metrics"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +49,7 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
-// FuzzNearMisses compares the banded distance with the textbook's.
+// FuzzNearMisses compares the banded edit distance with a textbook implementation.
 func FuzzNearMisses(f *testing.F) {
 	f.Add("sesion", "session")
 	f.Add("ab", "ba")
@@ -134,7 +134,7 @@ func TestOutOfRange(t *testing.T) {
 	assert.Contains(t, toolerr.OutOfRange("x", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), nil, nil, nil).Message, "2025-01-02T03:04:05Z")
 }
 
-func TestOtherSituations(t *testing.T) {
+func TestConstructors_Situations(t *testing.T) {
 	t.Parallel()
 	type file struct {
 		Path string `json:"path"`

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// fromMembers is the Error with the members of a vector.
+// fromMembers returns an Error with the members of a vector.
 func fromMembers(t *testing.T, m map[string]any) *toolerr.Error {
 	t.Helper()
 	e := new(toolerr.Error)
@@ -55,7 +55,7 @@ func fromMembers(t *testing.T, m map[string]any) *toolerr.Error {
 		case "partial":
 			e.Partial = partialFrom(t, as[map[string]any](t, v))
 		default:
-			t.Fatalf("%s is no member", name)
+			t.Fatalf("unknown member %s", name)
 		}
 	}
 	return e
@@ -78,7 +78,7 @@ func attemptFrom(t *testing.T, m map[string]any) (a toolerr.Attempt) {
 		case "code":
 			a.Code = toolerr.Code(as[string](t, v))
 		default:
-			t.Fatalf("%s is no member of an attempt", name)
+			t.Fatalf("unknown member %s of an attempt", name)
 		}
 	}
 	return a
@@ -95,7 +95,7 @@ func partialFrom(t *testing.T, m map[string]any) *toolerr.Partial {
 			p.Total = int(as[float64](t, v))
 		case "continueFrom":
 			p.ContinueFrom = v
-			if f, ok := v.(float64); ok { // as it is decoded
+			if f, ok := v.(float64); ok { // decoded as a json.Number
 				raw, err := json.Marshal(f)
 				require.NoError(t, err)
 				p.ContinueFrom = json.Number(raw)
@@ -103,13 +103,13 @@ func partialFrom(t *testing.T, m map[string]any) *toolerr.Partial {
 		case "results":
 			p.Results = resultsFrom(t, v)
 		default:
-			t.Fatalf("%s is no member of a part", name)
+			t.Fatalf("unknown member %s of partial", name)
 		}
 	}
 	return p
 }
 
-// resultsFrom is v as JSON without HTML escaping.
+// resultsFrom returns v as JSON without HTML escaping.
 func resultsFrom(t *testing.T, v any) json.RawMessage {
 	t.Helper()
 	if raw, ok := v.(json.RawMessage); ok {
@@ -122,7 +122,7 @@ func resultsFrom(t *testing.T, v any) json.RawMessage {
 	return json.RawMessage(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// list is v as a list of T.
+// list returns v as a list of T.
 func list[T any](t *testing.T, v any) []T {
 	t.Helper()
 	var out []T
@@ -132,7 +132,7 @@ func list[T any](t *testing.T, v any) []T {
 	return out
 }
 
-// millis is that long, or as long as a Duration can be.
+// millis returns a duration, at most the maximum of a Duration.
 func millis(ms float64) time.Duration {
 	ns := math.Round(ms * float64(time.Millisecond))
 	if ns >= math.MaxInt64 {
@@ -141,7 +141,7 @@ func millis(ms float64) time.Duration {
 	return time.Duration(ns)
 }
 
-// withoutEmpties is e with nil for what is empty.
+// withoutEmpties returns e with nil for empty options and details.
 func withoutEmpties(e toolerr.Error) *toolerr.Error {
 	if len(e.Options) == 0 {
 		e.Options = nil

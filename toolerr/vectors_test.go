@@ -40,14 +40,14 @@ func vectors(t *testing.T, file string) []vector {
 	require.NoError(t, d.Decode(&all))
 	names := map[string]bool{}
 	for _, v := range all {
-		require.False(t, names[v.Name], "%s: two are called %q", file, v.Name)
+		require.False(t, names[v.Name], "%s: duplicate name %q", file, v.Name)
 		names[v.Name] = true
 	}
 	require.NotEmpty(t, all)
 	return all
 }
 
-// expand replaces the forms that stand for what is long, or is no JSON.
+// expand replaces the forms for long values and for values that JSON does not have.
 func expand(t *testing.T, v any) any {
 	t.Helper()
 	switch v := v.(type) {
@@ -109,11 +109,11 @@ func form(t *testing.T, name string, of any) any {
 		}
 		return b.String()
 	}
-	t.Fatalf("%s is no form", name)
+	t.Fatalf("unknown form %s", name)
 	return nil
 }
 
-// as is v as a T, or the zero T where it is nil.
+// as returns v as a T, or the zero T if v is nil.
 func as[T any](t *testing.T, v any) T {
 	t.Helper()
 	out, ok := v.(T)
@@ -157,7 +157,7 @@ func TestReadVectors(t *testing.T) {
 	}
 }
 
-// anyHint is text with a star for the hint, where the vector does not say which.
+// anyHint returns text with a star for the hint, if the vector allows any hint.
 func anyHint(t *testing.T, v vector, text string) string {
 	t.Helper()
 	if !v.AnyHint {
@@ -171,8 +171,8 @@ func anyHint(t *testing.T, v vector, text string) string {
 	return strings.Replace(text, `"hint":`+strings.TrimSuffix(hint, "}"), `"hint":"*"`, 1)
 }
 
-// changed lists the members that a plain JSON parser finds in text otherwise than
-// given, isError apart.
+// changed lists the members other than isError that differ between given and text, read with
+// a plain JSON parser.
 func changed(t *testing.T, given map[string]any, text string) []string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
@@ -195,7 +195,7 @@ func changed(t *testing.T, given map[string]any, text string) []string {
 	return names
 }
 
-// plainNumbers is v with float64 for every number that is one.
+// plainNumbers returns v with float64 for every number that a float64 holds.
 func plainNumbers(t *testing.T, v any) any {
 	t.Helper()
 	raw, err := json.Marshal(v)

@@ -29,7 +29,7 @@ func (e *Error) WithCode(code Code) *Error {
 	return e.with(func(c *Error) { c.Code, c.origin.kind = code, false })
 }
 
-// WithRetryable returns a copy that says whether the identical call may succeed if
+// WithRetryable returns a copy that states whether the identical call may succeed if
 // repeated, regardless of the category.
 func (e *Error) WithRetryable(retryable bool) *Error {
 	return e.with(func(c *Error) { c.Retryable, c.origin.kind = retryable, false })
@@ -66,7 +66,7 @@ func (e *Error) WithOptions(options ...any) *Error {
 	return e.with(func(c *Error) { c.Options = cloneValue(options).([]any) }) //nolint:errcheck // cloneValue keeps the type
 }
 
-// WithEffect returns a copy that says what the call changed.
+// WithEffect returns a copy that states what the call changed.
 func (e *Error) WithEffect(effect Effect) *Error {
 	return e.with(func(c *Error) { c.Effect, c.origin.effect = effect, false })
 }
@@ -136,7 +136,7 @@ func clonePartial(p *Partial) *Partial {
 }
 
 // cloneList returns a copy of a list, or the list itself if it has more than maxNodes
-// items: of those only the first go on the wire, and each With method would copy them all.
+// items. Only the first items are sent, and each With method would copy all of them.
 func cloneList[T any](list []T) []T {
 	if len(list) > maxNodes {
 		return slices.Clip(list)
@@ -144,9 +144,9 @@ func cloneList[T any](list []T) []T {
 	return slices.Clone(list)
 }
 
-// cloneValue copies the maps and lists that JSON decodes into, all the way
-// down, as far as maxNodes; what lies beyond is shared, as are maps and lists with more
-// parts. Details are small, but a map that holds itself twice has no end.
+// cloneValue returns a deep copy of maps and lists with at most maxNodes parts. Further
+// parts, and maps and lists with more parts, are shared: details are small, but a map that
+// contains itself twice is infinite.
 func cloneValue(v any) any {
 	left := maxNodes
 	return cloneNode(v, &left)
@@ -185,7 +185,7 @@ func cloneNode(v any, left *int) any {
 // cloneReflect is cloneNode for maps and lists of other types.
 func cloneReflect(v any, left *int) any {
 	r := reflect.ValueOf(v)
-	switch r.Kind() { //nolint:exhaustive // the other kinds are copied with what holds them
+	switch r.Kind() { //nolint:exhaustive // other kinds are copied with their container
 	case reflect.Map:
 		if r.IsNil() || r.Len() > *left {
 			return v
@@ -209,7 +209,7 @@ func cloneReflect(v any, left *int) any {
 }
 
 func cloneElem(v reflect.Value, left *int) reflect.Value {
-	switch v.Kind() { //nolint:exhaustive // the other kinds are copied with what holds them
+	switch v.Kind() { //nolint:exhaustive // other kinds are copied with their container
 	case reflect.Map, reflect.Slice, reflect.Interface:
 		if c := reflect.ValueOf(cloneNode(v.Interface(), left)); c.IsValid() {
 			return c

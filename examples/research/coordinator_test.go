@@ -101,7 +101,7 @@ func TestCoordinator_NextSteps(t *testing.T) {
 			answers{"search": fails(down.WithAlternatives("other")), "other": finds("x", "y")},
 			[]string{"other b c"},
 			[]string{"x", "y"},
-			"Of archive only the first 2 results are included, because it was not available.",
+			"Only the first 2 results from archive are included, because it was not available.",
 		},
 		"an alternative that has the rest": {
 			answers{"search": fails(partOf(t, 3, "x", "y").WithAlternatives("other")), "other": finds("y", "z")},
@@ -113,18 +113,18 @@ func TestCoordinator_NextSteps(t *testing.T) {
 			answers{"search": fails(partOf(t, 9, "a").WithAlternatives("other")), "other": oneWord},
 			[]string{"other b c", "other b", "other c"},
 			[]string{"a", "b", "c"},
-			"Of archive only 3 of 9 results are included, because it was not available.",
+			"Only 3 of 9 results from archive are included, because it was not available.",
 		},
 		"a narrower query": {
 			answers{"search": oneWord},
 			[]string{"search b", "search c"},
 			[]string{"a", "b", "c"},
-			"Of archive only the first 3 results are included, because it could not make sense of the request.",
+			"Only the first 3 results from archive are included, because it did not understand the request.",
 		},
 		"a failure of another argument": {
 			answers{"search": fails(toolerr.Validation("No.").WithField("limit").WithSuggestions("5"))},
 			nil, nil,
-			"Nothing from archive is included, because it could not make sense of the request.",
+			"Nothing from archive is included, because it did not understand the request.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

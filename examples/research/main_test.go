@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const gapSentence = "Of archive only 8 of 14 results are included, because it was not available."
+const gapSentence = "Only 8 of 14 results from archive are included, because it was not available."
 
 func TestRun_Transcript(t *testing.T) {
 	t.Parallel()

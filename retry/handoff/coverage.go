@@ -98,7 +98,8 @@ func stepFor(e *toolerr.Error) Step {
 // Gaps returns the gaps of the sources, the partial ones first.
 func (c Coverage) Gaps() []Gap { return slices.Concat(c.Partial, c.Missing) }
 
-// String returns a sentence for each gap, one to a line, or one that there are none.
+// String returns a sentence for each gap, one per line, or a sentence that all sources have
+// answered.
 func (c Coverage) String() string {
 	gaps := c.Gaps()
 	if len(gaps) == 0 {
@@ -117,9 +118,9 @@ func (g Gap) String() string {
 	why := reasonFor(g.Err)
 	switch {
 	case g.Have > 0 && g.Total > 0:
-		return fmt.Sprintf("Of %s only %d of %d results are included, because %s.", g.Source, g.Have, g.Total, why)
+		return fmt.Sprintf("Only %d of %d results from %s are included, because %s.", g.Have, g.Total, g.Source, why)
 	case g.Have > 0:
-		return fmt.Sprintf("Of %s only the first %d results are included, because %s.", g.Source, g.Have, why)
+		return fmt.Sprintf("Only the first %d results from %s are included, because %s.", g.Have, g.Source, why)
 	}
 	return fmt.Sprintf("Nothing from %s is included, because %s.", g.Source, why)
 }
@@ -131,10 +132,10 @@ var (
 		toolerr.CodeUnavailable: "it was not available",
 		toolerr.CodeRateLimited: "it allowed no more requests",
 		toolerr.CodeCanceled:    "the search was cancelled",
-		toolerr.CodeNotFound:    "what was asked for does not exist there",
+		toolerr.CodeNotFound:    "it does not have the requested item",
 	}
 	categoryReasons = map[toolerr.Category]string{
-		toolerr.CategoryValidation: "it could not make sense of the request",
+		toolerr.CategoryValidation: "it did not understand the request",
 		toolerr.CategoryBusiness:   "its rules do not allow it",
 		toolerr.CategoryPermission: "access to it is missing",
 	}

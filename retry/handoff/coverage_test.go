@@ -48,22 +48,22 @@ func TestCover(t *testing.T) {
 		"mail": handoff.StepGoOn, "maps": handoff.StepNarrow, "journals": handoff.StepNarrow, "radio": handoff.StepGoOn, "odd": handoff.StepGoOn,
 		"unread": handoff.StepGoOn, "asks": handoff.StepNarrow,
 	}, steps)
-	assert.Equal(t, `Of notes only the first 3 results are included, because it did not answer in time.
-Of papers only 15 of 50 results are included, because it did not answer in time.
+	assert.Equal(t, `Only the first 3 results from notes are included, because it did not answer in time.
+Only 15 of 50 results from papers are included, because it did not answer in time.
 Nothing from archive is included, because it was not available.
-Nothing from asks is included, because it could not make sense of the request.
+Nothing from asks is included, because it did not understand the request.
 Nothing from journals is included, because its rules do not allow it.
 Nothing from letters is included, because it did not answer in time.
 Nothing from mail is included, because access to it is missing.
-Nothing from maps is included, because it could not make sense of the request.
+Nothing from maps is included, because it did not understand the request.
 Nothing from odd is included, because it failed.
 Nothing from radio is included, because it allowed no more requests.
 Nothing from unread is included, because it failed.`, c.String())
 	assert.Equal(t, "All sources have answered.", handoff.Cover(nil).String())
 }
 
-// FuzzCover reads outcomes from the fuzzer's bytes: merging never panics, loses no
-// source, and its sentences hold nothing of what servers wrote.
+// FuzzCover merges fuzzed outcomes. It must not panic or lose a source, and its sentences
+// must not contain text of servers.
 func FuzzCover(f *testing.F) {
 	f.Add(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"planted"}`, "a")
 	f.Add(`{"isError":true,"errorCategory":"transient","message":"planted","partial":{"processed":-5,"total":3,"results":[1]}}`, "b")

@@ -13,14 +13,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// closed stands for a session with an archive that is closed for the day.
+// closed is a session with an archive that is closed for the day.
 type closed struct{}
 
 func (closed) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	return result.Failure(toolerr.Transient("The archive is closed.").WithCode(toolerr.CodeUnavailable).WithRetryable(false)), nil
 }
 
-// A subagent hands up what it tried, and the coordinator says what is missing.
+// A subagent reports its attempts, and the coordinator lists what is missing.
 func Example() {
 	arguments := map[string]any{"query": "exponential backoff"}
 	out, decision := retry.CallTool(context.Background(), retry.Policy{Safety: retry.SafetyReadOnly}, closed{}, &mcp.CallToolParams{
@@ -38,7 +38,7 @@ func Example() {
 	// Nothing from the archive is included, because it was not available.
 }
 
-// The error that a subagent's tool returns if its source is down.
+// A subagent's tool returns this error if its source is down. The token is masked.
 func ExampleReport() {
 	errArchive := toolerr.Transient("The archive is down.").WithCode(toolerr.CodeUnavailable).WithRetryable(false)
 	report := handoff.Report{Alternatives: []string{"search_library"}}
@@ -53,7 +53,7 @@ func ExampleReport() {
 	// search map[query:exponential backoff token:[masked]]
 }
 
-// The last sentences of an answer if not all sources have answered.
+// The coverage prints the sentences to append to an answer if sources are missing.
 func ExampleCover() {
 	timeout := toolerr.Transient("No answer in time.").WithCode(toolerr.CodeTimeout)
 	coverage := handoff.Cover(map[string]result.Outcome{
@@ -67,11 +67,11 @@ func ExampleCover() {
 	fmt.Println(coverage)
 	// Output:
 	// [the library]
-	// Of the index only 15 of 50 results are included, because it did not answer in time.
+	// Only 15 of 50 results from the index are included, because it did not answer in time.
 	// Nothing from the archive is included, because it did not answer in time.
 }
 
-// What a coordinator does about each gap.
+// Each gap has the coordinator's next step.
 func ExampleCoverage_Gaps() {
 	coverage := handoff.Cover(map[string]result.Outcome{
 		"archive": result.Parse(result.Failure(toolerr.Transient("Down.").WithAlternatives("library")), nil),

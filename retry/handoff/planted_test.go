@@ -18,12 +18,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What a subagent hands up to its coordinator over a session shows what it tried, and none of
-// the secrets in it.
+// TestReport_PlantedSecrets checks that the report of a subagent over a session has the
+// attempts without the secrets in them.
 func TestReport_PlantedSecrets(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 4))
-	coined := func(n int) string {
+	randomWord := func(n int) string {
 		var b strings.Builder
 		for range n {
 			b.WriteByte("bcdfghjklmnpqrstvwxz"[r.IntN(20)])
@@ -37,7 +37,7 @@ func TestReport_PlantedSecrets(t *testing.T) {
 		var report handoff.Report
 		report.Add("run", arguments, toolerr.Transient("No answer."))
 		report.Attempted = append(report.Attempted, toolerr.Attempt{Tool: "by hand", Arguments: arguments})
-		return nil, nil, report.Failure("It could not be found out.")
+		return nil, nil, report.Failure("The research failed.")
 	})
 	session := testutil.Connect(t, server, nil)
 	shapes := map[string]func(n, v string) any{
@@ -56,7 +56,7 @@ func TestReport_PlantedSecrets(t *testing.T) {
 	planted := 0
 	for range 20 {
 		for shape, of := range shapes {
-			name, value := coined(5)+[]string{"_password", "_token", "_secret", "_api_key", "_pin"}[r.IntN(5)], coined(12)
+			name, value := randomWord(5)+[]string{"_password", "_token", "_secret", "_api_key", "_pin"}[r.IntN(5)], randomWord(12)
 			arguments = map[string]any{"query": "backoff 1973", "x": of(name, value)}
 			res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "research", Arguments: map[string]any{}})
 			require.NoError(t, err)
@@ -67,5 +67,5 @@ func TestReport_PlantedSecrets(t *testing.T) {
 			assert.Contains(t, out.Text(), "backoff 1973")
 		}
 	}
-	t.Logf("planted %d, survived 0", planted)
+	t.Logf("%d secrets planted, none found", planted)
 }

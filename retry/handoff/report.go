@@ -11,43 +11,41 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxReported is how many attempts are handed up. Chosen as the limit of an
+// maxReported is the maximum number of attempts in a report. Chosen as the limit of an
 // envelope's lists.
 const maxReported = 20
 
-// A Report is what an agent hands up of work that it could not finish: a subagent
-// to its coordinator. Fill it with [Report.Add] from the failures of its calls, or
-// by hand, and return what [Report.Failure] makes of it: a subagent that is an MCP
-// tool returns it as its error, and the coordinator finds it in the outcome of its
-// call.
+// A Report describes work that a subagent could not finish. Add the failures of its calls
+// with [Report.Add], or fill it by hand. A subagent that is an MCP tool returns
+// [Report.Failure] as its error, and the coordinator finds it in the outcome of its call.
 //
-// Over several layers the category and the code stay those of the innermost
-// failure, and what was attempted stays that of the innermost calls. The order in
-// which failures are added does not matter. The zero value is an empty report, ready
-// to use. It is not safe for concurrent use.
+// Over several layers, the category, the code and the attempts are those of the innermost
+// calls. The order in which failures are added does not matter. The zero value is an empty
+// report, ready to use. A Report is not safe for concurrent use.
 type Report struct {
-	// Attempted is what was tried without success.
+	// Attempted lists the attempts without success.
 	Attempted []toolerr.Attempt
-	// Partial is the part of the work that was done, if any.
+	// Partial is the part of the work that was done, or nil.
 	Partial *toolerr.Partial
-	// Alternatives are other tools, other sources or narrower queries that were not
-	// tried, best first. Those of the failures that are added follow.
+	// Alternatives are other tools, other sources or narrower queries that were not tried,
+	// best first. The alternatives of the added failures follow them.
 	Alternatives []string
-	// Err is the failure that counts: of several the one that forbids a retry.
+	// Err is the decisive failure. If several are added, one that forbids a retry takes
+	// precedence.
 	Err *toolerr.Error
-	// Secret, if not nil, names arguments that are masked besides those whose names
-	// look secret, such as password, token or card_number, and what in texts stands behind
-	// such a name or is a credential by its form.
+	// Secret reports whether to mask the argument of this name. It may be nil. Arguments
+	// with names such as password, token or card_number are always masked, as are
+	// credentials in text that are recognized by such a name or by their form.
 	Secret func(name string) bool
 
 	others        []string // alternatives of the failures
 	effectUnknown bool
-	partialOf     *toolerr.Error // whose Partial it is, if not the caller's own
+	partialOf     *toolerr.Error // the failure that Partial is from; nil if the caller set it
 }
 
 // Add adds the failure of a call of tool with these arguments: the error of a
-// [result.Outcome], of retry.Do, or any other. If the failure says what was
-// attempted further down, that is added in place of the call. Nil adds nothing.
+// [result.Outcome], of retry.Do, or any other. If the failure lists attempts, they are added
+// in place of the call. A nil error adds nothing.
 func (r *Report) Add(tool string, arguments any, err error) {
 	e := toolerr.From(err)
 	if e == nil {
@@ -59,35 +57,35 @@ func (r *Report) Add(tool string, arguments any, err error) {
 			r.others = append(r.others, other)
 		}
 	}
-	if e.Partial != nil && (r.Partial == nil || r.partialOf != nil && worse(e, r.partialOf)) {
+	if e.Partial != nil && (r.Partial == nil || r.partialOf != nil && isWorse(e, r.partialOf)) {
 		r.Partial, r.partialOf = e.Partial, e
 	}
 	if e.Effect != "" && e.Effect != toolerr.EffectNone && e.Effect != toolerr.EffectApplied {
 		r.effectUnknown = true
 	}
-	if worse(e, r.Err) {
+	if isWorse(e, r.Err) {
 		r.Err = e
 	}
 }
 
-// addAttempts adds what was attempted: the call itself, if e does not say.
+// addAttempts adds the attempts of e, or the call itself if e has none.
 func (r *Report) addAttempts(tool string, arguments any, e *toolerr.Error) {
 	attempted := e.Attempted
 	if len(attempted) == 0 {
 		attempted = []toolerr.Attempt{{Attempts: 1, Category: e.Category, Code: e.Code}}
 	}
 	for _, a := range attempted {
-		if a.Tool == "" { // of retry.Do, which knows no tool
+		if a.Tool == "" { // from retry.Do, which has no tool
 			a.Tool, a.Arguments = tool, redact.Arguments(arguments, nil)
 		}
 		r.Attempted = append(r.Attempted, a)
 	}
 }
 
-// worse reports whether a counts rather than b, which may be nil: one that forbids a
-// retry before one that allows it, then in an order that is always the same. They are only
-// encoded if nothing else tells them apart.
-func worse(a, b *toolerr.Error) bool {
+// isWorse reports whether a takes precedence over b, which may be nil. A failure that
+// forbids a retry takes precedence; otherwise the order is arbitrary but fixed. The failures
+// are only encoded if nothing else distinguishes them.
+func isWorse(a, b *toolerr.Error) bool {
 	if b == nil {
 		return true
 	}
@@ -101,17 +99,17 @@ func worse(a, b *toolerr.Error) bool {
 	return order < 0
 }
 
-// rank orders the known categories, and those that are not known before them.
+// rank returns the rank of the category. Unknown categories have the lowest.
 func rank(e *toolerr.Error) int { return slices.Index(ranks, e.Category) }
 
 var ranks = []toolerr.Category{
 	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
 }
 
-// Failure returns the report as a failure. Message says what could not be done,
-// for the coordinator's model. Secrets in the arguments are masked; at most
-// twenty attempts are kept, those of the same call taken together. An empty report
-// is a transient failure that is not retryable.
+// Failure returns the report as a failure, which is not retryable. Message tells the
+// coordinator's model what could not be done. Secrets in the arguments are masked. Attempts
+// of the same call are merged, and at most twenty are kept. An empty report is a transient
+// failure.
 func (r *Report) Failure(message string) *toolerr.Error {
 	last := r.Err
 	if last == nil {
@@ -126,13 +124,13 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	if r.effectUnknown && e.Effect != toolerr.EffectApplied {
 		e.Effect = toolerr.EffectUnknown
 	}
-	if hints.IsDefault(last) { // it was advice for the caller further down
+	if hints.IsDefault(last) { // a default hint is for the subagent
 		e.Hint = r.hint(e)
 	}
 	return e.WithCause(last)
 }
 
-// hint returns the next step if no author has named one; "" is the default one.
+// hint returns the hint if no author has set one; "" means the default.
 func (r *Report) hint(e *toolerr.Error) string {
 	switch {
 	case e.Effect == toolerr.EffectUnknown:
@@ -147,7 +145,7 @@ func (r *Report) hint(e *toolerr.Error) string {
 	return ""
 }
 
-// merged returns the attempts, those of one call as one, in an order that does not
+// merged returns the attempts with those of the same call merged. Their order does not
 // depend on the order in which they were added.
 func (r *Report) merged() []toolerr.Attempt {
 	byCall := map[string]toolerr.Attempt{}

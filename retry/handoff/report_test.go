@@ -27,15 +27,15 @@ var (
 	errLost    = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
 )
 
-// An archive is a session with a server that always answers the same.
+// An archive is a session with a server that always gives the same answer.
 type archive struct{ answer *mcp.CallToolResult }
 
 func (a archive) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	return a.answer, nil
 }
 
-// A subagent that is an MCP tool hands up what it tried, and it comes out complete
-// on the coordinator's side, over as many layers as there are.
+// TestReport_Layers checks that the report of a subagent that is an MCP tool reaches the
+// coordinator complete, over several layers.
 func TestReport_Layers(t *testing.T) {
 	t.Parallel()
 	var inner retry.Session = archive{result.Failure(errRefused.WithAlternatives("the library", "a narrower query").WithRetryAfter(0))}
@@ -59,9 +59,9 @@ func TestReport_Layers(t *testing.T) {
 	out, d := retry.CallTool(t.Context(), quick, inner, &mcp.CallToolParams{Name: "agent_4"})
 	assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", d.Attempt))
 	e := out.Err
-	assert.Equal(t, "transient unavailable false", fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable), "those of the innermost failure, which was retried")
+	assert.Equal(t, "transient unavailable false", fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable), "innermost failure")
 	assert.Equal(t, []string{"a narrower query", "the library"}, e.Alternatives)
-	require.Len(t, e.Attempted, 1, "the hops add nothing")
+	require.Len(t, e.Attempted, 1, "attempts")
 	a := e.Attempted[0]
 	assert.Equal(t, "search_archive 3 transient unavailable", fmt.Sprint(a.Tool, " ", a.Attempts, " ", a.Category, " ", a.Code))
 	assert.Equal(t, map[string]any{"query": "backoff 1973", "token": "[masked]", "mail": "[masked]"}, a.Arguments)
@@ -86,8 +86,8 @@ func TestReport_ByHand(t *testing.T) {
 	r.Add("d", map[string]any{"q": 1}, err)
 	r.Add("e", map[string]any{"pass\u200bword": "s3cret", "api key": "s3cret"}, errLost)
 	e = r.Failure("Half of it.")
-	assert.Equal(t, toolerr.CategoryPermission, e.Category, "what forbids a retry counts")
-	assert.Equal(t, toolerr.EffectUnknown, e.Effect, "of several, one may have taken effect")
+	assert.Equal(t, toolerr.CategoryPermission, e.Category, "category")
+	assert.Equal(t, toolerr.EffectUnknown, e.Effect, "effect")
 	assert.NotContains(t, string(e.AppendJSON(nil)), "s3cret")
 	assert.Equal(t, 3, e.Partial.Processed)
 	var calls []string
@@ -97,12 +97,12 @@ func TestReport_ByHand(t *testing.T) {
 	assert.Equal(t, []string{"a3", "c1", "d3", "e1"}, calls)
 }
 
-// FuzzReport adds failures made of the fuzzer's bytes in two orders: the failure is
-// the same, bounded, and holds no secret.
+// FuzzReport adds fuzzed failures in two orders. The result is the same, bounded, and
+// without secrets.
 func FuzzReport(f *testing.F) {
 	f.Add("a", "token", uint64(1), uint8(5))
 	f.Add(strings.Repeat("x", 9000), "password", uint64(2), uint8(60))
-	f.Add("x", "\xff", uint64(3), uint8(40)) // no text, so that Secret cannot know it again
+	f.Add("x", "\xff", uint64(3), uint8(40)) // not valid text, which Secret cannot match
 	f.Fuzz(func(t *testing.T, text, secretName string, seed uint64, n uint8) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		type failed struct {
@@ -131,12 +131,12 @@ func FuzzReport(f *testing.F) {
 		e := build()
 		wire := string(e.AppendJSON(nil))
 		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		assert.Equal(t, wire, string(build().AppendJSON(nil)), "the order does not matter")
+		assert.Equal(t, wire, string(build().AppendJSON(nil)), "other order")
 		assert.Less(t, len(wire), 9<<10)
 		if secretName != "q" && !strings.Contains(text, "hunter2") {
 			assert.NotContains(t, wire, "hunter2")
 		}
-		for range 5 { // hops
+		for range 5 { // layers
 			parsed := new(toolerr.Error)
 			require.NoError(t, parsed.UnmarshalJSON([]byte(wire)))
 			hop := handoff.Report{}
@@ -150,8 +150,8 @@ func FuzzReport(f *testing.F) {
 	})
 }
 
-// Failures are encoded only if nothing else says which of them counts.
-func TestReport_EncodesWhatTies(t *testing.T) {
+// TestReport_Ties checks that failures are encoded only if nothing else distinguishes them.
+func TestReport_Ties(t *testing.T) {
 	t.Parallel()
 	encoded := 0
 	busy := toolerr.Transient("busy").WithOptions(counted{&encoded})

@@ -1,5 +1,4 @@
-// Package hints tells the hint that an author gave a failure from one that this
-// module gave it.
+// Package hints distinguishes an author's hint from a hint of this module.
 package hints
 
 import (
@@ -9,13 +8,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Retried is the hint of a failure that was retried without success, in place of the
-// default one, which was for the first attempt.
+// Retried is the hint of a failure that was retried without success. It replaces the default
+// hint, which is for the first attempt.
 const Retried = "This was retried already, without success. Do not repeat it now; use another way, or tell the user what is missing."
 
-// IsDefault reports whether no author gave e its hint: e has none, [Retried], or the
-// one that it has on the wire if it has none, with its idempotency key or before a caller
-// added that. A failure that was read from the wire has nothing else to tell them apart.
+// IsDefault reports whether e has no hint of an author: its hint is empty, [Retried], or the
+// default, either for its idempotency key or without one. In a failure that was read from
+// the wire, nothing else distinguishes a default hint from an author's.
 func IsDefault(e *toolerr.Error) bool {
 	facts := factsOf(e)
 	if e.IdempotencyKey != "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// released reports whether a look releases a refund whose reply was lost.
+// released reports whether a lookup releases a refund whose reply was lost.
 func released(t *testing.T, refund, look any, answer *mcp.CallToolResult, err error) bool {
 	t.Helper()
 	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -33,7 +33,7 @@ func released(t *testing.T, refund, look any, answer *mcp.CallToolResult, err er
 	return d.Reason != retry.ReasonRepeated
 }
 
-// What two calls are about is what identifies something in both.
+// TestGuard_SharedValues checks which shared values make a lookup.
 func TestGuard_SharedValues(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[any]bool{
@@ -48,9 +48,9 @@ func TestGuard_SharedValues(t *testing.T) {
 			assert.Equal(t, want, released(t, map[string]any{"a": value, "b": "something-else"}, look, result.OK("found"), nil), "%v, %s", value, name)
 		}
 	}
-	assert.True(t, released(t, map[string]any{"id": 48291}, map[string]any{"id": "48291"}, result.OK("found"), nil), "a number as a text")
+	assert.True(t, released(t, map[string]any{"id": 48291}, map[string]any{"id": "48291"}, result.OK("found"), nil), "number in a string")
 	assert.True(t, released(t, map[string]any{"id": 48291.0}, map[string]any{"id": " 48291 "}, result.OK("found"), nil))
-	assert.False(t, released(t, map[string]any{"idempotency_key": "k-123456"}, map[string]any{"idempotency_key": "k-123456"}, result.OK("found"), nil), "a key is no subject")
+	assert.False(t, released(t, map[string]any{"idempotency_key": "k-123456"}, map[string]any{"idempotency_key": "k-123456"}, result.OK("found"), nil), "idempotency key")
 	assert.False(t, released(t, nil, nil, result.OK("found"), nil))
 	many := map[string]any{}
 	for n := range 1000 {
@@ -59,8 +59,8 @@ func TestGuard_SharedValues(t *testing.T) {
 	assert.False(t, released(t, map[string]any{"id": "ORD-1000"}, many, result.OK("found"), nil))
 }
 
-// Only an answer about the thing is a look.
-func TestGuard_LookOutcomes(t *testing.T) {
+// TestGuard_LookupOutcomes checks which outcomes are a lookup.
+func TestGuard_LookupOutcomes(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		answer *mcp.CallToolResult
@@ -70,8 +70,8 @@ func TestGuard_LookOutcomes(t *testing.T) {
 		"data":           {result.OK("found"), nil, true},
 		"nothing":        {result.Empty("No refund.", nil), nil, true},
 		"not found":      {result.Failure(errPath), nil, true},
-		"a definite no":  {result.Failure(toolerr.Validation("There is no refund of ORD-7.")), nil, true},
-		"of the trade":   {result.Failure(toolerr.Business("It is in dispute.")), nil, true},
+		"a refusal":      {result.Failure(toolerr.Validation("There is no refund of ORD-7.")), nil, true},
+		"business":       {result.Failure(toolerr.Business("It is in dispute.")), nil, true},
 		"a part":         {result.Failure(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1})), nil, false},
 		"arguments":      {result.Failure(toolerr.InvalidArgument("id", "x", "a number")), nil, false},
 		"too early":      {result.Failure(toolerr.FailedPrecondition("m", "log_in")), nil, false},
@@ -85,8 +85,8 @@ func TestGuard_LookOutcomes(t *testing.T) {
 	}
 }
 
-// A look at another server is none.
-func TestGuard_LookElsewhere(t *testing.T) {
+// TestGuard_LookupElsewhere checks that a call of another server is not a lookup.
+func TestGuard_LookupElsewhere(t *testing.T) {
 	t.Parallel()
 	p := guarded()
 	bank := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return fails(errLost) })
@@ -100,8 +100,8 @@ func TestGuard_LookElsewhere(t *testing.T) {
 	assert.Equal(t, retry.ActionVerify, d.Action)
 }
 
-// A tool that is called again and again on purpose may be the look.
-func TestGuard_PollingLook(t *testing.T) {
+// TestGuard_PollingLookup checks that a call of a polling tool may be a lookup.
+func TestGuard_PollingLookup(t *testing.T) {
 	t.Parallel()
 	p := guarded()
 	p.Guard.Polling = []string{"find"}
@@ -119,7 +119,8 @@ func TestGuard_PollingLook(t *testing.T) {
 	assert.Equal(t, retry.ReasonUnsafe, d.Reason)
 }
 
-// What may have taken effect is held for a day, and as many calls as its bound says.
+// TestGuard_HeldBounds checks how long, and how many, calls that may have taken effect are
+// held.
 func TestGuard_HeldBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -140,18 +141,18 @@ func TestGuard_HeldBounds(t *testing.T) {
 			_ = refund(n + 1)
 		}
 		assert.False(t, refund(1))
-		assert.True(t, refund(0), "the first of 5001")
+		assert.True(t, refund(0), "first of 5,001")
 	})
 }
 
-// A call that may have taken effect under a key is not made without it.
+// TestGuard_KeyRefused checks that a held call with a key is not made without the key.
 func TestGuard_KeyRefused(t *testing.T) {
 	t.Parallel()
 	s := &script{answers: []any{errLost}}
 	p := guarded()
 	p.MaxAttempts, p.Safety = -1, retry.SafetyKeyed
 	_, _ = retry.CallTool(t.Context(), p, s, tool("pay", order))
-	p.Safety = retry.SafetyUnknown // the tool has changed
+	p.Safety = retry.SafetyUnknown // a changed tool
 	for range 2 {
 		out, d := retry.CallTool(t.Context(), p, s, tool("pay", order))
 		assert.Equal(t, retry.ActionVerify, d.Action)
@@ -164,7 +165,8 @@ func TestGuard_KeyRefused(t *testing.T) {
 	assert.Equal(t, s.calls[0].Arguments, s.calls[1].Arguments)
 }
 
-// What has taken effect although it failed is not done again, whatever else is done.
+// TestGuard_AppliedEffect checks that a call that took effect although it failed is never
+// repeated.
 func TestGuard_AppliedEffect(t *testing.T) {
 	t.Parallel()
 	s := &script{answers: []any{toolerr.Transient("Booked; the receipt is lost.").WithRetryable(false).WithEffect(toolerr.EffectApplied), "done"}}
