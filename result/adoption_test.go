@@ -17,7 +17,7 @@ import (
 
 // A server that exists already loses no word by the middleware with RevealAll: what the SDK
 // alone shows of a failure is in the envelope or follows it, and successes are the same.
-func TestRevealAll(t *testing.T) {
+func TestRevealAll_ExistingServer(t *testing.T) {
 	t.Parallel()
 	bare := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addFailingTools(bare)

@@ -58,7 +58,7 @@ func argumentServer() *mcp.Server {
 	return server
 }
 
-func TestEveryComplaintAboutArguments(t *testing.T) {
+func TestMiddleware_InvalidArguments(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, argumentServer(), nil)
 	for arguments, want := range map[string]struct{ code, field, message, suggestion string }{
@@ -122,7 +122,7 @@ func TestEveryComplaintAboutArguments(t *testing.T) {
 	}
 }
 
-func TestAnArgumentThatImitatesAComplaint(t *testing.T) {
+func TestMiddleware_ImitatedViolation(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, argumentServer(), nil)
 	for _, text := range []string{
@@ -150,7 +150,7 @@ func TestAnArgumentThatImitatesAComplaint(t *testing.T) {
 
 // If the schema has keywords that are not checked anew, the text may be the SDK's
 // or a handler's: nothing is said of its effect, nor of a field.
-func TestAnUnreadComplaint(t *testing.T) {
+func TestMiddleware_UncheckedKeywords(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, argumentServer(), nil)
 	for _, text := range []string{
@@ -168,7 +168,7 @@ func TestAnUnreadComplaint(t *testing.T) {
 
 // A handler that decodes something else, and fails, does not complain about the
 // arguments.
-func TestAHandlersOwnDecoding(t *testing.T) {
+func TestMiddleware_DecodingInHandler(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -193,7 +193,7 @@ func TestAHandlersOwnDecoding(t *testing.T) {
 }
 
 // A path may hold names that only the caller knows. They are not for the log.
-func TestTheNamesOfMembersAreNotLogged(t *testing.T) {
+func TestMiddleware_MemberNamesNotLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -211,7 +211,7 @@ func TestTheNamesOfMembersAreNotLogged(t *testing.T) {
 }
 
 // A value that fits the schema may not fit the Go type: its path is exact too.
-func TestTheGoTypeOfAnArgument(t *testing.T) {
+func TestMiddleware_ArgumentGoTypes(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(io.Discard)))
@@ -236,7 +236,7 @@ func TestTheGoTypeOfAnArgument(t *testing.T) {
 }
 
 // A complaint about very many items is checked in no time.
-func TestManyItemsAtFault(t *testing.T) {
+func TestMiddleware_ManyInvalidItems(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(io.Discard)))
@@ -256,7 +256,7 @@ func TestManyItemsAtFault(t *testing.T) {
 }
 
 // A client may leave the arguments out altogether.
-func TestNoArgumentsAtAll(t *testing.T) {
+func TestMiddleware_NoArguments(t *testing.T) {
 	t.Parallel()
 	for name, arguments := range map[string]any{"absent": nil, "null": json.RawMessage("null"), "empty": struct{}{}} {
 		server := argumentServer()

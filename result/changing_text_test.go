@@ -34,7 +34,7 @@ func text(s string) []mcp.Content { return []mcp.Content{&mcp.TextContent{Text: 
 
 // No path of an error to the wire compares its texts: one that changes never gets
 // there, whatever it looks like, and whether or not a *toolerr.Error is behind it.
-func TestMiddleware_TextThatChanges(t *testing.T) {
+func TestMiddleware_ChangingText(t *testing.T) {
 	t.Parallel()
 	set := func(err error, edit func(*mcp.CallToolResult)) *mcp.CallToolResult {
 		r := new(mcp.CallToolResult)
@@ -117,7 +117,7 @@ func TestMiddleware_TextThatChanges(t *testing.T) {
 
 // Words beside an error whose text cannot change are its author's, whether a sentence or
 // an envelope.
-func TestMiddleware_WordsBesideTheError(t *testing.T) {
+func TestMiddleware_WordsWithError(t *testing.T) {
 	t.Parallel()
 	own := toolerr.Business("Over the limit of ten.").WithCode("ten")
 	var res *mcp.CallToolResult

@@ -32,7 +32,7 @@ func hooked(opts *result.MiddlewareOptions, h mcp.ToolHandler) *mcp.Server {
 	return server
 }
 
-func TestOnCall_Kinds(t *testing.T) {
+func TestMiddlewareOptions_OnCall(t *testing.T) {
 	t.Parallel()
 	type call struct {
 		Tool     string
@@ -145,7 +145,7 @@ func TestCounts_PrometheusLabels(t *testing.T) {
 }
 
 // A middleware may answer names that no list has; what is kept of them is bounded too.
-func TestCounts_ToolsAreBounded(t *testing.T) {
+func TestCounts_BoundedTools(t *testing.T) {
 	t.Parallel()
 	counts := new(result.Counts)
 	handle := result.Middleware(&result.MiddlewareOptions{Counts: counts})(func(context.Context, string, mcp.Request) (mcp.Result, error) {

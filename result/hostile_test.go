@@ -38,7 +38,7 @@ func (e ouroboros) Unwrap() error { return e }
 func (e fickle) Error() string { *e.n++; return fmt.Sprintf("query on 10.0.0.7 failed, take %d", *e.n) }
 
 // Errors and panics that were made to hurt cost an answer, never the server.
-func TestErrorsMadeToHurt(t *testing.T) {
+func TestMiddleware_HostileErrors(t *testing.T) {
 	t.Parallel()
 	endless := map[string]any{}
 	endless["self"] = endless
@@ -57,7 +57,7 @@ func TestErrorsMadeToHurt(t *testing.T) {
 
 // A rule or Reveal that panics is as if it were not there; the error stays in the
 // log.
-func TestOptionsThatPanic(t *testing.T) {
+func TestMiddleware_PanickingOptions(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	opts := logged(&log)
@@ -70,7 +70,7 @@ func TestOptionsThatPanic(t *testing.T) {
 }
 
 // A list of tools that does not come keeps nobody waiting for long.
-func TestAListThatBlocks(t *testing.T) {
+func TestMiddleware_BlockingToolList(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
@@ -100,7 +100,7 @@ func TestAListThatBlocks(t *testing.T) {
 
 // A tool that is called although no list has it is looked for once, not each time
 // that it fails.
-func TestAHiddenTool(t *testing.T) {
+func TestMiddleware_HiddenTool(t *testing.T) {
 	t.Parallel()
 	lists := 0
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{PageSize: 1})
@@ -134,7 +134,7 @@ func TestAHiddenTool(t *testing.T) {
 }
 
 // What a tool was called with does not reach the log, whoever quotes it.
-func TestArgumentsStayOutOfTheLog(t *testing.T) {
+func TestMiddleware_ArgumentsNotLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -177,7 +177,7 @@ type keyed struct {
 
 // A security check that fails makes the call fail, and is in the log: it is never
 // taken for data, or for nothing found, whatever stands beside its error.
-func TestASecurityCheckThatFails(t *testing.T) {
+func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 	t.Parallel()
 	denied := toolerr.Permission("The signature is not valid.").WithCode(toolerr.CodePermissionDenied)
 	var check func() error
@@ -229,7 +229,7 @@ func TestASecurityCheckThatFails(t *testing.T) {
 }
 
 // Raw JSON is looked at as far as it has to be.
-func TestRawJSON(t *testing.T) {
+func TestMiddleware_RawJSON(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(new(bytes.Buffer))))

@@ -130,7 +130,7 @@ func TestMiddleware_PlantedArguments(t *testing.T) {
 }
 
 // The names of a tool's arguments are in the log: operators need them.
-func TestMiddleware_ArgumentNamesAreLogged(t *testing.T) {
+func TestMiddleware_ArgumentNamesLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)

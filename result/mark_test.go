@@ -23,7 +23,7 @@ type outcome struct {
 
 // Data of our own servers that looks like a failure is marked as data, and read as such;
 // any other success goes out without a mark.
-func TestMiddleware_MarksData(t *testing.T) {
+func TestMiddleware_DataMark(t *testing.T) {
 	t.Parallel()
 	wire := new(testutil.Wire)
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -56,7 +56,7 @@ func TestMiddleware_MarksData(t *testing.T) {
 
 // OK marks what it makes, for servers without the middleware. Nothing else is believed:
 // a failure stays one.
-func TestOK_MarksData(t *testing.T) {
+func TestOK_DataMark(t *testing.T) {
 	t.Parallel()
 	out := result.Parse(result.OK(outcome{false, "access denied"}), nil)
 	assert.Equal(t, result.KindData, out.Kind)
@@ -68,7 +68,7 @@ func TestOK_MarksData(t *testing.T) {
 }
 
 // The advice in the log is given once for each tool and kind of error.
-func TestTheLogAdvisesOnce(t *testing.T) {
+func TestMiddleware_AdviceOnce(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	var n int

@@ -41,7 +41,7 @@ func callT(t *testing.T, session *mcp.ClientSession) *toolerr.Error {
 
 var errSoldOut = errors.New("all 3 seats are sold out")
 
-func TestReveal(t *testing.T) {
+func TestMiddlewareOptions_Reveal(t *testing.T) {
 	t.Parallel()
 	var err error
 	session := failing(t, &result.MiddlewareOptions{
@@ -67,7 +67,7 @@ func TestReveal(t *testing.T) {
 	}
 }
 
-func TestRules(t *testing.T) {
+func TestMiddlewareOptions_Rules(t *testing.T) {
 	t.Parallel()
 	var err error
 	soldOut := toolerr.Business("The flight is sold out.").WithCode("sold_out")
@@ -104,7 +104,7 @@ func TestRules(t *testing.T) {
 }
 
 // Results that a handler makes with Failure are judged by the options too.
-func TestOptionsHoldForFailedResults(t *testing.T) {
+func TestMiddlewareOptions_FailedResults(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
@@ -123,7 +123,7 @@ func TestOptionsHoldForFailedResults(t *testing.T) {
 	assert.Contains(t, out.Result.Meta, "seats")
 }
 
-func TestTimeout(t *testing.T) {
+func TestMiddlewareOptions_Timeout(t *testing.T) {
 	t.Parallel()
 	var h func(context.Context) error
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 30 * time.Millisecond},
@@ -197,7 +197,7 @@ func TestCounts(t *testing.T) {
 }
 
 // Codes may come from what others send, so that what is kept of them is bounded.
-func TestCountsAreBounded(t *testing.T) {
+func TestCounts_Bounded(t *testing.T) {
 	t.Parallel()
 	counts, n := new(result.Counts), 0
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts}, func(context.Context) error {
@@ -214,7 +214,7 @@ func TestCountsAreBounded(t *testing.T) {
 }
 
 // What the log says of each kind of failure.
-func TestLogRecords(t *testing.T) {
+func TestMiddleware_LogRecords(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -270,7 +270,7 @@ func TestLogRecords(t *testing.T) {
 
 // Each category is logged and counted apart, so that each can have an alert of its
 // own.
-func TestEachCategoryIsLoggedAndCountedApart(t *testing.T) {
+func TestMiddleware_CategoriesLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	var err error
@@ -302,7 +302,7 @@ func TestEachCategoryIsLoggedAndCountedApart(t *testing.T) {
 	assert.Equal(t, want, counted)
 }
 
-func TestTheLogNamesTheConstructor(t *testing.T) {
+func TestMiddleware_ConstructorAdvice(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	var err error
@@ -324,7 +324,7 @@ func TestTheLogNamesTheConstructor(t *testing.T) {
 }
 
 // A logger that panics costs the record, not the answer.
-func TestALoggerThatPanics(t *testing.T) {
+func TestMiddleware_PanickingLogger(t *testing.T) {
 	t.Parallel()
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(panicky{slog.DiscardHandler})}, func(context.Context) error { return errOverLimit })
 	assert.Equal(t, toolerr.CodeLimitExceeded, callT(t, session).Code)

@@ -15,7 +15,7 @@ import (
 
 // What results are read as, in a file that other languages can use. See
 // ../toolerr/testdata/README.md.
-func TestResultVectors(t *testing.T) {
+func TestResults_Vectors(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/results.json")
 	require.NoError(t, err)

@@ -86,7 +86,7 @@ func (e graphError) Error() string { return e[0].Message }
 
 // The sentence of a service becomes the message, cleaned and bounded, if the option allows
 // it, and no other text does.
-func TestServiceMessages(t *testing.T) {
+func TestMiddlewareOptions_ServiceMessages(t *testing.T) {
 	t.Parallel()
 	status := func(n int) *http.Response {
 		return &http.Response{StatusCode: n, Request: &http.Request{Method: http.MethodGet}}

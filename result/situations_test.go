@@ -22,7 +22,7 @@ import (
 )
 
 // Every situation that a tool can be in, over a session: what the agent reads.
-func TestSituationsOverASession(t *testing.T) {
+func TestMiddleware_Situations(t *testing.T) {
 	t.Parallel()
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -146,7 +146,7 @@ func TestSituationsOverASession(t *testing.T) {
 
 // A query that does not end within its 30 seconds is a transient failure, and no
 // answer without rows.
-func TestADatabaseThatDoesNotAnswer(t *testing.T) {
+func TestMiddleware_SilentDatabase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -176,7 +176,7 @@ func TestADatabaseThatDoesNotAnswer(t *testing.T) {
 var imperative = regexp.MustCompile(`(?:^|[.?!] |If [^,]+, )(?i:add|ask|bring|call|check|choose|correct|do not|read|repeat|retry|use|wait) `)
 
 // What no author has written a hint for has one of ours, in the imperative.
-func TestHintsAreImperative(t *testing.T) {
+func TestHints_Imperative(t *testing.T) {
 	t.Parallel()
 	var err error
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}, func(context.Context) error { return err })

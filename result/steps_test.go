@@ -97,7 +97,7 @@ func TestMiddleware_FieldOfWords(t *testing.T) {
 }
 
 // An identifier of the author's own makes whole answers comparable.
-func TestCorrelationID(t *testing.T) {
+func TestMiddlewareOptions_CorrelationID(t *testing.T) {
 	t.Parallel()
 	next := func(context.Context) string { return "trace-7" }
 	for name, test := range map[string]struct {

@@ -16,11 +16,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-var storm = flag.Int("storm", 2000, "how many calls fail at once, in TestManyFailuresAtOnce")
+var storm = flag.Int("storm", 2000, "how many calls fail at once, in TestMiddleware_Storm")
 
 // Calls that fail at once, a tenth of them panics: the server lives, every call
 // is counted, and neither a goroutine nor memory is left behind.
-func TestManyFailuresAtOnce(t *testing.T) { //nolint:paralleltest // counts goroutines and memory
+func TestMiddleware_Storm(t *testing.T) { //nolint:paralleltest // counts goroutines and memory
 	calls := *storm / 10 * 10
 	opts := logged(io.Discard)
 	opts.Timeout = time.Minute // so many at once are slow

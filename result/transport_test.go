@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestAServerThatDiesInACall(t *testing.T) {
+func TestParse_ServerExits(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func moodyServer(t *testing.T, status *atomic.Int32) string {
 	return front.URL
 }
 
-func TestRoundTripperKeepsTheDelay(t *testing.T) {
+func TestRoundTripper_RetryAfter(t *testing.T) {
 	t.Parallel()
 	var status atomic.Int32
 	url := moodyServer(t, &status)
@@ -121,7 +121,7 @@ func TestRoundTripperKeepsTheDelay(t *testing.T) {
 	}
 }
 
-func TestHTTPStatusesWithoutTheRoundTripper(t *testing.T) {
+func TestParse_HTTPStatuses(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[int32]string{
 		429: "transient rate_limited", 503: "transient unavailable", 504: "transient timeout",
@@ -135,7 +135,7 @@ func TestHTTPStatusesWithoutTheRoundTripper(t *testing.T) {
 	}
 }
 
-func TestInputRequiredIsNoSuccess(t *testing.T) {
+func TestParse_InputRequired(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
@@ -160,7 +160,7 @@ func TestInputRequiredIsNoSuccess(t *testing.T) {
 }
 
 // A server that is not there any more has refused the call: nothing was done.
-func TestARefusedConnection(t *testing.T) {
+func TestParse_RefusedConnection(t *testing.T) {
 	t.Parallel()
 	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newServer(new(bytes.Buffer)) }, nil))
 	session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{

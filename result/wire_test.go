@@ -47,7 +47,7 @@ var complaints = []string{
 
 // The text on the wire is the same over stdio, over HTTP with sessions and
 // without, and in memory, for every way of failing.
-func TestTheWireIsTheSameOnEveryTransport(t *testing.T) {
+func TestMiddleware_Transports(t *testing.T) {
 	t.Parallel()
 	sessions := map[string]*mcp.ClientSession{"memory": testutil.Connect(t, newServer(new(bytes.Buffer)), nil)}
 	for name, options := range map[string]*mcp.StreamableHTTPOptions{"stateful": nil, "stateless": {Stateless: true}} {
@@ -121,7 +121,7 @@ func stdioServer(t *testing.T, stdout *bytes.Buffer) mcp.Transport {
 }
 
 // What each of them says, where the transport test only compares.
-func TestWhatBrokenToolsSay(t *testing.T) {
+func TestMiddleware_BrokenTools(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	session := testutil.Connect(t, newServer(&log), nil)
@@ -150,7 +150,7 @@ func TestWhatBrokenToolsSay(t *testing.T) {
 
 // On the wire, a call that could not be made is an error of the protocol, and one
 // that was made and failed is a result.
-func TestTheTwoChannelsOnTheWire(t *testing.T) {
+func TestMiddleware_ErrorChannels(t *testing.T) {
 	t.Parallel()
 	wire := new(testutil.Wire)
 	session := testutil.Connect(t, newServer(new(bytes.Buffer)), wire)
@@ -187,7 +187,7 @@ func TestTheTwoChannelsOnTheWire(t *testing.T) {
 }
 
 // Versions of the protocol before 2026-07-28 know no resultType.
-func TestOlderProtocolVersions(t *testing.T) {
+func TestMiddleware_OlderProtocolVersions(t *testing.T) {
 	t.Parallel()
 	for _, version := range mcp.SupportedProtocolVersions()[1:] {
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{version}})

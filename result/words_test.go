@@ -264,7 +264,7 @@ func TestMiddleware_ContentTwice(t *testing.T) {
 }
 
 // What an author has put beside an error is kept as far as it cannot be the error's text.
-func TestMiddleware_ContentBesideTheError(t *testing.T) {
+func TestMiddleware_ContentWithError(t *testing.T) {
 	t.Parallel()
 	image := &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}
 	var fail func() *mcp.CallToolResult

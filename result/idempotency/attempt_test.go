@@ -79,7 +79,7 @@ func TestHandler_SameAttempt(t *testing.T) {
 }
 
 // A request that is sent twice while the first is carried out gets the first's failure.
-func TestHandler_SameAttemptAtOnce(t *testing.T) {
+func TestHandler_ParallelSameAttempt(t *testing.T) {
 	t.Parallel()
 	c := &till{ends: func(context.Context, int64) error {
 		<-time.After(50 * time.Millisecond)

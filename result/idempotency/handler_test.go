@@ -188,7 +188,7 @@ func TestHandler_Failures(t *testing.T) {
 }
 
 // What an error names is looked for in the call's arguments, as the middleware does.
-func TestHandler_CallersFault(t *testing.T) {
+func TestHandler_InvalidArgument(t *testing.T) {
 	t.Parallel()
 	c := new(till)
 	c.ends = func(context.Context, int64) error {

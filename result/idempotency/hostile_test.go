@@ -139,7 +139,7 @@ func TestHandler_ArgumentsAsSent(t *testing.T) {
 }
 
 // A type that has no place for the key would promise what it cannot keep.
-func TestHandler_NoPlaceForTheKey(t *testing.T) {
+func TestHandler_NoKeyArgument(t *testing.T) {
 	t.Parallel()
 	assert.PanicsWithValue(t, "idempotency.Handler: idempotency_test.items has no string for the idempotency key: "+
 		"give it a field with the tag `json:\"idempotency_key,omitempty\"`", func() { idempotency.Handler[items, any](nil, nil) })
@@ -152,7 +152,7 @@ func TestHandler_NoPlaceForTheKey(t *testing.T) {
 }
 
 // What cannot be given again is never given wrongly.
-func TestHandler_OutputThatDoesNotSurvive(t *testing.T) {
+func TestHandler_LossyOutput(t *testing.T) {
 	t.Parallel()
 	runs := 0
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -243,7 +243,7 @@ func TestHandler_MiddlewareOptions(t *testing.T) {
 }
 
 // A rule that panics leaves no key claimed for good, and runs nothing twice.
-func TestHandler_RuleThatPanics(t *testing.T) {
+func TestHandler_PanickingRule(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	opts, ran := logged(&log), 0

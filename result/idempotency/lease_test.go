@@ -103,7 +103,7 @@ func (s *left) Claim(ctx context.Context, r idempotency.Request) (idempotency.Cl
 
 // What a repeat is told of each state that a store can leave: never of a success that
 // nobody knows of, and never that it may run.
-func TestHandler_WhatIsLeft(t *testing.T) {
+func TestHandler_Leftovers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		claim  idempotency.Claim

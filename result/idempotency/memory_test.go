@@ -76,7 +76,7 @@ func (s *stateless) Claim(context.Context, idempotency.Request) (idempotency.Cla
 }
 
 // A store that fails costs an answer, never a second charge.
-func TestHandler_StoreThatFails(t *testing.T) {
+func TestHandler_FailingStore(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	store, c := &lameStore{claim: errors.New(secret)}, new(till)

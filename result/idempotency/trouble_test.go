@@ -61,7 +61,7 @@ func TestHandler_InternalProtocolError(t *testing.T) {
 
 // An owner that learns at its end that another has claimed the key says no more that
 // nothing was done under it.
-func TestHandler_LostAtTheEnd(t *testing.T) {
+func TestHandler_LostAtFinish(t *testing.T) {
 	t.Parallel()
 	shared := new(idempotency.MemoryStore)
 	running, refuse := make(chan bool, 1), make(chan bool)
@@ -102,7 +102,7 @@ func TestHandler_SlowFinish(t *testing.T) {
 }
 
 // A store that panics while a handler runs ends neither the server nor the call.
-func TestHandler_RenewPanics(t *testing.T) {
+func TestHandler_PanickingRenew(t *testing.T) {
 	t.Parallel()
 	renewed := make(chan bool, 10)
 	store := &troubled{Store: new(idempotency.MemoryStore), renew: func() error {
@@ -152,7 +152,7 @@ func TestHandler_OtherOutput(t *testing.T) {
 
 // A process that is younger than an attempt of which the client knows nothing has no
 // record of it: the one before may have carried it out, and only Rerun repeats it.
-func TestHandler_YoungerThanTheAttempt(t *testing.T) {
+func TestHandler_YoungerRecord(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		opts *idempotency.Options

@@ -154,7 +154,7 @@ func TestReceiving_Panic(t *testing.T) {
 }
 
 // Requests without parameters, sessions or results do no harm.
-func TestReceiving_Nothing(t *testing.T) {
+func TestReceiving_EmptyRequests(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
 	for _, middleware := range []mcp.Middleware{mcpotel.Receiving(&r.Options), mcpotel.Sending(&r.Options), mcpotel.Receiving(nil), mcpotel.Sending(nil)} {

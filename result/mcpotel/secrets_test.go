@@ -138,7 +138,7 @@ func TestOptions_Codes(t *testing.T) {
 }
 
 // Names that a model makes up are neither names of spans nor attributes, however many.
-func TestNames_MadeUp(t *testing.T) {
+func TestNames_Unknown(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
 	session := connect(t, r.serve(map[string]mcp.ToolHandler{"ok": ok}), mcpotel.Sending(&r.Options))

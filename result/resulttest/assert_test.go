@@ -39,7 +39,7 @@ func outcome(text string) result.Outcome {
 	return result.Parse(&mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil)
 }
 
-func TestAssertions(t *testing.T) {
+func TestAssert_Holds(t *testing.T) {
 	t.Parallel()
 	good := result.Parse(result.Failure(toolerr.NotFound("ticker", "APPL", "AAPL")), nil)
 	const whole = `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"m","hint":"h"}`
@@ -154,7 +154,7 @@ func TestLeaks(t *testing.T) {
 }
 
 // What an answer holds beside the leak that is reported is masked too.
-func TestFinding_MasksEverySecret(t *testing.T) {
+func TestFinding_MaskedSecrets(t *testing.T) {
 	t.Parallel()
 	const secrets = "AKIAIOSFODNN7EXAMPLE and Bearer abcdefghijklmnop1234"
 	server := mcp.NewServer(&mcp.Implementation{Name: "leaks"}, nil)

@@ -168,7 +168,7 @@ func TestCheck_Promises(t *testing.T) {
 }
 
 // Looks are calls as all others are: what the options leave out is not asked either.
-func TestCheck_LooksAreAllowed(t *testing.T) {
+func TestCheck_AllowedLookups(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, newShop("effect none").server(), nil)
 	for name, test := range map[string]struct {
@@ -196,7 +196,7 @@ func TestCheck_LooksAreAllowed(t *testing.T) {
 }
 
 // What another program changes at any time proves nothing.
-func TestCheck_UnsteadyLook(t *testing.T) {
+func TestCheck_UnstableLookup(t *testing.T) {
 	t.Parallel()
 	s := newShop("unsteady")
 	server := s.server()

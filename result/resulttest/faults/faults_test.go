@@ -33,7 +33,7 @@ const answer = `{"orders":["ORD-1"]}`
 
 // Both forms are held to the same: what the client sees, and whether the service
 // was reached.
-func TestInjector_EveryFault(t *testing.T) {
+func TestInjector_Faults(t *testing.T) {
 	t.Parallel()
 	for _, fault := range everyFault {
 		for _, form := range []string{"as a service", "as a round tripper"} {
@@ -165,7 +165,7 @@ func TestInjector_MaxStall(t *testing.T) {
 	}
 }
 
-func TestInjector_EndOfTestEndsStall(t *testing.T) {
+func TestInjector_StallEndsWithTest(t *testing.T) {
 	start := time.Now()
 	t.Run("a test", func(t *testing.T) {
 		injector := &faults.Injector{Script: []faults.Fault{faults.Stall}}
