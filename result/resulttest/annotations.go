@@ -21,6 +21,6 @@ func isAnnotated(tool *mcp.Tool) bool {
 func noAnnotations(tool string) Finding {
 	return Finding{
 		Tool: tool, Kind: KindNoAnnotations,
-		Detail: "neither annotations nor an idempotency_key say whether a repeat is safe",
+		Detail: "neither annotations nor an idempotency_key state whether a repeat is safe",
 	}
 }

@@ -59,19 +59,19 @@ func (a *answer) check(output schema, timeout time.Duration) {
 	var wire *jsonrpc.Error
 	switch {
 	case a.late:
-		a.add(KindNoAnswer, "no answer came within %v", timeout)
+		a.add(KindNoAnswer, "no answer within %v", timeout)
 	case a.died:
 		a.add(KindServerDied, "the session ended without an answer: %v", clip(a.err.Error(), 200))
 	case errors.As(a.err, &wire):
 		a.failed = true
-		a.add(KindProtocolError, "the call was answered with protocol error %d: %s", wire.Code, clip(wire.Message, 200))
+		a.add(KindProtocolError, "the answer is protocol error %d: %s", wire.Code, clip(wire.Message, 200))
 	case errors.Is(a.err, mcp.ErrConnectionClosed): // and the server lives
 		a.failed = true
-		a.add(KindProtocolError, "the call was answered with a protocol error that clients take for the end of the session, -32003 or -32004: %v", clip(a.err.Error(), 200))
+		a.add(KindProtocolError, "the answer is a protocol error (-32003 or -32004) that clients treat as the end of the session: %v", clip(a.err.Error(), 200))
 	case a.err != nil:
 		a.add(KindUnreadable, "the answer cannot be read: %v", clip(a.err.Error(), 200))
 	case a.result == nil:
-		a.add(KindUnreadable, "neither a result nor an error came")
+		a.add(KindUnreadable, "the answer is neither a result nor an error")
 	case a.result.IsError:
 		a.checkFailure()
 	default:
@@ -87,7 +87,7 @@ func (a *answer) checkFailure() {
 	f := readFailure(a.result)
 	if !a.probe.forbidden && f.saysNothingFound() {
 		// The rest would not be there if it were the success that it should be.
-		a.add(KindEmptyAsFailure, "that nothing was found is marked as a failure")
+		a.add(KindEmptyAsFailure, "an empty result is marked as a failure")
 		return
 	}
 	a.failure = &f
@@ -105,7 +105,7 @@ func (a *answer) isInternal() bool {
 
 // addMasked says what the model would have to know.
 func (a *answer) addMasked() {
-	a.add(KindMasked, "the failure is an internal one, and the model would have to know what was wrong: %s", a.probe.name)
+	a.add(KindMasked, "the code is internal, which hides the mistake in the input: %s", a.probe.name)
 }
 
 func (a *answer) checkSuccess(output schema) {
@@ -120,9 +120,9 @@ func (a *answer) checkSuccess(output schema) {
 	switch {
 	case failed:
 		a.failed = true
-		a.add(KindFailureAsSuccess, "the answer says that it failed, and isError is not set: %s", clip(text, 120))
+		a.add(KindFailureAsSuccess, "the answer reports a failure, but isError is not set: %s", clip(text, 120))
 	case a.probe.forbidden && !a.saysUnknown():
-		a.add(KindAccepted, "the call succeeded, although the input schema forbids it: %s", a.probe.name)
+		a.add(KindAccepted, "the call succeeded, although the input schema forbids its arguments: %s", a.probe.name)
 	}
 	if place := nullList(a.result, output); place != "" {
 		a.add(KindNullList, "%s is null", place)
@@ -166,17 +166,17 @@ func (a *answer) checkCase(c *Case) {
 	case want == 0 || a.has(KindEmptyAsFailure) || a.has(KindFailureAsSuccess) || a.has(KindProtocolError):
 	case out.Kind == want:
 		if c.Category != "" && out.Err != nil && out.Err.Category != c.Category {
-			a.add(KindUnexpected, "the failure's category is %q, and should be %q", out.Err.Category, c.Category)
+			a.add(KindUnexpected, "the category is %q instead of %q", out.Err.Category, c.Category)
 		} else if c.Code != "" && out.Err != nil && out.Err.Code != c.Code {
-			a.add(KindUnexpected, "the failure's code is %q, and should be %q", out.Err.Code, c.Code)
+			a.add(KindUnexpected, "the code is %q instead of %q", out.Err.Code, c.Code)
 		}
 	case want == result.KindEmpty && isFailure(out.Kind):
 		a.violations = nil
-		a.add(KindEmptyAsFailure, "nothing should have been found, and the answer is a failure")
+		a.add(KindEmptyAsFailure, "the answer is a failure instead of an empty result")
 	case isFailure(want) && !isFailure(out.Kind):
-		a.add(KindFailureAsSuccess, "the call should have failed, and its answer is %s", out.Kind)
+		a.add(KindFailureAsSuccess, "the call should have failed, but the answer is %s", out.Kind)
 	default:
-		a.add(KindUnexpected, "the answer is %s, and should be %s", out.Kind, want)
+		a.add(KindUnexpected, "the answer is %s instead of %s", out.Kind, want)
 	}
 }
 

@@ -40,18 +40,18 @@ func notEnvelope(out result.Outcome) string {
 	res := out.Result
 	switch {
 	case res == nil && out.Err != nil:
-		return "no result came, but " + clip(out.Err.Error(), 300)
+		return "there is no result, only the error " + clip(out.Err.Error(), 300)
 	case res == nil:
 		return "there is no result"
 	case !res.IsError:
 		return "isError is not set, and the answer is " + out.Kind.String()
 	case res.StructuredContent != nil:
-		return "it has structured content, which clients validate against the output schema, and then lose the failure"
+		return "it has structured content: clients validate that against the output schema and lose the failure"
 	case len(res.Content) == 0:
 		return "it has no content block"
 	}
 	if first, ok := res.Content[0].(*mcp.TextContent); !ok || first.Text == "" {
-		return "its first content block is no text"
+		return "its first content block is not text"
 	}
 	f := readFailure(res)
 	var lacks []string
@@ -62,7 +62,7 @@ func notEnvelope(out result.Outcome) string {
 	}
 	for r, spelt := range roles {
 		if m := f.get(role(r)); m.path != "" && m.path != spelt.spellings[0] {
-			lacks = append(lacks, spelt.name+" is under "+m.path+" in place of "+spelt.spellings[0])
+			lacks = append(lacks, spelt.name+" is in "+m.path+" instead of "+spelt.spellings[0])
 		}
 	}
 	if len(lacks) == 0 && f.members["isError"] != true {
@@ -78,14 +78,14 @@ func notEnvelope(out result.Outcome) string {
 func AssertCategory(tb testing.TB, want toolerr.Category, out result.Outcome) bool {
 	tb.Helper()
 	got := toolerr.CategoryOf(out.AsError())
-	return holds(tb, got == want, out, "the failure's category is %q, and should be %q", got, want)
+	return holds(tb, got == want, out, "the category is %q instead of %q", got, want)
 }
 
 // AssertCode asserts that a call failed with this code.
 func AssertCode(tb testing.TB, want toolerr.Code, out result.Outcome) bool {
 	tb.Helper()
 	got := toolerr.CodeOf(out.AsError())
-	return holds(tb, got == want, out, "the failure's code is %q, and should be %q", got, want)
+	return holds(tb, got == want, out, "the code is %q instead of %q", got, want)
 }
 
 // AssertHint asserts that a call failed and its failure says what to do next.
@@ -97,7 +97,7 @@ func AssertHint(tb testing.TB, out result.Outcome) bool {
 // AssertEmpty asserts that a call succeeded and found nothing.
 func AssertEmpty(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
-	return holds(tb, out.Kind == result.KindEmpty, out, "the answer is %s, and should be empty", out.Kind)
+	return holds(tb, out.Kind == result.KindEmpty, out, "the answer is %s instead of empty", out.Kind)
 }
 
 // AssertNoLeak asserts that nothing in an answer is one of [Leaks] or of more, with

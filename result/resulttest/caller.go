@@ -118,16 +118,16 @@ func (c *caller) ready(ctx context.Context) error {
 	if c.session != nil {
 		return nil
 	}
-	lost := "the server died or hung before"
+	lost := "the server exited or stopped responding"
 	if c.connect == nil {
 		return errors.New(lost)
 	}
 	session, err := within(ctx, 2*c.timeout, c.connect)
 	if err != nil {
-		return fmt.Errorf("%s, and a new session failed: %w", lost, err)
+		return fmt.Errorf("%s, and connecting again failed: %w", lost, err)
 	}
 	if session == nil {
-		return errors.New(lost + ", and no new session was made")
+		return errors.New(lost + ", and Options.Connect returned no session")
 	}
 	c.session, c.own = session, true
 	return nil

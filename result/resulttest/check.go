@@ -33,7 +33,7 @@ func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 		}
 	}
 	if called == 0 {
-		tb.Fatalf("none of the %d tools was called, so that nothing was checked: annotate tools as read-only, or allow them by Options.Tools or Options.All", len(report.Tools))
+		tb.Fatalf("none of the %d tools was called: annotate tools as read-only, or allow calls with Options.Tools or Options.All", len(report.Tools))
 	}
 }
 

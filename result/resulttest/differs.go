@@ -92,14 +92,14 @@ func differs(a, b *answer) string {
 	one, two := result.Parse(a.result, a.err), result.Parse(b.result, b.err)
 	switch {
 	case b.late:
-		return "on the other session there is no answer in time"
+		return "the other session did not answer in time"
 	case a.result == nil && b.result != nil:
-		return fmt.Sprintf("the answer is no result, and on the other session it is: %v", clip(fmt.Sprint(a.err), 120))
+		return fmt.Sprintf("the other session returned a result, this one did not: %v", clip(fmt.Sprint(a.err), 120))
 	case a.result != nil && b.result == nil:
-		return fmt.Sprintf("the answer is a result, and on the other session it is not: %v", clip(fmt.Sprint(b.err), 120))
+		return fmt.Sprintf("this session returned a result, the other one did not: %v", clip(fmt.Sprint(b.err), 120))
 	}
 	if one.Kind != two.Kind {
-		return fmt.Sprintf("the answer is %s, and on the other session it is %s", one.Kind, two.Kind)
+		return fmt.Sprintf("the answer is %s here and %s on the other session", one.Kind, two.Kind)
 	}
 	if one.Err == nil || two.Err == nil {
 		return ""
@@ -112,7 +112,7 @@ func differs(a, b *answer) string {
 		{"field", one.Err.Field, two.Err.Field},
 	} {
 		if m.one != m.two {
-			return fmt.Sprintf("the %s is %q, and on the other session it is %q", m.name, m.one, m.two)
+			return fmt.Sprintf("the %s is %q here and %q on the other session", m.name, m.one, m.two)
 		}
 	}
 	return ""

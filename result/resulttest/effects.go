@@ -21,7 +21,7 @@ func (t *turn) testEffects(ctx context.Context) {
 		if len(looks) == 0 {
 			continue
 		}
-		repeated := t.call(ctx, t.tool.Name, a.again("repeated between two looks"))
+		repeated := t.call(ctx, t.tool.Name, a.again("repeated between two lookups"))
 		if repeated == nil {
 			return
 		}
@@ -30,7 +30,7 @@ func (t *turn) testEffects(ctx context.Context) {
 		}
 		a.promised = true
 		if shown := t.changes(ctx, looks); len(shown) > 0 {
-			a.breaks(KindFalseEffect, append([]*answer{repeated}, shown...), "it says %s, and %s answers otherwise after it than before", claim, shown[0].tool)
+			a.breaks(KindFalseEffect, append([]*answer{repeated}, shown...), "the failure has %s, but the answer of %s changed", claim, shown[0].tool)
 		}
 	}
 }
@@ -43,9 +43,9 @@ func (t *turn) claimsNothing(a *answer) string {
 	}
 	switch {
 	case a.failure.textOf("effect") == "none":
-		return "that nothing was done (effect none)"
+		return "effect none"
 	case a.failure.get(roleRetryable).value == true && !t.isRepeatable(a.probe.arguments):
-		return "that the same call may be sent again (" + a.failure.get(roleRetryable).path + ")"
+		return a.failure.get(roleRetryable).path + " true"
 	}
 	return ""
 }
@@ -85,8 +85,8 @@ func (t *turn) testIdempotence(ctx context.Context) {
 	if t.tool.Annotations == nil || !t.tool.Annotations.IdempotentHint || t.isReadOnly() || len(t.answers) == 0 {
 		return
 	}
-	t.repeat(ctx, t.answers[0], t.answers[0].again("repeated between two looks"), KindFalseEffect,
-		"idempotentHint is true, and after a repeat of the call %s has more to show than before")
+	t.repeat(ctx, t.answers[0], t.answers[0].again("repeated between two lookups"), KindFalseEffect,
+		"idempotentHint is true, but %s returned more after a repeat of the call")
 }
 
 // repeat makes a call that has succeeded once more, and adds a violation if a look then

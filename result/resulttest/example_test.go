@@ -56,7 +56,7 @@ func ExampleTestServer() {
 	resulttest.TestServer(t, session, nil)
 	// Output:
 	// log: cancel_order was not called: not annotated as read-only
-	// fatal: none of the 1 tools was called, so that nothing was checked: annotate tools as read-only, or allow them by Options.Tools or Options.All
+	// fatal: none of the 1 tools was called: annotate tools as read-only, or allow calls with Options.Tools or Options.All
 }
 
 // A server whose author forgot the line with result.Middleware.
@@ -82,7 +82,7 @@ func ExampleCheck() {
 	// Output:
 	// get_order: bare_text, 4 calls
 	// get_order: leak, 1 calls
-	// Put a JSON object in the first text block, with errorCategory, isRetryable, message and hint.
+	// Put a JSON object with errorCategory, isRetryable, message and hint in the first text block.
 }
 
 // How many of the answers were right, by area. Of a server that answers in words
@@ -119,7 +119,7 @@ func ExampleAssertCategory() {
 	out := result.Parse(result.Failure(toolerr.Permission("The token has expired.").WithHint("Log in again.")), nil)
 	resulttest.AssertCategory(t, toolerr.CategoryTransient, out)
 	// Output:
-	// error: the failure's category is "permission", and should be "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again.","effect":"none"}
+	// error: the category is "permission" instead of "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again.","effect":"none"}
 }
 
 func ExampleAssertCode() {
@@ -133,7 +133,7 @@ func ExampleAssertEnvelope() {
 	t := printer{} // in a test, its *testing.T
 	bare := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "not found"}}}
 	resulttest.AssertEnvelope(t, result.Parse(bare, nil))
-	// Output: error: the outcome is not an envelope: the failure is a bare text: not found
+	// Output: error: the outcome is not an envelope: the failure is plain text: not found
 }
 
 // Every failure that this module encodes has a hint, if only the default one.

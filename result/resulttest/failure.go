@@ -82,10 +82,10 @@ func (f failure) violations() (list []violation) {
 	add := func(kind Kind, detail string) { list = append(list, violation{kind: kind, detail: detail}) }
 	switch {
 	case f.text == "":
-		add(KindBareText, "the failure has no text at all")
+		add(KindBareText, "the failure has no text")
 		return list
 	case f.members == nil:
-		add(KindBareText, "the failure is a bare text")
+		add(KindBareText, "the failure is plain text")
 		return list
 	}
 	category := f.get(roleCategory)
@@ -98,7 +98,7 @@ func (f failure) violations() (list []violation) {
 	if _, isBool := retryable.value.(bool); retryable.path == "" {
 		add(KindNoRetryability, "the failure has no isRetryable")
 	} else if !isBool {
-		add(KindNoRetryability, retryable.path+" is "+clip(jsonOf(retryable.value), 60)+", which is no boolean")
+		add(KindNoRetryability, retryable.path+" is "+clip(jsonOf(retryable.value), 60)+", not a boolean")
 	}
 	if f.get(roleMessage).blank() {
 		add(KindNoMessage, "the failure has no message")

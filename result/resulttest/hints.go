@@ -20,18 +20,18 @@ func (t *turn) testHints(context.Context) {
 		}
 		a.promised = a.promised || a.failure.promises()
 		if first := a.failure.detail("first"); first != "" && !t.knowsTool(first) {
-			a.breaks(KindBadHint, nil, "it says that %s has to be called first, and the server has no such tool", clip(first, 60))
+			a.breaks(KindBadHint, nil, "it names %s as the tool to call first, but the server has no such tool", clip(first, 60))
 		}
 		for _, name := range toolsNamed(a.failure.advice()) {
 			if !t.knowsTool(name) && !t.knowsWord(name) && !strings.Contains(jsonOf(a.probe.arguments), name) {
-				a.breaks(KindBadHint, nil, "it names a tool %s, and the server has none of that name", clip(name, 60))
+				a.breaks(KindBadHint, nil, "it names the tool %s, but the server has no such tool", clip(name, 60))
 			}
 		}
 		if name := t.unknownField(a); name != "" {
-			a.breaks(KindBadHint, nil, "field is %s, and the tool has no such argument", clip(name, 60))
+			a.breaks(KindBadHint, nil, "field is %s, but the tool has no such argument", clip(name, 60))
 		}
 		if key := a.failure.textOf("idempotencyKey"); key != "" && t.takesNoKey() && !strings.Contains(jsonOf(a.probe.arguments), key) {
-			a.breaks(KindBadHint, nil, "it gives an idempotencyKey to pass back, and the tool has no argument for one")
+			a.breaks(KindBadHint, nil, "it returns an idempotencyKey, but the tool has no argument for one")
 		}
 	}
 }
@@ -147,13 +147,13 @@ func (t *turn) testSuggestions(ctx context.Context) {
 		tested++
 		arguments = maps.Clone(arguments)
 		arguments[field] = suggestion
-		followed := t.call(ctx, t.tool.Name, probe{name: a.probe.name + ", as it suggests", arguments: arguments, compared: true})
+		followed := t.call(ctx, t.tool.Name, probe{name: a.probe.name + ", with the suggested value", arguments: arguments, compared: true})
 		if followed == nil {
 			return
 		}
 		first, second := result.Parse(a.result, a.err).Err, result.Parse(followed.result, followed.err).Err
 		if a.promised = true; second != nil && second.Category == toolerr.CategoryValidation && second.Field == field && second.Code == first.Code {
-			a.breaks(KindBadHint, []*answer{followed}, "it suggests %s for %s, and refuses that likewise", clip(suggestion, 60), field)
+			a.breaks(KindBadHint, []*answer{followed}, "it suggests %s for %s, but rejects that value too", clip(suggestion, 60), field)
 		}
 	}
 }
@@ -189,7 +189,7 @@ func (t *turn) testRetryable(ctx context.Context) {
 		}
 		first, second := result.Parse(a.result, a.err).Err, result.Parse(repeated.result, repeated.err).Err
 		if a.promised = true; second != nil && second.Message == first.Message && fitting.succeeded() {
-			a.breaks(KindBadHint, []*answer{repeated, fitting}, "it says that the same call may succeed, and that cannot be: %s", a.probe.name)
+			a.breaks(KindBadHint, []*answer{repeated, fitting}, "it is marked as retryable, but the arguments can never be valid: %s", a.probe.name)
 		}
 	}
 }

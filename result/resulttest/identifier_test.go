@@ -50,7 +50,7 @@ func TestCheck_Identifiers(t *testing.T) {
 		require.NoError(t, err)
 		place := -1
 		for i, call := range report.Findings[0].Calls {
-			if strings.HasSuffix(call, "naming nothing that exists") {
+			if strings.HasSuffix(call, "that does not exist") {
 				place = i
 			}
 		}

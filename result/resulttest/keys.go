@@ -28,7 +28,7 @@ func (t *turn) testKey(ctx context.Context) {
 	if first == nil || !first.succeeded() {
 		return
 	}
-	t.repeat(ctx, first, first.again("repeated with the same key"), KindKeyIgnored, "a repeat with the same key was carried out again: %s has more to show than before")
+	t.repeat(ctx, first, first.again("repeated with the same key"), KindKeyIgnored, "a repeat with the same key was executed: %s returned more than before")
 	if first.has(KindKeyIgnored) {
 		return
 	}
@@ -40,7 +40,7 @@ func (t *turn) testKey(ctx context.Context) {
 	was, is := identities(first), identities(second)
 	for _, path := range slices.Sorted(maps.Keys(was)) {
 		if is[path] != "" && is[path] != was[path] {
-			first.breaks(KindKeyIgnored, []*answer{second}, "a repeat with the same key is answered with another %s, %s in place of %s", path, clip(is[path], 60), clip(was[path], 60))
+			first.breaks(KindKeyIgnored, []*answer{second}, "a repeat with the same key returned another %s: %s instead of %s", path, clip(is[path], 60), clip(was[path], 60))
 			return
 		}
 	}

@@ -69,7 +69,7 @@ func (t *turn) lookups(sent map[string]any) []*look {
 		} else {
 			shared[l] = taken
 		}
-		l.call = probe{name: "a look at what was done", arguments: arguments, compared: true}
+		l.call = probe{name: "lookup of the effects", arguments: arguments, compared: true}
 		list = append(list, l)
 	}
 	slices.SortStableFunc(list, func(a, b *look) int { return shared[b] - shared[a] })

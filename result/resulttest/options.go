@@ -53,7 +53,7 @@ type Options struct {
 // A Case is a call of the author's own, and what should come back. Failures are
 // looked at as those of all other calls are, whatever the case wants.
 type Case struct {
-	// Name describes the call in findings. If empty, it is "a case of the author's".
+	// Name describes the call in findings. If empty, it is "the author's case".
 	Name string
 	// Tool is the tool that is called. The server must have it.
 	Tool string
@@ -84,7 +84,7 @@ func (o *Options) probes(tool *mcp.Tool) (list []probe, skipped string) {
 		if own.Tool != tool.Name {
 			continue
 		}
-		list = append(list, probe{name: cmp.Or(own.Name, "a case of the author's"), arguments: own.Arguments, expected: &own})
+		list = append(list, probe{name: cmp.Or(own.Name, "the author's case"), arguments: own.Arguments, expected: &own})
 		if base == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
 			base = plain(own.Arguments)
 		}
@@ -99,7 +99,7 @@ func (o *Options) probes(tool *mcp.Tool) (list []probe, skipped string) {
 func (o *Options) forbids(tool *mcp.Tool) string {
 	switch {
 	case slices.Contains(o.Skip, tool.Name):
-		return "left out by the options"
+		return "skipped by the options"
 	case o.All, slices.Contains(o.Tools, tool.Name), tool.Annotations != nil && tool.Annotations.ReadOnlyHint:
 		return ""
 	}

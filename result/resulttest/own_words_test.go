@@ -75,6 +75,6 @@ func TestCheck_SlowServer(t *testing.T) {
 		assert.Empty(t, report.Findings)
 		assert.Less(t, time.Since(start), 7*time.Minute)
 		assert.Contains(t, report.Tools[0].Skipped, "too slowly")
-		assert.Equal(t, "too many other tools gave no answer", report.Tools[6].Skipped)
+		assert.Equal(t, "too many other tools did not answer", report.Tools[6].Skipped)
 	})
 }

@@ -112,8 +112,8 @@ var planted = map[string]struct {
 		func(error) (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32004, Message: "no"} },
 		found, resulttest.KindProtocolError, "",
 	},
-	"a bare text": {saying("bad arguments"), found, resulttest.KindBareText, "bare text"},
-	"no text":     {saying(""), found, resulttest.KindBareText, "no text at all"},
+	"a bare text": {saying("bad arguments"), found, resulttest.KindBareText, "plain text"},
+	"no text":     {saying(""), found, resulttest.KindBareText, "the failure has no text"},
 	"no category": {saying(`{"isError":true,"isRetryable":false,"message":"m","hint":"h"}`), found, resulttest.KindNoCategory, "has no errorCategory"},
 	"a category that says nothing": {
 		saying(`{"isError":true,"errorCategory":"unknown","isRetryable":false,"message":"m","hint":"h"}`),
@@ -122,13 +122,13 @@ var planted = map[string]struct {
 	"no retryability": {saying(`{"isError":true,"errorCategory":"validation","message":"m","hint":"h"}`), found, resulttest.KindNoRetryability, "no isRetryable"},
 	"retryability in prose": {
 		saying(`{"isError":true,"errorCategory":"validation","isRetryable":"maybe","message":"m","hint":"h"}`),
-		found, resulttest.KindNoRetryability, "no boolean",
+		found, resulttest.KindNoRetryability, "not a boolean",
 	},
 	"no message": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"hint":"h"}`), found, resulttest.KindNoMessage, "no message"},
 	"no hint":    {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m"}`), found, resulttest.KindNoHint, "no hint"},
 	"bad input as internal": {
 		func(err error) (*mcp.CallToolResult, error) { return result.Failure(toolerr.Internal(err)), nil },
-		found, resulttest.KindMasked, "the model would have to know what was wrong: without order_id",
+		found, resulttest.KindMasked, "which hides the mistake in the input: without order_id",
 	},
 	"no such order as internal": {
 		envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
@@ -137,11 +137,11 @@ var planted = map[string]struct {
 			}
 			return found(ctx, in)
 		},
-		resulttest.KindMasked, "order_id naming nothing that exists",
+		resulttest.KindMasked, "order_id that does not exist",
 	},
 	"another shape": {
 		saying(`{"isError":true,"error_category":"validation","isRetryable":false,"message":"m","hint":"h"}`),
-		found, resulttest.KindOtherShape, "the category is error_category (string) here, and errorCategory (string) in good, good_too",
+		found, resulttest.KindOtherShape, "the category is error_category (string) here, but errorCategory (string) in good, good_too",
 	},
 	"a nested shape": {
 		saying(`{"error":{"category":"validation","retryable":false,"msg":"m","hint":"h"}}`),

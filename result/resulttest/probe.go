@@ -37,7 +37,7 @@ func probes(s schema, base any) []probe {
 	if _, ok := base.(map[string]any); !ok {
 		base = map[string]any{}
 	}
-	v := &variation{list: []probe{{name: "arguments that fit the schema", arguments: base}}}
+	v := &variation{list: []probe{{name: "valid arguments", arguments: base}}}
 	v.vary(s, "", base, 0, func(value any) any { return value })
 	return v.list
 }
@@ -102,7 +102,7 @@ func (v *variation) varyObject(s schema, path string, value map[string]any, dept
 		}
 		if inner.isIdentifier(name) {
 			if absent, ok := inner.absent(); ok && jsonOf(absent) != jsonOf(member) {
-				v.addWrong(whole(with(name, absent)), at+" naming nothing that exists")
+				v.addWrong(whole(with(name, absent)), at+" that does not exist")
 			}
 		}
 		v.vary(inner, at, member, depth+1, func(x any) any { return whole(with(name, x)) })
@@ -188,7 +188,7 @@ func (v *variation) outside(s schema, path string, whole func(any) any) {
 			v.add(true, whole(high+1), "%s above its maximum", path)
 		}
 		if m, ok := s.number("multipleOf"); ok && m > 0 && !math.IsInf(m, 0) && kind == "number" {
-			v.add(true, whole(s.sampleNumber()+m/2), "%s as no multiple of %v", path, m)
+			v.add(true, whole(s.sampleNumber()+m/2), "%s not a multiple of %v", path, m)
 		}
 	case "string":
 		v.outsideText(s, path, whole)
@@ -206,14 +206,14 @@ func (v *variation) outsideText(s schema, path string, whole func(any) any) {
 		most, limited := s.number("maxLength")
 		for _, text := range []string{"does not match", "!", "0", "x", ""} {
 			if !re.MatchString(text) && (!limited || float64(utf8.RuneCountInString(text)) <= most) {
-				v.add(true, whole(text), "%s against its pattern", path)
+				v.add(true, whole(text), "%s not matching its pattern", path)
 				break
 			}
 		}
 	}
 	// A format is a note to the reader by default: a tool may take what is not of it.
 	if _, known := formats[s.text("format")]; known {
-		v.addWrong(whole("not of this format"), path+" against its format")
+		v.addWrong(whole("not of this format"), path+" not matching its format")
 	}
 }
 

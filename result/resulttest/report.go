@@ -46,7 +46,7 @@ func (f Finding) String() string {
 		}
 		_, _ = fmt.Fprintf(&b, "\n    arguments: %s\n    answer: %s", f.Arguments, f.Answer)
 	}
-	_, _ = fmt.Fprintf(&b, "\n    why: %s\n    mend: %s", f.Why, f.Mend)
+	_, _ = fmt.Fprintf(&b, "\n    why: %s\n    fix: %s", f.Why, f.Mend)
 	return b.String()
 }
 
@@ -91,7 +91,7 @@ func (r *Report) String() string {
 func (c *checker) findings(endless bool, tools []ToolReport) []Finding {
 	list := []Finding{}
 	if endless {
-		list = append(list, Finding{Kind: KindEndlessList, Detail: "the list of tools has no end, and was cut"})
+		list = append(list, Finding{Kind: KindEndlessList, Detail: "the tool list has no end and was truncated"})
 	}
 	for _, tool := range c.unannotated {
 		list = append(list, noAnnotations(tool))

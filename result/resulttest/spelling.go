@@ -27,11 +27,11 @@ func compareSpellings(answers []*answer) {
 				continue
 			}
 			others := slices.DeleteFunc(slices.Clone(tools[usual]), func(tool string) bool { return tool == a.tool })
-			where := "in others of its own failures"
+			where := "in its other failures"
 			if len(others) > 0 {
 				where = "in " + clip(strings.Join(others, ", "), 120)
 			}
-			a.add(KindOtherShape, "%s is %s here, and %s %s", roles[r].name, spelling, usual, where)
+			a.add(KindOtherShape, "%s is %s here, but %s %s", roles[r].name, spelling, usual, where)
 		}
 	}
 }

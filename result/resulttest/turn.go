@@ -55,7 +55,7 @@ func (t *turn) take(ctx context.Context) ToolReport {
 			a.addMasked()
 		}
 		if rest := len(list) - 1 - i; rest > 0 && t.givenUp() {
-			report.Skipped = fmt.Sprintf("%d more calls were left out, because it answered too few or too slowly", rest)
+			report.Skipped = fmt.Sprintf("%d more calls were skipped: the tool answered too slowly or not at all", rest)
 			break
 		}
 	}
@@ -97,15 +97,15 @@ func (t *turn) givenUp() bool {
 func (c *checker) try(ctx context.Context, tool string, p probe) (a *answer, stopped string) {
 	switch {
 	case c.silent >= maxSilent:
-		return nil, "too many other tools gave no answer"
+		return nil, "too many other tools did not answer"
 	case len(c.answers) >= maxCalls:
-		return nil, fmt.Sprintf("the check has made its %d calls", maxCalls)
+		return nil, fmt.Sprintf("the limit of %d calls is reached", maxCalls)
 	}
 	if err := c.ready(ctx); err != nil {
 		return nil, err.Error()
 	}
 	if a = c.call(ctx, tool, p); ctx.Err() != nil {
-		return nil, "the check was ended"
+		return nil, "the check was canceled"
 	}
 	return a, ""
 }

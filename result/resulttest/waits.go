@@ -27,7 +27,7 @@ func (t *turn) testWaits(ctx context.Context) {
 			continue
 		}
 		if flag := a.failure.get(roleRetryable); flag.value == false && a.failure.members["partial"] == nil {
-			a.breaks(KindFalseWait, nil, "it says how long to wait, and that the call is not worth repeating (%s)", flag.path)
+			a.breaks(KindFalseWait, nil, "it has a wait but is not retryable (%s)", flag.path)
 		}
 		if safe := t.isReadOnly() || a.failure.get(roleRetryable).value == true; throttled && safe && !tested {
 			tested = true
@@ -70,5 +70,5 @@ func (t *turn) keepWait(ctx context.Context, a *answer, wait time.Duration) {
 		}
 		refused = append(refused, repeated)
 	}
-	a.breaks(KindFalseWait, refused, "it was refused as one of too many, and so it was three times after the wait that was asked for")
+	a.breaks(KindFalseWait, refused, "it was still rate limited three times after the requested wait")
 }

@@ -119,9 +119,9 @@ func TestCheck_HostileServers(t *testing.T) {
 		reconnect bool
 	}{
 		"behaves":         {findings: []string{}},
-		"dies":            {findings: []string{"first server_died"}, skipped: "the server died or hung before"},
+		"dies":            {findings: []string{"first server_died"}, skipped: "the server exited or stopped responding"},
 		"dies ":           {findings: []string{"first server_died"}, reconnect: true},
-		"hangs":           {findings: []string{"first no_answer"}, skipped: "answered too few", reconnect: true},
+		"hangs":           {findings: []string{"first no_answer"}, skipped: "too slowly or not at all", reconnect: true},
 		"sends 10 MB":     {findings: []string{"first bare_text", "first leak"}},
 		"sends no result": {findings: []string{"first unreadable"}},
 		"endless list":    {findings: []string{" endless_list"}},
@@ -161,7 +161,7 @@ func TestCheck_ContextEnds(t *testing.T) {
 	defer cancel()
 	report, err := resulttest.Check(ctx, session, nil)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.Empty(t, report.Findings, "that the check was ended is not the server's fault")
+	assert.Empty(t, report.Findings, "that the check was canceled is not the server's fault")
 }
 
 // With a negative limit only the context ends a call, and Check with it.
