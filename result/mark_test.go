@@ -80,5 +80,5 @@ func TestMiddleware_AdviceOnce(t *testing.T) {
 		_ = callT(t, session)
 	}
 	assert.Equal(t, 10, strings.Count(log.String(), "tool call failed"))
-	assert.Equal(t, 2, strings.Count(log.String(), "No author has classified this error"))
+	assert.Equal(t, 2, strings.Count(log.String(), "This error is unclassified"))
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A scribe stands for the test of an author whose store is wrong.
+// A scribe records the errors of TestStore.
 type scribe struct {
 	testing.TB
 
@@ -41,14 +41,14 @@ type (
 	finishFunc = func(id, owner string, end idempotency.Ending) error
 )
 
-// A defective store is a good one with something between it and its caller.
+// A defective store wraps a good one.
 type defective struct {
 	idempotency.MemoryStore
 
 	claim  func(claimFunc, idempotency.Request) (idempotency.Claim, error)
 	renew  func(renewFunc, string, string, time.Duration) error
 	finish func(finishFunc, string, string, idempotency.Ending) error
-	// ended also sees contexts.
+	// ended is like claim, with the context.
 	ended func(context.Context, claimFunc, idempotency.Request) (idempotency.Claim, error)
 }
 
@@ -216,16 +216,16 @@ func defectiveStores() map[string]struct {
 		"answers are trimmed": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
 			end.Answer = bytes.TrimSpace(end.Answer)
 			return good(id, owner, end)
-		}}, "another answer"},
+		}}, "a different answer"},
 		"answers are text": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
 			end.Answer = []byte(strings.ToValidUTF8(string(end.Answer), "?"))
 			return good(id, owner, end)
-		}}, "another answer"},
+		}}, "a different answer"},
 		"long answers are cut": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
 			end.Answer = end.Answer[:min(len(end.Answer), 1<<15)]
 			return good(id, owner, end)
-		}}, "another answer"},
-		"it looks first and writes then": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
+		}}, "a different answer"},
+		"it reads first and writes later": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
 			if _, known := claimed.Load("4" + r.ID); !known {
 				time.Sleep(time.Millisecond) // the time that a statement takes
 				claimed.Store("4"+r.ID, true)
@@ -233,15 +233,15 @@ func defectiveStores() map[string]struct {
 				return idempotency.Claim{State: idempotency.StateClaimed}, nil
 			}
 			return good(r)
-		}}, "at the same time"},
-		"a claim whose caller has gone is nobody's": {&defective{ended: func(ctx context.Context, good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
-			if ctx.Err() != nil { // it was carried out all the same, for an owner that nobody knows
+		}}, "concurrent claims"},
+		"a canceled claim has no owner": {&defective{ended: func(ctx context.Context, good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
+			if ctx.Err() != nil { // executed all the same, for an unknown owner
 				r.Owner = rand.Text()
 				_, _ = good(r)
 				return idempotency.Claim{}, ctx.Err()
 			}
 			return good(r)
-		}}, "whose contexts ended"},
+		}}, "repeated canceled claims"},
 	}
 }
 
@@ -259,7 +259,7 @@ func TestStore_PlantedDefects(t *testing.T) {
 	}
 }
 
-// Stores that do not share their storage are found, and so is nothing in one that is good.
+// Stores that do not share their storage are detected, and a good store has no errors.
 func TestStore_Alone(t *testing.T) {
 	t.Parallel()
 	said := &scribe{ctx: t.Context()}

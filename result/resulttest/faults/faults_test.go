@@ -179,7 +179,7 @@ func TestInjector_StallEndsWithTest(t *testing.T) {
 func TestInjector_UnknownFault(t *testing.T) {
 	t.Parallel()
 	injector := &faults.Injector{Script: []faults.Fault{"flood", "flood"}}
-	require.ErrorContains(t, post(t.Context(), &http.Client{Transport: injector}, "http://127.0.0.1:1").err, `no fault is called "flood"`)
+	require.ErrorContains(t, post(t.Context(), &http.Client{Transport: injector}, "http://127.0.0.1:1").err, `unknown fault "flood"`)
 	r := post(t.Context(), http.DefaultClient, injector.Serve(t, nil).URL)
 	require.NoError(t, r.err)
 	assert.Equal(t, http.StatusNotImplemented, r.status)

@@ -10,9 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// compareSessions makes calls that were made on the check's session on one that was
-// connected in another way, and compares the answers: of each tool the first that
-// succeeded, if it only reads, and the first that failed.
+// compareSessions repeats calls on the session of Options.Other and compares the answers:
+// for each tool the first failure, and the first success if the tool is read-only.
 func (c *checker) compareSessions(ctx context.Context) error {
 	if c.opts.Other == nil || ctx.Err() != nil {
 		return nil
@@ -45,8 +44,7 @@ func (c *checker) compareSessions(ctx context.Context) error {
 	return nil
 }
 
-// comparable are the answers of a tool that must not depend on how the client is
-// connected.
+// comparable returns the answers of a tool that must not depend on the transport.
 func (c *checker) comparable(tool *mcp.Tool) (list []*answer) {
 	readOnly := tool.Annotations != nil && tool.Annotations.ReadOnlyHint
 	var success, failed *answer
@@ -64,9 +62,9 @@ func (c *checker) comparable(tool *mcp.Tool) (list []*answer) {
 	return list
 }
 
-// compare makes a call on the other session and, if it is answered otherwise there, once
-// more on the check's own, so that a server which answers otherwise from call to call is
-// not blamed. It returns the other's answer.
+// compare makes a call on the other session and returns the answer. If it differs, the call
+// is repeated on the check's own session, because the answers of some servers differ from
+// call to call.
 func (c *checker) compare(ctx context.Context, a *answer, other *caller) (there *answer) {
 	there = other.call(ctx, a.tool, a.again("on the other session"))
 	if ctx.Err() != nil {
@@ -87,7 +85,7 @@ func (c *checker) compare(ctx context.Context, a *answer, other *caller) (there 
 	return there
 }
 
-// differs says how two answers of the same call differ for an agent, or nothing.
+// differs describes how two answers of the same call differ for an agent, or returns "".
 func differs(a, b *answer) string {
 	one, two := result.Parse(a.result, a.err), result.Parse(b.result, b.err)
 	switch {
