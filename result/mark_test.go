@@ -21,8 +21,8 @@ type outcome struct {
 	Error   string `json:"error,omitempty"`
 }
 
-// Data of our own servers that looks like a failure is marked as data, and read as such;
-// any other success goes out without a mark.
+// Data that looks like a failure is marked as data and read as such. Other successes have no
+// mark.
 func TestMiddleware_DataMark(t *testing.T) {
 	t.Parallel()
 	wire := new(testutil.Wire)
@@ -54,8 +54,8 @@ func TestMiddleware_DataMark(t *testing.T) {
 	assert.Nil(t, shared.Meta, "a result that calls share is not changed")
 }
 
-// OK marks what it makes, for servers without the middleware. Nothing else is believed:
-// a failure stays one.
+// OK marks its result, for servers without the middleware. The mark does not turn a failure
+// into data.
 func TestOK_DataMark(t *testing.T) {
 	t.Parallel()
 	out := result.Parse(result.OK(outcome{false, "access denied"}), nil)
@@ -67,7 +67,7 @@ func TestOK_DataMark(t *testing.T) {
 	assert.Equal(t, result.KindFailure, result.Parse(res, nil).Kind)
 }
 
-// The advice in the log is given once for each tool and kind of error.
+// Advice is logged once for each tool and kind of error.
 func TestMiddleware_AdviceOnce(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

@@ -21,7 +21,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// failing connects to a server with one tool, "t", that ends as h says.
+// failing connects to a server with one tool, "t", that returns the error of h.
 func failing(t *testing.T, opts *result.MiddlewareOptions, h func(context.Context) error) *mcp.ClientSession {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -103,7 +103,7 @@ func TestMiddlewareOptions_Rules(t *testing.T) {
 	}
 }
 
-// Results that a handler makes with Failure are judged by the options too.
+// The options apply to results of Failure too.
 func TestMiddlewareOptions_FailedResults(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -142,7 +142,7 @@ func TestMiddlewareOptions_Timeout(t *testing.T) {
 		h = test.h
 		assert.Equal(t, test.message, callT(t, session).Message, name)
 	}
-	// One that ignores its context is waited for.
+	// The middleware waits for a handler that ignores its context.
 	h = func(context.Context) error { <-time.After(60 * time.Millisecond); return nil }
 	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
 	require.NoError(t, out.AsError())
@@ -196,7 +196,7 @@ func TestCounts(t *testing.T) {
 	assert.JSONEq(t, `{"calls":0,"failed":0,"tools":[],"failures":[]}`, none.String())
 }
 
-// Codes may come from what others send, so that what is kept of them is bounded.
+// The number of counted codes is bounded, because codes may come from other servers.
 func TestCounts_Bounded(t *testing.T) {
 	t.Parallel()
 	counts, n := new(result.Counts), 0
@@ -213,7 +213,7 @@ func TestCounts_Bounded(t *testing.T) {
 	assert.Equal(t, result.FailureCount{Tool: "(other)", Count: 100}, s.Failures[0])
 }
 
-// What the log says of each kind of failure.
+// The log record of each kind of failure.
 func TestMiddleware_LogRecords(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -256,7 +256,7 @@ func TestMiddleware_LogRecords(t *testing.T) {
 	assert.Equal(t, "ERROR tool_error", r.Level+" "+r.Type)
 	assert.Equal(t, "dial postgres://10.0.0.7/orders", r.Error.Cause)
 	assert.Contains(t, r.Advice, "toolerr.Business, Validation, Permission or Transient")
-	assert.Contains(t, read("raw_text").Advice, "return one made with toolerr.")
+	assert.Contains(t, read("raw_text").Advice, "return an error made with toolerr.")
 	assert.Contains(t, read("bad_output").Advice, "result.AddTool")
 	r = read("panic")
 	assert.Contains(t, r.Stack, "tools_test.go")
@@ -268,8 +268,7 @@ func TestMiddleware_LogRecords(t *testing.T) {
 	assert.Equal(t, "-32042", read("raw_protocol").Type)
 }
 
-// Each category is logged and counted apart, so that each can have an alert of its
-// own.
+// Categories are logged and counted separately, so that each can have its own alert.
 func TestMiddleware_CategoriesLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -323,7 +322,7 @@ func TestMiddleware_ConstructorAdvice(t *testing.T) {
 	}
 }
 
-// A logger that panics costs the record, not the answer.
+// If a logger panics, the call is still answered.
 func TestMiddleware_PanickingLogger(t *testing.T) {
 	t.Parallel()
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(panicky{slog.DiscardHandler})}, func(context.Context) error { return errOverLimit })

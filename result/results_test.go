@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// What results are read as, in a file that other languages can use. See
+// Test vectors for Parse, in a file that other languages can use. See
 // ../toolerr/testdata/README.md.
 func TestResults_Vectors(t *testing.T) {
 	t.Parallel()

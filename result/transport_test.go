@@ -28,8 +28,8 @@ const (
 	beServer   = "RESULT_TEST_BE_THE_SERVER"
 )
 
-// TestMain lets the test binary be a server that fails in every way, and one that
-// dies in the middle of a call.
+// TestMain lets the test binary run as a server with all failing tools, or as a server that exits
+// during a call.
 func TestMain(m *testing.M) {
 	if os.Getenv(beServer) != "" {
 		_ = newServer(new(bytes.Buffer)).Run(context.Background(), &mcp.StdioTransport{})
@@ -63,7 +63,7 @@ func TestParse_ServerExits(t *testing.T) {
 	}
 }
 
-// A moody proxy answers tool calls with a status of its own while it has one.
+// A moody proxy answers tool calls with its status, if it is set.
 func moodyServer(t *testing.T, status *atomic.Int32) string {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -159,13 +159,13 @@ func TestParse_InputRequired(t *testing.T) {
 	assert.False(t, out.Err.Retryable)
 }
 
-// A server that is not there any more has refused the call: nothing was done.
+// A refused connection proves that the call had no effect.
 func TestParse_RefusedConnection(t *testing.T) {
 	t.Parallel()
 	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newServer(new(bytes.Buffer)) }, nil))
 	session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
 		Endpoint: front.URL, DisableStandaloneSSE: true, MaxRetries: -1,
-		HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, // on an old connection the call might have arrived
+		HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, // the call may arrive on a reused connection
 	}, nil)
 	front.Close()
 	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "direct"}))

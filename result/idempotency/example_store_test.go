@@ -15,15 +15,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fileStore is a store of one process that survives it: a file for each id, and nothing
-// that ever deletes one.
+// A fileStore is a persistent store for one process, with a file for each id. Files are never
+// deleted.
 type fileStore struct {
 	dir string
 	mu  sync.Mutex
 }
 
-// Claim implements [idempotency.Store]. What cannot be read is an error: the call is not
-// made.
+// Claim implements [idempotency.Store]. A file that cannot be read is an error, so that the call is
+// not executed.
 func (s *fileStore) Claim(_ context.Context, r idempotency.Request) (idempotency.Claim, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +58,7 @@ func (s *fileStore) Finish(_ context.Context, id, owner string, end idempotency.
 	})
 }
 
-// change changes the record of an owner.
+// change updates the record of an owner.
 func (s *fileStore) change(id, owner string, to func(*idempotency.Record) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *fileStore) read(id string) (known idempotency.Record, err error) {
 	return known, err
 }
 
-// write replaces the file at once, so that it is never half of one.
+// write replaces the file atomically.
 func (s *fileStore) write(known idempotency.Record) error {
 	raw, err := json.Marshal(known)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *fileStore) write(known idempotency.Record) error {
 	return os.Rename(path+".new", path)
 }
 
-// A store of one's own, in files. Its test is
+// A custom store in files. Its test is
 //
 //	resulttest.TestStore(t, func() idempotency.Store { return store })
 func ExampleStore() {

@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A spy is a test that takes note of its errors.
+// A spy records the errors of a test.
 type spy struct {
 	testing.TB
 
@@ -153,7 +153,7 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-// What an answer holds beside the leak that is reported is masked too.
+// Secrets in an answer other than the reported leak are masked too.
 func TestFinding_MaskedSecrets(t *testing.T) {
 	t.Parallel()
 	const secrets = "AKIAIOSFODNN7EXAMPLE and Bearer abcdefghijklmnop1234"
@@ -191,7 +191,7 @@ func TestTestServer(t *testing.T) {
 	<-done
 	assert.Equal(t, []string{"the server could not be checked: there is no session"}, s.errors)
 
-	// A test in which nothing was called shows nothing.
+	// A test that calls no tool fails.
 	server = mcp.NewServer(&mcp.Implementation{Name: "writes"}, nil)
 	add(server, &mcp.Tool{Name: "write", InputSchema: map[string]any{"type": "object"}, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, saying("done"), failing("no"))
 	session := testutil.Connect(t, server, nil)
@@ -206,7 +206,7 @@ func TestTestServer(t *testing.T) {
 	assert.Contains(t, s.errors[0], "none of the 1 tools was called")
 }
 
-// TestCheck_Phrases pins what short texts are taken for.
+// TestCheck_Phrases pins how short texts are interpreted.
 func TestCheck_Phrases(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

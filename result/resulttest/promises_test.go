@@ -23,8 +23,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A shop is a server that keeps promises, or breaks one. Its tool book adds an order,
-// and list_orders shows them.
+// A shop is a server whose failures are correct, or have one false statement. Its tool book adds
+// an order, and list_orders returns all orders.
 type shop struct {
 	breaks string
 
@@ -91,7 +91,7 @@ func (s *shop) book(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolR
 	return result.OK(map[string]any{"order_id": id}), nil
 }
 
-// refuse answers a wrong item, as a shop that breaks one promise does.
+// refuse returns the failure for an invalid item, with the shop's false statement.
 func (s *shop) refuse(e *toolerr.Error, item string) *mcp.CallToolResult {
 	switch s.breaks {
 	case "effect none":
@@ -121,7 +121,7 @@ func rawFailure(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
-// newShop returns a shop that breaks one promise, or none.
+// newShop returns a shop with one false statement, or none.
 func newShop(breaks string) *shop { return &shop{breaks: breaks, byKey: map[string]string{}} }
 
 func TestCheck_Promises(t *testing.T) {
@@ -167,7 +167,7 @@ func TestCheck_Promises(t *testing.T) {
 	}
 }
 
-// Looks are calls as all others are: what the options leave out is not asked either.
+// The options apply to lookups too: a skipped tool is not called.
 func TestCheck_AllowedLookups(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, newShop("effect none").server(), nil)
@@ -195,7 +195,7 @@ func TestCheck_AllowedLookups(t *testing.T) {
 	}
 }
 
-// What another program changes at any time proves nothing.
+// Data that other programs change at any time proves nothing.
 func TestCheck_UnstableLookup(t *testing.T) {
 	t.Parallel()
 	s := newShop("unsteady")

@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A limiter refuses all calls but the first few, for a time.
+// A limiter is a server that rejects calls after the first few for some time.
 func limiter(free int, wait, real time.Duration) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "limiter"}, nil)
 	var mu sync.Mutex

@@ -25,14 +25,14 @@ var everyFault = []faults.Fault{
 	faults.InternalError, faults.Unavailable, faults.HalfBody, faults.Garbage,
 }
 
-// arrived are the faults that let the request be carried out.
+// arrived are the faults whose requests are executed.
 var arrived = map[faults.Fault]bool{faults.None: true, faults.ResetAfter: true, faults.HalfBody: true}
 
-// answer is what the service replies where nothing fails.
+// answer is the service's reply without a fault.
 const answer = `{"orders":["ORD-1"]}`
 
-// Both forms are held to the same: what the client sees, and whether the service
-// was reached.
+// The transport and the server behave in the same way: in what the client sees, and in whether the
+// request reaches the service.
 func TestInjector_Faults(t *testing.T) {
 	t.Parallel()
 	for _, fault := range everyFault {
@@ -73,7 +73,7 @@ func TestInjector_Faults(t *testing.T) {
 	}
 }
 
-// assertReply asserts what the client sees of a fault.
+// assertReply asserts the client's view of a fault.
 func assertReply(t *testing.T, fault faults.Fault, r reply) {
 	t.Helper()
 	switch fault {
@@ -98,7 +98,7 @@ func assertReply(t *testing.T, fault faults.Fault, r reply) {
 	}
 }
 
-// A reply is what a client sees of one request.
+// A reply is the client's view of one request.
 type reply struct {
 	status     int
 	retryAfter string
