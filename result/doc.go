@@ -10,7 +10,7 @@
 //		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, // a repeat is safe
 //	}, lookupOrder)
 //
-// A typed handler returns its value, an error, or [Empty] beside the zero value. A raw
+// A typed handler returns its value, an error, or [Empty] with the zero value. A raw
 // handler returns [OK], [Empty] or [Failure].
 //
 // # Reading results
@@ -31,21 +31,21 @@
 //
 // # Annotating tools
 //
-// After a lost reply nobody knows whether the call was carried out. It is repeated only
-// if the tool declares that a repeat is safe. [Middleware] puts the answer into
-// isRetryable, so that a host can act on this flag alone:
+// After a lost reply a client cannot know whether the call was executed. It repeats the call
+// only if the tool declares that a repeat is safe. [Middleware] sets isRetryable accordingly,
+// so that a host can act on this flag alone:
 //
 //	the tool                                 its timeout, or a lost reply
 //	ReadOnlyHint: true                       retryable, without effect
 //	IdempotentHint: true                     retryable
-//	takes a key, and the call carried one    retryable
-//	says nothing, or got no key              not retryable: look up what was done
+//	takes a key, and the call has one        retryable
+//	no annotation, or no key                 not retryable: check what was done
 //
 // A tool without annotations therefore gets fewer retries; the log says so once for
 // each tool. If you know that a failed call changed nothing, return the error with
 // WithEffect(toolerr.EffectNone).
 //
-// Add a tool that must not run twice with AddTool of package idempotency. A repeat with
+// Add tools that must not run twice with AddTool of package idempotency. A repeat with
 // the same key then gets the first answer.
 //
 // # Adopting the middleware in an existing server
@@ -77,7 +77,7 @@
 // failed one. An envelope is three to six times as long as a plain text
 // (examples/compare/servers). A panic in a goroutine that a handler started ends the
 // program. A handler that calls runtime.Goexit is never answered, and one that ignores its
-// context is waited for.
+// context delays its answer.
 //
 // # The log
 //

@@ -32,11 +32,11 @@ func (s *fileStore) Claim(_ context.Context, r idempotency.Request) (idempotency
 		return idempotency.Claim{}, err
 	}
 	now := time.Now()
-	told := known.Tell(r, now)
-	if told.State != idempotency.StateClaimed {
-		return told, nil
+	claim := known.Tell(r, now)
+	if claim.State != idempotency.StateClaimed {
+		return claim, nil
 	}
-	return told, s.write(idempotency.Record{Request: r, LeaseEnds: now.Add(r.Lease)})
+	return claim, s.write(idempotency.Record{Request: r, LeaseEnds: now.Add(r.Lease)})
 }
 
 // Renew implements [idempotency.Store].
@@ -113,15 +113,15 @@ func ExampleStore() {
 	ctx := context.Background()
 	first := idempotency.Request{ID: "call-1", Fingerprint: "arguments", Owner: "a", Lease: time.Minute}
 	before := &fileStore{dir: dir}
-	told, err := before.Claim(ctx, first)
-	fmt.Println(told.State, err)
+	claim, err := before.Claim(ctx, first)
+	fmt.Println(claim.State, err)
 	fmt.Println(before.Finish(ctx, "call-1", "a", idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("paid")}))
 
 	after := &fileStore{dir: dir} // of the next process
 	repeat := first
 	repeat.Owner = "b"
-	told, err = after.Claim(ctx, repeat)
-	fmt.Println(told.State, string(told.Answer), err)
+	claim, err = after.Claim(ctx, repeat)
+	fmt.Println(claim.State, string(claim.Answer), err)
 	// Output:
 	// claimed <nil>
 	// <nil>

@@ -99,14 +99,14 @@ func TestMemoryStore_Flood(t *testing.T) {
 		out := charge(t, session, "charge", i, fmt.Sprint("k", i))
 		if out.Err != nil {
 			refused++
-			assert.Contains(t, before, "three quarters of what one principal may take up")
-			assert.Contains(t, before, "are forgotten early")
+			assert.Contains(t, before, "three quarters of a principal's room")
+			assert.Contains(t, before, "are dropped early")
 			assert.Equal(t, toolerr.EffectNone, out.Err.Effect)
 			break
 		}
 	}
 	assert.Equal(t, 1, refused)
-	assert.Equal(t, 1, strings.Count(log.String(), "are forgotten early"), "once, and not for each call")
+	assert.Equal(t, 1, strings.Count(log.String(), "are dropped early"), "once, and not for each call")
 }
 
 // An expired record is treated as absent, and its room is freed.

@@ -72,12 +72,12 @@ func TestHandler_LostAtFinish(t *testing.T) {
 	away := &troubled{Store: shared, renew: func() error { return errors.New("the database is away") }}
 	one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: away}), nil)
 	other := testutil.Connect(t, new(till).server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
-	told := make(chan result.Outcome)
-	go func() { told <- charge(t, one, "charge", 1, "k") }()
+	outcome := make(chan result.Outcome)
+	go func() { outcome <- charge(t, one, "charge", 1, "k") }()
 	<-running
 	require.NoError(t, charge(t, other, "charge", 1, "k").AsError()) // waits for the end of the lease
 	close(refuse)
-	assert.Equal(t, toolerr.EffectUnknown, (<-told).Err.Effect)
+	assert.Equal(t, toolerr.EffectUnknown, (<-outcome).Err.Effect)
 }
 
 // A store that takes longer than the lease to record an answer does not lose the claim.
@@ -92,11 +92,11 @@ func TestHandler_SlowFinish(t *testing.T) {
 	first, second := new(till), new(till)
 	one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: slow}), nil)
 	other := testutil.Connect(t, second.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
-	told := make(chan result.Outcome)
-	go func() { told <- charge(t, one, "charge", 1, "k") }()
+	outcome := make(chan result.Outcome)
+	go func() { outcome <- charge(t, one, "charge", 1, "k") }()
 	<-finishing
 	require.NoError(t, charge(t, other, "charge", 1, "k").AsError())
-	require.NoError(t, (<-told).AsError())
+	require.NoError(t, (<-outcome).AsError())
 	assert.EqualValues(t, 1, first.ran.Load()+second.ran.Load())
 }
 

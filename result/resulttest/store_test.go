@@ -177,8 +177,8 @@ func defectiveStores() map[string]struct {
 			_ = good(id, owner, end)
 			return nil
 		}}, "Finish"},
-		"nothing is renewed": {&defective{renew: func(renewFunc, string, string, time.Duration) error { return nil }}, "After the lease was renewed"},
-		"leases do not end":  {&defective{claim: with(func(r *idempotency.Request) { r.Lease = time.Hour })}, "does not end"},
+		"nothing is renewed":     {&defective{renew: func(renewFunc, string, string, time.Duration) error { return nil }}, "After the lease was renewed"},
+		"leases do not end":      {&defective{claim: with(func(r *idempotency.Request) { r.Lease = time.Hour })}, "does not end"},
 		"leases end immediately": {&defective{claim: with(func(r *idempotency.Request) { r.Lease = -1 })}, "want \"running\""},
 		"an owner may not finish late": {&defective{
 			claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
