@@ -76,7 +76,7 @@
 // A successful call takes as long as with the SDK alone; the README has the cost of a
 // failed one. An envelope is three to six times as long as a plain text
 // (examples/compare/servers). A panic in a goroutine that a handler started ends the
-// program. A handler that calls runtime.Goexit is never answered, and one that ignores its
+// program. A handler that calls [runtime.Goexit] is never answered, and one that ignores its
 // context delays its answer.
 //
 // # The log
