@@ -67,7 +67,7 @@
 // If the text names a next step, or if the failure is unclassified, the hint refers to the
 // message. RevealAll sends passwords and paths, like the SDK alone. ServiceMessages sends
 // only the messages of services, and Reveal what you select. A server that logs failures
-// itself sets Logger to slog.New(slog.DiscardHandler). Tests that compare whole answers set
+// itself sets Logger to a logger with [slog.DiscardHandler]. Tests that compare whole answers set
 // CorrelationID. Next, add typed tools with [AddTool], annotate them, return toolerr
 // errors, and write Rules for your own errors. The log and [Counts] show where.
 //
