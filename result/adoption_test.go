@@ -15,9 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// A server that exists already loses no word by the middleware with RevealAll: what the SDK
-// alone shows of a failure is in the envelope or follows it, and successes are the same.
-func TestRevealAll(t *testing.T) {
+// With RevealAll an existing server loses no text: all that the SDK alone sends of a failure is
+// in the envelope or follows it, and successes are the same.
+func TestRevealAll_ExistingServer(t *testing.T) {
 	t.Parallel()
 	bare := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addFailingTools(bare)
@@ -35,7 +35,7 @@ func TestRevealAll(t *testing.T) {
 		said := map[string]bool{}
 		res, err := before.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
 		if strings.Contains(string(wireBefore.Last()), `\"isError\":true`) {
-			continue // an envelope, which no server has before it
+			continue // an envelope, which existing servers do not send
 		}
 		addSaid(said, res, err)
 		out := result.Parse(after.CallTool(t.Context(), &mcp.CallToolParams{Name: tool}))
@@ -53,7 +53,7 @@ func TestRevealAll(t *testing.T) {
 		res, err := before.CallTool(t.Context(), params)
 		require.NoError(t, err, arguments)
 		out := result.Parse(after.CallTool(t.Context(), params))
-		assert.Contains(t, out.Text(), res.Content[0].(*mcp.TextContent).Text, arguments) //nolint:errcheck // else it panics
+		assert.Contains(t, out.Text(), res.Content[0].(*mcp.TextContent).Text, arguments) //nolint:errcheck // otherwise it panics
 	}
 	for _, tool := range []string{"nil_list", "empty", "raw_ok", "raw_empty"} {
 		_, err := before.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
@@ -64,9 +64,8 @@ func TestRevealAll(t *testing.T) {
 	}
 }
 
-// answersWithoutMiddleware reports whether a tool neither ends the server, nor is waited
-// for, nor says something that the middleware translates or masks: an error that its author
-// has classified, or a result that cannot be encoded.
+// answersWithoutMiddleware reports whether the answer of a tool can be compared: it neither
+// ends the server nor hangs, and the middleware neither translates nor masks its text.
 func answersWithoutMiddleware(tool string) bool {
 	for _, part := range []string{"panic", "nil", "method", "map", "structured", "number", "raw_repeated", "broken_raw", "marshal", "meta", "block", "priority", "slow", "gave_up"} {
 		if strings.Contains(tool, part) {
@@ -76,7 +75,7 @@ func answersWithoutMiddleware(tool string) bool {
 	return tool != "wrapped" && tool != "broken_joined"
 }
 
-// addSaid adds the words of an answer.
+// addSaid adds the words of an answer to a set.
 func addSaid(words map[string]bool, res *mcp.CallToolResult, err error) {
 	var wire *jsonrpc.Error
 	if errors.As(err, &wire) {

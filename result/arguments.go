@@ -17,19 +17,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// argumentsText is how the SDK begins what it says of arguments that the input
-// schema forbids. A handler's error may begin like that too.
+// argumentsText is the prefix of the SDK's error for arguments that violate the input schema.
+// A handler's error may have the same prefix.
 const argumentsText = `validating "arguments": `
 
-// errArguments stands for the SDK's text in the log, because that text quotes the
-// arguments.
+// errArguments replaces the SDK's text in the log, because that text quotes the arguments.
 var errArguments = errors.New("the arguments do not fit the input schema")
 
-// fromArgumentError returns the failure if the SDK has refused the arguments of a
-// call, so that the handler did not run, or nil. The error is only the sign of
-// that: what is wrong is found by validating the arguments anew.
+// fromArgumentError returns the failure if the SDK rejected the arguments before the handler
+// ran, otherwise nil. The error only indicates this; the arguments are validated again to find
+// the violation.
 func fromArgumentError(cause error, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
-	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK returns it bare; a handler wraps or means its own
+	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, tool.Input(), arguments)
 	}
 	if !strings.HasPrefix(failure.Text(cause), argumentsText) {
@@ -44,26 +43,25 @@ func fromArgumentError(cause error, tool *toolinfo.Tool, arguments json.RawMessa
 	switch v, fits := tool.Input().Validate(arguments); {
 	case v != nil:
 		return violated(v)
-	case fits: // it is some other text
+	case fits: // the text is not the SDK's
 		return nil
 	}
-	return misfit("", "").WithEffect("") // it may be some other text
+	return misfit("", "").WithEffect("") // the text may not be the SDK's
 }
 
-// mismatched returns the failure if it is a value of the arguments that does not
-// fit a Go type, although it fits the schema, and nil if the handler has decoded
-// something else.
+// mismatched returns the failure if a value of the arguments does not fit its Go type although
+// it fits the schema, and nil if the handler decoded something else.
 func mismatched(m *json.UnmarshalTypeError, input schema.Schema, arguments json.RawMessage) *toolerr.Error {
 	place, path, value := input.Find(arguments, strings.Split(m.Field, "."))
 	raw, err := json.Marshal(value)
 	if err != nil || place.Node == nil || !likely(m.Type, value) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
-		return nil //nolint:nilerr // the handler has decoded something else
+		return nil //nolint:nilerr // the handler decoded something else
 	}
 	return misfit(path, schema.Schema{}.Wanted())
 }
 
-// likely reports whether a value that fits the schema of a field of Go type t may
-// be this one: t's zero value is of the same JSON type, or says nothing of it.
+// likely reports whether a value may be for a field of Go type t: the zero value of t has the
+// same JSON type, or is null.
 func likely(t reflect.Type, value any) bool {
 	var zero any
 	raw, _ := json.Marshal(reflect.Zero(t).Interface())
@@ -71,8 +69,8 @@ func likely(t reflect.Type, value any) bool {
 	return zero == nil || reflect.TypeOf(zero) == reflect.TypeOf(value)
 }
 
-// misfit is a failure of the arguments of which no more is known than the field,
-// and what it must be.
+// misfit returns the failure for invalid arguments, with the field and the expected value if
+// they are known.
 func misfit(field, want string) *toolerr.Error {
 	e := toolerr.Validation("The arguments do not fit the tool's input schema.").
 		WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone).
@@ -87,7 +85,7 @@ func misfit(field, want string) *toolerr.Error {
 // outOfRange are the keywords of a number's range.
 var outOfRange = []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
 
-// violated is the failure for a violation of the input schema.
+// violated returns the failure for a violation of the input schema.
 func violated(v *schema.Violation) *toolerr.Error {
 	e := misfit(v.Path, v.Place.Wanted())
 	message := sanitize.Name(v.Path) + " " + v.Rule() + "."

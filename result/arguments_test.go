@@ -30,8 +30,8 @@ const everyKeyword = `{"type":"object","additionalProperties":false,"dependentRe
 	"odd":{"type":"object","patternProperties":{"^x":{"type":"integer"}}},"few":{"type":"object","minProperties":2},
 	"holds":{"type":"array","contains":{"const":1}}}}`
 
-// argumentServer has a tool for every keyword, and one that fails with the text
-// it is given.
+// argumentServer returns a server with a tool for every keyword, and one that fails with the
+// text of its argument.
 func argumentServer() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}))
@@ -58,7 +58,7 @@ func argumentServer() *mcp.Server {
 	return server
 }
 
-func TestEveryComplaintAboutArguments(t *testing.T) {
+func TestMiddleware_InvalidArguments(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, argumentServer(), nil)
 	for arguments, want := range map[string]struct{ code, field, message, suggestion string }{
@@ -104,7 +104,7 @@ func TestEveryComplaintAboutArguments(t *testing.T) {
 		assert.Equal(t, want.field, out.Err.Field, arguments)
 		assert.Equal(t, want.message, out.Err.Message, arguments)
 		assert.NotEmpty(t, out.Err.Hint, arguments)
-		if want.field != "" { // what is not checked anew
+		if want.field != "" { // keywords that are not checked again
 			assert.Equal(t, toolerr.EffectNone, out.Err.Effect, arguments)
 		}
 		if want.suggestion == "" {
@@ -122,7 +122,7 @@ func TestEveryComplaintAboutArguments(t *testing.T) {
 	}
 }
 
-func TestAnArgumentThatImitatesAComplaint(t *testing.T) {
+func TestMiddleware_ImitatedViolation(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, argumentServer(), nil)
 	for _, text := range []string{
@@ -148,9 +148,9 @@ func TestAnArgumentThatImitatesAComplaint(t *testing.T) {
 	assert.Equal(t, "internal unknown", string(out.Err.Code)+" "+string(out.Err.Effect), "the schema refuses no argument")
 }
 
-// If the schema has keywords that are not checked anew, the text may be the SDK's
-// or a handler's: nothing is said of its effect, nor of a field.
-func TestAnUnreadComplaint(t *testing.T) {
+// If the schema has keywords that are not checked again, the text may be the SDK's or a
+// handler's: effect and field are not set.
+func TestMiddleware_UncheckedKeywords(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, argumentServer(), nil)
 	for _, text := range []string{
@@ -166,9 +166,8 @@ func TestAnUnreadComplaint(t *testing.T) {
 	}
 }
 
-// A handler that decodes something else, and fails, does not complain about the
-// arguments.
-func TestAHandlersOwnDecoding(t *testing.T) {
+// A handler that fails to decode other data is not a failure of the arguments.
+func TestMiddleware_DecodingInHandler(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -192,8 +191,8 @@ func TestAHandlersOwnDecoding(t *testing.T) {
 	}
 }
 
-// A path may hold names that only the caller knows. They are not for the log.
-func TestTheNamesOfMembersAreNotLogged(t *testing.T) {
+// A path may contain names that the caller made up. They are not logged.
+func TestMiddleware_MemberNamesNotLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -211,7 +210,7 @@ func TestTheNamesOfMembersAreNotLogged(t *testing.T) {
 }
 
 // A value that fits the schema may not fit the Go type: its path is exact too.
-func TestTheGoTypeOfAnArgument(t *testing.T) {
+func TestMiddleware_ArgumentGoTypes(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(io.Discard)))
@@ -235,8 +234,8 @@ func TestTheGoTypeOfAnArgument(t *testing.T) {
 	}
 }
 
-// A complaint about very many items is checked in no time.
-func TestManyItemsAtFault(t *testing.T) {
+// The time to validate many invalid items is limited.
+func TestMiddleware_ManyInvalidItems(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(io.Discard)))
@@ -255,8 +254,8 @@ func TestManyItemsAtFault(t *testing.T) {
 	assert.Less(t, time.Since(start), 5*time.Second)
 }
 
-// A client may leave the arguments out altogether.
-func TestNoArgumentsAtAll(t *testing.T) {
+// A client may omit the arguments.
+func TestMiddleware_NoArguments(t *testing.T) {
 	t.Parallel()
 	for name, arguments := range map[string]any{"absent": nil, "null": json.RawMessage("null"), "empty": struct{}{}} {
 		server := argumentServer()
@@ -267,7 +266,7 @@ func TestNoArgumentsAtAll(t *testing.T) {
 		client.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 				if params, ok := req.GetParams().(*mcp.CallToolParams); ok {
-					params.Arguments = arguments // the session has put an empty object there
+					params.Arguments = arguments // the session sets an empty object
 				}
 				return next(ctx, method, req)
 			}

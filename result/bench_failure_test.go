@@ -22,14 +22,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A failingWay is how a server deals with the errors of its tools.
+// A failingWay is one way of handling the errors of tools.
 type failingWay struct {
 	name    string
 	receive mcp.Middleware // nil for none
 }
 
-// failingWays are the SDK alone, which logs nothing; the SDK with the record that a careful
-// author writes of each failure; and the middleware. The records are encoded, and thrown away.
+// failingWays are the SDK alone, which logs nothing; the SDK with a log record for each failure;
+// and the middleware. The records are encoded and discarded.
 func failingWays() []failingWay {
 	logger := slog.New(slog.NewJSONHandler(io.Discard, nil))
 	byHand := func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -50,7 +50,7 @@ func failingWays() []failingWay {
 	}
 }
 
-// failures are what the tools of the benchmarks fail with.
+// failures are the errors of the benchmarked tools.
 func failures() map[string]error {
 	prose := "ledger write for the batch of the third shift did not go through, and the worker that held it has no more to say; "
 	long := strings.Repeat(prose, 40)
@@ -63,9 +63,9 @@ func failures() map[string]error {
 	}
 }
 
-// BenchmarkFailedCall is a failed call from the client's request to its answer in memory,
-// the log record included: in each way by itself, for allocations, and in turns, for the
-// ratios of the CPU time of the whole process.
+// BenchmarkFailedCall measures a failed call from the client's request to its answer in memory,
+// including the log record: each way separately for allocations, and interleaved for the
+// ratios of the process's CPU time.
 func BenchmarkFailedCall(b *testing.B) {
 	for name, failure := range failures() {
 		b.Run(name, func(b *testing.B) { benchmarkFailure(b, failure) })
@@ -117,8 +117,8 @@ func benchmarkFailure(b *testing.B, failure error) {
 	})
 }
 
-// BenchmarkFailedHandler is what each way adds to the handler of a session, without the
-// session itself: the difference to "sdk" is its own cost.
+// BenchmarkFailedHandler measures the handlers without a session. The difference from "sdk" is
+// the cost of each way.
 func BenchmarkFailedHandler(b *testing.B) {
 	list := &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "refund", InputSchema: json.RawMessage(
 		`{"type":"object","properties":{"order":{"type":"string"},"amount":{"type":"number"}},"required":["order"],"additionalProperties":false}`)}}}
@@ -151,8 +151,8 @@ func BenchmarkFailedHandler(b *testing.B) {
 	}
 }
 
-// inTurns makes runs of calls in each way, one way after the other in each iteration, and
-// returns the CPU time of the process for each call, in nanoseconds.
+// inTurns interleaves runs of calls in each way, and returns the process's CPU time for each
+// call in nanoseconds.
 func inTurns(b *testing.B, ways int, call func(way int)) (took [][]float64) {
 	b.Helper()
 	const run = 400 // calls: long enough that each way pays for its own garbage
@@ -166,11 +166,11 @@ func inTurns(b *testing.B, ways int, call func(way int)) (took [][]float64) {
 			took[i] = append(took[i], float64(cpuTime(b)-start)/run)
 		}
 	}
-	b.ReportMetric(0, "ns/op") // of all together, which says nothing
+	b.ReportMetric(0, "ns/op") // the sum of all ways is meaningless
 	return took
 }
 
-// ratio is the median of what a way took in each turn beside another way.
+// ratio returns the median of the ratios between two ways.
 func ratio(way, beside []float64) float64 {
 	ratios := make([]float64, len(way))
 	for i := range way {
@@ -181,7 +181,7 @@ func ratio(way, beside []float64) float64 {
 
 func median(values []float64) float64 { return slices.Sorted(slices.Values(values))[len(values)/2] }
 
-// cpuTime is what the process has used of the processors so far.
+// cpuTime returns the process's CPU time.
 func cpuTime(tb testing.TB) time.Duration {
 	tb.Helper()
 	var used syscall.Rusage

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// plain is the envelope as somebody would read it without this module.
+// plain is the envelope as a program without this module decodes it.
 type plain struct {
 	IsError       bool   `json:"isError"`
 	Category      string `json:"errorCategory"`
@@ -26,8 +26,8 @@ type plain struct {
 	CorrelationID string `json:"correlationId"`
 }
 
-// BenchmarkParse shows what reading costs: of successes, and of our own envelope
-// beside json.Unmarshal into a plain struct.
+// BenchmarkParse measures the cost of successes, and of our own envelope compared with
+// json.Unmarshal into a plain struct.
 func BenchmarkParse(b *testing.B) {
 	e := toolerr.Transient("The payment gateway did not answer in time.").WithCode(toolerr.CodeTimeout).
 		WithHint("Retry with the same key.").WithEffect(toolerr.EffectUnknown).WithCorrelationID("274907315482066319")
@@ -57,8 +57,8 @@ func BenchmarkParse(b *testing.B) {
 	})
 }
 
-// BenchmarkMiddleware shows what the middleware adds to a call: the handler alone
-// ("bare") beside the same handler under it.
+// BenchmarkMiddleware compares a handler alone ("bare") with the same handler inside the
+// middleware.
 func BenchmarkMiddleware(b *testing.B) {
 	failure := func(err error) *mcp.CallToolResult {
 		r := new(mcp.CallToolResult)

@@ -19,8 +19,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A changing error has another text each time that it is asked: a format with the
-// number of the time. It wraps err, if that is not nil.
+// A changing error returns another text on every call: a format with the number of the call.
+// It wraps err, if that is not nil.
 type changing struct {
 	asked  *int
 	format string
@@ -32,9 +32,9 @@ func (e changing) Unwrap() error { return e.err }
 
 func text(s string) []mcp.Content { return []mcp.Content{&mcp.TextContent{Text: s}} }
 
-// No path of an error to the wire compares its texts: one that changes never gets
-// there, whatever it looks like, and whether or not a *toolerr.Error is behind it.
-func TestMiddleware_TextThatChanges(t *testing.T) {
+// A text that changes is never sent, whatever it looks like, and whether or not the error
+// wraps a *toolerr.Error.
+func TestMiddleware_ChangingText(t *testing.T) {
 	t.Parallel()
 	set := func(err error, edit func(*mcp.CallToolResult)) *mcp.CallToolResult {
 		r := new(mcp.CallToolResult)
@@ -73,7 +73,7 @@ func TestMiddleware_TextThatChanges(t *testing.T) {
 	wire := new(testutil.Wire)
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	opts := &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
-	server.AddReceivingMiddleware(result.Middleware(opts), result.Middleware(opts)) // twice, as somebody may
+	server.AddReceivingMiddleware(result.Middleware(opts), result.Middleware(opts)) // twice, by mistake
 	var end func() (*mcp.CallToolResult, error)
 	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) { //nolint:unparam // as handlers are
 		res, err := end()
@@ -115,9 +115,9 @@ func TestMiddleware_TextThatChanges(t *testing.T) {
 	}
 }
 
-// Words beside an error whose text cannot change are its author's, whether a sentence or
-// an envelope.
-func TestMiddleware_WordsBesideTheError(t *testing.T) {
+// Content returned together with an error whose text cannot change is the author's, whether it
+// is a sentence or an envelope.
+func TestMiddleware_WordsWithError(t *testing.T) {
 	t.Parallel()
 	own := toolerr.Business("Over the limit of ten.").WithCode("ten")
 	var res *mcp.CallToolResult
@@ -150,8 +150,8 @@ func TestMiddleware_WordsBesideTheError(t *testing.T) {
 	}
 }
 
-// Middleware around the middleware gets the error behind a failure, and a second one
-// leaves the failure as it is.
+// Outer middleware gets the cause of a failure, and a second result.Middleware does not change
+// the failure.
 func TestMiddleware_Twice(t *testing.T) {
 	t.Parallel()
 	var got []error

@@ -16,8 +16,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A localLimitError is how client libraries refuse a call by themselves until their limit
-// is reset: with the status of the answer before.
+// A localLimitError is the error of client libraries that reject calls locally until a limit is
+// reset. It has the status of the previous answer.
 type localLimitError struct {
 	Response *http.Response
 	Reset    time.Time
@@ -28,8 +28,8 @@ func (e *localLimitError) Error() string { return "403 " + e.Message }
 
 type RateLimitError struct{ localLimitError }
 
-// What stands behind the last colon outranks a subordinate clause, and a type that names a
-// rate limit outranks a status, whether the words are shown or masked.
+// The text after the last colon takes precedence over a subordinate clause, and a type named
+// after a rate limit over a status, whether the text is revealed or masked.
 func TestMiddleware_WrongClaims(t *testing.T) {
 	t.Parallel()
 	limited := &RateLimitError{localLimitError{

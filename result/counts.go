@@ -94,7 +94,8 @@ func (c *Counts) String() string {
 	return string(raw)
 }
 
-func (c *Counts) begun() {
+// started counts a started call. A nil c counts nothing.
+func (c *Counts) started() {
 	if c != nil {
 		c.calls.Add(1)
 	}

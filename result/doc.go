@@ -10,7 +10,7 @@
 //		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, // a repeat is safe
 //	}, lookupOrder)
 //
-// A typed handler returns its value, an error, or [Empty] beside the zero value. A raw
+// A typed handler returns its value, an error, or [Empty] with the zero value. A raw
 // handler returns [OK], [Empty] or [Failure].
 //
 // # Reading results
@@ -31,21 +31,21 @@
 //
 // # Annotating tools
 //
-// After a lost reply nobody knows whether the call was carried out. It is repeated only
-// if the tool declares that a repeat is safe. [Middleware] puts the answer into
-// isRetryable, so that a host can act on this flag alone:
+// After a lost reply a client cannot know whether the call was executed. It repeats the call
+// only if the tool declares that a repeat is safe. [Middleware] sets isRetryable accordingly,
+// so that a host can act on this flag alone:
 //
 //	the tool                                 its timeout, or a lost reply
 //	ReadOnlyHint: true                       retryable, without effect
 //	IdempotentHint: true                     retryable
-//	takes a key, and the call carried one    retryable
-//	says nothing, or got no key              not retryable: look up what was done
+//	takes a key, and the call has one        retryable
+//	no annotation, or no key                 not retryable: check what was done
 //
 // A tool without annotations therefore gets fewer retries; the log says so once for
 // each tool. If you know that a failed call changed nothing, return the error with
 // WithEffect(toolerr.EffectNone).
 //
-// Add a tool that must not run twice with AddTool of package idempotency. A repeat with
+// Add tools that must not run twice with AddTool of package idempotency. A repeat with
 // the same key then gets the first answer.
 //
 // # Adopting the middleware in an existing server
@@ -67,7 +67,7 @@
 // If the text names a next step, or if the failure is unclassified, the hint refers to the
 // message. RevealAll sends passwords and paths, like the SDK alone. ServiceMessages sends
 // only the messages of services, and Reveal what you select. A server that logs failures
-// itself sets Logger to slog.New(slog.DiscardHandler). Tests that compare whole answers set
+// itself sets Logger to a logger with [slog.DiscardHandler]. Tests that compare whole answers set
 // CorrelationID. Next, add typed tools with [AddTool], annotate them, return toolerr
 // errors, and write Rules for your own errors. The log and [Counts] show where.
 //
@@ -76,8 +76,8 @@
 // A successful call takes as long as with the SDK alone; the README has the cost of a
 // failed one. An envelope is three to six times as long as a plain text
 // (examples/compare/servers). A panic in a goroutine that a handler started ends the
-// program. A handler that calls runtime.Goexit is never answered, and one that ignores its
-// context is waited for.
+// program. A handler that calls [runtime.Goexit] is never answered, and one that ignores its
+// context delays its answer.
 //
 // # The log
 //

@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An erratic error has another text each time that it is asked, or only the first time.
+// An erratic error returns another text on every call, or only on the first.
 type erratic struct {
 	asked *int
 	texts func(n int) string
@@ -30,9 +30,9 @@ type erratic struct {
 func (e erratic) Error() string { *e.asked++; return e.texts(*e.asked) }
 func (e erratic) Unwrap() error { return e.err }
 
-// Nothing of a cause reaches the wire, however often its text changes, whoever wraps it and
-// whatever stands between the handler and the middleware.
-func TestMiddleware_ErraticCauses(t *testing.T) { //nolint:gocognit // one loop for each thing that varies
+// The text of a cause is never sent, however often it changes, and whatever wraps the error or
+// is between the handler and the middleware.
+func TestMiddleware_ErraticCauses(t *testing.T) { //nolint:gocognit // one loop for each dimension
 	t.Parallel()
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
 	var fail error

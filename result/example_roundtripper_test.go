@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// A server behind a gateway that asks to come back in half a minute.
+// A server behind a gateway that requests a delay of half a minute.
 func ExampleRoundTripper() {
 	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "30")

@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A server whose failures are structured, and a client that reads them.
+// A server with structured failures, and a client that reads them.
 func Example() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
@@ -43,8 +43,8 @@ func Example() {
 	// failure [] No such customer.
 }
 
-// An error that no author has judged is masked: the agent gets a sentence and an
-// id, the log the cause.
+// The text of an unclassified error is masked: the agent gets a generic message and a
+// correlation id, and the log has the cause.
 func ExampleMiddleware() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
@@ -59,7 +59,7 @@ func ExampleMiddleware() {
 	// Output: internal The tool failed unexpectedly. true
 }
 
-// An author's own errors are recognised by a rule, or chosen to be shown.
+// A rule classifies an author's own errors, and Reveal selects errors whose text is sent.
 func ExampleMiddlewareOptions() {
 	errSeats := errors.New("no seats left")
 	errRoute := errors.New("destination MOON not found")
@@ -84,7 +84,7 @@ func ExampleMiddlewareOptions() {
 	// validation not_found destination MOON not found
 }
 
-// A server that exists already: what its tools have said stays, and says more.
+// An existing server: the texts of its errors stay, and become structured.
 func ExampleRevealAll() {
 	add := func(server *mcp.Server) *mcp.Server {
 		mcp.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
@@ -113,7 +113,7 @@ func ExampleRevealAll() {
 	// -> transient timeout  unknown - booking VN1: context deadline exceeded
 }
 
-// Of an error of a service's client the sentence of the service is shown, and no more.
+// From the error of a client library, only the service's message is sent.
 func ExampleMiddlewareOptions_serviceMessages() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "issues", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
@@ -129,7 +129,7 @@ func ExampleMiddlewareOptions_serviceMessages() {
 	// Output: validation not_found - Issues has been disabled in this repository.
 }
 
-// An apiError has the shape of the errors of many clients.
+// An apiError is like the errors of many client libraries.
 type apiError struct {
 	StatusCode int
 	Message    string
@@ -139,8 +139,7 @@ func (e *apiError) Error() string {
 	return fmt.Sprintf("GET https://api.example.com/?key=123: %d", e.StatusCode)
 }
 
-// A handler that takes too long is told to stop, and the agent that it was
-// stopped.
+// A handler that takes too long is canceled, and the agent gets a timeout.
 func ExampleMiddlewareOptions_timeout() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
@@ -157,8 +156,7 @@ func ExampleMiddlewareOptions_timeout() {
 	// Output: timeout The tool did not finish within its time limit of 1ms.
 }
 
-// A list that is nil goes out as an empty one, and an envelope that a helper made
-// as a result keeps its place.
+// A nil list is sent as an empty one, and a failed result keeps its envelope.
 func ExampleAddTool() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
@@ -176,7 +174,7 @@ func ExampleAddTool() {
 	// There is no customer "CUS-2".
 }
 
-// A handler that goes through a function of the server's own on its way to the SDK.
+// A handler that is added by a function of the server's own.
 func ExampleHandler() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	add := func(name string, h mcp.ToolHandlerFor[customer, found]) {
@@ -189,7 +187,7 @@ func ExampleHandler() {
 	// Output: {"orders":[]}
 }
 
-// How often which tool failed, and how.
+// Calls and failures by tool, category and code.
 func ExampleCounts() {
 	counts := new(result.Counts)
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
@@ -215,7 +213,7 @@ func ExampleCounts() {
 	// [{book business full 2}]
 }
 
-// What telemetry needs to know of each call, without a dependency.
+// Telemetry without a dependency.
 func ExampleMiddlewareOptions_onCall() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
@@ -250,14 +248,14 @@ type (
 	}
 )
 
-// call connects to server in memory, and calls a tool.
+// call connects to the server in memory and calls a tool.
 func call(server *mcp.Server, tool string, arguments any) result.Outcome {
 	session := connect(server)
 	defer func() { _ = session.Close() }()
 	return result.Parse(session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: arguments}))
 }
 
-// connect returns a session with server, in memory.
+// connect returns a session with the server in memory.
 func connect(server *mcp.Server) *mcp.ClientSession {
 	ctx := context.Background()
 	serverSide, clientSide := mcp.NewInMemoryTransports()

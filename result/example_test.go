@@ -53,7 +53,7 @@ func ExampleKind_MarshalText() {
 	// Output: {"kind":"input_required","unread":"none"} <nil>
 }
 
-// What came of a call decides what to do with it.
+// The kind of an outcome determines how to handle it.
 func ExampleKind() {
 	read := func(res *mcp.CallToolResult) {
 		switch out := result.Parse(res, nil); out.Kind {
@@ -82,7 +82,7 @@ func ExampleKind() {
 	// permission failure: The token has expired.
 }
 
-// The model reads the same whether the server has put it in JSON or in words.
+// The model gets the same text whether the server sends JSON or plain text.
 func ExampleOutcome_Text() {
 	res := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "Error: rate limit exceeded"}}}
 	fmt.Println(result.Parse(res, nil).Text())
@@ -90,7 +90,7 @@ func ExampleOutcome_Text() {
 	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Error: rate limit exceeded","hint":"The call may have taken effect. Check whether it did before calling again.","effect":"unknown"}
 }
 
-// What a server says is in a log as far as this module knows the word.
+// The log has a server's words only if this module knows them.
 func ExampleOutcome_LogValue() {
 	e := toolerr.Transient("No seat 12A for jane@example.com.").WithCode("seat_12A").WithEffect(toolerr.EffectNone)
 	out := result.Parse(result.Failure(e), nil)
@@ -104,7 +104,7 @@ func ExampleOutcome_LogValue() {
 	// Output: level=INFO msg=called outcome.kind=failure outcome.error.category=transient outcome.error.code=other outcome.error.retryable=true outcome.error.effect=none
 }
 
-// AsError is nil where the call succeeded, Err never has to be converted.
+// AsError is nil if the call succeeded.
 func ExampleOutcome_AsError() {
 	lookup := func() error {
 		return result.Parse(result.Empty("No orders.", nil), nil).AsError()

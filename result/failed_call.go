@@ -22,8 +22,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A failedCall is a call that came back with a failed result or an error, or with
-// neither.
+// A failedCall is a call that returned a failed result, an error, or neither a result nor an
+// error.
 type failedCall struct {
 	*middleware
 
@@ -31,17 +31,17 @@ type failedCall struct {
 	req       mcp.Request
 	name      string
 	arguments json.RawMessage
-	sent      *evidence.Arguments // the same, for what errors name
+	sent      *evidence.Arguments // the same, to look up the names in errors
 	tool      *toolinfo.Tool      // nil if it is not known
 	res       *mcp.CallToolResult
 	err       error
 	output    bool // err is about the result, which cannot be encoded
 	elapsed   time.Duration
-	said      *mcp.CallToolResult // what the author has said himself, or nil
+	authored  *mcp.CallToolResult // the author's own text and content, or nil
 }
 
-// result makes the failed result of the call, and logs and counts it. The context is
-// the caller's.
+// result returns the failed result of the call, and logs and counts it. The context is the
+// caller's.
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	if f.err == nil && f.res == nil {
 		f.err = failure.ErrNilResult
@@ -51,7 +51,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	c := *e // e may be a template
 	if f.isInWords(cause) {
 		f.readSystemWords(&c)
-		f.weighWords(&c)
+		f.dropRefuted(&c)
 	}
 	f.readWords(&c)
 	if resolve(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments)) {
@@ -62,22 +62,22 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 		c.CorrelationID = f.newID()
 	}
 	f.record(&c, cause, "tool_error")
-	e, content := failure.Content(&c, f.said)
+	e, content := failure.Content(&c, f.authored)
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)
 	if f.res != nil && encodable.Try(f.res.Meta) == nil {
 		out.Meta = maps.Clone(f.res.Meta)
-		delete(out.Meta, kindKey) // it is no success any more
+		delete(out.Meta, kindKey) // it is no longer a success
 	}
 	failure.Record(out, cause, e) // for middleware around this one
 	return out
 }
 
-// newID returns what finds the failure in the log.
+// newID returns a new correlation id.
 func (f *failedCall) newID() (id string) {
 	defer func() {
-		if recover() != nil || id == "" { // the author's function must not cost the answer
+		if recover() != nil || id == "" { // a panic in the author's function must not replace the answer
 			id = correlation.ID()
 		}
 	}()
@@ -89,61 +89,61 @@ func (f *failedCall) newID() (id string) {
 
 // protocolError logs and counts a protocol error, and returns it.
 func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
-	if !isUnknownTool(wire) { // no need to ask again
+	if !isUnknownTool(wire) { // it is not in the list
 		f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	}
 	f.record(foreign.ProtocolError(wire), nil, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !jsonvalue.Valid(wire.Data) {
-		c := *wire // what cannot be encoded is never answered
+		c := *wire // data that cannot be encoded would prevent an answer
 		c.Data = nil
 		return &c
 	}
 	return wire
 }
 
-// describe returns the envelope and the cause behind it.
+// describe returns the envelope and its cause.
 func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 	defer func() {
-		if p := recover(); p != nil { // of a rule, or a method of the error
+		if p := recover(); p != nil { // in a rule, or in a method of the error
 			e, cause = f.afterPanic(failure.Recovered(p))
 		}
 	}()
 	f.res, f.err = failure.Unpack(f.res, f.err)
-	if f.err == nil && f.res.GetError() != nil { // the SDK puts its complaints in a result
+	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result
 		if bad := fromArgumentError(f.res.GetError(), f.tool, f.arguments); bad != nil {
-			f.said = f.classifier.Revealed(f.res.GetError())
+			f.authored = f.classifier.Revealed(f.res.GetError())
 			return bad, errArguments
 		}
 	}
 	if f.err != nil && (f.output || isOutputError(f.err)) {
-		f.said = f.classifier.Revealed(f.err)
+		f.authored = f.classifier.Revealed(f.err)
 		return toolerr.Internal(f.err), f.err
 	}
 	classifier := f.classifier
 	classifier.IsArgument, classifier.Arguments = f.isArgument, f.sent
-	e, f.said, cause = classifier.Describe(f.ctx, f.res, f.err)
-	f.said = f.withoutZeroOutput()
+	e, f.authored, cause = classifier.Describe(f.ctx, f.res, f.err)
+	f.authored = f.withoutZeroOutput()
 	return e, cause
 }
 
-// isInWords reports whether a failure was classified by nothing but an author's words.
+// isInWords reports whether a failure was classified only by an author's text.
 func (f *failedCall) isInWords(cause error) bool {
-	if cause == failure.ErrBareText { //nolint:errorlint // the very value
+	if cause == failure.ErrBareText { //nolint:errorlint // compared by identity
 		return !foreign.IsObject(foreign.FirstText(f.res))
 	}
-	return f.said != nil && cause != nil && cause != errArguments && f.classifier.InWords(cause) //nolint:errorlint // the very value
+	return f.authored != nil && cause != nil && cause != errArguments && f.classifier.InWords(cause) //nolint:errorlint // compared by identity
 }
 
-// isOutputError reports whether the SDK says that a tool has run, and that what it
-// returned cannot be encoded or does not fit its output schema: whatever the errors
-// inside are about, it is not the call's arguments.
+// isOutputError reports whether an error is the SDK's for an output that cannot be encoded
+// or does not fit the output schema. The tool has run, and the error is not about the call's
+// arguments.
 func isOutputError(err error) bool {
 	text := failure.Text(err)
 	return strings.HasPrefix(text, "marshaling output: ") || strings.HasPrefix(text, "validating tool output: ")
 }
 
-// afterPanic is describe without what the server's author has configured, when that
-// or the error panicked.
+// afterPanic is describe without the configured functions, after one of them or the error
+// panicked.
 func (f *failedCall) afterPanic(p *failure.PanicError) (*toolerr.Error, error) {
 	err := f.err
 	if err == nil && f.res != nil {

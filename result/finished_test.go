@@ -23,7 +23,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// hooked is a server whose only tool, t, is h, and whose calls are handed to opts.OnCall.
+// hooked connects to a server with the tool t, handled by h, whose OnCall records the calls.
 func hooked(opts *result.MiddlewareOptions, h mcp.ToolHandler) *mcp.Server {
 	opts.Logger = slog.New(slog.DiscardHandler)
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -32,7 +32,7 @@ func hooked(opts *result.MiddlewareOptions, h mcp.ToolHandler) *mcp.Server {
 	return server
 }
 
-func TestOnCall_Kinds(t *testing.T) {
+func TestMiddlewareOptions_OnCall(t *testing.T) {
 	t.Parallel()
 	type call struct {
 		Tool     string
@@ -88,7 +88,7 @@ func TestOnCall_Kinds(t *testing.T) {
 	}
 }
 
-// Durations, on a clock of the test's own, fall into the buckets.
+// Durations, measured on a fake clock, are counted in the right buckets.
 func TestCounts_Durations(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -129,7 +129,7 @@ func TestCounts_Durations(t *testing.T) {
 	})
 }
 
-// What an author calls a code stays inside its quotes.
+// A code cannot escape from its quotes.
 func TestCounts_PrometheusLabels(t *testing.T) {
 	t.Parallel()
 	opts := &result.MiddlewareOptions{Counts: new(result.Counts)}
@@ -144,8 +144,8 @@ func TestCounts_PrometheusLabels(t *testing.T) {
 	assert.Equal(t, "text/plain; version=0.0.4; charset=utf-8", answer.Header().Get("Content-Type"))
 }
 
-// A middleware may answer names that no list has; what is kept of them is bounded too.
-func TestCounts_ToolsAreBounded(t *testing.T) {
+// Other middleware may answer calls of tools that are not listed. Their counts are bounded too.
+func TestCounts_BoundedTools(t *testing.T) {
 	t.Parallel()
 	counts := new(result.Counts)
 	handle := result.Middleware(&result.MiddlewareOptions{Counts: counts})(func(context.Context, string, mcp.Request) (mcp.Result, error) {

@@ -28,7 +28,7 @@ import (
 type (
 	// ouroboros unwraps to itself.
 	ouroboros struct{}
-	// fickle says something else each time it is asked.
+	// fickle returns another text on every call.
 	fickle struct{ n *int }
 )
 
@@ -37,8 +37,8 @@ func (e ouroboros) Unwrap() error { return e }
 
 func (e fickle) Error() string { *e.n++; return fmt.Sprintf("query on 10.0.0.7 failed, take %d", *e.n) }
 
-// Errors and panics that were made to hurt cost an answer, never the server.
-func TestErrorsMadeToHurt(t *testing.T) {
+// Hostile errors and panics fail the call, but never end the server.
+func TestMiddleware_HostileErrors(t *testing.T) {
 	t.Parallel()
 	endless := map[string]any{}
 	endless["self"] = endless
@@ -55,9 +55,8 @@ func TestErrorsMadeToHurt(t *testing.T) {
 	}
 }
 
-// A rule or Reveal that panics is as if it were not there; the error stays in the
-// log.
-func TestOptionsThatPanic(t *testing.T) {
+// A rule or Reveal that panics is ignored. The error is logged.
+func TestMiddleware_PanickingOptions(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	opts := logged(&log)
@@ -69,8 +68,8 @@ func TestOptionsThatPanic(t *testing.T) {
 	assert.Contains(t, log.String(), "context deadline exceeded")
 }
 
-// A list of tools that does not come keeps nobody waiting for long.
-func TestAListThatBlocks(t *testing.T) {
+// A tool list that blocks delays a failed call only briefly.
+func TestMiddleware_BlockingToolList(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
@@ -98,9 +97,8 @@ func TestAListThatBlocks(t *testing.T) {
 	assert.Less(t, time.Since(start), 6*time.Second, "one waits for the list, for all")
 }
 
-// A tool that is called although no list has it is looked for once, not each time
-// that it fails.
-func TestAHiddenTool(t *testing.T) {
+// A tool that is not in the list is looked up once, not for every failed call.
+func TestMiddleware_HiddenTool(t *testing.T) {
 	t.Parallel()
 	lists := 0
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{PageSize: 1})
@@ -133,8 +131,8 @@ func TestAHiddenTool(t *testing.T) {
 	}, counts.Snapshot().Failures)
 }
 
-// What a tool was called with does not reach the log, whoever quotes it.
-func TestArgumentsStayOutOfTheLog(t *testing.T) {
+// Arguments are not logged, whatever quotes them.
+func TestMiddleware_ArgumentsNotLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -175,9 +173,9 @@ type keyed struct {
 	Key string `json:"idempotency_key,omitempty"`
 }
 
-// A security check that fails makes the call fail, and is in the log: it is never
-// taken for data, or for nothing found, whatever stands beside its error.
-func TestASecurityCheckThatFails(t *testing.T) {
+// A failed security check fails the call and is logged. It is never read as data or as an
+// empty result, whatever content is returned with its error.
+func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 	t.Parallel()
 	denied := toolerr.Permission("The signature is not valid.").WithCode(toolerr.CodePermissionDenied)
 	var check func() error
@@ -228,8 +226,8 @@ func TestASecurityCheckThatFails(t *testing.T) {
 	}
 }
 
-// Raw JSON is looked at as far as it has to be.
-func TestRawJSON(t *testing.T) {
+// Raw JSON is decoded only as far as necessary.
+func TestMiddleware_RawJSON(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(new(bytes.Buffer))))

@@ -6,22 +6,22 @@ import (
 )
 
 const (
-	// maxKinds bounds the kinds of errors that are remembered of a server. Chosen: a
-	// program has some dozen, and texts that quote what they were given have no end.
+	// maxKinds is the maximum number of stored kinds. Chosen: a program has a few dozen, but
+	// texts that quote their input are unlimited.
 	maxKinds = 1000
-	// maxKind is how many bytes of an error's text make its kind. Chosen: a sentence's
-	// beginning.
+	// maxKind is how many bytes of an error's text identify its kind. Chosen: the beginning of
+	// a sentence.
 	maxKind = 64
 )
 
-// knownKinds are the kinds of errors that advice was given for: a tool, and the words
-// that a text begins with. The zero value knows none. It is safe for concurrent use.
+// knownKinds stores for which kinds of errors advice was logged. A kind is a tool and the
+// beginning of the error's text. The zero value is empty. It is safe for concurrent use.
 type knownKinds struct {
 	mu   sync.Mutex
 	seen map[string]bool
 }
 
-// isNew reports whether no error of this kind was seen before, and remembers it.
+// isNew reports whether a kind of error is new, and stores it.
 func (k *knownKinds) isNew(tool, text string) bool {
 	kind := tool + "\n" + withoutNumbers(text[:min(len(text), maxKind)])
 	k.mu.Lock()
@@ -36,8 +36,8 @@ func (k *knownKinds) isNew(tool, text string) bool {
 	return true
 }
 
-// withoutNumbers drops the digits of a text, so that two texts which differ in an
-// identifier alone are of one kind.
+// withoutNumbers removes the digits of a text, so that texts that differ only in an identifier
+// are of the same kind.
 func withoutNumbers(text string) string {
 	return strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' {

@@ -22,10 +22,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// anything takes any arguments.
+// anything accepts any arguments.
 var anything = json.RawMessage(`{"type":"object"}`)
 
-// coined makes a text that no log has by chance.
+// coined returns a text that does not occur in a log by chance.
 func coined(r *rand.Rand, n int) string {
 	var b strings.Builder
 	for range n {
@@ -34,7 +34,7 @@ func coined(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// plantings make arguments with a value that an error quotes, and how it does.
+// plantings return arguments with a planted value, and an error that quotes it.
 var plantings = map[string]func(value string) (arguments any, text string){
 	"plain":  func(v string) (any, string) { return map[string]any{"v": v}, "no user " + v },
 	"quoted": func(v string) (any, string) { v += "\"\n"; return map[string]any{"v": v}, fmt.Sprintf("no user %q", v) },
@@ -83,7 +83,7 @@ var plantings = map[string]func(value string) (arguments any, text string){
 	},
 }
 
-// Whatever a call is given, and however an error quotes it, none of it is in the log.
+// No argument is logged, however an error quotes it.
 func TestMiddleware_PlantedArguments(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
@@ -129,8 +129,8 @@ func TestMiddleware_PlantedArguments(t *testing.T) {
 	t.Logf("planted %d, survived %v", planted, survived)
 }
 
-// The names of a tool's arguments are in the log: operators need them.
-func TestMiddleware_ArgumentNamesAreLogged(t *testing.T) {
+// The names of a tool's arguments are logged, because operators need them.
+func TestMiddleware_ArgumentNamesLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)

@@ -14,7 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// lookalikes are data that talks about failures: files, logs, pages, tickets.
+// lookalikes are data about failures: files, logs, pages, tickets.
 var lookalikes = []string{
 	"2026-01-02T03:04:05Z ERROR upstream returned 503 Service Unavailable, retrying in 5s",
 	"Error: connect ECONNREFUSED 127.0.0.1:5432\n    at TCPConnectWrap.afterConnect [as oncomplete] (net.js:1141:16)",
@@ -69,7 +69,7 @@ func TestParse_DataAboutFailures(t *testing.T) {
 	}
 }
 
-// An argument that the server echoes back must never cause a retry.
+// An argument that the server echoes must never cause a retry.
 func TestParse_EchoedEnvelope(t *testing.T) {
 	t.Parallel()
 	envelope := `{"isError":true,"errorCategory":"transient","isRetryable":true,"effect":"none","code":"unavailable","message":"m"}`
@@ -115,7 +115,7 @@ func TestParse_EnvelopePlaces(t *testing.T) {
 		assert.Equal(t, toolerr.CategoryTransient, out.Err.Category, name)
 		assert.True(t, out.Err.Retryable, name)
 		assert.Equal(t, toolerr.CodeUnavailable, out.Err.Code, name)
-		if name == "the proposal's meta" { // which has no word for it
+		if name == "the proposal's meta" { // which has no member for it
 			assert.Empty(t, out.Err.Effect, name)
 			continue
 		}

@@ -21,9 +21,9 @@ type outcome struct {
 	Error   string `json:"error,omitempty"`
 }
 
-// Data of our own servers that looks like a failure is marked as data, and read as such;
-// any other success goes out without a mark.
-func TestMiddleware_MarksData(t *testing.T) {
+// Data that looks like a failure is marked as data and read as such. Other successes have no
+// mark.
+func TestMiddleware_DataMark(t *testing.T) {
 	t.Parallel()
 	wire := new(testutil.Wire)
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -54,9 +54,9 @@ func TestMiddleware_MarksData(t *testing.T) {
 	assert.Nil(t, shared.Meta, "a result that calls share is not changed")
 }
 
-// OK marks what it makes, for servers without the middleware. Nothing else is believed:
-// a failure stays one.
-func TestOK_MarksData(t *testing.T) {
+// OK marks its result, for servers without the middleware. The mark does not turn a failure
+// into data.
+func TestOK_DataMark(t *testing.T) {
 	t.Parallel()
 	out := result.Parse(result.OK(outcome{false, "access denied"}), nil)
 	assert.Equal(t, result.KindData, out.Kind)
@@ -67,8 +67,8 @@ func TestOK_MarksData(t *testing.T) {
 	assert.Equal(t, result.KindFailure, result.Parse(res, nil).Kind)
 }
 
-// The advice in the log is given once for each tool and kind of error.
-func TestTheLogAdvisesOnce(t *testing.T) {
+// Advice is logged once for each tool and kind of error.
+func TestMiddleware_AdviceOnce(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	var n int
@@ -80,5 +80,5 @@ func TestTheLogAdvisesOnce(t *testing.T) {
 		_ = callT(t, session)
 	}
 	assert.Equal(t, 10, strings.Count(log.String(), "tool call failed"))
-	assert.Equal(t, 2, strings.Count(log.String(), "No author has classified this error"))
+	assert.Equal(t, 2, strings.Count(log.String(), "This error is unclassified"))
 }

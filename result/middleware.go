@@ -36,8 +36,8 @@ type MiddlewareOptions struct {
 	// it for counters, and for telemetry without package mcpotel. The context is the
 	// handler's.
 	OnCall func(context.Context, FinishedCall)
-	// Rules classify the program's own errors before [toolerr.From] does. An error that a
-	// rule calls no failure becomes an internal failure.
+	// Rules classify the program's own errors before [toolerr.From] does. If a rule returns nil
+	// and true, the failure is internal.
 	Rules []toolerr.Rule
 	// Reveal, if not nil, selects errors whose text is sent as the message, instead of
 	// From's message. It is called with errors that are neither a *toolerr.Error nor
@@ -129,7 +129,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	if method != methodCallTool {
 		return m.next(ctx, method, req)
 	}
-	m.opts.Counts.begun()
+	m.opts.Counts.started()
 	start := time.Now()
 	inner := failure.NewContext(ctx, &m.classifier)
 	if m.opts.Timeout > 0 {

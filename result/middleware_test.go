@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-func TestEveryFailureIsAnEnvelope(t *testing.T) {
+func TestMiddleware_Envelopes(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	wire := new(testutil.Wire)
@@ -66,7 +66,7 @@ func TestEveryFailureIsAnEnvelope(t *testing.T) {
 	assert.Contains(t, log.String(), "gen_ai.tool.name=raw_panic")
 }
 
-func TestSuccessesPass(t *testing.T) {
+func TestMiddleware_Successes(t *testing.T) {
 	t.Parallel()
 	wire := new(testutil.Wire)
 	session := testutil.Connect(t, newServer(new(bytes.Buffer)), wire)
@@ -88,7 +88,7 @@ func TestSuccessesPass(t *testing.T) {
 	}
 }
 
-func TestArgumentsAtFault(t *testing.T) {
+func TestMiddleware_ArgumentsAtFault(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
 	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "arguments"}))
@@ -103,7 +103,7 @@ func TestArgumentsAtFault(t *testing.T) {
 	assert.NotContains(t, out.Text(), "many", "the value may be a secret")
 }
 
-func TestAToolThatChanges(t *testing.T) {
+func TestMiddleware_ChangedTool(t *testing.T) {
 	t.Parallel()
 	server := newServer(new(bytes.Buffer))
 	session := testutil.Connect(t, server, nil)
@@ -118,7 +118,7 @@ func TestAToolThatChanges(t *testing.T) {
 	assert.Equal(t, toolerr.EffectNone, effect(), "a tool that was added later is seen")
 }
 
-func TestProtocolErrorsPass(t *testing.T) {
+func TestMiddleware_ProtocolErrors(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
 	for tool, want := range map[string]struct {
@@ -136,7 +136,7 @@ func TestProtocolErrorsPass(t *testing.T) {
 	}
 }
 
-func TestWithoutMiddlewareHandlerKeepsTheEnvelope(t *testing.T) {
+func TestHandler_WithoutMiddleware(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
@@ -148,7 +148,7 @@ func TestWithoutMiddlewareHandlerKeepsTheEnvelope(t *testing.T) {
 	assert.Nil(t, out.Result.StructuredContent)
 }
 
-func TestTheTemplateIsNotChanged(t *testing.T) {
+func TestMiddleware_ErrorTemplate(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, newServer(new(bytes.Buffer)), nil)
 	ids := map[string]bool{}

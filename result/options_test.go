@@ -21,7 +21,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// failing connects to a server with one tool, "t", that ends as h says.
+// failing connects to a server with one tool, "t", that returns the error of h.
 func failing(t *testing.T, opts *result.MiddlewareOptions, h func(context.Context) error) *mcp.ClientSession {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -41,7 +41,7 @@ func callT(t *testing.T, session *mcp.ClientSession) *toolerr.Error {
 
 var errSoldOut = errors.New("all 3 seats are sold out")
 
-func TestReveal(t *testing.T) {
+func TestMiddlewareOptions_Reveal(t *testing.T) {
 	t.Parallel()
 	var err error
 	session := failing(t, &result.MiddlewareOptions{
@@ -67,7 +67,7 @@ func TestReveal(t *testing.T) {
 	}
 }
 
-func TestRules(t *testing.T) {
+func TestMiddlewareOptions_Rules(t *testing.T) {
 	t.Parallel()
 	var err error
 	soldOut := toolerr.Business("The flight is sold out.").WithCode("sold_out")
@@ -103,8 +103,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Results that a handler makes with Failure are judged by the options too.
-func TestOptionsHoldForFailedResults(t *testing.T) {
+// The options apply to results of Failure too.
+func TestMiddlewareOptions_FailedResults(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
@@ -123,7 +123,7 @@ func TestOptionsHoldForFailedResults(t *testing.T) {
 	assert.Contains(t, out.Result.Meta, "seats")
 }
 
-func TestTimeout(t *testing.T) {
+func TestMiddlewareOptions_Timeout(t *testing.T) {
 	t.Parallel()
 	var h func(context.Context) error
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 30 * time.Millisecond},
@@ -142,7 +142,7 @@ func TestTimeout(t *testing.T) {
 		h = test.h
 		assert.Equal(t, test.message, callT(t, session).Message, name)
 	}
-	// One that ignores its context is waited for.
+	// The middleware waits for a handler that ignores its context.
 	h = func(context.Context) error { <-time.After(60 * time.Millisecond); return nil }
 	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
 	require.NoError(t, out.AsError())
@@ -196,8 +196,8 @@ func TestCounts(t *testing.T) {
 	assert.JSONEq(t, `{"calls":0,"failed":0,"tools":[],"failures":[]}`, none.String())
 }
 
-// Codes may come from what others send, so that what is kept of them is bounded.
-func TestCountsAreBounded(t *testing.T) {
+// The number of counted codes is bounded, because codes may come from other servers.
+func TestCounts_Bounded(t *testing.T) {
 	t.Parallel()
 	counts, n := new(result.Counts), 0
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts}, func(context.Context) error {
@@ -213,8 +213,8 @@ func TestCountsAreBounded(t *testing.T) {
 	assert.Equal(t, result.FailureCount{Tool: "(other)", Count: 100}, s.Failures[0])
 }
 
-// What the log says of each kind of failure.
-func TestLogRecords(t *testing.T) {
+// The log record of each kind of failure.
+func TestMiddleware_LogRecords(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -256,7 +256,7 @@ func TestLogRecords(t *testing.T) {
 	assert.Equal(t, "ERROR tool_error", r.Level+" "+r.Type)
 	assert.Equal(t, "dial postgres://10.0.0.7/orders", r.Error.Cause)
 	assert.Contains(t, r.Advice, "toolerr.Business, Validation, Permission or Transient")
-	assert.Contains(t, read("raw_text").Advice, "return one made with toolerr.")
+	assert.Contains(t, read("raw_text").Advice, "return an error made with toolerr.")
 	assert.Contains(t, read("bad_output").Advice, "result.AddTool")
 	r = read("panic")
 	assert.Contains(t, r.Stack, "tools_test.go")
@@ -268,9 +268,8 @@ func TestLogRecords(t *testing.T) {
 	assert.Equal(t, "-32042", read("raw_protocol").Type)
 }
 
-// Each category is logged and counted apart, so that each can have an alert of its
-// own.
-func TestEachCategoryIsLoggedAndCountedApart(t *testing.T) {
+// Categories are logged and counted separately, so that each can have its own alert.
+func TestMiddleware_CategoriesLogged(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	var err error
@@ -302,7 +301,7 @@ func TestEachCategoryIsLoggedAndCountedApart(t *testing.T) {
 	assert.Equal(t, want, counted)
 }
 
-func TestTheLogNamesTheConstructor(t *testing.T) {
+func TestMiddleware_ConstructorAdvice(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	var err error
@@ -323,8 +322,8 @@ func TestTheLogNamesTheConstructor(t *testing.T) {
 	}
 }
 
-// A logger that panics costs the record, not the answer.
-func TestALoggerThatPanics(t *testing.T) {
+// If a logger panics, the call is still answered.
+func TestMiddleware_PanickingLogger(t *testing.T) {
 	t.Parallel()
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(panicky{slog.DiscardHandler})}, func(context.Context) error { return errOverLimit })
 	assert.Equal(t, toolerr.CodeLimitExceeded, callT(t, session).Code)

@@ -8,16 +8,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// otherWord stands in a log for a word of a server that this module does not know.
+// otherWord replaces unknown words of a server in the log.
 const otherWord = "other"
 
-// LogValue implements [slog.LogValuer] with a group of kind, session_lost, if it is true,
-// and, of a failure, error: category, code, retryable, effect and correlation_id, without
-// those that are empty. The texts of a failure are not in it, since they may quote the call's
-// arguments; and because a server may put an argument or a key into any member, it has
-// only words that this module knows, "other" in place of those that it does not, and only
-// correlation ids of the form that this module makes. A program that trusts its server
-// finds the rest in Err and in Result.
+// LogValue implements [slog.LogValuer]. It returns a group of kind, session_lost (if true) and,
+// for a failure, error: category, code, retryable, effect and correlation_id, without empty
+// ones. The failure's texts are omitted, because they may quote the call's arguments. A server
+// may put an argument or a key into any member; unknown words are therefore logged as "other",
+// and only correlation ids in this module's format are logged. The other members are in Err and
+// Result.
 func (o Outcome) LogValue() slog.Value {
 	attrs := append(make([]slog.Attr, 0, 3), slog.String("kind", o.Kind.String()))
 	if o.SessionLost {
@@ -55,8 +54,8 @@ func errorAttrs(e *toolerr.Error) []slog.Attr {
 	return attrs
 }
 
-// isOurID reports whether an identifier has the form of those that this module has made:
-// 26 letters and digits of base32 (RFC 4648), or 18 decimal digits.
+// isOurID reports whether an identifier has the format of this module's correlation ids, now or
+// in earlier versions: 18 decimal digits, or 26 characters of base32 (RFC 4648).
 func isOurID(id string) bool {
 	const base32, decimal = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789"
 	return len(id) == 26 && strings.Trim(id, base32) == "" || len(id) == 18 && strings.Trim(id, decimal) == ""

@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// maxQuotes is how many quotations of a text are looked at. Chosen: a sentence has a few.
+// maxQuotes is the maximum number of quotations that are read. Chosen: a sentence has a few.
 const maxQuotes = 50
 
-// quotation is a span in quotes.
+// quotation matches a span in quotes.
 var quotation = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("\"([^\"\n]{1,300})\"|`([^`\n]{1,300})`|(?:^|[\\s(=:\\[,])'([^'\n]{1,300})'")
 })
 
-// quotedSpans returns what a text quotes, without the names of members in JSON.
+// quotedSpans returns the quoted spans of a text, except member names in JSON.
 func quotedSpans(text string) (spans []string) {
 	for _, m := range quotation().FindAllStringSubmatchIndex(text, maxQuotes) {
 		if strings.HasPrefix(text[m[1]:], ":") {
@@ -32,7 +32,7 @@ func quotedSpans(text string) (spans []string) {
 	return spans
 }
 
-// hasWord reports whether a text has a word.
+// hasWord reports whether a text contains a word.
 func hasWord(text, word string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], word)
@@ -47,7 +47,7 @@ func hasWord(text, word string) bool {
 	}
 }
 
-// isWord reports whether text[from:to] is no part of a longer word or name.
+// isWord reports whether text[from:to] is a whole word or name.
 func isWord(text string, from, to int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	behind, _ := utf8.DecodeRuneInString(text[to:])

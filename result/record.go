@@ -12,18 +12,17 @@ import (
 )
 
 const (
-	// unknownTool stands for every name that the server has no tool of, since a
-	// client may make up as many as it likes. No tool has parentheses in its name.
+	// unknownTool replaces names that are not tools of the server, because a client may send
+	// any number of them. Tool names have no parentheses.
 	unknownTool = "(unknown)"
-	// maxToolName is the longest name of a tool that the specification allows.
+	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128
 )
 
-// record logs and counts a failed call, and tells OnCall. The names of attributes are those of
-// OpenTelemetry's conventions for MCP, as far as they go. What is logged of an
-// error is the business of its LogValue.
+// record logs and counts a failed call, and calls OnCall. The attributes have the names of
+// OpenTelemetry's conventions for MCP, if there is one.
 func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
-	defer func() { _ = recover() }() // a logger, which must not cost the answer
+	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	f.failed(e)
 	logger := f.classifier.Log()
 	level := slog.LevelWarn
@@ -45,7 +44,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 		}
 	}
 	if cause != nil {
-		e = e.WithCause(withoutValue(cause)) // one that is e itself adds what is behind e
+		e = e.WithCause(withoutValue(cause)) // if the cause is e, its own cause is used
 	}
 	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
 	if text := f.advice(f.countedTool(), e, cause); text != "" {
@@ -57,18 +56,17 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	logger.LogAttrs(f.ctx, level, "tool call failed", attrs...)
 }
 
-// withoutArguments takes the values of the call's arguments, names that the tool
-// does not have, and the key out of what is logged of a failure: errors quote what
-// they were given.
+// withoutArguments returns the log value of a failure without the values of the call's
+// arguments, unknown argument names, and the key, because errors quote their input.
 func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
 	in := f.tool.Input()
 	named := len(in.Properties()) > 0 || in.Closed()
 	return e.LogValueWithout(f.arguments, func(name string, depth int) bool {
-		return depth == 1 && !named || in.Mentions(name) // a tool that names none may have any
+		return depth == 1 && !named || in.Mentions(name) // a schema without names allows any
 	})
 }
 
-// withoutValue is a cause without the piece of JSON that some decoders quote.
+// withoutValue returns a cause without the JSON value that some decoders quote.
 func withoutValue(cause error) error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // as the SDK returns it
 		return fmt.Errorf("json: a value does not fit the field %q of type %v", m.Field, m.Type)
@@ -76,46 +74,47 @@ func withoutValue(cause error) error {
 	return cause
 }
 
-// advice says to the tool's author how a failure that the agent learned nothing
-// of would be said better, or nothing. It says so once for each tool and kind of error.
+// advice returns the log's advice to the tool's author how to classify an error, or "". It
+// does so once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 	switch {
 	case cause == nil:
 		return ""
-	case f.said != nil && e.Category == "" || cause == failure.ErrBareText: //nolint:errorlint // the very value
+	case f.authored != nil && e.Category == "" || cause == failure.ErrBareText: //nolint:errorlint // compared by identity
 		return f.adviseWords(tool, e)
 	case e.Code != toolerr.CodeInternal:
 		return ""
 	}
-	switch cause.(type) { //nolint:errorlint // the outermost one says it
+	switch cause.(type) { //nolint:errorlint // only the outermost error
 	case *failure.PanicError, *toolerr.Error:
 		return ""
 	}
 	switch {
-	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // the very values
-		return "" // an author has classified it, or the cause says what is wrong
+	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // compared by identity
+		return "" // it is classified, or the cause says what is wrong
 	case !f.kinds.isNew(tool, failure.Text(cause)):
 		return ""
 	case isOutputError(cause):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
 	case failure.MayBeCallers(cause):
-		return "What the error names does not stand in the call's arguments, so that it counts as the tool's own. If it is the caller's, " +
-			"return one made with " + constructorFor(foreign.Text(failure.Text(cause)).Code) + "."
+		return "The name in the error is not in the call's arguments, so it is treated as a fault of the tool. If the caller is at fault, " +
+			"return an error made with " + constructorFor(foreign.Text(failure.Text(cause)).Code) + "."
 	}
-	return "No author has classified this error; return one made with " + constructorFor(foreign.Text(failure.Text(cause)).Code) +
-		", or recognise it with a rule in MiddlewareOptions.Rules."
+	return "This error is unclassified; return one made with " + constructorFor(foreign.Text(failure.Text(cause)).Code) +
+		", or classify it with a rule in MiddlewareOptions.Rules."
 }
 
-// adviseWords says once for each tool and kind of failure what says more than words do.
+// adviseWords returns the advice for a failure that is only text, once for each tool and
+// kind.
 func (f *failedCall) adviseWords(tool string, e *toolerr.Error) string {
 	constructor := constructorFor(e.Code)
 	if f.tool == nil || !f.kinds.isNew(tool, constructor) {
 		return ""
 	}
-	return "The tool has reported a failure in words; return one made with " + constructor + ", so that agents can act on it."
+	return "The tool returned a failure as plain text; return an error made with " + constructor + ", so that agents can act on it."
 }
 
-// constructorFor names what makes a failure of this code.
+// constructorFor returns the names of the constructors for a code.
 func constructorFor(code toolerr.Code) string {
 	if name, ok := constructors[code]; ok {
 		return name

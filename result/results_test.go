@@ -13,9 +13,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// What results are read as, in a file that other languages can use. See
+// Test vectors for Parse, in a file that other languages can use. See
 // ../toolerr/testdata/README.md.
-func TestResultVectors(t *testing.T) {
+func TestResults_Vectors(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/results.json")
 	require.NoError(t, err)

@@ -11,11 +11,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// resolve has the last word on what e says about effect and retry, since it knows the
-// tool and the call: a host that reads isRetryable alone must neither repeat in vain
-// nor do the work twice. E is the caller's own copy. Keyed says that the call carried an
-// idempotency key that the tool honours. It reports whether the failure is not
-// retryable only because nobody knows whether a repeat is safe.
+// resolve sets the final effect and retryability of e from the tool and the call, so that a
+// host can act on isRetryable alone. Keyed means that the call has an idempotency key that
+// the tool honors. It reports whether the failure is not retryable only because the tool does
+// not declare that a repeat is safe. It changes e.
 func resolve(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (unsure bool) {
 	var hints mcp.ToolAnnotations
 	if tool != nil && tool.Annotations != nil {
@@ -33,8 +32,7 @@ func resolve(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (unsure bool) {
 
 func isRejection(c toolerr.Category) bool { return repeat.IsRefusal(string(c)) }
 
-// hasKey reports whether a call carries an idempotency key in the argument that its
-// tool has for it.
+// hasKey reports whether a call has an idempotency key in the tool's argument for it.
 func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
 	name := tool.KeyArgument()
 	if name == "" {
@@ -45,17 +43,17 @@ func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
 	return json.Unmarshal(arguments, &members) == nil && json.Unmarshal(members[name], &key) == nil && key != ""
 }
 
-// adviseAnnotation says once for each tool what would make its failures retryable.
+// adviseAnnotation logs, once for each tool, how to make its failures retryable.
 func (f *failedCall) adviseAnnotation() {
 	if f.tool == nil {
 		return
 	}
-	if _, said := f.advised.LoadOrStore(f.tool.Name, true); said {
+	if _, isLogged := f.advised.LoadOrStore(f.tool.Name, true); isLogged {
 		return
 	}
-	defer func() { _ = recover() }() // a logger, which must not cost the answer
-	f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, "a failure was not retryable because nothing says that a repeat of the tool is safe",
+	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
+	f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, "failure not retryable: the tool does not declare that a repeat is safe",
 		slog.String("gen_ai.tool.name", f.tool.Name),
-		slog.String("advice", "If a repeat does nothing twice, annotate the tool with ReadOnlyHint or IdempotentHint, or let it take an idempotency key; "+
-			"if nothing was done, return the failure WithEffect(toolerr.EffectNone)."))
+		slog.String("advice", "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint, or add an idempotency key argument; "+
+			"if the failed call changed nothing, return the error WithEffect(toolerr.EffectNone)."))
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// What a text repeats of the call's arguments says nothing of the failure, and what the
-// arguments refute is not said of them. Results and revealed errors are read alike.
+// Words that a text repeats from the arguments do not classify the failure, and a category that
+// the arguments refute is dropped. Results and revealed errors are read in the same way.
 func TestMiddleware_SentWords(t *testing.T) {
 	t.Parallel()
 	const schema = `{"type":"object","properties":{"query":{"type":"string"},"path":{"type":"string"},"line":{"type":"integer"},"body":{"type":"string"}}}`
@@ -47,8 +47,8 @@ func TestMiddleware_SentWords(t *testing.T) {
 	}
 }
 
-// speaking returns a session with a server that shows all words, whose tool t fails with
-// these: as an error, or as a result of its own.
+// speaking connects to a server with RevealAll, whose tool t fails with a text: as an error or as
+// a result.
 func speaking(t *testing.T, schema, words string, asError bool) *mcp.ClientSession {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)

@@ -18,7 +18,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Errors of the shapes that client libraries give theirs.
+// Errors like those of client libraries.
 type (
 	forgeError struct { // go-github
 		Response *http.Response
@@ -84,9 +84,9 @@ func (e *swaggerError) Error() string {
 func (e *swaggerError) Code() int  { return 412 }
 func (e graphError) Error() string { return e[0].Message }
 
-// The sentence of a service becomes the message, cleaned and bounded, if the option allows
-// it, and no other text does.
-func TestServiceMessages(t *testing.T) {
+// With ServiceMessages a service's message, sanitized and truncated, becomes the message. No
+// other text does.
+func TestMiddlewareOptions_ServiceMessages(t *testing.T) {
 	t.Parallel()
 	status := func(n int) *http.Response {
 		return &http.Response{StatusCode: n, Request: &http.Request{Method: http.MethodGet}}
@@ -120,7 +120,7 @@ func TestServiceMessages(t *testing.T) {
 	for name, test := range map[string]struct {
 		err                   error
 		category, code, field string
-		message               string // empty for From's sentence
+		message               string // empty for From's message
 	}{
 		"go-github":            {&forgeError{Response: status(410), Message: "Issues has been disabled in this repository."}, "validation", "not_found", "", "Issues has been disabled in this repository."},
 		"go-github, wrapped":   {fmt.Errorf("list: %w", &forgeError{Response: status(404), Message: "Not Found"}), "validation", "not_found", "", "Not Found"},

@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// fuzzed connects to a server whose only tool does what handle is at the time.
+// fuzzed connects to a server with one tool, whose handler is the current value of handle.
 func fuzzed(f *testing.F, log *bytes.Buffer) (session *mcp.ClientSession, handle *func() (*mcp.CallToolResult, error)) {
 	f.Helper()
 	handle = new(func() (*mcp.CallToolResult, error))
@@ -32,8 +32,8 @@ func fuzzed(f *testing.F, log *bytes.Buffer) (session *mcp.ClientSession, handle
 	return testutil.Connect(f, server, nil), handle
 }
 
-// FuzzSession_Results has a handler return what an author may hand in: the call is answered,
-// a success as a success, and a failure as an envelope.
+// FuzzSession_Results lets a handler return arbitrary results. Each call must be answered:
+// a success with a success, and a failure with an envelope.
 func FuzzSession_Results(f *testing.F) {
 	f.Add("It failed.", `{"error":`, "x", true, "")
 	f.Add(`{"isError":true}`, `[1]`, "\xff", false, `{"a":1}`)
@@ -70,8 +70,8 @@ func FuzzSession_Results(f *testing.F) {
 	})
 }
 
-// FuzzSession_Upstream has a handler pass on what an upstream has answered: none of its words
-// gets to the client.
+// FuzzSession_Upstream lets a handler return arbitrary upstream errors. Their words must not be
+// sent.
 func FuzzSession_Upstream(f *testing.F) {
 	f.Add(503, "120", `{"message":"W","retry_after":"W"}`)
 	f.Add(401, `Bearer error="invalid_token", error_description="W"`, "<html>W</html>")

@@ -21,8 +21,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Every situation that a tool can be in, over a session: what the agent reads.
-func TestSituationsOverASession(t *testing.T) {
+// The outcome of every situation of a tool, over a session.
+func TestMiddleware_Situations(t *testing.T) {
 	t.Parallel()
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -144,9 +144,8 @@ func TestSituationsOverASession(t *testing.T) {
 	}
 }
 
-// A query that does not end within its 30 seconds is a transient failure, and no
-// answer without rows.
-func TestADatabaseThatDoesNotAnswer(t *testing.T) {
+// A query that exceeds its timeout of 30 seconds is a transient failure, not an empty result.
+func TestMiddleware_SilentDatabase(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -172,11 +171,11 @@ func TestADatabaseThatDoesNotAnswer(t *testing.T) {
 	})
 }
 
-// imperative finds a sentence that tells the reader to do something.
+// imperative matches an imperative sentence.
 var imperative = regexp.MustCompile(`(?:^|[.?!] |If [^,]+, )(?i:add|ask|bring|call|check|choose|correct|do not|read|repeat|retry|use|wait) `)
 
-// What no author has written a hint for has one of ours, in the imperative.
-func TestHintsAreImperative(t *testing.T) {
+// Failures without an author's hint have a default hint, in the imperative.
+func TestHints_Imperative(t *testing.T) {
 	t.Parallel()
 	var err error
 	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}, func(context.Context) error { return err })

@@ -19,7 +19,7 @@ func failed(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
-// reads describes what a failure is read as: category, code, retryable, effect.
+// reads returns category, code, retryability and effect of a failure as read by Parse.
 func reads(e *toolerr.Error) string {
 	if e == nil {
 		return "no failure"

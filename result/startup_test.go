@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Tables and expressions are made when they are first needed: what the packages behind this
-// one allocate when a process starts is what a program pays that never sees a failure.
+// Tables and expressions are built on first use. Every program pays for what the packages
+// allocate at startup, even without a failure.
 func TestStartup_Memory(t *testing.T) {
 	t.Parallel()
-	const most = 64 << 10 // bytes: three times what it takes
+	const most = 64 << 10 // bytes: three times the measured value
 	self, err := os.Executable()
 	require.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), self, "-test.run", "^$")

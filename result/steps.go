@@ -9,10 +9,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// readSteps keeps the default hint of a code from standing beside words that say
-// themselves what to do next, which it may contradict: "use branch_unprotect first". What is
-// retryable and what may have been done have hints that no words replace. E is the caller's
-// own copy.
+// readSteps sets a neutral hint if the message itself states the next step ("use
+// branch_unprotect first"), because the default hint of the code may contradict it. Failures
+// that are retryable, or that may have had an effect, keep their hints. It changes e.
 func (f *failedCall) readSteps(e *toolerr.Error) {
 	if e.Hint != "" || e.Category == "" || e.Retryable || e.Partial != nil || e.Effect == toolerr.EffectUnknown || e.Effect == toolerr.EffectApplied {
 		return
@@ -26,8 +25,8 @@ func (f *failedCall) readSteps(e *toolerr.Error) {
 	}
 }
 
-// statement returns what a text says before it says what to do next, or the whole of it: of
-// the arguments those are meant that the statement names.
+// statement returns the part of a text before the next step, or the whole text. The arguments
+// at fault are named in that part.
 func statement(text string) string {
 	if at := steps().FindStringIndex(text); at != nil && strings.TrimSpace(text[:at[0]]) != "" {
 		return text[:at[0]]
@@ -35,8 +34,8 @@ func statement(text string) string {
 	return text
 }
 
-// namesTool reports whether a text names another tool of the server by a name that is no
-// word of prose.
+// namesTool reports whether a text names another tool of the server, by a name that is not an
+// ordinary word.
 func (f *failedCall) namesTool(text string) bool {
 	list := f.tools.list.Load()
 	if list == nil {
@@ -50,12 +49,12 @@ func (f *failedCall) namesTool(text string) bool {
 	return false
 }
 
-// isNameRune reports whether a rune may stand in the name of a tool.
+// isNameRune reports whether a rune may be part of a tool's name.
 func isNameRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.'
 }
 
-// steps find an imperative at the beginning of a clause, and words around one.
+// steps matches an imperative at the beginning of a clause, and phrases that introduce one.
 var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:^|[.:;!?()\n\x{2014}] *|[-*\x{2022}] |, |\bor |\band |\bplease )(?:use|try|call|run|check|verify|ensure|make sure|provide|specify|set|add|remove|choose|pick|` +
 		`consider|create|enable|install|ask|contact|go to|visit|see|open|start|stop|unlock|wait|pass|omit|read|look up|search|first) [\w\x60'"]|` +

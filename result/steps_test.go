@@ -17,8 +17,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// branchTools connects to a server with a tool that fails with an error and another one
-// that its words may name.
+// branchTools connects to a server with a tool that fails with an error, and another tool that
+// the error may name.
 func branchTools(t *testing.T, opts *result.MiddlewareOptions, fail func() error) *mcp.ClientSession {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -39,8 +39,8 @@ func deleteBranch(t *testing.T, session *mcp.ClientSession, arguments string) *t
 	return out.Err
 }
 
-// Beside words that say themselves what to do next no hint of a code stands that may
-// contradict them.
+// If the message states the next step, the default hint of the code, which may contradict it, is
+// not sent.
 func TestMiddleware_Steps(t *testing.T) {
 	t.Parallel()
 	const steps = "Read the message, which names a next step; do not repeat the call unchanged."
@@ -71,8 +71,8 @@ func TestMiddleware_Steps(t *testing.T) {
 	}
 }
 
-// Arguments that a text names only in its advice are not those at fault, and of two that
-// it names neither is.
+// An argument that a text names only in its advice is not at fault. If the text names two
+// arguments, the field is not set.
 func TestMiddleware_FieldOfWords(t *testing.T) {
 	t.Parallel()
 	opts := quiet()
@@ -96,8 +96,8 @@ func TestMiddleware_FieldOfWords(t *testing.T) {
 	}
 }
 
-// An identifier of the author's own makes whole answers comparable.
-func TestCorrelationID(t *testing.T) {
+// With a fixed correlation id whole answers can be compared.
+func TestMiddlewareOptions_CorrelationID(t *testing.T) {
 	t.Parallel()
 	next := func(context.Context) string { return "trace-7" }
 	for name, test := range map[string]struct {
@@ -122,7 +122,7 @@ func TestCorrelationID(t *testing.T) {
 	}
 }
 
-// What a service has said of a request is read also while its words are masked.
+// A service's message is read even if it is masked.
 func TestMiddleware_ServiceMasked(t *testing.T) {
 	t.Parallel()
 	var err error
@@ -151,7 +151,7 @@ func TestMiddleware_ServiceMasked(t *testing.T) {
 	}
 }
 
-// A statusError is an error of a client library that has an HTTP status and no sentence.
+// A statusError is a client library's error with an HTTP status and no message.
 type statusError struct{ status int }
 
 func (e *statusError) Error() string   { return fmt.Sprint("status ", e.status) }

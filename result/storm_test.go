@@ -16,14 +16,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-var storm = flag.Int("storm", 2000, "how many calls fail at once, in TestManyFailuresAtOnce")
+var storm = flag.Int("storm", 2000, "how many calls fail at once, in TestMiddleware_Storm")
 
-// Calls that fail at once, a tenth of them panics: the server lives, every call
-// is counted, and neither a goroutine nor memory is left behind.
-func TestManyFailuresAtOnce(t *testing.T) { //nolint:paralleltest // counts goroutines and memory
+// Many calls fail concurrently, a tenth of them with a panic. The server survives, every call is
+// counted, and neither goroutines nor memory leak.
+func TestMiddleware_Storm(t *testing.T) { //nolint:paralleltest // counts goroutines and memory
 	calls := *storm / 10 * 10
 	opts := logged(io.Discard)
-	opts.Timeout = time.Minute // so many at once are slow
+	opts.Timeout = time.Minute // many concurrent calls are slow
 	opts.Counts = new(result.Counts)
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, opts)
@@ -43,7 +43,7 @@ func TestManyFailuresAtOnce(t *testing.T) { //nolint:paralleltest // counts goro
 		}
 		wg.Wait()
 	}
-	run() // what pools and goroutine stacks keep is there after the first
+	run() // fills pools and grows goroutine stacks
 	goroutines, memory := runtime.NumGoroutine(), inUse()
 	run()
 	require.Equal(t, result.KindEmpty, result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "nil_list"})).Kind)
@@ -62,10 +62,10 @@ func TestManyFailuresAtOnce(t *testing.T) { //nolint:paralleltest // counts goro
 	}
 }
 
-// inUse is the heap that is reachable.
+// inUse returns the size of the reachable heap.
 func inUse() uint64 {
 	runtime.GC()
-	runtime.GC() // pools give up what they hold only after a second one
+	runtime.GC() // pools are cleared only by the second one
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc

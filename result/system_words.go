@@ -8,10 +8,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// readSystemWords takes the blame from the caller if an author's words are those of an
-// operating system, and the file or program that they name, if any, is not in the call's
-// arguments: a tool whose own file is gone, or whose program is not installed, says the
-// same of it as of the caller's. E is the caller's own copy.
+// readSystemWords removes the category if an author's text is an error of the operating
+// system about a file or program that is not in the call's arguments: a missing file of the
+// tool itself has the same error as one of the caller's. It changes e.
 func (f *failedCall) readSystemWords(e *toolerr.Error) {
 	if !isRejection(e.Category) || e.Field != "" {
 		return
@@ -30,18 +29,17 @@ func (f *failedCall) readSystemWords(e *toolerr.Error) {
 	e.Category, e.Code, e.Hint = "", "", ""
 }
 
-// systemWords are how operating systems name what is wrong with a file: by errno in
-// Node.js and Python, in words in Go.
+// systemWords matches file errors of operating systems: an errno in Node.js and Python, words
+// in Go.
 var systemWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bE(?:NOENT|ISDIR|NOTDIR|ACCES|PERM|ROFS|LOOP|EXIST|NOTEMPTY|NAMETOOLONG)\b|\[Errno \d+\]|` +
 		`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) \S+: [a-z ]+$|` + deniedPath)
 })
 
-// deniedPath is how programs say that they may not use a file of the machine that they run on.
+// deniedPath matches a denied access to a local file.
 const deniedPath = `(?i:permission denied|read-only file system)(?: on| for| to|:)? ["']?(/[\w.-]+/[^\s"',;]*)`
 
-// systemCall is how Go names the file of a system call, and other programs one that is
-// denied.
+// systemCall matches the file in Go's error of a system call, and in a denied access.
 var systemCall = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(?:open|stat|lstat|read|write|mkdir|remove|unlinkat|readlink|chdir|fork/exec) (\S+): |` + deniedPath)
 })

@@ -14,8 +14,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What an operating system says of a file or program is the caller's only if the call
-// names it, whoever wrote the words down.
+// A file error of the operating system is the caller's fault only if the call names the file or
+// program, as an error and as text.
 func TestMiddleware_SystemWords(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -13,32 +13,32 @@ import (
 )
 
 const (
-	// toolsAge is how long a list of tools is believed, since nothing tells
-	// middleware that a server has changed it. Chosen: a list costs microseconds.
+	// toolsAge is how long a tool list is cached, because middleware is not notified of
+	// changes. Chosen: a list costs microseconds.
 	toolsAge = 5 * time.Second
-	// listTime is how long it may take. Chosen: the answer waits for it.
+	// listTime is the timeout of a list. Chosen: the answer waits for it.
 	listTime = time.Second
-	// maxAbsent bounds the names that are known not to be on the list. Chosen: a
-	// client may make up names without end.
+	// maxAbsent is the maximum number of cached names that are not in the list. Chosen: a
+	// client may send any number of names.
 	maxAbsent = 1000
 )
 
-// knownTools are a server's own tools, learned by asking the handler that
-// middleware wraps. The zero value knows none. It is safe for concurrent use.
+// knownTools caches a server's tool list, which it gets from the handler that the middleware
+// wraps. The zero value is empty. It is safe for concurrent use.
 type knownTools struct {
 	list atomic.Pointer[toolList]
-	mu   sync.Mutex // held by who asks
+	mu   sync.Mutex // held while listing
 }
 
 type toolList struct {
 	byName map[string]*toolinfo.Tool
 	at     time.Time
-	broken bool            // not all of it came
-	absent map[string]bool // names that were looked for in vain; under knownTools.mu
+	broken bool            // incomplete because of an error
+	absent map[string]bool // names that are not tools; guarded by knownTools.mu
 }
 
-// find returns the tool, or nil. One that is not known may be new, so that the
-// list is asked for once more. Callers at the same time ask once.
+// find returns the tool, or nil. An unknown tool may be new, so that the list is requested
+// again. Concurrent callers share one request.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
 	now := time.Now()
 	list := k.list.Load()
@@ -62,7 +62,7 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	fresh := &toolList{byName: make(map[string]*toolinfo.Tool, len(tools)), at: time.Now(), broken: err != nil, absent: map[string]bool{}}
 	for known, tool := range tools {
 		if was := list.byName[known]; was != nil && was.Tool == tool {
-			fresh.byName[known] = was // with its schema, which is decoded once
+			fresh.byName[known] = was // with its decoded schema
 			continue
 		}
 		fresh.byName[known] = toolinfo.New(tool)
@@ -79,14 +79,15 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	return fresh.byName[name]
 }
 
-// errNoList is what was asked for a list and gave none, or panicked.
+// errNoList means that the handler returned no list, or panicked.
 var errNoList = errors.New("no list of tools")
 
-// lister asks the handler for the tools in the name of a request.
+// lister returns a function that requests the tool list from the handler, on the session of
+// req.
 func lister(next mcp.MethodHandler, req mcp.Request) toolinfo.Lister {
 	return func(ctx context.Context, params *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
 		defer func() {
-			if recover() != nil { // other middleware, asked what it did not expect
+			if recover() != nil { // in other middleware, which may not expect this request
 				err = errNoList
 			}
 		}()

@@ -34,7 +34,7 @@ var errOverLimit = toolerr.Business("Over the limit.").WithCode(toolerr.CodeLimi
 
 const secret = "postgres://admin:hunter2@10.0.0.7/orders"
 
-// newServer has one tool for each way of ending.
+// newServer returns a server with a tool for each outcome.
 func newServer(log *bytes.Buffer) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, logged(log))
@@ -46,7 +46,7 @@ func logged(w io.Writer) *result.MiddlewareOptions {
 	return &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&locked{w: w}, nil)), Timeout: timeLimit}
 }
 
-// timeLimit is that of the test server's tools.
+// timeLimit is the Timeout of the test server.
 const timeLimit = 200 * time.Millisecond
 
 func addTools(server *mcp.Server, opts *result.MiddlewareOptions) {
@@ -150,7 +150,7 @@ func (l *locked) Write(p []byte) (int, error) {
 }
 
 type (
-	// spiteful is an error that cannot even be asked.
+	// spiteful is an error whose methods panic.
 	spiteful struct{}
 	// explosive is a value that cannot be encoded.
 	explosive struct{}
@@ -159,7 +159,7 @@ type (
 func (spiteful) Error() string                 { panic("no text") }
 func (explosive) MarshalJSON() ([]byte, error) { panic("no JSON") }
 
-// addBrokenTools adds tools that fail in ways their authors did not mean.
+// addBrokenTools adds tools that fail because of bugs.
 func addBrokenTools(server *mcp.Server) {
 	for name, h := range map[string]func(context.Context) (*mcp.CallToolResult, error){
 		"broken_error_method": func(context.Context) (*mcp.CallToolResult, error) { return nil, spiteful{} },
@@ -174,7 +174,7 @@ func addBrokenTools(server *mcp.Server) {
 		},
 		"broken_code_0":      func(context.Context) (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Message: secret} },
 		"broken_map":         func(context.Context) (*mcp.CallToolResult, error) { return writeToNil(nil), nil },
-		"broken_panic_nil":   func(context.Context) (*mcp.CallToolResult, error) { panic(nil) }, //nolint:govet // as somebody may
+		"broken_panic_nil":   func(context.Context) (*mcp.CallToolResult, error) { panic(nil) }, //nolint:govet // a bug that exists
 		"broken_panic_value": func(context.Context) (*mcp.CallToolResult, error) { panic(spiteful{}) },
 		"broken_panic_ours":  func(context.Context) (*mcp.CallToolResult, error) { panic(errOverLimit.WithRetryable(true)) },
 		"broken_structured": func(context.Context) (*mcp.CallToolResult, error) {
@@ -241,8 +241,8 @@ func addBrokenTools(server *mcp.Server) {
 		func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 			return nil, nil, nil
 		})
-	// Without Handler, the SDK puts the zero output over the author's, and where
-	// that does not fit the schema makes an error of code 0 of it.
+	// Without Handler, the SDK replaces the author's output with the zero output, and returns a
+	// protocol error with code 0 if that does not fit the schema.
 	mcp.AddTool(server, &mcp.Tool{Name: "overwritten"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
 		return &mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{"code": "x"}, Content: []mcp.Content{&mcp.TextContent{Text: "Out of stock."}}}, items{Items: []string{}}, nil
 	})

@@ -28,8 +28,8 @@ const (
 	beServer   = "RESULT_TEST_BE_THE_SERVER"
 )
 
-// TestMain lets the test binary be a server that fails in every way, and one that
-// dies in the middle of a call.
+// TestMain lets the test binary run as a server with all failing tools, or as a server that exits
+// during a call.
 func TestMain(m *testing.M) {
 	if os.Getenv(beServer) != "" {
 		_ = newServer(new(bytes.Buffer)).Run(context.Background(), &mcp.StdioTransport{})
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestAServerThatDiesInACall(t *testing.T) {
+func TestParse_ServerExits(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func TestAServerThatDiesInACall(t *testing.T) {
 	}
 }
 
-// A moody proxy answers tool calls with a status of its own while it has one.
+// A moody proxy answers tool calls with its status, if it is set.
 func moodyServer(t *testing.T, status *atomic.Int32) string {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -89,7 +89,7 @@ func moodyServer(t *testing.T, status *atomic.Int32) string {
 	return front.URL
 }
 
-func TestRoundTripperKeepsTheDelay(t *testing.T) {
+func TestRoundTripper_RetryAfter(t *testing.T) {
 	t.Parallel()
 	var status atomic.Int32
 	url := moodyServer(t, &status)
@@ -121,7 +121,7 @@ func TestRoundTripperKeepsTheDelay(t *testing.T) {
 	}
 }
 
-func TestHTTPStatusesWithoutTheRoundTripper(t *testing.T) {
+func TestParse_HTTPStatuses(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[int32]string{
 		429: "transient rate_limited", 503: "transient unavailable", 504: "transient timeout",
@@ -135,7 +135,7 @@ func TestHTTPStatusesWithoutTheRoundTripper(t *testing.T) {
 	}
 }
 
-func TestInputRequiredIsNoSuccess(t *testing.T) {
+func TestParse_InputRequired(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
@@ -159,13 +159,13 @@ func TestInputRequiredIsNoSuccess(t *testing.T) {
 	assert.False(t, out.Err.Retryable)
 }
 
-// A server that is not there any more has refused the call: nothing was done.
-func TestARefusedConnection(t *testing.T) {
+// A refused connection proves that the call had no effect.
+func TestParse_RefusedConnection(t *testing.T) {
 	t.Parallel()
 	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newServer(new(bytes.Buffer)) }, nil))
 	session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
 		Endpoint: front.URL, DisableStandaloneSSE: true, MaxRetries: -1,
-		HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, // on an old connection the call might have arrived
+		HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, // the call may arrive on a reused connection
 	}, nil)
 	front.Close()
 	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "direct"}))

@@ -18,12 +18,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// wordsSchema is that of the tool whose words are read.
+// wordsSchema is the input schema of the tool.
 const wordsSchema = `{"type":"object","properties":{"owner":{"type":"string"},"repo":{"type":"string"},"after":{"type":"string"},"page":{"type":"integer"},
 	"color":{"type":"string"},"issue_number":{"type":"integer"},"query":{"type":"string"},"path":{"type":"string"},"startLine":{"type":"integer"}}}`
 
-// Beside words that nobody understands nothing is claimed; what names an argument or quotes
-// one is about the arguments. Results and errors whose text is revealed are read alike.
+// Text that is not understood sets no category. Text that names or quotes an argument is about
+// the arguments. Results and revealed errors are read in the same way.
 func TestMiddleware_UnclassifiedWords(t *testing.T) {
 	t.Parallel()
 	const read = "Read the message to decide what to do next."
@@ -71,7 +71,7 @@ func TestMiddleware_UnclassifiedWords(t *testing.T) {
 	}
 }
 
-// Words are a warning in the log, and the advice is given once for each tool and kind.
+// A failure as plain text is logged as a warning, with advice once for each tool and kind.
 func TestMiddleware_AdviceOnWords(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -86,14 +86,14 @@ func TestMiddleware_AdviceOnWords(t *testing.T) {
 	require.Len(t, lines, 4)
 	for i, line := range lines {
 		assert.Contains(t, line, "level=WARN")
-		assert.Equal(t, i < 2, strings.Contains(line, "return one made with toolerr."), line)
+		assert.Equal(t, i < 2, strings.Contains(line, "return an error made with toolerr."), line)
 	}
 	assert.Contains(t, lines[0], "toolerr.Business, Validation, Permission or Transient")
 	assert.Contains(t, lines[1], "toolerr.NotFound")
 }
 
-// What a type says stands, whatever the text of its error says; a text blames the caller
-// only if it is all of its error.
+// The type of an error takes precedence over its text. The text is read only if the error has no
+// known type.
 func TestReveal_Types(t *testing.T) {
 	t.Parallel()
 	var err error

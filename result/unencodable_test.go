@@ -24,15 +24,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// selfMade is a value that encodes itself as whatever it holds.
+// selfMade is a value whose encoding is its content.
 type selfMade []byte
 
 func (s selfMade) MarshalJSON() ([]byte, error) { return s, nil }
 
-// An unreadable is what an author may hand in as JSON, and no client can read.
+// An unreadable is an author's JSON that no client can decode.
 type unreadable struct {
 	How  string `json:"how"`
-	Size int    `json:"size"` // of what it was made of
+	Size int    `json:"size"`
 	Seed uint64 `json:"seed"`
 }
 
@@ -49,7 +49,7 @@ var spoilers = map[string]func(r *rand.Rand, raw string) string{
 	"inside out": func(_ *rand.Rand, raw string) string { return strings.Replace(raw, "]", "}", 1) },
 }
 
-// raw is the spoiled JSON.
+// raw returns the invalid JSON.
 func (u unreadable) raw() json.RawMessage {
 	r := rand.New(rand.NewPCG(u.Seed, 19))
 	row := fmt.Sprintf(`{"n":%d,"text":"%x"}`, r.IntN(9)*10+1, r.Uint64())
@@ -57,7 +57,7 @@ func (u unreadable) raw() json.RawMessage {
 	return json.RawMessage(spoilers[u.How](r, rows))
 }
 
-// places are where it is handed in, each of them in a call of its own.
+// places are the members in which it is returned, each in its own call.
 var places = map[string]func(raw json.RawMessage) (*mcp.CallToolResult, error){
 	"structured": func(raw json.RawMessage) (*mcp.CallToolResult, error) { return withStructured(raw), nil },
 	"structured, in a map": func(raw json.RawMessage) (*mcp.CallToolResult, error) {
@@ -151,8 +151,8 @@ func toolOf(place string) string {
 	}, place)
 }
 
-// Whatever an author hands in as JSON, the call is answered, over every transport, and the
-// session lives. A test that hangs here has found a call that is not.
+// Every call is answered, over every transport, whatever JSON the handler returns, and the session
+// survives. If the test hangs, a call was not answered.
 func TestMiddleware_UnreadableJSON(t *testing.T) {
 	t.Parallel()
 	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newServer(new(bytes.Buffer)) }, nil))

@@ -19,7 +19,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A wildCase is a real result of a public server, and what it should be read as.
+// A wildCase is a real result of a public server, with its expected interpretation.
 type wildCase struct {
 	ID     string              `json:"id"`
 	Source string              `json:"source"`
@@ -30,8 +30,8 @@ type wildCase struct {
 		Retryable    *bool    `json:"retryable"`
 		RetryAfterMs *float64 `json:"retryAfterMs"`
 		Code         *string  `json:"code"`
-		Also         []string `json:"also"`     // categories that are right too
-		AlsoKind     []string `json:"alsoKind"` // kinds that are right too
+		Also         []string `json:"also"`     // further correct categories
+		AlsoKind     []string `json:"alsoKind"` // further correct kinds
 		Effect       *string  `json:"effect"`
 	} `json:"want"`
 	Why string `json:"why"`
@@ -54,7 +54,7 @@ func wildCases(t *testing.T, file string) []wildCase {
 	return cases
 }
 
-// A score is how many of some cases were read right.
+// A score is the number of cases that were read correctly.
 type score struct{ cases, right int }
 
 func (s *score) add(right bool) {
@@ -74,8 +74,8 @@ func (b scoreboard) add(name string, right bool) {
 	b[name].add(right)
 }
 
-// What public servers have answered is read right, whatever language it is in; nothing
-// is retried that must not be, and no success is taken for a failure.
+// Answers of public servers are read correctly, in every language. No call is retried that must
+// not be, and no success is read as a failure.
 func TestParse_PublicServers(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"wild.jsonl", "wild_2.jsonl", "wild_3.jsonl", "made.jsonl"} {
@@ -101,7 +101,7 @@ func TestParse_PublicServers(t *testing.T) {
 	}
 }
 
-// plainCases are those with one right answer.
+// plainCases have one correct interpretation.
 const plainCases = "without hard and unflagged texts"
 
 // count adds a case to the scores that it belongs to.
@@ -125,8 +125,8 @@ func (b scoreboard) count(c *wildCase, out result.Outcome) {
 	}
 }
 
-// isRight reports whether a result was read as what it is. What is not flagged allows no
-// retry, whatever its label says.
+// isRight reports whether a result was read correctly. A result without isError never allows a
+// retry, whatever its label is.
 func (c *wildCase) isRight(out result.Outcome) bool {
 	kind := strings.Replace(out.Kind.String(), "data", "success", 1)
 	if kind != c.Want.Kind {
@@ -142,12 +142,12 @@ func (c *wildCase) isRight(out result.Outcome) bool {
 	return retryable && effect && (category == *c.Want.Category || slices.Contains(c.Want.Also, category))
 }
 
-// isUnsafe reports whether a result is retried that must not be.
+// isUnsafe reports whether a result is read as retryable although it must not be.
 func (c *wildCase) isUnsafe(out result.Outcome) bool {
 	return out.Err != nil && out.Err.Retryable && (!c.Result.IsError || c.Want.Retryable != nil && !*c.Want.Retryable)
 }
 
-// language is that of a case's text.
+// language returns the language of a case's text.
 func (c *wildCase) language() string {
 	for _, name := range []string{"zh", "ja", "ko", "de", "fr", "es", "pt", "ru", "it", "tr"} {
 		if strings.Contains(c.Why, "["+name+"]") {
@@ -164,8 +164,8 @@ func show[T any](p *T) any {
 	return *p
 }
 
-// Texts with the words of an outage that must not be repeated are not, and answers that
-// look like failures and are data stay data, even if a server marks nothing.
+// Failures that resemble an outage but must not be repeated are not retryable, and data that
+// looks like a failure is read as data, even without a mark.
 func TestParse_MustNotRepeat(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/must_not_repeat.txt")

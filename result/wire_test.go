@@ -23,8 +23,7 @@ import (
 
 var correlation = regexp.MustCompile(`"correlationId":"\d{18}"`)
 
-// failingTools are the tools of the test server that fail, each in a way of its
-// own.
+// failingTools are the failing tools of the test server.
 var failingTools = []string{
 	"direct", "wrapped", "unknown", "panic", "failure_result", "strict", "read_only", "raw_failure", "raw_error", "raw_unknown", "raw_nil",
 	"raw_panic", "raw_failure_nil", "raw_typed_nil", "raw_text", "raw_words_beside_the_error", "raw_typed_nil_std", "raw_asks_and_fails",
@@ -35,19 +34,18 @@ var failingTools = []string{
 	"gave_up", "too_slow_upstream", "overwritten", "bad_output",
 }
 
-// blocks are how many blocks follow the envelope of a tool whose author has said more than
-// it holds.
+// blocks has the number of blocks that follow a tool's envelope.
 var blocks = map[string]int{"raw_text": 1}
 
-// complaints are calls whose arguments do not fit, one for each kind of misfit.
+// complaints are invalid arguments, one for each kind of violation.
 var complaints = []string{
 	`{}`, `{"name":5}`, `{"name":"a","namme":1}`, `{"name":"a","unit":"metrc"}`, `{"name":"a","n":0}`, `{"name":"a","unit":"metric","p":"bb"}`,
 	`{"name":"a","o":{}}`, `{"name":"a","rows":[{"sku":"x"},{"sku":3}]}`, `[]`,
 }
 
-// The text on the wire is the same over stdio, over HTTP with sessions and
-// without, and in memory, for every way of failing.
-func TestTheWireIsTheSameOnEveryTransport(t *testing.T) {
+// The text on the wire is the same over stdio, over HTTP with and without sessions, and in
+// memory, for every failing tool.
+func TestMiddleware_Transports(t *testing.T) {
 	t.Parallel()
 	sessions := map[string]*mcp.ClientSession{"memory": testutil.Connect(t, newServer(new(bytes.Buffer)), nil)}
 	for name, options := range map[string]*mcp.StreamableHTTPOptions{"stateful": nil, "stateless": {Stateless: true}} {
@@ -100,8 +98,7 @@ func TestTheWireIsTheSameOnEveryTransport(t *testing.T) {
 	assert.GreaterOrEqual(t, lines, len(failingTools)+len(complaints))
 }
 
-// stdioServer starts this test binary as the server, and copies to stdout all
-// that it writes there.
+// stdioServer starts this test binary as the server, and copies its output to stdout.
 func stdioServer(t *testing.T, stdout *bytes.Buffer) mcp.Transport {
 	t.Helper()
 	self, err := os.Executable()
@@ -120,8 +117,8 @@ func stdioServer(t *testing.T, stdout *bytes.Buffer) mcp.Transport {
 	}{io.TeeReader(out, stdout), out}, Writer: in}
 }
 
-// What each of them says, where the transport test only compares.
-func TestWhatBrokenToolsSay(t *testing.T) {
+// The envelopes of broken tools. TestMiddleware_Transports only compares them.
+func TestMiddleware_BrokenTools(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	session := testutil.Connect(t, newServer(&log), nil)
@@ -148,9 +145,8 @@ func TestWhatBrokenToolsSay(t *testing.T) {
 	assert.Contains(t, log.String(), "assignment to entry in nil map")
 }
 
-// On the wire, a call that could not be made is an error of the protocol, and one
-// that was made and failed is a result.
-func TestTheTwoChannelsOnTheWire(t *testing.T) {
+// On the wire, a call that is not possible is a protocol error, and a failed call is a result.
+func TestMiddleware_ErrorChannels(t *testing.T) {
 	t.Parallel()
 	wire := new(testutil.Wire)
 	session := testutil.Connect(t, newServer(new(bytes.Buffer)), wire)
@@ -186,8 +182,8 @@ func TestTheTwoChannelsOnTheWire(t *testing.T) {
 	}
 }
 
-// Versions of the protocol before 2026-07-28 know no resultType.
-func TestOlderProtocolVersions(t *testing.T) {
+// Protocol versions before 2026-07-28 have no resultType.
+func TestMiddleware_OlderProtocolVersions(t *testing.T) {
 	t.Parallel()
 	for _, version := range mcp.SupportedProtocolVersions()[1:] {
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{version}})

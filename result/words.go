@@ -13,18 +13,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// readWords reads what an author's words, or a service's, say of the call's arguments. A
-// sentence that nobody has classified is about the arguments if it names one as an
-// argument, or quotes a value that was sent. E is the caller's own copy.
+// readWords reads the field, and if it is missing the category, from the text of an author
+// or a service. An unclassified text is about the arguments if it names an argument as such
+// or quotes a value from the call. It changes e.
 func (f *failedCall) readWords(e *toolerr.Error) {
 	text := e.Message[:min(len(e.Message), maxWords)]
-	isSaid := f.said != nil || f.opts.ServiceMessages && e.Message != hint.Sentence(string(e.Code))
-	lacksField := e.Category == toolerr.CategoryValidation && e.Field == "" && isSaid
+	isAuthored := f.authored != nil || f.opts.ServiceMessages && e.Message != hint.Sentence(string(e.Code))
+	lacksField := e.Category == toolerr.CategoryValidation && e.Field == "" && isAuthored
 	if !lacksField && (e.Category != "" || elsewhere().MatchString(text)) {
 		return
 	}
 	var sent map[string]any
-	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
+	_ = jsonvalue.Unmarshal(f.arguments, &sent) // empty if it is not an object
 	field, names, fault := f.argumentsIn(statement(text), sent)
 	if len(names) == 0 && fault != classify.Callers {
 		field, names, fault = f.argumentsIn(text, sent)
@@ -33,7 +33,7 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 		e.Field = field
 	}
 	if v := sent[e.Field]; e.Code == toolerr.CodeMissingArgument && v != nil && v != "" {
-		e.Code = toolerr.CodeInvalidArgument // "a valid type is required" of a type that was sent
+		e.Code = toolerr.CodeInvalidArgument // such as "a valid type is required" for an invalid type
 	}
 	switch {
 	case e.Category != "" || len(names) == 0 && fault != classify.Callers:
@@ -43,14 +43,14 @@ func (f *failedCall) readWords(e *toolerr.Error) {
 		if v := sent[field]; field != "" && (v == nil || v == "") && lacking().MatchString(text) {
 			e.Code = toolerr.CodeMissingArgument
 		}
-	case e.Hint == "": // that a value is quoted does not say what is wrong with it
+	case e.Hint == "": // a quoted value does not show what is wrong with it
 		e.Hint = hint.Unclassified
 	}
 	e.Category = toolerr.CategoryValidation
 }
 
-// argumentsIn returns the argument that a text is about, if it is one, and the names of those
-// that it names, or else whose fault it says the failure is by values.
+// argumentsIn returns the argument that a text is about, if it is only one, and all arguments
+// that it names. If it names none, fault depends on the values that it quotes.
 func (f *failedCall) argumentsIn(text string, sent map[string]any) (field string, names []string, fault classify.Fault) {
 	if names = argumentsNamed(text, f.tool.Input().Properties()); len(names) > 0 {
 		return oneOf(names, sent), names, classify.Unnamed
@@ -62,9 +62,8 @@ func (f *failedCall) argumentsIn(text string, sent map[string]any) (field string
 	return field, nil, fault
 }
 
-// isAttempt reports whether a text says what was tried and not why it failed: what it
-// quotes is what was asked for, and need not be at fault. To look a thing up and to fail
-// is an answer about the thing.
+// isAttempt reports whether a text states only what was tried and not why it failed. The
+// values that it quotes need not be at fault, unless the attempt was a lookup or a check.
 func isAttempt(text string) bool {
 	m := attempt().FindStringSubmatch(text)
 	return m != nil && !slices.Contains([]string{"find", "locate", "parse", "recognize", "resolve", "understand", "validate"}, strings.ToLower(m[1]))
@@ -74,13 +73,13 @@ var attempt = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:error: )?(?:failed|unable) to (\w+)[^:;.\n]*\.?$`)
 })
 
-// lacking finds words that ask for an argument.
+// lacking matches words for a missing argument.
 var lacking = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:required|missing|mandatory|provide|specify|needs?)\b`)
 })
 
-// isArgument reports whether a path begins with one of the tool's arguments, or with one
-// that was sent to a tool that names none.
+// isArgument reports whether a path begins with one of the tool's arguments or, if the schema
+// names none, with an argument of the call.
 func (f *failedCall) isArgument(path string) bool {
 	first := path
 	if i := strings.IndexAny(path, ".["); i >= 0 {
@@ -91,20 +90,20 @@ func (f *failedCall) isArgument(path string) bool {
 	return ok || len(known) == 0 && f.sent.Has(first)
 }
 
-// maxWords is how many bytes of a sentence are looked at for arguments. Chosen: as many as
-// a message has.
+// maxWords is how many bytes of a text are searched for arguments. Chosen: the maximum
+// length of a message.
 const maxWords = 2 << 10
 
-// elsewhere finds words about something else than the arguments, whatever they quote: the
-// tool itself, access, limits, a service.
+// elsewhere matches words about something other than the arguments, whatever the text quotes:
+// the tool itself, access, limits, a service.
 var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:internal|unexpected|crash(?:ed)?|panic(?:ked)?|exception|traceback|out of memory|exit (?:status|code)|killed|signal|bug|` +
 		`denied|privileges?|permissions?|credentials?|unauthori[sz]ed|forbidden|expired|log(?:ged)? ?in|subscription|quota|limits?|disabled|` +
 		`unavailable|offline|unreachable|overloaded|connect(?:ion)?|timeout|[45]\d\d)\b`)
 })
 
-// argumentsNamed returns the arguments that a text names as such: in quotes, as a word
-// that is no word of prose, or in a phrase that only arguments stand in.
+// argumentsNamed returns the arguments that a text names as such: in quotes, as a compound
+// identifier, or in a phrase about arguments.
 func argumentsNamed(text string, known map[string]any) (names []string) {
 	quoted := quotedSpans(text)
 	for name := range known {
@@ -116,7 +115,8 @@ func argumentsNamed(text string, known map[string]any) (names []string) {
 	return names
 }
 
-// isCoined reports whether a name is hardly a word of prose: snake_case, camelCase.
+// isCoined reports whether a name is a compound identifier, in snake_case or camelCase, and
+// not an ordinary word.
 func isCoined(name string) bool {
 	return strings.ContainsRune(name, '_') || strings.IndexFunc(name, unicode.IsUpper) > 0
 }
@@ -131,7 +131,7 @@ var (
 	})
 )
 
-// inPhrase reports whether a word of a text is named as an argument.
+// inPhrase reports whether a text has a name in a phrase about arguments.
 func inPhrase(text, name string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)
@@ -146,8 +146,8 @@ func inPhrase(text, name string) bool {
 	}
 }
 
-// oneOf returns the argument that is at fault of those that a text names: the one that
-// was sent, or the only one.
+// oneOf returns which of the named arguments is at fault: the only one that was sent, or the
+// only one that is named, otherwise "".
 func oneOf(names []string, sent map[string]any) string {
 	var given []string
 	for _, name := range names {

@@ -21,7 +21,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// answering connects to a server whose tool "t" answers with what next returns.
+// answering connects to a server whose tool "t" returns the results of next.
 func answering(t *testing.T, opts *result.MiddlewareOptions, wire *testutil.Wire, next func() *mcp.CallToolResult) *mcp.ClientSession {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -36,7 +36,7 @@ func quiet() *result.MiddlewareOptions {
 	return &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
 }
 
-// numbered is a text of n lines, of which each is there once.
+// numbered returns a text of n different lines.
 func numbered(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -45,7 +45,7 @@ func numbered(n int) string {
 	return b.String()
 }
 
-// An author's result keeps all of its content: what the envelope does not hold whole
+// An author's result keeps all of its content. Content that does not fit into the envelope
 // follows it, unchanged and in order.
 func TestMiddleware_AuthorsContent(t *testing.T) {
 	t.Parallel()
@@ -136,8 +136,8 @@ func quoteAll(blocks []mcp.Content) string {
 	return string(raw)
 }
 
-// Of no failure of a public server a word gets lost on its way through the middleware, and
-// nothing else is said of it than Parse says of it by itself.
+// The middleware loses no word of a public server's failure, and classifies it exactly as Parse
+// does.
 func TestMiddleware_PublicServers(t *testing.T) {
 	t.Parallel()
 	var res *mcp.CallToolResult
@@ -207,12 +207,12 @@ func addLeaves(words map[string]bool, v any) {
 	}
 }
 
-// isFrame reports whether a word is one of the frames that adapters put around JSON.
+// isFrame reports whether a word is from an adapter's frame around JSON.
 func isFrame(word string) bool {
 	return strings.Contains(" Error executing tool calling MCP error ", " "+word+" ")
 }
 
-// The words of a typed handler's failed result do not get its zero output as details.
+// The zero output of a typed handler does not become details of its failed result.
 func TestMiddleware_ZeroOutput(t *testing.T) {
 	t.Parallel()
 	server := newServer(new(bytes.Buffer))
@@ -244,7 +244,7 @@ type counted struct {
 	At    time.Time `json:"at"`
 }
 
-// A failure that goes through a second middleware keeps what follows its envelope.
+// A failure that passes through a second middleware keeps the content after its envelope.
 func TestMiddleware_ContentTwice(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -263,8 +263,8 @@ func TestMiddleware_ContentTwice(t *testing.T) {
 	assert.Equal(t, text("Try tomorrow."), out.Result.Content[1:])
 }
 
-// What an author has put beside an error is kept as far as it cannot be the error's text.
-func TestMiddleware_ContentBesideTheError(t *testing.T) {
+// Content returned together with an error is kept, unless it may be the error's text.
+func TestMiddleware_ContentWithError(t *testing.T) {
 	t.Parallel()
 	image := &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}
 	var fail func() *mcp.CallToolResult
@@ -301,7 +301,7 @@ func TestMiddleware_ContentBesideTheError(t *testing.T) {
 	}
 }
 
-// An error without anything in it is an unexpected one.
+// A zero Error is an unexpected error.
 func TestMiddleware_ZeroError(t *testing.T) {
 	t.Parallel()
 	var err error

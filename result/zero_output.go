@@ -8,28 +8,28 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// withoutZeroOutput is said without the zero value of a typed handler's output, which the
-// SDK has put beside the handler's failed result, or in its place.
+// withoutZeroOutput returns the author's content without the zero value of a typed handler's
+// output, which the SDK adds to a failed result or puts in its place.
 func (f *failedCall) withoutZeroOutput() *mcp.CallToolResult {
-	if f.said == nil || f.tool == nil || f.tool.OutputSchema == nil {
-		return f.said
+	if f.authored == nil || f.tool == nil || f.tool.OutputSchema == nil {
+		return f.authored
 	}
-	raw, ok := f.said.StructuredContent.(json.RawMessage)
+	raw, ok := f.authored.StructuredContent.(json.RawMessage)
 	if v, isJSON := jsonvalue.Decode(raw); !ok || !isJSON || !isZeroJSON(v) {
-		return f.said
+		return f.authored
 	}
-	c := &mcp.CallToolResult{Content: f.said.Content}
+	c := &mcp.CallToolResult{Content: f.authored.Content}
 	last := len(c.Content) - 1
 	if last < 1 {
 		return c
 	}
 	if t, isText := c.Content[last].(*mcp.TextContent); isText && t.Text == string(raw) {
-		c.Content = c.Content[:last] // what the SDK adds if it is no object
+		c.Content = c.Content[:last] // the SDK adds it if the output is not an object
 	}
 	return c
 }
 
-// isZeroJSON reports whether a value is the zero value of some Go type, as JSON.
+// isZeroJSON reports whether a decoded JSON value is the zero value of some Go type.
 func isZeroJSON(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:

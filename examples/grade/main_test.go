@@ -102,7 +102,7 @@ func TestGrade(t *testing.T) {
 				assert.Regexp(t, `(?m)^  `+f.Tool+` +`+string(f.Kind)+` +\d+ `, stdout)
 				assert.Equal(t, 1, strings.Count(stdout, f.Mend), "said once for each kind")
 				if f.Kind == resulttest.KindMasked {
-					assert.Contains(t, stdout, "    know  find was called order_id naming nothing that exists\n")
+					assert.Contains(t, stdout, "    know  find was called order_id that does not exist\n")
 				}
 			}
 			assert.Regexp(t, `(?m)^  overall +`+strconv.Itoa(*got.Overall)+`%$`, stdout)

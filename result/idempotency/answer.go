@@ -64,9 +64,9 @@ func answerOf(res *mcp.CallToolResult, out, again any) (a *answer, err error) {
 	return a, err
 }
 
-// failureOf returns the answer of a failed call. Said is the author's own content, or nil.
-func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
-	e, content := failure.Content(e, said)
+// failureOf returns the answer of a failed call. Authored is the author's own content, or nil.
+func failureOf(e *toolerr.Error, authored *mcp.CallToolResult) *answer {
+	e, content := failure.Content(e, authored)
 	a := &answer{Failure: e.AppendJSON(nil)}
 	if len(content) > 1 {
 		a.Result, _ = jsonvalue.Marshal(&mcp.CallToolResult{Content: content[1:]}) // each block can be encoded
@@ -74,8 +74,8 @@ func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
 	return a
 }
 
-// said returns the author's own content of a failure, or nil.
-func (a *answer) said() *mcp.CallToolResult {
+// authored returns the author's own content of a failure, or nil.
+func (a *answer) authored() *mcp.CallToolResult {
 	if a.Failure == nil || a.Result == nil {
 		return nil
 	}

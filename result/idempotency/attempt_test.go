@@ -19,7 +19,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// send calls charge as an attempt of a call. A number of 0 is none.
+// send calls charge as an attempt of a call. The number 0 is not sent.
 func send(t *testing.T, session *mcp.ClientSession, key, call string, number int) result.Outcome {
 	t.Helper()
 	meta := mcp.Meta{"io.github.mcp-toolerr/attempt": number, "io.github.mcp-toolerr/call": call}
@@ -31,8 +31,8 @@ func send(t *testing.T, session *mcp.ClientSession, key, call string, number int
 	}))
 }
 
-// An attempt that comes once more gets its answer, also if it had no effect; the next one
-// is carried out, and so is another call's.
+// A repeated attempt gets the same answer, even if it had no effect. The next attempt is executed,
+// and so is another call's.
 func TestHandler_SameAttempt(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -78,8 +78,8 @@ func TestHandler_SameAttempt(t *testing.T) {
 	}
 }
 
-// A request that is sent twice while the first is carried out gets the first's failure.
-func TestHandler_SameAttemptAtOnce(t *testing.T) {
+// A duplicate request during the first one gets the first one's failure.
+func TestHandler_ParallelSameAttempt(t *testing.T) {
 	t.Parallel()
 	c := &till{ends: func(context.Context, int64) error {
 		<-time.After(50 * time.Millisecond)
@@ -94,8 +94,8 @@ func TestHandler_SameAttemptAtOnce(t *testing.T) {
 	assert.Equal(t, int64(1), c.ran.Load())
 }
 
-// An attempt that its client has given up goes on, and the next one gets its answer, which
-// is not that nobody knows.
+// An attempt that the client canceled continues, and the next one gets its answer instead of an
+// unknown effect.
 func TestHandler_AttemptTimeout(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -126,7 +126,7 @@ func TestHandler_AttemptTimeout(t *testing.T) {
 	}
 }
 
-// Attempts calls a function before the second of them.
+// Attempts calls a function before the second attempt.
 type attempts struct {
 	retry.Session
 
@@ -141,7 +141,7 @@ func (a *attempts) CallTool(ctx context.Context, params *mcp.CallToolParams) (*m
 	return a.Session.CallTool(ctx, params)
 }
 
-// Grace has an end, and the time limit of the server is one at once.
+// Grace is limited, and the server's timeout ends the handler immediately.
 func TestHandler_Grace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

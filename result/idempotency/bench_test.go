@@ -29,11 +29,11 @@ type refunded struct {
 	Notes []string `json:"notes"`
 }
 
-// A keyedCall makes calls of a handler, each with the key of its number.
+// A keyedCall calls a handler with the key of a number.
 type keyedCall func(tb testing.TB, number int)
 
-// keyedCalls returns the calls of a tool that succeeds or fails: of its handler alone, and of
-// one that is wrapped, which remembers them.
+// keyedCalls returns calls of a tool that succeeds or fails: of its handler alone, and of the
+// wrapped handler, which stores them.
 func keyedCalls(failure error) (bare, wrapped keyedCall) {
 	handler := func(context.Context, *mcp.CallToolRequest, refund) (*mcp.CallToolResult, refunded, error) {
 		return nil, refunded{ID: "R-1", Notes: []string{"sent"}}, failure
@@ -53,11 +53,10 @@ func keyedCalls(failure error) (bare, wrapped keyedCall) {
 	return call(handler), call(idempotency.Handler(&idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: -1}}, handler))
 }
 
-// errRefund is what the tool of the benchmarks fails with.
+// errRefund is the error of the benchmarked tool.
 var errRefund = toolerr.Business("The refund is over the limit of 500 EUR.").WithCode(toolerr.CodeLimitExceeded)
 
-// BenchmarkHandler is what the first call under a key costs, and its repeat, beside the
-// handler alone.
+// BenchmarkHandler compares the first call with a key, and its repeat, with the handler alone.
 func BenchmarkHandler(b *testing.B) {
 	for name, failure := range map[string]error{"success": nil, "failure": errRefund.WithEffect(toolerr.EffectUnknown)} {
 		bare, wrapped := keyedCalls(failure)
@@ -81,7 +80,7 @@ func BenchmarkHandler(b *testing.B) {
 	}
 }
 
-// BenchmarkHandler_Middleware is the same from the client's request to its answer, under the
+// BenchmarkHandler_Middleware is the same from the client's request to its answer, inside the
 // middleware and in memory.
 func BenchmarkHandler_Middleware(b *testing.B) {
 	handler := func(context.Context, *mcp.CallToolRequest, refund) (*mcp.CallToolResult, refunded, error) {
@@ -121,7 +120,7 @@ func BenchmarkHandler_Middleware(b *testing.B) {
 	}
 }
 
-// A call under a key allocates no more than this beside its handler.
+// A call with a key has at most this many allocations in addition to its handler's.
 func TestHandler_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
 	bare, wrapped := keyedCalls(nil)
 	number := 0

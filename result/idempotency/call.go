@@ -41,13 +41,13 @@ type call struct {
 	running   running
 	arguments json.RawMessage     // the call's arguments, as sent
 	meta      mcp.Meta            // the _meta of a failed result
-	said      *mcp.CallToolResult // the author's own content of a failure, or nil
+	authored  *mcp.CallToolResult // the author's own content of a failure, or nil
 	resolved  bool                // the store knows the end
 	finishBy  time.Time           // the store's deadline for that: the length of a lease
 }
 
-// begin claims the key, or returns the first call's answer.
-func (c *call) begin(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, err error) {
+// start claims the key, or returns the first call's answer.
+func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, err error) {
 	if c.request, err = c.opts.request(req, c.key, arguments); err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func (c *call) failed(err error) error {
 	}
 	classifier := *failure.FromContext(c.ctx)
 	classifier.Arguments = evidence.New(c.arguments)
-	e, said, cause := classifier.Describe(c.ctx, res, err)
-	c.said = said
+	e, authored, cause := classifier.Describe(c.ctx, res, err)
+	c.authored = authored
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
 		e = e.WithEffect(toolerr.EffectUnknown) // only a stated effect allows a second run
 	}
@@ -158,21 +158,21 @@ func (c *call) failed(err error) error {
 // fail stores the failure of a call, and returns the stored failure.
 func (c *call) fail(e *toolerr.Error) *toolerr.Error {
 	if e.Effect == toolerr.EffectNone && c.running.lost.Load() {
-		e = e.WithEffect(toolerr.EffectUnknown) // another run of the call has begun
+		e = e.WithEffect(toolerr.EffectUnknown) // another run of the call has started
 	}
-	told := c.withKey(c.final(e)) // the failure for repeats
+	repeated := c.withKey(c.final(e)) // the failure for repeats
 	switch {
 	case e.Effect != toolerr.EffectNone:
-		c.keep(failureOf(told, c.said), cmp.Or(e.Effect, toolerr.EffectUnknown))
+		c.keep(failureOf(repeated, c.authored), cmp.Or(e.Effect, toolerr.EffectUnknown))
 	case c.request.Attempt > 0: // a duplicate of the attempt may follow
-		c.keep(failureOf(told, c.said), e.Effect)
+		c.keep(failureOf(repeated, c.authored), e.Effect)
 	default:
 		c.finish(Ending{Effect: e.Effect})
 	}
 	if e.Effect == toolerr.EffectNone && c.running.lost.Load() { // the store reported it only now
 		return c.withKey(c.final(e.WithEffect(toolerr.EffectUnknown)))
 	}
-	return told
+	return repeated
 }
 
 // final returns a failure in the form for repeats that are not carried out.
@@ -187,8 +187,8 @@ func (c *call) final(e *toolerr.Error) *toolerr.Error {
 	return e
 }
 
-// asKept is final for a stored failure, because the options may have changed since.
-func (c *call) asKept(err error) error {
+// stored is final for a stored failure, because the options may have changed since.
+func (c *call) stored(err error) error {
 	if e, ok := err.(*toolerr.Error); ok { //nolint:errorlint // as it was decoded
 		return c.final(e)
 	}
@@ -208,7 +208,7 @@ func (c *call) refused(err error) error {
 // classified again.
 func (c *call) failure(e *toolerr.Error, cause error) error {
 	e = c.withKey(e)
-	return failure.Error(e, cause, c.meta, c.said, !c.madeKey)
+	return failure.Error(e, cause, c.meta, c.authored, !c.madeKey)
 }
 
 // withKey returns e with the key, and with a hint that names its argument, if a repeat makes

@@ -53,7 +53,7 @@
 //
 // # Time
 //
-// If the caller goes away, the handler may continue for Options.Grace, so that the caller's
+// If the caller disconnects, the handler may continue for Options.Grace, so that the caller's
 // next attempt gets an answer instead of an unknown effect. A time limit of the server ends
 // the handler immediately.
 //
@@ -71,6 +71,6 @@
 // PostgreSQL. A store of your own takes about sixty lines with [Record.Tell], as the example
 // of [Store] shows.
 //
-// A failing store costs an answer, never a second run. A call whose key cannot be claimed is
-// not made. An answer that cannot be read becomes a failure with an unknown effect.
+// A failing store never causes a second run. A call whose key cannot be claimed is not
+// made. An answer that cannot be read becomes a failure with an unknown effect.
 package idempotency

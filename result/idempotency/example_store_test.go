@@ -15,15 +15,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A fileStore is a store of one process that survives it: a file for each id, and nothing
-// that ever deletes one.
+// A fileStore is a persistent store for one process, with a file for each id. Files are never
+// deleted.
 type fileStore struct {
 	dir string
 	mu  sync.Mutex
 }
 
-// Claim implements [idempotency.Store]. What cannot be read is an error: the call is not
-// made.
+// Claim implements [idempotency.Store]. A file that cannot be read is an error, so that the call is
+// not executed.
 func (s *fileStore) Claim(_ context.Context, r idempotency.Request) (idempotency.Claim, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,11 +32,11 @@ func (s *fileStore) Claim(_ context.Context, r idempotency.Request) (idempotency
 		return idempotency.Claim{}, err
 	}
 	now := time.Now()
-	told := known.Tell(r, now)
-	if told.State != idempotency.StateClaimed {
-		return told, nil
+	claim := known.Tell(r, now)
+	if claim.State != idempotency.StateClaimed {
+		return claim, nil
 	}
-	return told, s.write(idempotency.Record{Request: r, LeaseEnds: now.Add(r.Lease)})
+	return claim, s.write(idempotency.Record{Request: r, LeaseEnds: now.Add(r.Lease)})
 }
 
 // Renew implements [idempotency.Store].
@@ -58,7 +58,7 @@ func (s *fileStore) Finish(_ context.Context, id, owner string, end idempotency.
 	})
 }
 
-// change changes the record of an owner.
+// change updates the record of an owner.
 func (s *fileStore) change(id, owner string, to func(*idempotency.Record) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *fileStore) read(id string) (known idempotency.Record, err error) {
 	return known, err
 }
 
-// write replaces the file at once, so that it is never half of one.
+// write replaces the file atomically.
 func (s *fileStore) write(known idempotency.Record) error {
 	raw, err := json.Marshal(known)
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *fileStore) write(known idempotency.Record) error {
 	return os.Rename(path+".new", path)
 }
 
-// A store of one's own, in files. Its test is
+// A custom store in files. Its test is
 //
 //	resulttest.TestStore(t, func() idempotency.Store { return store })
 func ExampleStore() {
@@ -113,15 +113,15 @@ func ExampleStore() {
 	ctx := context.Background()
 	first := idempotency.Request{ID: "call-1", Fingerprint: "arguments", Owner: "a", Lease: time.Minute}
 	before := &fileStore{dir: dir}
-	told, err := before.Claim(ctx, first)
-	fmt.Println(told.State, err)
+	claim, err := before.Claim(ctx, first)
+	fmt.Println(claim.State, err)
 	fmt.Println(before.Finish(ctx, "call-1", "a", idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("paid")}))
 
 	after := &fileStore{dir: dir} // of the next process
 	repeat := first
 	repeat.Owner = "b"
-	told, err = after.Claim(ctx, repeat)
-	fmt.Println(told.State, string(told.Answer), err)
+	claim, err = after.Claim(ctx, repeat)
+	fmt.Println(claim.State, string(claim.Answer), err)
 	// Output:
 	// claimed <nil>
 	// <nil>

@@ -22,8 +22,7 @@ type receipt struct {
 	Number int `json:"number"`
 }
 
-// A reply that was lost: the first failure gives the key back, and a repeat with it
-// does not pay again.
+// A lost reply: the failure returns the key, and a repeat with it does not pay again.
 func Example() {
 	paid := 0
 	server := newTill()
@@ -42,7 +41,7 @@ func Example() {
 	// unknown false 1
 }
 
-// A charge that is made once, however often the call is repeated.
+// A charge that is made only once, however often the call is repeated.
 func ExampleAddTool() {
 	made := 0
 	server := newTill()
@@ -65,15 +64,15 @@ func ExampleAddTool() {
 	// conflict This idempotency key was used for a call with other arguments.
 }
 
-// The handler of a tool that is added in some other way. The service does nothing twice
-// under a key, so that the handler may run again.
+// The handler of a tool that is added without AddTool. The service itself is idempotent, so that
+// the handler may run again.
 func ExampleHandler() {
 	replies := []error{context.DeadlineExceeded, nil}
 	opts := &idempotency.Options{Rerun: true, Principal: func(*mcp.CallToolRequest) string { return "ann" }}
 	handler := idempotency.Handler(opts, func(_ context.Context, _ *mcp.CallToolRequest, in payment) (*mcp.CallToolResult, receipt, error) {
 		reply := replies[0]
 		replies = replies[1:]
-		return nil, receipt{Number: len(in.IdempotencyKey)}, reply // the key goes on to the service
+		return nil, receipt{Number: len(in.IdempotencyKey)}, reply // the key is passed to the service
 	})
 	server := newTill()
 	mcp.AddTool(server, &mcp.Tool{Name: "charge"}, handler)
@@ -87,14 +86,13 @@ func ExampleHandler() {
 	// data <nil>
 }
 
-// What a store is asked, by a first call and its repeat. A store in a database
-// does the same.
+// The calls of a store for a first call and its repeat. They are the same for a database.
 func ExampleMemoryStore() {
 	ctx := context.Background()
 	store := &idempotency.MemoryStore{MaxAge: time.Hour}
 	first := idempotency.Request{ID: "call-1", Fingerprint: "arguments", Owner: "a", Lease: time.Minute}
 	claim, err := store.Claim(ctx, first)
-	fmt.Println(claim.State, err) // the call is ours to make
+	fmt.Println(claim.State, err) // this owner executes the call
 
 	repeat := first
 	repeat.Owner = "b"
@@ -111,8 +109,8 @@ func ExampleMemoryStore() {
 	// answered paid <nil>
 }
 
-// An attempt that an intermediary sends twice is the same, and so is one that it has
-// kept back while later ones were made.
+// A duplicate of an attempt is the same attempt, and so is a delayed one that arrives after later
+// attempts.
 func ExampleRequest_SameAttempt() {
 	failed := idempotency.Request{Call: "c", Attempt: 2}
 	for _, later := range []idempotency.Request{{Call: "c", Attempt: 2}, {Call: "c", Attempt: 1}, {Call: "c", Attempt: 3}, {Call: "d", Attempt: 1}} {
@@ -125,7 +123,7 @@ func ExampleRequest_SameAttempt() {
 	// false
 }
 
-// What a store tells of a record, whoever keeps it.
+// The claims that a store returns for a record.
 func ExampleRecord_Tell() {
 	now := time.Now()
 	known := idempotency.Record{
@@ -134,7 +132,7 @@ func ExampleRecord_Tell() {
 	}
 	repeat := idempotency.Request{ID: "call-1", Fingerprint: "arguments", Owner: "b"}
 	fmt.Println(known.Tell(repeat, now).State)
-	fmt.Println(known.Tell(repeat, now.Add(time.Minute)).State) // the owner has died
+	fmt.Println(known.Tell(repeat, now.Add(time.Minute)).State) // the owner has exited
 	repeat.Rerun = true
 	fmt.Println(known.Tell(repeat, now.Add(time.Minute)).State)
 	// Output:
@@ -143,14 +141,14 @@ func ExampleRecord_Tell() {
 	// claimed
 }
 
-// newTill returns a server whose failures are structured.
+// newTill returns a server with structured failures.
 func newTill() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "till", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 	return server
 }
 
-// call connects to server in memory, and calls a tool.
+// call connects to the server in memory and calls a tool.
 func call(server *mcp.Server, tool string, arguments any) result.Outcome {
 	ctx := context.Background()
 	serverSide, clientSide := mcp.NewInMemoryTransports()

@@ -57,7 +57,7 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 				return h(ctx, req, in)
 			}
 		}
-		switch first, err := c.begin(req, arguments); {
+		switch first, err := c.start(req, arguments); {
 		case err != nil:
 			return nil, out, c.refused(err)
 		case first == nil && ctx.Err() != nil: // the context has ended before the start
@@ -65,9 +65,9 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 		case first == nil:
 			return run(c, h, req, in)
 		default:
-			c.said = first.said()
+			c.authored = first.authored()
 			res, err = first.replay(&out)
-			return res, out, c.refused(c.asKept(err))
+			return res, out, c.refused(c.stored(err))
 		}
 	}
 }

@@ -37,10 +37,10 @@ type chargeOut struct {
 	Lines  []string `json:"lines"`
 }
 
-// A till counts how often its handler ran, and lets a test say how it ends.
+// A till counts the runs of its handler, whose outcome a test can set.
 type till struct {
 	ran  atomic.Int64
-	keys sync.Map // that the handler has seen
+	keys sync.Map // seen by the handler
 	ends func(ctx context.Context, run int64) error
 }
 
@@ -187,8 +187,8 @@ func TestHandler_Failures(t *testing.T) {
 	}
 }
 
-// What an error names is looked for in the call's arguments, as the middleware does.
-func TestHandler_CallersFault(t *testing.T) {
+// Names in an error are looked up in the call's arguments, as by the middleware.
+func TestHandler_InvalidArgument(t *testing.T) {
 	t.Parallel()
 	c := new(till)
 	c.ends = func(context.Context, int64) error {
@@ -202,8 +202,8 @@ func TestHandler_CallersFault(t *testing.T) {
 	}
 }
 
-// What cannot be parsed may be the answer to a request that was carried out, even
-// under an author's own words.
+// An answer that cannot be parsed may be the reply to an executed request, even with an author's
+// own message.
 func TestHandler_UnreadableAnswer(t *testing.T) {
 	t.Parallel()
 	c := new(till)
@@ -225,7 +225,7 @@ func TestHandler_UnreadableAnswer(t *testing.T) {
 	assert.Equal(t, toolerr.EffectNone, charge(t, session, "charge", 1, "m").Err.Effect, "its author says so")
 }
 
-// While a call may run again, its key is for that call alone.
+// While a call may run again, its key cannot be used for another call.
 func TestHandler_OtherArguments(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -276,7 +276,7 @@ func TestHandler_Panic(t *testing.T) {
 	assert.Contains(t, log.String(), "handler_test.go", "the stack is in the log")
 }
 
-// Of many calls at the same time, one runs, and the others wait for its answer.
+// Of many concurrent calls, one runs, and the others wait for its answer.
 func TestHandler_ParallelCalls(t *testing.T) {
 	t.Parallel()
 	c := &till{ends: func(context.Context, int64) error { <-time.After(50 * time.Millisecond); return nil }}
@@ -316,7 +316,7 @@ func TestHandler_StillRunning(t *testing.T) {
 	assert.Equal(t, int64(1), c.ran.Load())
 }
 
-// A key belongs to the user of the token it came with.
+// A key belongs to the user of the request's token.
 func TestHandler_Principals(t *testing.T) {
 	t.Parallel()
 	c := new(till)

@@ -24,7 +24,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// keyedServer has one keyed tool, "charge", with this handler.
+// keyedServer returns a server with one keyed tool, "charge".
 func keyedServer[In, Out any](opts *idempotency.Options, h func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, Out, error)) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
@@ -32,8 +32,7 @@ func keyedServer[In, Out any](opts *idempotency.Options, h func(context.Context,
 	return server
 }
 
-// What an author has not said had no effect may have had one, whatever it looks
-// like.
+// A failure without a stated effect has an unknown effect, whatever it looks like.
 func TestHandler_UnstatedEffect(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func() (*mcp.CallToolResult, error){
@@ -59,7 +58,7 @@ func TestHandler_UnstatedEffect(t *testing.T) {
 	}
 }
 
-// A call that needs input is no answer, in old versions of the protocol and new.
+// A request for input is not stored as an answer, in old and new protocol versions.
 func TestHandler_InputRequired(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"2025-06-18", "2026-07-28"} {
@@ -120,7 +119,7 @@ func (m oneWay) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]int64{"cents": m.Amount})
 }
 
-// The arguments are told apart as they were sent, not as In shows them.
+// Arguments are compared as they were sent, not as decoded into In.
 func TestHandler_ArgumentsAsSent(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -138,21 +137,21 @@ func TestHandler_ArgumentsAsSent(t *testing.T) {
 	assert.Equal(t, toolerr.CodeConflict, send(`{"Amount":900000,"idempotency_key":"k","note":"a"}`).Err.Code)
 }
 
-// A type that has no place for the key would promise what it cannot keep.
-func TestHandler_NoPlaceForTheKey(t *testing.T) {
+// An input type without a field for the key is rejected.
+func TestHandler_NoKeyArgument(t *testing.T) {
 	t.Parallel()
 	assert.PanicsWithValue(t, "idempotency.Handler: idempotency_test.items has no string for the idempotency key: "+
 		"give it a field with the tag `json:\"idempotency_key,omitempty\"`", func() { idempotency.Handler[items, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[*items, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[map[string]int, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Argument: "key"}, nil) })
-	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // that is the point
+	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // the case under test
 	assert.NotPanics(t, func() { idempotency.Handler[struct{ chargeIn }, any](nil, nil) })
 	assert.NotPanics(t, func() { idempotency.Handler[any, any](nil, nil) })
 }
 
-// What cannot be given again is never given wrongly.
-func TestHandler_OutputThatDoesNotSurvive(t *testing.T) {
+// An answer that cannot be restored is never returned incorrectly.
+func TestHandler_LossyOutput(t *testing.T) {
 	t.Parallel()
 	runs := 0
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -190,7 +189,7 @@ func TestHandler_ProtocolError(t *testing.T) {
 	assert.Equal(t, 2, runs, "it is no answer")
 }
 
-// A token that names no user is not taken for everybody's.
+// A token without a user is not treated as shared by all users.
 func TestHandler_TokenWithoutUser(t *testing.T) {
 	t.Parallel()
 	c := new(till)
@@ -219,7 +218,7 @@ func TestHandler_InvisibleKey(t *testing.T) {
 	assert.Zero(t, c.ran.Load())
 }
 
-// The middleware's options hold for keyed tools, which are not told them.
+// The middleware's options apply to keyed tools.
 func TestHandler_MiddlewareOptions(t *testing.T) {
 	t.Parallel()
 	opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return true }}
@@ -242,8 +241,8 @@ func TestHandler_MiddlewareOptions(t *testing.T) {
 	assert.Contains(t, charge(t, session, "charge", 2, "m").Result.Meta, "seats")
 }
 
-// A rule that panics leaves no key claimed for good, and runs nothing twice.
-func TestHandler_RuleThatPanics(t *testing.T) {
+// A rule that panics neither leaves a key claimed permanently nor runs a call twice.
+func TestHandler_PanickingRule(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	opts, ran := logged(&log), 0

@@ -18,8 +18,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A handler that takes longer than its lease keeps it, and a store that fails for a while
-// costs nothing.
+// A handler that takes longer than its lease renews it, even if the store fails temporarily.
 func TestHandler_Renewal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -49,7 +48,7 @@ func TestHandler_Renewal(t *testing.T) {
 	})
 }
 
-// A stubborn store refuses the first renewals, or all of them.
+// A stubborn store rejects the first renewals, or all.
 type stubborn struct {
 	idempotency.MemoryStore
 
@@ -67,7 +66,7 @@ func (s *stubborn) Renew(ctx context.Context, id, owner string, lease time.Durat
 	return s.MemoryStore.Renew(ctx, id, owner, lease)
 }
 
-// Whoever has lost the key says no more that nothing was done, for another has begun.
+// An owner that has lost the key cannot state that nothing was done, because another has started.
 func TestHandler_LostLease(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -82,12 +81,12 @@ func TestHandler_LostLease(t *testing.T) {
 	})
 }
 
-// A store that was left by an owner that has died.
+// A store whose owner has exited.
 type left struct {
 	idempotency.MemoryStore
 
 	claim  idempotency.Claim
-	change func([]byte) []byte // of what it has kept
+	change func([]byte) []byte // changes the stored answer
 }
 
 func (s *left) Claim(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
@@ -101,9 +100,9 @@ func (s *left) Claim(ctx context.Context, r idempotency.Request) (idempotency.Cl
 	return got, err
 }
 
-// What a repeat is told of each state that a store can leave: never of a success that
-// nobody knows of, and never that it may run.
-func TestHandler_WhatIsLeft(t *testing.T) {
+// The answer of a repeat for each state of a store: never a success that is not certain, and never
+// permission to run.
+func TestHandler_Leftovers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		claim  idempotency.Claim
@@ -132,7 +131,7 @@ func TestHandler_WhatIsLeft(t *testing.T) {
 	}
 }
 
-// An answer of which any part is missing or changed is never a success.
+// An answer with a missing or changed part is never a success.
 func TestHandler_SpoiledAnswers(t *testing.T) {
 	t.Parallel()
 	store, c := new(left), new(till)
@@ -161,7 +160,7 @@ func TestHandler_SpoiledAnswers(t *testing.T) {
 	assert.Equal(t, int64(1), c.ran.Load())
 }
 
-// The hint names the argument, and the key goes out where a repeat makes sense.
+// The hint names the argument, and the key is sent if a repeat makes sense.
 func TestHandler_HintAndKey(t *testing.T) {
 	t.Parallel()
 	type in struct {
@@ -170,8 +169,8 @@ func TestHandler_HintAndKey(t *testing.T) {
 	for name, c := range map[string]struct {
 		fail  *toolerr.Error
 		rerun bool
-		keyed bool   // what is sent has a key
-		key   bool   // what comes back has one
+		keyed bool   // the arguments have a key
+		key   bool   // the answer has a key
 		hint  string // a part
 	}{
 		"unknown, without a key":      {toolerr.Transient("m").WithEffect(toolerr.EffectUnknown), true, false, true, "Repeat it only with idempotencyKey as request_id."},
@@ -202,7 +201,7 @@ func TestHandler_HintAndKey(t *testing.T) {
 	}
 }
 
-// A claim whose reply was lost is given back, so that the repeat need not wait.
+// A claim whose reply was lost is released, so that the repeat need not wait.
 func TestHandler_LostClaim(t *testing.T) {
 	t.Parallel()
 	store := &forgetful{}
@@ -215,7 +214,7 @@ func TestHandler_LostClaim(t *testing.T) {
 	assert.Equal(t, int64(1), c.ran.Load())
 }
 
-// A forgetful store claims, and loses its first reply.
+// A forgetful store loses the reply to its first claim.
 type forgetful struct {
 	idempotency.MemoryStore
 

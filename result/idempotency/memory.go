@@ -32,7 +32,7 @@ type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold more than a
 	// million calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
-	// MaxAge is how long a call is remembered after it ends. After that its key counts as
+	// MaxAge is how long a call is remembered after it ends. After that its key is
 	// new; a mark may live up to one eighth longer. Default: 24 h, Stripe's minimum. A
 	// negative value means forever.
 	MaxAge time.Duration

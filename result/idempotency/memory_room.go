@@ -152,28 +152,28 @@ func (s *MemoryStore) sweep(now time.Time) {
 // alerts are pending log records, and the times of the last ones.
 type alerts struct {
 	early, filling, refused bool
-	said                    [len(alertTexts)]time.Time
+	logged                  [len(alertTexts)]time.Time
 }
 
 // unlock unlocks s, and then logs the pending alerts.
 func (s *MemoryStore) unlock(ctx context.Context) {
 	a, size := &s.alerts, s.size
-	var say []string
+	var pending []string
 	for i, text := range alertTexts {
-		if [...]bool{a.early, a.filling, a.refused}[i] && (a.said[i].IsZero() || time.Since(a.said[i]) >= alertEvery) {
-			say, a.said[i] = append(say, text), time.Now()
+		if [...]bool{a.early, a.filling, a.refused}[i] && (a.logged[i].IsZero() || time.Since(a.logged[i]) >= alertEvery) {
+			pending, a.logged[i] = append(pending, text), time.Now()
 		}
 	}
 	a.early, a.filling, a.refused = false, false, false
 	s.mu.Unlock()
-	for _, text := range say {
+	for _, text := range pending {
 		failure.FromContext(ctx).Log().LogAttrs(ctx, slog.LevelWarn, text,
 			slog.Int("bytes", size), slog.Int("max_bytes", cmp.Or(s.MaxSize, defaultMaxSize)))
 	}
 }
 
 var alertTexts = [...]string{
-	"answers to calls under idempotency keys are forgotten early; raise MemoryStore.MaxSize",
-	"three quarters of what one principal may take up are full of idempotency keys that cannot be forgotten; raise MemoryStore.MaxSize",
-	"a call is refused because the store of idempotency keys is full; raise MemoryStore.MaxSize",
+	"answers of calls with idempotency keys are dropped early; raise MemoryStore.MaxSize",
+	"three quarters of a principal's room for idempotency keys cannot be freed; raise MemoryStore.MaxSize",
+	"call rejected because the store of idempotency keys is full; raise MemoryStore.MaxSize",
 }

@@ -21,14 +21,14 @@ func TestMemoryStore(t *testing.T) {
 	resulttest.TestStore(t, func() idempotency.Store { return s })
 }
 
-// The store of the example, which is written from the documentation alone, is a good one.
+// The store of the example, which was written from the documentation alone, passes.
 func TestFileStore(t *testing.T) {
 	t.Parallel()
 	s := &fileStore{dir: t.TempDir()}
 	resulttest.TestStore(t, func() idempotency.Store { return s })
 }
 
-// A lame store fails when it is told to.
+// A lame store fails if its error is set.
 type lameStore struct {
 	idempotency.MemoryStore
 
@@ -49,7 +49,7 @@ func (s *lameStore) Finish(ctx context.Context, id, owner string, end idempotenc
 	return s.MemoryStore.Finish(ctx, id, owner, end)
 }
 
-// A store that returns neither a state nor an error has failed.
+// A store that returns neither a state nor an error is treated as failed.
 func TestHandler_StoreWithoutState(t *testing.T) {
 	t.Parallel()
 	store, c := &stateless{}, new(till)
@@ -75,8 +75,8 @@ func (s *stateless) Claim(context.Context, idempotency.Request) (idempotency.Cla
 	return idempotency.Claim{State: s.state}, nil
 }
 
-// A store that fails costs an answer, never a second charge.
-func TestHandler_StoreThatFails(t *testing.T) {
+// A failing store fails the call, but never causes a second charge.
+func TestHandler_FailingStore(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	store, c := &lameStore{claim: errors.New(secret)}, new(till)
@@ -99,7 +99,7 @@ func TestHandler_StoreThatFails(t *testing.T) {
 	assert.Equal(t, int64(2), c.ran.Load())
 }
 
-// An answer that the store has no room for is replaced with a short one.
+// An answer that is too large for the store is replaced with a short one.
 func TestHandler_LongAnswer(t *testing.T) {
 	t.Parallel()
 	c := new(till)

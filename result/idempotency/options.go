@@ -37,7 +37,7 @@ type Options struct {
 	// Default: 5 s, chosen to be far below the 60 s request timeout of MCP's TypeScript
 	// SDK. A negative value means no wait.
 	Wait time.Duration
-	// Lease is how long a call counts as running without a renewal. The server renews it
+	// Lease is how long a claim lasts without a renewal. The server renews it
 	// three times in that time while the handler runs. After it, a repeat fails with an
 	// unknown effect, or is carried out with Rerun. Default, also for negative values: 10 s,
 	// chosen because a database restarts in less.

@@ -21,7 +21,7 @@ import (
 
 var manyKeys = flag.Int("keys", 50_000, "how many keys TestMemoryStore_Charge and BenchmarkMemoryPerKey remember")
 
-// asked is a request as the handler makes it, of a principal.
+// asked returns a request of a principal, like the handler's.
 func asked(principal string) idempotency.Request {
 	id := rand.Text() + rand.Text()
 	return idempotency.Request{
@@ -30,7 +30,7 @@ func asked(principal string) idempotency.Request {
 	}
 }
 
-// done makes a call under a new key, and returns it.
+// done makes a call with a new key, and returns the request.
 func done(tb testing.TB, s idempotency.Store, principal string, answer []byte) (r idempotency.Request, err error) {
 	tb.Helper()
 	r = asked(principal)
@@ -51,8 +51,8 @@ func stateOf(tb testing.TB, s idempotency.Store, r idempotency.Request) idempote
 	return got.State
 }
 
-// A principal that floods the store forgets its own answers, never that its calls were
-// made, and is refused in the end; another is neither refused nor forgotten.
+// A principal that floods the store loses its own answers, but never the marks of its calls, and is
+// finally rejected. Other principals are not affected.
 func TestMemoryStore_Flood(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
@@ -88,10 +88,10 @@ func TestMemoryStore_Flood(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	// The same through a server, whose log says it before it is full.
+	// The same through a server, which logs a warning before the store is full.
 	c := new(till)
 	opts := logged(&log)
-	opts.Timeout = 0 // a slow machine is not what this is about
+	opts.Timeout = 0 // so that a slow machine does not fail the test
 	session := testutil.Connect(t, c.serverWith(opts, &idempotency.Options{Store: &idempotency.MemoryStore{MaxSize: 32 << 10}}), nil)
 	refused := 0
 	for i := range 500 {
@@ -99,17 +99,17 @@ func TestMemoryStore_Flood(t *testing.T) {
 		out := charge(t, session, "charge", i, fmt.Sprint("k", i))
 		if out.Err != nil {
 			refused++
-			assert.Contains(t, before, "three quarters of what one principal may take up")
-			assert.Contains(t, before, "are forgotten early")
+			assert.Contains(t, before, "three quarters of a principal's room")
+			assert.Contains(t, before, "are dropped early")
 			assert.Equal(t, toolerr.EffectNone, out.Err.Effect)
 			break
 		}
 	}
 	assert.Equal(t, 1, refused)
-	assert.Equal(t, 1, strings.Count(log.String(), "are forgotten early"), "once, and not for each call")
+	assert.Equal(t, 1, strings.Count(log.String(), "are dropped early"), "once, and not for each call")
 }
 
-// What is too old is as good as new, and makes room.
+// An expired record is treated as absent, and its room is freed.
 func TestMemoryStore_MaxAge(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestMemoryStore_MaxAge(t *testing.T) {
 	})
 }
 
-// Without bounds nothing is forgotten.
+// Without limits no record expires.
 func TestMemoryStore_Unbounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -146,7 +146,7 @@ func TestMemoryStore_Unbounded(t *testing.T) {
 	})
 }
 
-// heap returns what is in use.
+// heap returns the size of the heap in use.
 func heap() int {
 	runtime.GC()
 	var m runtime.MemStats
@@ -154,7 +154,7 @@ func heap() int {
 	return int(m.HeapAlloc)
 }
 
-// fill makes calls, and returns what the heap grows by for each of them.
+// fill makes calls, and returns the growth of the heap for each call.
 func fill(tb testing.TB, s *idempotency.MemoryStore, n, answer int) float64 {
 	tb.Helper()
 	before := heap()
@@ -167,11 +167,11 @@ func fill(tb testing.TB, s *idempotency.MemoryStore, n, answer int) float64 {
 	return float64(grown) / float64(n)
 }
 
-// The store does not take up more than it says, nor half of it.
+// The store uses at most the memory that it accounts for, and at least half of it.
 func TestMemoryStore_Charge(t *testing.T) { //nolint:paralleltest // it measures the heap
 	for name, c := range map[string]struct {
 		size, answer int
-		want         float64 // what is charged for each
+		want         float64 // accounted for each call
 	}{
 		"with answers": {-1, 360, 936},
 		"marks":        {*manyKeys * 2 * 50, 360, 48},
@@ -193,8 +193,8 @@ func BenchmarkMemoryPerKey(b *testing.B) {
 	}
 }
 
-// How long a call of one principal takes while another does nothing, and while it floods a
-// store that is full of its marks.
+// The duration of one principal's call while another is idle, and while it floods a store that is
+// full of its marks.
 func BenchmarkFlood(b *testing.B) {
 	for _, flooded := range []bool{false, true} {
 		b.Run(fmt.Sprint("flooded=", flooded), func(b *testing.B) {

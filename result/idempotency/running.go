@@ -78,7 +78,7 @@ func (r *running) end() {
 }
 
 // withGrace returns the context of a handler. It ends with a time limit of ctx, and a grace
-// period after the caller has gone away.
+// period after the caller disconnects.
 func withGrace(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
 	if grace < 0 {
 		return context.WithCancel(ctx)

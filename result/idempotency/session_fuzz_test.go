@@ -25,8 +25,8 @@ type noteReceipt struct {
 	Run int    `json:"run"`
 }
 
-// FuzzSession_Principals lets two principals call with the same key, of any bytes: each gets
-// the answers of its own work alone, and a repeat the first answer.
+// FuzzSession_Principals lets two principals call with the same key of arbitrary bytes. Each must
+// get only its own answers, and a repeat must get the first answer.
 func FuzzSession_Principals(f *testing.F) {
 	f.Add("k", "a", "b")
 	f.Add("", "a", "a")
@@ -53,7 +53,7 @@ func FuzzSession_Principals(f *testing.F) {
 			return got, out
 		}
 		a, out := call("ann", first)
-		if out.Kind != result.KindData { // a key that is refused
+		if out.Kind != result.KindData { // a rejected key
 			require.Equal(t, "idempotency_key", out.Err.Field)
 			return
 		}
@@ -72,7 +72,7 @@ func FuzzSession_Principals(f *testing.F) {
 	})
 }
 
-// sameText reports whether two texts are the same in JSON.
+// sameText reports whether two texts have the same JSON encoding.
 func sameText(a, b string) bool {
 	rawA, _ := json.Marshal(a)
 	rawB, _ := json.Marshal(b)

@@ -18,9 +18,9 @@ import (
 //	does not exist, or has expired                claimed
 //	claimed by the same owner                     claimed; the lease is renewed
 //	claimed, its lease has not ended              running
-//	claimed, its lease has ended                  claimed if Rerun, else abandoned
+//	claimed, its lease has ended                  claimed if Rerun, otherwise abandoned
 //	finished, EffectApplied                       answered, or done without an answer
-//	finished, EffectUnknown                       claimed if Rerun, else answered, or abandoned without an answer
+//	finished, EffectUnknown                       claimed if Rerun, otherwise answered, or abandoned without an answer
 //	finished, EffectNone                          claimed
 //
 // There are three exceptions, in this order:
@@ -95,7 +95,7 @@ func (r Request) SameAttempt(first Request) bool {
 	return r.Attempt > 0 && r.Call == first.Call && (r.Attempt == first.Attempt || r.Call != "" && r.Attempt < first.Attempt)
 }
 
-// A State is the state of an id in a [Store]. The zero value is invalid, and counts as a
+// A State is the state of an id in a [Store]. The zero value is invalid, and is treated as a
 // failure of the store.
 type State string
 

@@ -19,7 +19,7 @@ import (
 
 const shortLease = 300 * time.Millisecond
 
-// A troubled store runs what is set before it does what it should.
+// A troubled store calls the functions that are set before its own methods.
 type troubled struct {
 	idempotency.Store
 
@@ -44,7 +44,7 @@ func (s *troubled) Finish(ctx context.Context, id, owner string, end idempotency
 	return s.Store.Finish(ctx, id, owner, end)
 }
 
-// An internal error of the protocol says nothing of what was done before it.
+// An internal protocol error does not prove that nothing was done.
 func TestHandler_InternalProtocolError(t *testing.T) {
 	t.Parallel()
 	c := &till{ends: func(context.Context, int64) error {
@@ -59,9 +59,8 @@ func TestHandler_InternalProtocolError(t *testing.T) {
 	assert.EqualValues(t, 1, c.ran.Load())
 }
 
-// An owner that learns at its end that another has claimed the key says no more that
-// nothing was done under it.
-func TestHandler_LostAtTheEnd(t *testing.T) {
+// An owner that finds another owner of the key when it finishes cannot state that nothing was done.
+func TestHandler_LostAtFinish(t *testing.T) {
 	t.Parallel()
 	shared := new(idempotency.MemoryStore)
 	running, refuse := make(chan bool, 1), make(chan bool)
@@ -73,36 +72,36 @@ func TestHandler_LostAtTheEnd(t *testing.T) {
 	away := &troubled{Store: shared, renew: func() error { return errors.New("the database is away") }}
 	one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: away}), nil)
 	other := testutil.Connect(t, new(till).server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
-	told := make(chan result.Outcome)
-	go func() { told <- charge(t, one, "charge", 1, "k") }()
+	outcome := make(chan result.Outcome)
+	go func() { outcome <- charge(t, one, "charge", 1, "k") }()
 	<-running
-	require.NoError(t, charge(t, other, "charge", 1, "k").AsError()) // it waits for the end of the lease
+	require.NoError(t, charge(t, other, "charge", 1, "k").AsError()) // waits for the end of the lease
 	close(refuse)
-	assert.Equal(t, toolerr.EffectUnknown, (<-told).Err.Effect)
+	assert.Equal(t, toolerr.EffectUnknown, (<-outcome).Err.Effect)
 }
 
-// A store that takes longer to keep an answer than the lease does not lose the claim.
+// A store that takes longer than the lease to record an answer does not lose the claim.
 func TestHandler_SlowFinish(t *testing.T) {
 	t.Parallel()
 	shared, finishing := new(idempotency.MemoryStore), make(chan bool, 1)
 	slow := &troubled{Store: shared, finish: func() error {
 		finishing <- true
-		time.Sleep(2 * shortLease) // as a database does that comes back
+		time.Sleep(2 * shortLease) // like a database that recovers
 		return nil
 	}}
 	first, second := new(till), new(till)
 	one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: slow}), nil)
 	other := testutil.Connect(t, second.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
-	told := make(chan result.Outcome)
-	go func() { told <- charge(t, one, "charge", 1, "k") }()
+	outcome := make(chan result.Outcome)
+	go func() { outcome <- charge(t, one, "charge", 1, "k") }()
 	<-finishing
 	require.NoError(t, charge(t, other, "charge", 1, "k").AsError())
-	require.NoError(t, (<-told).AsError())
+	require.NoError(t, (<-outcome).AsError())
 	assert.EqualValues(t, 1, first.ran.Load()+second.ran.Load())
 }
 
 // A store that panics while a handler runs ends neither the server nor the call.
-func TestHandler_RenewPanics(t *testing.T) {
+func TestHandler_PanickingRenew(t *testing.T) {
 	t.Parallel()
 	renewed := make(chan bool, 10)
 	store := &troubled{Store: new(idempotency.MemoryStore), renew: func() error {
@@ -114,7 +113,7 @@ func TestHandler_RenewPanics(t *testing.T) {
 	require.NoError(t, charge(t, session, "charge", 1, "k").AsError())
 }
 
-// What a server of another version has kept is no success of this one.
+// An answer stored by another version of the server is not returned as a success.
 func TestHandler_OtherOutput(t *testing.T) {
 	t.Parallel()
 	type input struct {
@@ -150,9 +149,9 @@ func TestHandler_OtherOutput(t *testing.T) {
 	assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
 }
 
-// A process that is younger than an attempt of which the client knows nothing has no
-// record of it: the one before may have carried it out, and only Rerun repeats it.
-func TestHandler_YoungerThanTheAttempt(t *testing.T) {
+// A process that started after a lost attempt has no record of it. An earlier process may have
+// executed it, and only Rerun repeats it.
+func TestHandler_YoungerRecord(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		opts *idempotency.Options

@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
-// A repeat gets all that the first call's author has said.
+// A repeat gets all content of the first answer.
 func TestHandler_AuthorsContent(t *testing.T) {
 	t.Parallel()
 	ran := 0
@@ -38,13 +38,13 @@ func TestHandler_AuthorsContent(t *testing.T) {
 		assert.Equal(t, map[string]any{"bank": "B"}, out.Err.Details)
 		assert.Equal(t, "k", out.Err.IdempotencyKey)
 		require.Len(t, out.Result.Content, 3)
-		assert.Equal(t, []byte("PNG"), out.Result.Content[1].(*mcp.ImageContent).Data) //nolint:errcheck // else it panics
+		assert.Equal(t, []byte("PNG"), out.Result.Content[1].(*mcp.ImageContent).Data) //nolint:errcheck // otherwise it panics
 		assert.Equal(t, &mcp.TextContent{Text: "See above."}, out.Result.Content[2])
 	}
 	assert.Equal(t, 1, ran)
 }
 
-// Without the middleware there are no rules and no logger but the default.
+// Without the middleware there are no rules, and the default logger is used.
 func TestHandler_WithoutMiddleware(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -60,8 +60,7 @@ func TestHandler_WithoutMiddleware(t *testing.T) {
 	}
 }
 
-// What goes wrong with the store is in the log of the middleware that the call came
-// through: of two, the inner one's.
+// Errors of the store are logged by the middleware of the call: with two, by the inner one.
 func TestHandler_MiddlewareLogger(t *testing.T) {
 	t.Parallel()
 	var outer, inner bytes.Buffer
@@ -76,7 +75,7 @@ func TestHandler_MiddlewareLogger(t *testing.T) {
 	assert.NotContains(t, outer.String(), "an answer could not be kept")
 }
 
-// A failingStore cannot take an answer.
+// A failingStore cannot record an answer.
 type failingStore struct{ idempotency.MemoryStore }
 
 func (*failingStore) Finish(context.Context, string, string, idempotency.Ending) error {

@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What a call costs on the server's side: with result.Middleware alone, with OpenTelemetry
-// that nobody has set up, and with its SDK, which samples every call and exports none.
+// The server's cost of a call: with result.Middleware alone, with OpenTelemetry that is not
+// configured, and with its SDK, which samples every call and exports none.
 func BenchmarkReceiving(b *testing.B) {
 	quiet := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError + 1}))})
 	list := &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "t"}}}

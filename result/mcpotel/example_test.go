@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// refund calls process_refund, which refuses, between a server and a client in memory.
+// refund calls process_refund, which fails, between a server and a client in memory.
 func refund(receiving, sending []mcp.Middleware, wrap func(mcp.Transport) mcp.Transport) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(receiving...)
@@ -58,7 +58,7 @@ func show(spans *tracetest.InMemoryExporter, keys ...string) {
 	}
 }
 
-// A server and its client, each with OpenTelemetry in its place.
+// A server and its client, both with OpenTelemetry.
 func Example() {
 	spans := tracetest.NewInMemoryExporter()
 	opts := &mcpotel.Options{TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))}

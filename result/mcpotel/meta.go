@@ -46,7 +46,7 @@ func (in *instrument) extract(ctx context.Context, req mcp.Request) (context.Con
 }
 
 // inject returns a copy of the request with the trace context in its _meta. The caller's
-// parameters are not changed. A request without parameters is returned as it is.
+// parameters are not changed. A request without parameters is returned unchanged.
 func (in *instrument) inject(ctx context.Context, req mcp.Request) mcp.Request {
 	fresh := carrier{}
 	in.propagator.Inject(ctx, fresh)

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// Every name and value that is recorded of calls that end in each way, over memory and HTTP.
+// Every name and value that is recorded for calls with each outcome, in memory and over HTTP.
 func TestNames_Golden(t *testing.T) {
 	t.Parallel()
 	var got strings.Builder

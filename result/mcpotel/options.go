@@ -11,8 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Options configures [Receiving] and [Sending]. The zero value, and a nil pointer, are
-// good options.
+// Options configures [Receiving] and [Sending]. The zero value and nil are good defaults.
 type Options struct {
 	// TracerProvider makes the spans. If nil, it is the global one.
 	TracerProvider trace.TracerProvider
@@ -21,7 +20,7 @@ type Options struct {
 	// Propagator reads and writes the trace context in _meta. If nil, it is the global
 	// one, or W3C's traceparent and tracestate if no global one is set.
 	Propagator propagation.TextMapPropagator
-	// Codes are additional codes to record, besides those of package toolerr. All other
+	// Codes are recorded in addition to those of package toolerr. All other
 	// codes are recorded as _OTHER, because a server may send any.
 	Codes []toolerr.Code
 	// NetworkTransport is the network.transport attribute (tcp, quic, unix or pipe) of

@@ -20,8 +20,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// In the wrong order, or without result.Middleware, the log says so, once. In the right
-// one it says nothing.
+// In the wrong order, or without result.Middleware, a warning is logged once. In the right order
+// nothing is logged.
 func TestReceiving_Order(t *testing.T) {
 	t.Parallel()
 	failures := map[string]mcp.ToolHandler{
@@ -35,7 +35,7 @@ func TestReceiving_Order(t *testing.T) {
 		"success":        ok,
 		"protocol error": fails(&jsonrpc.Error{Code: -32099, Message: "x"}),
 	}
-	silent := map[string]bool{"success": true, "protocol error": true} // which are the same in every order
+	silent := map[string]bool{"success": true, "protocol error": true} // the same in every order
 	for order, add := range map[string]func(*recorder) []mcp.Middleware{
 		"right":   func(r *recorder) []mcp.Middleware { return []mcp.Middleware{mcpotel.Receiving(&r.Options), quiet()} },
 		"wrong":   func(r *recorder) []mcp.Middleware { return []mcp.Middleware{quiet(), mcpotel.Receiving(&r.Options)} },
@@ -43,7 +43,7 @@ func TestReceiving_Order(t *testing.T) {
 	} {
 		for failure, h := range failures {
 			if order == "without" && failure == "nothing" {
-				continue // trap of the SDK: it brings the server down
+				continue // the SDK ends the server
 			}
 			t.Run(order+"/"+failure, func(t *testing.T) {
 				t.Parallel()
@@ -72,7 +72,7 @@ func TestReceiving_Order(t *testing.T) {
 	}
 }
 
-// The client's span is the parent, and the HTTP request's is linked.
+// The client's span is the parent, and the HTTP request's span is linked.
 func TestReceiving_Parent(t *testing.T) {
 	t.Parallel()
 	const remote = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -139,7 +139,7 @@ func TestReceiving_SpanAround(t *testing.T) {
 	}
 }
 
-// A panic goes on, and its span ends as a failure.
+// A panic is not recovered, and its span ends as a failure.
 func TestReceiving_Panic(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
@@ -153,8 +153,8 @@ func TestReceiving_Panic(t *testing.T) {
 	assert.Empty(t, r.calls()[0].Events)
 }
 
-// Requests without parameters, sessions or results do no harm.
-func TestReceiving_Nothing(t *testing.T) {
+// Requests without parameters, sessions or results do not panic.
+func TestReceiving_EmptyRequests(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
 	for _, middleware := range []mcp.Middleware{mcpotel.Receiving(&r.Options), mcpotel.Sending(&r.Options), mcpotel.Receiving(nil), mcpotel.Sending(nil)} {

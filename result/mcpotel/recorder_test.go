@@ -23,7 +23,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/mcpotel"
 )
 
-// A recorder keeps what is recorded, by the SDK's own in-memory exporters.
+// A recorder stores spans and metrics with the SDK's in-memory exporters.
 type recorder struct {
 	mcpotel.Options
 
@@ -88,14 +88,14 @@ func overHTTP(t *testing.T, server *mcp.Server) mcp.Transport {
 	return &mcp.StreamableClientTransport{Endpoint: front.URL}
 }
 
-// calls are the spans of tool calls, by start.
+// calls returns the spans of tool calls, by start.
 func (r *recorder) calls() tracetest.SpanStubs {
 	spans := slices.DeleteFunc(r.spans.GetSpans(), func(s tracetest.SpanStub) bool { return !strings.HasPrefix(s.Name, "tools/call") })
 	slices.SortStableFunc(spans, func(a, b tracetest.SpanStub) int { return a.StartTime.Compare(b.StartTime) })
 	return spans
 }
 
-// values are the attributes of a span by name.
+// values returns the attributes of a span by name.
 func values(attributes []attribute.KeyValue) map[string]any {
 	m := map[string]any{}
 	for _, a := range attributes {
@@ -104,7 +104,7 @@ func values(attributes []attribute.KeyValue) map[string]any {
 	return m
 }
 
-// histograms are what was measured: a line for each set of attributes.
+// histograms returns the measurements, with a line for each set of attributes.
 func (r *recorder) histograms(t *testing.T) (lines []string) {
 	t.Helper()
 	var all metricdata.ResourceMetrics
@@ -123,7 +123,7 @@ func (r *recorder) histograms(t *testing.T) (lines []string) {
 	return lines
 }
 
-// texts are attributes as text, sorted by name.
+// texts returns attributes as text, sorted by name.
 func texts(attributes []attribute.KeyValue) string {
 	sorted := slices.SortedFunc(slices.Values(attributes), func(a, b attribute.KeyValue) int { return cmp.Compare(a.Key, b.Key) })
 	var b strings.Builder

@@ -20,20 +20,20 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What must not be in telemetry: as text, and as a number.
+// Values that must not be in telemetry: a text and a number.
 const (
 	secret = "hunter2_S3CR3T"
 	number = 987654321
 )
 
-// failedText is a failed result with this text, as a server of another author writes it.
+// failedText returns a failed result with a text, like other servers.
 func failedText(text string) mcp.ToolHandler {
 	return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}, Meta: mcp.Meta{"m": secret}}, nil
 	}
 }
 
-// planted are tools with a secret in every place that a tool can put one.
+// planted are tools with a secret in every place that a tool can write to.
 func planted() map[string]mcp.ToolHandler {
 	full := toolerr.Business(secret).WithCause(errors.New(secret)).WithCode(secret).WithHint(secret).WithCustomerMessage(secret).
 		WithField(secret).WithIdempotencyKey(secret).WithDetails(map[string]any{secret: number}).WithSuggestions(secret).
@@ -60,7 +60,7 @@ func planted() map[string]mcp.ToolHandler {
 	}
 }
 
-// Whatever a server, a tool, a model or a client puts where, telemetry has none of it.
+// Telemetry has no secret of a server, a tool, a model or a client.
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	for name, wrap := range map[string]func(*recorder) []mcp.Middleware{
@@ -92,7 +92,7 @@ func TestSecrets(t *testing.T) {
 				} else {
 					session = connect(t, server, mcpotel.Sending(&r.Options))
 				}
-				tools[secret] = nil // which the model has made up
+				tools[secret] = nil // made up by the model
 				for tool := range tools {
 					_, _ = session.CallTool(t.Context(), &mcp.CallToolParams{
 						Name: tool, Arguments: map[string]any{"password": secret, secret: number, "idempotency_key": secret},
@@ -118,7 +118,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// Codes of an author's own are recorded if the author says so, and others are _OTHER.
+// An author's own codes are recorded if the options list them. Others are _OTHER.
 func TestOptions_Codes(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
@@ -137,8 +137,8 @@ func TestOptions_Codes(t *testing.T) {
 	assert.Equal(t, map[string]any{"declined": "card_declined", "other": "_OTHER", "none": nil}, got)
 }
 
-// Names that a model makes up are neither names of spans nor attributes, however many.
-func TestNames_MadeUp(t *testing.T) {
+// Tool names that a model makes up are neither span names nor attributes.
+func TestNames_Unknown(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
 	session := connect(t, r.serve(map[string]mcp.ToolHandler{"ok": ok}), mcpotel.Sending(&r.Options))

@@ -32,7 +32,7 @@ func flaky() mcp.ToolHandler {
 
 var quick = retry.Policy{BaseDelay: time.Millisecond}
 
-// Each attempt is a span of its own, at both ends, and says which one it is.
+// Each attempt has its own span at both ends, with its number.
 func TestSending_Attempts(t *testing.T) {
 	t.Parallel()
 	ways := map[string]func(*testing.T, *recorder, *mcp.Server) error{
@@ -72,8 +72,7 @@ func TestSending_Attempts(t *testing.T) {
 	}
 }
 
-// A span that stands for the call already is enriched and not doubled; one that stands for
-// something else is the parent.
+// An existing span of the call is enriched, not duplicated. Any other span is the parent.
 func TestSending_SpanAround(t *testing.T) {
 	t.Parallel()
 	execute := func(tool string) []attribute.KeyValue {
@@ -83,7 +82,7 @@ func TestSending_SpanAround(t *testing.T) {
 		attributes []attribute.KeyValue
 		kind       trace.SpanKind
 		middleware func(*recorder) []mcp.Middleware
-		own        int // spans that are made besides
+		own        int // additional spans
 	}{
 		"the tool's execution":             {execute("over_limit"), trace.SpanKindInternal, nil, 0},
 		"another tool's":                   {execute("research"), trace.SpanKindInternal, nil, 1},
@@ -135,7 +134,7 @@ func TestSending_SpanAround(t *testing.T) {
 	}
 }
 
-// What the caller has handed over stays as it was, and is sent with the trace's context.
+// The caller's parameters are not changed, and are sent with the trace context.
 func TestSending_Meta(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
@@ -160,7 +159,7 @@ func TestSending_Meta(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// What no peer has answered with is named by its kind.
+// The error.type of a local error is its code.
 func TestSending_LocalErrors(t *testing.T) {
 	t.Parallel()
 	for want, prepare := range map[string]func(*testing.T, *mcp.ClientSession) context.Context{

@@ -6,9 +6,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 )
 
-// isAnnotated reports whether a tool says what a repeat of its calls does. A
-// readOnlyHint or idempotentHint that is false says no more than one that is absent,
-// for which false is the default: the protocol's library reads both alike.
+// isAnnotated reports whether a tool declares whether its calls can be repeated. A
+// readOnlyHint or idempotentHint that is false is the same as an absent one: the SDK
+// decodes both to false.
 func isAnnotated(tool *mcp.Tool) bool {
 	hints := tool.Annotations
 	if hints != nil && (hints.ReadOnlyHint || hints.IdempotentHint || hints.DestructiveHint != nil) {
@@ -17,10 +17,10 @@ func isAnnotated(tool *mcp.Tool) bool {
 	return toolinfo.New(tool).KeyArgument() != ""
 }
 
-// noAnnotations is the finding of a tool that is not annotated.
+// noAnnotations returns the finding for a tool that is not annotated.
 func noAnnotations(tool string) Finding {
 	return Finding{
 		Tool: tool, Kind: KindNoAnnotations,
-		Detail: "neither annotations nor an idempotency_key say whether a repeat is safe",
+		Detail: "neither annotations nor an idempotency_key state whether a repeat is safe",
 	}
 }

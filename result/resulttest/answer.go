@@ -16,26 +16,26 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A violation is one thing that is wrong with one answer.
+// A violation is one defect of one answer.
 type violation struct {
 	kind    Kind
 	detail  string
-	related []*answer // what the answer was compared with
+	related []*answer // the answers it was compared with
 }
 
-// An answer is what one call came back with.
+// An answer is the outcome of one call.
 type answer struct {
 	tool       string
 	probe      probe
 	position   int  // among all answers
 	other      bool // on the session of Options.Other
 	elapsed    time.Duration
-	result     *mcp.CallToolResult // nil if none came
+	result     *mcp.CallToolResult // nil if there is none
 	err        error
-	died       bool // and the session with it
+	died       bool // the session ended with the call
 	late       bool
-	promised   bool     // what its failure promises was put to the test
-	failed     bool     // it is a failure, marked or not
+	promised   bool     // the statements in its failure were tested
+	failed     bool     // it is a failure, with isError or without
 	failure    *failure // of a result with isError
 	violations []violation
 }
@@ -48,30 +48,30 @@ func (a *answer) add(kind Kind, format string, args ...any) {
 	a.violations = append(a.violations, violation{kind: kind, detail: fmt.Sprintf(format, args...)})
 }
 
-// succeeded reports whether a call was answered with data, or that there is none.
+// succeeded reports whether the answer is data or an empty result.
 func (a *answer) succeeded() bool {
 	kind := result.Parse(a.result, a.err).Kind
 	return kind == result.KindData || kind == result.KindEmpty
 }
 
-// check finds what is wrong with an answer by itself.
+// check finds the violations that do not need a comparison with other answers.
 func (a *answer) check(output schema, timeout time.Duration) {
 	var wire *jsonrpc.Error
 	switch {
 	case a.late:
-		a.add(KindNoAnswer, "no answer came within %v", timeout)
+		a.add(KindNoAnswer, "no answer within %v", timeout)
 	case a.died:
 		a.add(KindServerDied, "the session ended without an answer: %v", clip(a.err.Error(), 200))
 	case errors.As(a.err, &wire):
 		a.failed = true
-		a.add(KindProtocolError, "the call was answered with protocol error %d: %s", wire.Code, clip(wire.Message, 200))
-	case errors.Is(a.err, mcp.ErrConnectionClosed): // and the server lives
+		a.add(KindProtocolError, "the answer is protocol error %d: %s", wire.Code, clip(wire.Message, 200))
+	case errors.Is(a.err, mcp.ErrConnectionClosed): // but the server is alive
 		a.failed = true
-		a.add(KindProtocolError, "the call was answered with a protocol error that clients take for the end of the session, -32003 or -32004: %v", clip(a.err.Error(), 200))
+		a.add(KindProtocolError, "the answer is a protocol error (-32003 or -32004) that clients treat as the end of the session: %v", clip(a.err.Error(), 200))
 	case a.err != nil:
 		a.add(KindUnreadable, "the answer cannot be read: %v", clip(a.err.Error(), 200))
 	case a.result == nil:
-		a.add(KindUnreadable, "neither a result nor an error came")
+		a.add(KindUnreadable, "the answer is neither a result nor an error")
 	case a.result.IsError:
 		a.checkFailure()
 	default:
@@ -85,9 +85,9 @@ func (a *answer) check(output schema, timeout time.Duration) {
 func (a *answer) checkFailure() {
 	a.failed = true
 	f := readFailure(a.result)
-	if !a.probe.forbidden && f.saysNothingFound() {
-		// The rest would not be there if it were the success that it should be.
-		a.add(KindEmptyAsFailure, "that nothing was found is marked as a failure")
+	if !a.probe.forbidden && f.isNothingFound() {
+		// The other members are irrelevant: it should be a success.
+		a.add(KindEmptyAsFailure, "an empty result is marked as a failure")
 		return
 	}
 	a.failure = &f
@@ -97,15 +97,15 @@ func (a *answer) checkFailure() {
 	}
 }
 
-// isInternal reports whether the answer is an internal failure.
+// isInternal reports whether the answer is a failure with code internal.
 func (a *answer) isInternal() bool {
 	out := result.Parse(a.result, a.err)
 	return a.failure != nil && out.Err != nil && out.Err.Code == toolerr.CodeInternal
 }
 
-// addMasked says what the model would have to know.
+// addMasked adds the violation of an internal failure for invalid input.
 func (a *answer) addMasked() {
-	a.add(KindMasked, "the failure is an internal one, and the model would have to know what was wrong: %s", a.probe.name)
+	a.add(KindMasked, "the code is internal, which hides the mistake in the input: %s", a.probe.name)
 }
 
 func (a *answer) checkSuccess(output schema) {
@@ -120,44 +120,44 @@ func (a *answer) checkSuccess(output schema) {
 	switch {
 	case failed:
 		a.failed = true
-		a.add(KindFailureAsSuccess, "the answer says that it failed, and isError is not set: %s", clip(text, 120))
-	case a.probe.forbidden && !a.saysUnknown():
-		a.add(KindAccepted, "the call succeeded, although the input schema forbids it: %s", a.probe.name)
+		a.add(KindFailureAsSuccess, "the answer reports a failure, but isError is not set: %s", clip(text, 120))
+	case a.probe.forbidden && !a.reportsUnknown():
+		a.add(KindAccepted, "the call succeeded, although the input schema forbids its arguments: %s", a.probe.name)
 	}
 	if place := nullList(a.result, output); place != "" {
 		a.add(KindNullList, "%s is null", place)
 	}
 }
 
-// saysUnknown reports whether a success says that an argument which the schema does not
-// have was left out.
-func (a *answer) saysUnknown() bool {
+// reportsUnknown reports whether a success mentions the unknown argument of its call, for
+// example as ignored.
+func (a *answer) reportsUnknown() bool {
 	arguments := jsonOf(a.probe.arguments)
 	return strings.Contains(arguments, unknownArgument) && slices.ContainsFunc(texts(a.result), func(text string) bool {
 		return strings.Contains(text, unknownArgument)
 	})
 }
 
-// checkLeaks looks for leaks in what a failure says. What the server tells openly is
-// none.
-func (a *answer) checkLeaks(leaks []Leak, open string) {
+// checkLeaks looks for leaks in a failure. Text that the server publishes anyway is not a
+// leak.
+func (a *answer) checkLeaks(leaks []Leak, public string) {
 	var wire *jsonrpc.Error
-	var said []string
+	var list []string
 	switch {
 	case !a.failed:
 		return
 	case errors.As(a.err, &wire):
-		said = []string{wire.Message, string(wire.Data)}
+		list = []string{wire.Message, string(wire.Data)}
 	case a.result != nil:
-		said = texts(a.result)
+		list = texts(a.result)
 	}
-	for _, m := range findLeaks(said, jsonOf(a.probe.arguments), open, leaks) {
+	for _, m := range findLeaks(list, jsonOf(a.probe.arguments), public, leaks) {
 		a.add(KindLeak, "the failure shows a %s: %s", m.Name, m.shown())
 	}
 }
 
-// checkCase compares the answer with the one that its author expects. What has been
-// found already is not said twice.
+// checkCase compares the answer with the expectation of a case. Violations that were found
+// already are not repeated.
 func (a *answer) checkCase(c *Case) {
 	out := result.Parse(a.result, a.err)
 	want := c.wants()
@@ -166,21 +166,21 @@ func (a *answer) checkCase(c *Case) {
 	case want == 0 || a.has(KindEmptyAsFailure) || a.has(KindFailureAsSuccess) || a.has(KindProtocolError):
 	case out.Kind == want:
 		if c.Category != "" && out.Err != nil && out.Err.Category != c.Category {
-			a.add(KindUnexpected, "the failure's category is %q, and should be %q", out.Err.Category, c.Category)
+			a.add(KindUnexpected, "the category is %q instead of %q", out.Err.Category, c.Category)
 		} else if c.Code != "" && out.Err != nil && out.Err.Code != c.Code {
-			a.add(KindUnexpected, "the failure's code is %q, and should be %q", out.Err.Code, c.Code)
+			a.add(KindUnexpected, "the code is %q instead of %q", out.Err.Code, c.Code)
 		}
 	case want == result.KindEmpty && isFailure(out.Kind):
 		a.violations = nil
-		a.add(KindEmptyAsFailure, "nothing should have been found, and the answer is a failure")
+		a.add(KindEmptyAsFailure, "the answer is a failure instead of an empty result")
 	case isFailure(want) && !isFailure(out.Kind):
-		a.add(KindFailureAsSuccess, "the call should have failed, and its answer is %s", out.Kind)
+		a.add(KindFailureAsSuccess, "the call should have failed, but the answer is %s", out.Kind)
 	default:
-		a.add(KindUnexpected, "the answer is %s, and should be %s", out.Kind, want)
+		a.add(KindUnexpected, "the answer is %s instead of %s", out.Kind, want)
 	}
 }
 
-// shown is what came back, as a finding shows it.
+// shown returns the answer as text for a finding.
 func (a *answer) shown(leaks []Leak) string {
 	text := ""
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// AssertFailure makes all the assertions on a failed call at once: that it is an
-// envelope, of this category and code, with a hint, and leaks nothing.
+// AssertFailure combines all assertions on a failed call: it has an envelope with this
+// category and code and a hint, and leaks nothing.
 func AssertFailure(tb testing.TB, category toolerr.Category, code toolerr.Code, out result.Outcome) bool {
 	tb.Helper()
 	if !AssertEnvelope(tb, out) {
@@ -24,45 +24,46 @@ func AssertFailure(tb testing.TB, category toolerr.Category, code toolerr.Code, 
 	}, false)
 }
 
-// AssertEnvelope asserts that a call failed with an envelope, placed where every
-// client finds it: a result with isError set and no structured content, whose
-// first block is a text that holds the envelope.
+// AssertEnvelope asserts that a call failed with an envelope that every client can read:
+// isError is set, the first block is a text with the envelope, and there is no structured
+// content.
 func AssertEnvelope(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
-	if complaint := notEnvelope(out); complaint != "" {
-		tb.Errorf("the outcome is not an envelope: %s", complaint)
+	if reason := notEnvelope(out); reason != "" {
+		tb.Errorf("the outcome is not an envelope: %s", reason)
 		return false
 	}
 	return true
 }
 
+// notEnvelope returns why an outcome is not an envelope, or "".
 func notEnvelope(out result.Outcome) string {
 	res := out.Result
 	switch {
 	case res == nil && out.Err != nil:
-		return "no result came, but " + clip(out.Err.Error(), 300)
+		return "there is no result, only the error " + clip(out.Err.Error(), 300)
 	case res == nil:
 		return "there is no result"
 	case !res.IsError:
 		return "isError is not set, and the answer is " + out.Kind.String()
 	case res.StructuredContent != nil:
-		return "it has structured content, which clients validate against the output schema, and then lose the failure"
+		return "it has structured content: clients validate that against the output schema and lose the failure"
 	case len(res.Content) == 0:
 		return "it has no content block"
 	}
 	if first, ok := res.Content[0].(*mcp.TextContent); !ok || first.Text == "" {
-		return "its first content block is no text"
+		return "its first content block is not text"
 	}
 	f := readFailure(res)
 	var lacks []string
 	for _, v := range f.violations() {
-		if v.kind != KindNoHint { // an assertion of its own
+		if v.kind != KindNoHint { // see AssertHint
 			lacks = append(lacks, v.detail)
 		}
 	}
 	for r, spelt := range roles {
 		if m := f.get(role(r)); m.path != "" && m.path != spelt.spellings[0] {
-			lacks = append(lacks, spelt.name+" is under "+m.path+" in place of "+spelt.spellings[0])
+			lacks = append(lacks, spelt.name+" is in "+m.path+" instead of "+spelt.spellings[0])
 		}
 	}
 	if len(lacks) == 0 && f.members["isError"] != true {
@@ -78,17 +79,17 @@ func notEnvelope(out result.Outcome) string {
 func AssertCategory(tb testing.TB, want toolerr.Category, out result.Outcome) bool {
 	tb.Helper()
 	got := toolerr.CategoryOf(out.AsError())
-	return holds(tb, got == want, out, "the failure's category is %q, and should be %q", got, want)
+	return holds(tb, got == want, out, "the category is %q instead of %q", got, want)
 }
 
 // AssertCode asserts that a call failed with this code.
 func AssertCode(tb testing.TB, want toolerr.Code, out result.Outcome) bool {
 	tb.Helper()
 	got := toolerr.CodeOf(out.AsError())
-	return holds(tb, got == want, out, "the failure's code is %q, and should be %q", got, want)
+	return holds(tb, got == want, out, "the code is %q instead of %q", got, want)
 }
 
-// AssertHint asserts that a call failed and its failure says what to do next.
+// AssertHint asserts that a call failed and that its failure has a hint.
 func AssertHint(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
 	return holds(tb, out.Err != nil && strings.TrimSpace(out.Err.Hint) != "", out, "the failure has no hint")
@@ -97,11 +98,11 @@ func AssertHint(tb testing.TB, out result.Outcome) bool {
 // AssertEmpty asserts that a call succeeded and found nothing.
 func AssertEmpty(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
-	return holds(tb, out.Kind == result.KindEmpty, out, "the answer is %s, and should be empty", out.Kind)
+	return holds(tb, out.Kind == result.KindEmpty, out, "the answer is %s instead of empty", out.Kind)
 }
 
-// AssertNoLeak asserts that nothing in an answer is one of [Leaks] or of more, with
-// one error for each that is. It looks at successes too.
+// AssertNoLeak asserts that an answer, also a success, contains none of [Leaks] and none of
+// more. It reports one error for each leak.
 func AssertNoLeak(tb testing.TB, out result.Outcome, more ...Leak) bool {
 	tb.Helper()
 	var list []string
@@ -126,8 +127,8 @@ func holds(tb testing.TB, ok bool, out result.Outcome, format string, args ...an
 	return ok
 }
 
-// shown is an outcome as an error of a test may show it: what the server wrote,
-// and not what was read into that.
+// shown returns an outcome as text for a test's error: the text of the server, not what
+// Parse reads from it.
 func shown(out result.Outcome) string {
 	text := out.Text()
 	if out.Result != nil && len(texts(out.Result)) > 0 {

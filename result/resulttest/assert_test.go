@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A spy is a test that takes note of its errors.
+// A spy records the errors of a test.
 type spy struct {
 	testing.TB
 
@@ -39,7 +39,7 @@ func outcome(text string) result.Outcome {
 	return result.Parse(&mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil)
 }
 
-func TestAssertions(t *testing.T) {
+func TestAssert_Holds(t *testing.T) {
 	t.Parallel()
 	good := result.Parse(result.Failure(toolerr.NotFound("ticker", "APPL", "AAPL")), nil)
 	const whole = `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"m","hint":"h"}`
@@ -53,20 +53,20 @@ func TestAssertions(t *testing.T) {
 	}{
 		"an envelope":          {good, ""},
 		"another server's":     {outcome(whole), ""},
-		"another category":     {outcome(`{"isError":true,"errorCategory":"business","isRetryable":false,"code":"not_found","message":"m","hint":"h"}`), `category is "business", and should be "validation"`},
-		"another code":         {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"x","message":"m","hint":"h"}`), `code is "x", and should be "not_found"`},
+		"another category":     {outcome(`{"isError":true,"errorCategory":"business","isRetryable":false,"code":"not_found","message":"m","hint":"h"}`), `category is "business" instead of "validation"`},
+		"another code":         {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"x","message":"m","hint":"h"}`), `code is "x" instead of "not_found"`},
 		"no hint":              {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"m"}`), `no hint: \{"isError".*"message":"m"\}$`},
 		"a leak":               {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"/home/ada/x","hint":"h"}`), `shows a file path: /home/ada/x`},
-		"a bare text":          {outcome("not found"), "is a bare text: not found"},
-		"another spelling":     {outcome(`{"isError":true,"category":"validation","isRetryable":false,"message":"m","hint":"h"}`), "the category is under category in place of errorCategory"},
+		"a bare text":          {outcome("not found"), "is plain text: not found"},
+		"another spelling":     {outcome(`{"isError":true,"category":"validation","isRetryable":false,"message":"m","hint":"h"}`), "the category is in category instead of errorCategory"},
 		"no isError":           {outcome(`{"errorCategory":"validation","isRetryable":false,"message":"m","hint":"h"}`), "the object has no isError"},
 		"a success":            {result.Parse(result.OK("fine"), nil), "isError is not set, and the answer is data"},
 		"structured content":   {result.Parse(structured, nil), "structured content"},
 		"more behind it":       {result.Parse(two, nil), ""},
-		"more before it":       {result.Parse(behind, nil), "first content block is no text"},
+		"more before it":       {result.Parse(behind, nil), "first content block is not text"},
 		"nothing":              {result.Parse(&mcp.CallToolResult{IsError: true}, nil), "no content block"},
-		"an image":             {result.Parse(image, nil), "is no text"},
-		"a protocol error":     {result.Parse(nil, &jsonrpc.Error{Code: -32602, Message: "no"}), "no result came, but .*: no"},
+		"an image":             {result.Parse(image, nil), "is not text"},
+		"a protocol error":     {result.Parse(nil, &jsonrpc.Error{Code: -32602, Message: "no"}), "there is no result, only the error .*: no"},
 		"an outcome of no one": {result.Outcome{}, "there is no result"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,8 +153,8 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-// What an answer holds beside the leak that is reported is masked too.
-func TestFinding_MasksEverySecret(t *testing.T) {
+// Secrets in an answer other than the reported leak are masked too.
+func TestFinding_MaskedSecrets(t *testing.T) {
 	t.Parallel()
 	const secrets = "AKIAIOSFODNN7EXAMPLE and Bearer abcdefghijklmnop1234"
 	server := mcp.NewServer(&mcp.Implementation{Name: "leaks"}, nil)
@@ -179,7 +179,7 @@ func TestTestServer(t *testing.T) {
 	s := &spy{TB: t}
 	resulttest.TestServer(s, testutil.Connect(t, server, nil), nil)
 	require.Len(t, s.errors, 1)
-	for _, part := range []string{"find: bare_text: ", "\n    call: ", "\n    arguments: {", "\n    answer: no", "\n    why: ", "\n    mend: "} {
+	for _, part := range []string{"find: bare_text: ", "\n    call: ", "\n    arguments: {", "\n    answer: no", "\n    why: ", "\n    fix: "} {
 		assert.Contains(t, s.errors[0], part)
 	}
 	s = &spy{TB: t}
@@ -191,7 +191,7 @@ func TestTestServer(t *testing.T) {
 	<-done
 	assert.Equal(t, []string{"the server could not be checked: there is no session"}, s.errors)
 
-	// A test in which nothing was called shows nothing.
+	// A test that calls no tool fails.
 	server = mcp.NewServer(&mcp.Implementation{Name: "writes"}, nil)
 	add(server, &mcp.Tool{Name: "write", InputSchema: map[string]any{"type": "object"}, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, saying("done"), failing("no"))
 	session := testutil.Connect(t, server, nil)
@@ -206,7 +206,7 @@ func TestTestServer(t *testing.T) {
 	assert.Contains(t, s.errors[0], "none of the 1 tools was called")
 }
 
-// TestCheck_Phrases pins what short texts are taken for.
+// TestCheck_Phrases pins how short texts are interpreted.
 func TestCheck_Phrases(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

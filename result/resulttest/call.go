@@ -8,27 +8,27 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// A Call is one call that [Check] made. Its texts are cut, and the secrets that were
-// found in them are masked.
+// A Call is one call that [Check] made. Its texts are truncated, and secrets in them are
+// masked.
 type Call struct {
 	// Tool is the tool that was called.
 	Tool string `json:"tool"`
 	// Probe describes the call, such as "without path".
 	Probe string `json:"probe"`
-	// Other says that it was made on the session of [Options.Other].
+	// Other means that the call was made on the session of [Options.Other].
 	Other bool `json:"other,omitempty"`
-	// Arguments are those of the call, as JSON, at most 300 letters.
+	// Arguments are the call's arguments as JSON, at most 300 characters.
 	Arguments string `json:"arguments"`
-	// Kind is what came back, as package result reads it.
+	// Kind is the kind of the answer, as read by [result.Parse].
 	Kind result.Kind `json:"kind"`
-	// Answer is what the server wrote, at most 300 letters; "(none)" if nothing came.
+	// Answer is the server's text, at most 300 characters, or "(none)" without an answer.
 	Answer string `json:"answer"`
-	// Seen is what an agent would read of it, at most 1,000 letters: [result.Outcome.Text].
+	// Seen is the text that an agent sees, at most 1,000 characters: [result.Outcome.Text].
 	Seen string `json:"seen"`
-	// ElapsedMs is how long the answer took, in milliseconds, rounded up.
+	// ElapsedMs is the duration of the call in milliseconds, rounded up.
 	ElapsedMs int64 `json:"elapsedMs"`
-	// Outcome is what a program would act on. It is without its Result, which may be
-	// large, and unmasked.
+	// Outcome is the outcome for programs. Its secrets are not masked, and its Result has
+	// only IsError, because the content may be large.
 	Outcome result.Outcome `json:"-"`
 }
 
@@ -43,7 +43,7 @@ func newCall(a *answer, leaks []Leak) Call {
 		ElapsedMs: int64((a.elapsed + time.Millisecond - 1) / time.Millisecond),
 		Outcome:   out,
 	}
-	if out.Result != nil { // that one came is what decides
+	if out.Result != nil { // programs check whether there is one
 		call.Outcome.Result = &mcp.CallToolResult{IsError: out.Result.IsError}
 	}
 	return call

@@ -10,25 +10,24 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// grace is how long the SDK may take to return after a call's time is over. It
-// hangs itself if a server does not even read what it is sent. Chosen: else it needs
-// milliseconds.
+// grace is how long the SDK may take to return after a call's timeout. It hangs if a server
+// does not read its input. Chosen: otherwise it needs milliseconds.
 const grace = 2 * time.Second
 
 // errHung is a call that did not return when its context ended.
 var errHung = errors.New("the call did not end with its context")
 
-// A caller makes calls on a session that may end or hang at any time.
+// A caller makes calls on a session, which may end or hang at any time.
 type caller struct {
 	session *mcp.ClientSession // nil once it is lost
-	own     bool               // it was made by connect
+	own     bool               // session was made by connect
 	connect func(context.Context) (*mcp.ClientSession, error)
-	timeout time.Duration // of each call; none if it is negative
-	other   bool          // it is that of Options.Other
+	timeout time.Duration // for each call; negative means none
+	other   bool          // session is that of Options.Other
 }
 
-// within runs f with a time limit, if that is not negative, and returns when it or
-// the context is over even if f does not.
+// within runs f with a time limit; negative means none. It returns after the limit or when
+// the context ends, even if f does not.
 func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
 	if limit >= 0 {
 		var cancel context.CancelFunc
@@ -58,7 +57,7 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 	}
 }
 
-// call makes one call and says what became of it and of the session.
+// call makes one call. If the session is lost, it is dropped.
 func (c *caller) call(ctx context.Context, tool string, p probe) *answer {
 	a := &answer{tool: tool, probe: p, other: c.other}
 	session, start := c.session, time.Now()
@@ -73,7 +72,7 @@ func (c *caller) call(ctx context.Context, tool string, p probe) *answer {
 		c.drop()
 	case errors.Is(a.err, context.DeadlineExceeded):
 		if a.late = true; !c.alive(ctx) {
-			c.drop() // what hangs is the server, and not this tool alone
+			c.drop() // the whole server hangs, not only this tool
 		}
 	case !c.alive(ctx):
 		a.died = true
@@ -91,9 +90,9 @@ func answered(err error) bool {
 	return err == nil || errors.As(err, &wire) && !errors.Is(err, mcp.ErrConnectionClosed)
 }
 
-// alive reports whether the server still answers. Some of its own error codes
-// reach a client as if it did not. In the protocol's latest version there is no
-// ping, and that it says so is an answer too.
+// alive reports whether the server still answers. A client sees some error codes of a
+// server as the end of the session. The latest protocol version has no ping, but an error
+// that says so is an answer too.
 func (c *caller) alive(ctx context.Context) bool {
 	session, limit := c.session, 5*time.Second
 	if c.timeout >= 0 {
@@ -105,7 +104,7 @@ func (c *caller) alive(ctx context.Context) bool {
 	return answered(err)
 }
 
-// drop gives the session up. A session that hangs may hang in Close too.
+// drop abandons the session. Close may hang as well.
 func (c *caller) drop() {
 	if c.own && c.session != nil {
 		go func(s *mcp.ClientSession) { _ = s.Close() }(c.session)
@@ -118,33 +117,33 @@ func (c *caller) ready(ctx context.Context) error {
 	if c.session != nil {
 		return nil
 	}
-	lost := "the server died or hung before"
+	lost := "the server exited or stopped responding"
 	if c.connect == nil {
 		return errors.New(lost)
 	}
 	session, err := within(ctx, 2*c.timeout, c.connect)
 	if err != nil {
-		return fmt.Errorf("%s, and a new session failed: %w", lost, err)
+		return fmt.Errorf("%s, and connecting again failed: %w", lost, err)
 	}
 	if session == nil {
-		return errors.New(lost + ", and no new session was made")
+		return errors.New(lost + ", and Options.Connect returned no session")
 	}
 	c.session, c.own = session, true
 	return nil
 }
 
 const (
-	// maxPages is how many pages a list may have. Chosen: servers have one or a few.
+	// maxPages is the maximum number of pages of a list. Chosen: servers have one or a few.
 	maxPages = 100
-	// maxTools is how many tools it may have. Chosen: a model can use far fewer.
+	// maxTools is the maximum number of tools. Chosen: a model can use far fewer.
 	maxTools = 1000
-	// maxEndless is how many tools of a list without an end are called. Chosen: they
-	// show how the rest would answer.
+	// maxEndless is how many tools of a list without an end are called. Chosen: they are a
+	// sample of the rest.
 	maxEndless = 20
 )
 
-// list returns the server's tools, and reports whether the list was cut because
-// it has no end.
+// list returns the server's tools, and whether the list was truncated because it has no
+// end.
 func (c *caller) list(ctx context.Context) (tools []*mcp.Tool, endless bool, err error) {
 	session, cursor := c.session, ""
 	known, cursors := map[string]bool{}, map[string]bool{}

@@ -11,10 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestServer is [Check] as a test: it fails with one error for each finding, and
-// at once if the check could not be carried out or no tool was called. It logs which
-// tools were not. It is called from the test's goroutine, and ends with the
-// test's context.
+// TestServer runs [Check] and reports one test error for each finding. It ends the test if
+// the check is not possible or if no tool was called, and logs the tools that were not
+// called. Call it from the test's goroutine. It stops when the test's context ends.
 func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 	tb.Helper()
 	report, err := Check(tb.Context(), session, opts)
@@ -33,30 +32,28 @@ func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 		}
 	}
 	if called == 0 {
-		tb.Fatalf("none of the %d tools was called, so that nothing was checked: annotate tools as read-only, or allow them by Options.Tools or Options.All", len(report.Tools))
+		tb.Fatalf("none of the %d tools was called: annotate tools as read-only, or allow calls with Options.Tools or Options.All", len(report.Tools))
 	}
 }
 
-// Check calls the tools of a server in every way that it can derive from their
-// input schemas and that does no harm, and reports everything that is wrong with
-// what comes back. Each tool is called with arguments that fit its schema, and
-// with a single thing wrong in them: a missing argument, one of another type,
-// outside of an enum, a range, a length or a pattern, one that is unknown, an
-// identifier that does not exist. Of every tool, called or not, it looks at the
-// annotations.
+// Check calls the tools of a server and reports everything that is wrong with the answers.
+// The calls are derived from the input schemas: one with valid arguments, and further ones
+// with a single mistake each: a missing argument, a wrong type, a value outside an enum, a
+// range, a length or a pattern, an unknown argument, an identifier that does not exist. It
+// also checks the annotations of every tool, called or not.
 //
-// It calls only tools that are annotated as read-only, unless the options say
-// otherwise: not even with arguments that the tool ought to refuse.
+// It calls only tools that are annotated as read-only, unless the options allow others. A
+// tool that is not allowed is not called with invalid arguments either.
 //
-// Calls are made one after the other, each with a time limit; ctx limits the
-// check as a whole. A server cannot make it hang, nor by its answers fail: that an
-// error comes back means that there is no session, that the tools could not be
-// listed, that the options name a tool which the server does not have or arguments
-// that cannot be sent, or that ctx ended. The report is never nil, and then holds
-// what was found before. If opts is nil, they are the zero value.
+// Calls are made one after the other, each with a timeout; ctx limits the whole check. A
+// server cannot make the check hang, and no answer makes it return an error. It returns an
+// error if there is no session, if the tools cannot be listed, if the options name a tool
+// that the server does not have or arguments that cannot be encoded, or if ctx ends. The
+// report is never nil; with an error it has the findings up to then. If opts is nil, the
+// zero value is used.
 //
-// The session is the check's as long as that runs; other checks, on sessions of
-// their own, may run at the same time.
+// Do not use the session for other calls during the check. Checks on different sessions may
+// run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -69,7 +66,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	defer c.drop()
 	tools, endless, err := c.list(ctx)
 	if err == nil {
-		err = opts.valid(tools)
+		err = opts.validate(tools)
 	}
 	if err != nil {
 		return report, err
@@ -93,9 +90,9 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	}
 	err = c.compareSessions(ctx)
 	compareSpellings(c.answers)
-	open := c.openly()
+	public := c.publicText()
 	for _, a := range c.answers {
-		a.checkLeaks(opts.Leaks, open)
+		a.checkLeaks(opts.Leaks, public)
 	}
 	report.Scores = c.scores()
 	for _, a := range c.answers {
@@ -115,8 +112,8 @@ type checker struct {
 	tools       []*mcp.Tool
 	outputs     map[string]schema // of the tools
 	answers     []*answer
-	unannotated []string // the names of tools
-	silent      int      // how many tools were given up, because they gave no answer
+	unannotated []string // names of tools
+	silent      int      // tools that were abandoned because they did not answer
 	waited      time.Duration
-	missing     []string // the tools that the other session lacks
+	missing     []string // tools that the other session does not have
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A recorder is a server that remembers its calls.
+// A recorder is a server that records its calls.
 type recorder struct {
 	*mcp.Server
 
@@ -88,7 +88,7 @@ func TestCheck_ReadOnlyTools(t *testing.T) {
 	})
 }
 
-// TestCheck_Probes pins what is derived from a schema.
+// TestCheck_Probes pins the calls that are derived from a schema.
 func TestCheck_Probes(t *testing.T) {
 	t.Parallel()
 	schema := `{"type":"object","additionalProperties":false,"required":["customer_id","address","lines"],

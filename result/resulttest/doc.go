@@ -1,8 +1,7 @@
-// Package resulttest tests the error paths of MCP servers, as [testing/slogtest]
-// tests handlers of logs. It calls a server's tools in every way that can go
-// wrong and does no harm, and says what an agent could not act on. The server may
-// be written in any language, and need not use this module. This is an author's
-// whole test:
+// Package resulttest tests how MCP servers fail, like [testing/slogtest] tests slog
+// handlers. It calls a server's tools with valid and invalid arguments, and reports every
+// answer that an agent could not act on. The server may be written in any language and need
+// not use this module. This is a complete test:
 //
 //	func TestServer(t *testing.T) {
 //		command := exec.Command("./server")
@@ -16,56 +15,62 @@
 //		resulttest.TestServer(t, session, nil)
 //	}
 //
-// # One result
+// [TestServer] derives the calls from the tools' input schemas, and makes them one after the
+// other. By default it calls only tools that are annotated as read-only. Options.Tools
+// allows calls of further tools, and Options.All of all tools: use All only with a server
+// whose data is disposable. [Check] does the same and returns a [Report]. The program
+// examples/grade is Check as a command.
 //
-// The assertions are about one call, read by [result.Parse], with what is expected
-// before it. Each reports whether it holds; if it does not, it fails the test, which
-// goes on:
+// Each [Finding] states what is wrong, why it matters and how to fix it.
+//
+// # Single results
+//
+// The assertions test one result of [result.Parse]. They return whether it is as expected.
+// If not, the test fails and continues:
 //
 //	out := result.Parse(session.CallTool(ctx, params))
 //	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, out)
 //
-// # A whole server
+// # Cases
 //
-// [TestServer] and [Check] derive calls from the input schemas. What they cannot
-// derive is a [Case] of the author's own:
+// Calls that cannot be derived from a schema, such as a refund over the limit, are a [Case]:
 //
 //	resulttest.TestServer(t, session, &resulttest.Options{Cases: []resulttest.Case{
 //		{Tool: "process_refund", Arguments: refund{Amount: 650}, Category: toolerr.CategoryBusiness},
 //		{Tool: "lookup_order", Arguments: lookup{CustomerID: "CUS-48291"}, Kind: result.KindEmpty},
 //	}})
 //
-// Each [Finding] says why it matters and how to fix it. The members of a failure may
-// be spelt in any way that package result reads, as long as all tools of a server
-// spell them alike.
+// # What is tested
 //
-// A tool has to say what a repeat of its calls does, since an agent repeats after a
-// timeout only what is safe to repeat: by an annotation (readOnlyHint, idempotentHint,
-// or at least destructiveHint), or by taking an idempotency_key.
+// A failure must be a JSON object with a category, a retryability, a message and a hint. All
+// spellings that package result reads are accepted, if all tools of the server use the same.
 //
-// What a failure promises is put to the test: a hint must name tools and arguments that are
-// there, a suggestion be accepted, an effect none leave everything as the tools that only
-// read show it, a key keep a repeat from doing the work again, and a wait be long enough.
-// These tests call no tool that may not be called anyway, and wait at most 12 seconds in a
-// whole check. With [Options.Other], the answers over two transports are compared.
+// A tool must declare whether a repeat is safe, because an agent repeats a call after a
+// timeout only if it is: with readOnlyHint, idempotentHint or at least destructiveHint, or
+// with an idempotency_key argument.
 //
-// Some findings rest on the words of an answer: that it says that nothing was
-// found, that it says that it failed, what it leaks. [Options.Ignore] leaves out
-// what is wrong about such a finding.
+// The statements in a failure are verified with further calls. A hint must name tools and
+// arguments that exist, and a suggested value must be accepted. After a failure with effect
+// none, the server's read-only tools must return what they returned before. A repeat with
+// the same idempotency key must not be executed again, and a wait must be long enough. These
+// calls use only tools that may be called anyway, and wait at most 12 seconds per check.
 //
-// The session is best one of a client that answers no requests for input, since
-// nobody is there to ask.
+// If [Options.Other] is set, the answers over two transports are compared.
 //
-// # A store of idempotency keys
+// Some findings depend on the wording of an answer: empty results, unmarked failures and
+// leaks. Use [Options.Ignore] to drop false positives.
 //
-// [TestStore] tests a store for package idempotency, an author's own or one that is
-// wrapped: with owners that die, leases that end and callers that go away in the middle.
+// Use a client that does not answer requests for input, because nobody is there to ask.
 //
-// # Upstreams
+// # Idempotency stores
 //
-// Package [faults] makes the services behind a server fail, so that a test sees what
-// becomes of it: as the transport of the server's HTTP client, or as a service of
-// its own on loopback.
+// [TestStore] tests an implementation of idempotency.Store: with owners that exit, leases
+// that expire and contexts that are canceled.
+//
+// # Upstream faults
+//
+// Package [faults] makes a server's upstream services fail: as the transport of the server's
+// HTTP client, or as an HTTP server on loopback.
 //
 // [faults]: https://pkg.go.dev/github.com/mcp-toolerr/toolerr-go/result/resulttest/faults
 // [testing/slogtest]: https://pkg.go.dev/testing/slogtest

@@ -6,9 +6,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 )
 
-// testEffects repeats calls of which the failure says that nothing was done, or that
-// the same call is safe to send again, with a look before and one after: one call for
-// each code.
+// testEffects repeats calls whose failure states that nothing was done or that a repeat is
+// safe, with lookups before and after, once for each code.
 func (t *turn) testEffects(ctx context.Context) {
 	tested := map[string]bool{}
 	for _, a := range t.answers {
@@ -17,40 +16,40 @@ func (t *turn) testEffects(ctx context.Context) {
 			continue
 		}
 		tested[a.failure.code()] = true
-		looks := t.looks(ctx, a.probe.arguments)
-		if len(looks) == 0 {
+		lookups := t.lookups(ctx, a.probe.arguments)
+		if len(lookups) == 0 {
 			continue
 		}
-		repeated := t.call(ctx, t.tool.Name, a.again("repeated between two looks"))
+		repeated := t.call(ctx, t.tool.Name, a.again("repeated between two lookups"))
 		if repeated == nil {
 			return
 		}
 		if f := readFailureOf(repeated); f == nil || t.claimsNothing(&answer{failure: f, probe: a.probe}) != claim {
-			continue // it fails in another way this time
+			continue // another failure
 		}
 		a.promised = true
-		if shown := t.changes(ctx, looks); len(shown) > 0 {
-			a.breaks(KindFalseEffect, append([]*answer{repeated}, shown...), "it says %s, and %s answers otherwise after it than before", claim, shown[0].tool)
+		if shown := t.changes(ctx, lookups); len(shown) > 0 {
+			a.breaks(KindFalseEffect, append([]*answer{repeated}, shown...), "the failure has %s, but the answer of %s changed", claim, shown[0].tool)
 		}
 	}
 }
 
-// claimsNothing returns the words in which a failure of a tool that changes something
-// says that nothing was changed, or nothing.
+// claimsNothing returns the member of a failure that states that nothing was changed, or "".
+// For a read-only tool it is always "".
 func (t *turn) claimsNothing(a *answer) string {
 	if a.failure == nil || t.isReadOnly() {
 		return ""
 	}
 	switch {
 	case a.failure.textOf("effect") == "none":
-		return "that nothing was done (effect none)"
+		return "effect none"
 	case a.failure.get(roleRetryable).value == true && !t.isRepeatable(a.probe.arguments):
-		return "that the same call may be sent again (" + a.failure.get(roleRetryable).path + ")"
+		return a.failure.get(roleRetryable).path + " true"
 	}
 	return ""
 }
 
-// code is the failure's, or "".
+// code returns the failure's code, or "".
 func (f failure) code() string {
 	code, _ := f.get(roleCode).value.(string)
 	return code
@@ -58,8 +57,8 @@ func (f failure) code() string {
 
 func (t *turn) isReadOnly() bool { return t.tool.Annotations != nil && t.tool.Annotations.ReadOnlyHint }
 
-// isRepeatable reports whether a call may be sent again although it has done something:
-// by the tool's annotation, or because it carries a key.
+// isRepeatable reports whether a call can be repeated even if it changed something: the tool
+// is idempotent, or the call has a key.
 func (t *turn) isRepeatable(arguments any) bool {
 	if t.tool.Annotations != nil && t.tool.Annotations.IdempotentHint {
 		return true
@@ -69,8 +68,7 @@ func (t *turn) isRepeatable(arguments any) bool {
 	return keyed
 }
 
-// readFailureOf reads an answer that was made to be compared, or returns nil if it is no
-// flagged failure.
+// readFailureOf returns the failure of an answer with isError, otherwise nil.
 func readFailureOf(a *answer) *failure {
 	if a.result == nil || !a.result.IsError {
 		return nil
@@ -79,24 +77,24 @@ func readFailureOf(a *answer) *failure {
 	return &f
 }
 
-// testIdempotence repeats the call that works of a tool which is annotated as
-// idempotent: there must not be more than before.
+// testIdempotence repeats the valid call of a tool that is annotated as idempotent. The
+// lookups must not return more than before.
 func (t *turn) testIdempotence(ctx context.Context) {
 	if t.tool.Annotations == nil || !t.tool.Annotations.IdempotentHint || t.isReadOnly() || len(t.answers) == 0 {
 		return
 	}
-	t.repeat(ctx, t.answers[0], t.answers[0].again("repeated between two looks"), KindFalseEffect,
-		"idempotentHint is true, and after a repeat of the call %s has more to show than before")
+	t.repeat(ctx, t.answers[0], t.answers[0].again("repeated between two lookups"), KindFalseEffect,
+		"idempotentHint is true, but %s returned more after a repeat of the call")
 }
 
-// repeat makes a call that has succeeded once more, and adds a violation if a look then
-// shows more than before it.
+// repeat repeats a successful call, and adds a violation if a lookup then returns more than
+// before.
 func (t *turn) repeat(ctx context.Context, first *answer, again probe, kind Kind, format string) {
 	if !first.succeeded() {
 		return
 	}
-	looks := t.looks(ctx, first.probe.arguments)
-	if len(looks) == 0 {
+	lookups := t.lookups(ctx, first.probe.arguments)
+	if len(lookups) == 0 {
 		return
 	}
 	repeated := t.call(ctx, t.tool.Name, again)
@@ -104,7 +102,7 @@ func (t *turn) repeat(ctx context.Context, first *answer, again probe, kind Kind
 		return
 	}
 	first.promised = true
-	if shown := t.changes(ctx, looks); len(shown) > 0 && extent(shown[1].result) > extent(shown[0].result) {
+	if shown := t.changes(ctx, lookups); len(shown) > 0 && extent(shown[1].result) > extent(shown[0].result) {
 		first.breaks(kind, append([]*answer{repeated}, shown...), format, shown[0].tool)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
-// What a test says of a store that forgets at once.
+// The test errors of a store that forgets every claim.
 func ExampleTestStore() {
 	t := &failures{} // in a test, its *testing.T
 	resulttest.TestStore(t, func() idempotency.Store { return new(forgetful) })
@@ -17,7 +17,7 @@ func ExampleTestStore() {
 	// Output: a first call: While the first call runs, Claim returns "claimed", want "running"
 }
 
-// A forgetful store lets everybody run.
+// A forgetful store accepts every claim.
 type forgetful struct{ idempotency.MemoryStore }
 
 // Claim implements [idempotency.Store].
@@ -25,7 +25,7 @@ func (*forgetful) Claim(context.Context, idempotency.Request) (idempotency.Claim
 	return idempotency.Claim{State: idempotency.StateClaimed}, nil
 }
 
-// Failures stands for a *testing.T, which an example does not have.
+// Failures replaces the *testing.T, which an example does not have.
 type failures struct {
 	testing.TB
 

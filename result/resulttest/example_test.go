@@ -13,8 +13,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An author's test of a server that does everything right. The tool that changes
-// something is called by the case alone.
+// The test of a server without defects. Its tool that is not read-only is called only by the
+// case.
 func Example() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(quiet))
@@ -41,8 +41,7 @@ func Example() {
 	// Output: done
 }
 
-// A server whose only tool may not be called fails the test, since nothing was
-// checked.
+// If no tool may be called, the test fails because nothing was checked.
 func ExampleTestServer() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "cancel_order", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
@@ -56,10 +55,10 @@ func ExampleTestServer() {
 	resulttest.TestServer(t, session, nil)
 	// Output:
 	// log: cancel_order was not called: not annotated as read-only
-	// fatal: none of the 1 tools was called, so that nothing was checked: annotate tools as read-only, or allow them by Options.Tools or Options.All
+	// fatal: none of the 1 tools was called: annotate tools as read-only, or allow calls with Options.Tools or Options.All
 }
 
-// A server whose author forgot the line with result.Middleware.
+// A server without result.Middleware.
 func ExampleCheck() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
@@ -82,11 +81,10 @@ func ExampleCheck() {
 	// Output:
 	// get_order: bare_text, 4 calls
 	// get_order: leak, 1 calls
-	// Put a JSON object in the first text block, with errorCategory, isRetryable, message and hint.
+	// Put a JSON object with errorCategory, isRetryable, message and hint in the first text block.
 }
 
-// How many of the answers were right, by area. Of a server that answers in words
-// alone no failure is structured.
+// The share of passed answers by area. This server's failures are plain text.
 func ExampleScore_Percent() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
@@ -119,7 +117,7 @@ func ExampleAssertCategory() {
 	out := result.Parse(result.Failure(toolerr.Permission("The token has expired.").WithHint("Log in again.")), nil)
 	resulttest.AssertCategory(t, toolerr.CategoryTransient, out)
 	// Output:
-	// error: the failure's category is "permission", and should be "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again.","effect":"none"}
+	// error: the category is "permission" instead of "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again.","effect":"none"}
 }
 
 func ExampleAssertCode() {
@@ -133,10 +131,10 @@ func ExampleAssertEnvelope() {
 	t := printer{} // in a test, its *testing.T
 	bare := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "not found"}}}
 	resulttest.AssertEnvelope(t, result.Parse(bare, nil))
-	// Output: error: the outcome is not an envelope: the failure is a bare text: not found
+	// Output: error: the outcome is not an envelope: the failure is plain text: not found
 }
 
-// Every failure that this module encodes has a hint, if only the default one.
+// Every failure that this module encodes has at least the default hint.
 func ExampleAssertHint() {
 	t := printer{} // in a test, its *testing.T
 	out := result.Parse(result.Failure(toolerr.Business("The account is frozen.")), nil)
@@ -158,7 +156,7 @@ func ExampleAssertEmpty() {
 	// Output: true
 }
 
-// What is found in a text that belongs in the log.
+// The leaks in a text that belongs in the log.
 func ExampleLeaks() {
 	names := map[string]bool{}
 	for _, leak := range resulttest.Leaks() {
@@ -170,8 +168,8 @@ func ExampleLeaks() {
 	// Output: map[connection string:true internal host:true]
 }
 
-// A printer stands for a *testing.T, which an example does not have: it prints
-// what the test is told.
+// A printer replaces the *testing.T, which an example does not have. It prints the test's
+// messages.
 type printer struct{ testing.TB }
 
 func (printer) Helper() {}
@@ -188,10 +186,10 @@ type order struct {
 	ID string `json:"order_id" jsonschema:"such as ORD-10001"`
 }
 
-// quiet keeps the log out of the output.
+// quiet discards the log.
 var quiet = &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
 
-// connect connects a client to a server in memory.
+// connect returns a session with the server in memory.
 func connect(server *mcp.Server) *mcp.ClientSession {
 	ctx := context.Background()
 	serverSide, clientSide := mcp.NewInMemoryTransports()

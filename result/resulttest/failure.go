@@ -10,14 +10,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A failure is a failed result's JSON object, with the members that an agent
-// needs, however the server spells them.
+// A failure is the JSON object of a failed result.
 type failure struct {
 	text    string         // the first that is not blank
-	members map[string]any // nil if the text is no JSON object
+	members map[string]any // nil if the text is not a JSON object
 }
 
-// A role is what a member of a failure is for.
+// A role is the meaning of a member, independent of its spelling.
 type role int
 
 const (
@@ -28,8 +27,8 @@ const (
 	roleHint
 )
 
-// roles have a name for findings, and the names that package result reads the member
-// by, the envelope's own first.
+// roles have a name for findings, and the spellings that package result reads, the
+// envelope's own first.
 var roles = [...]struct {
 	name      string
 	spellings []string
@@ -41,7 +40,7 @@ var roles = [...]struct {
 	roleHint:      {"the hint", []string{"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"}},
 }
 
-// A member is one of a failure's, and its path. A member that is not there has none.
+// A member is a member of a failure. The path is empty if it is absent.
 type member struct {
 	path  string
 	value any
@@ -62,8 +61,7 @@ func readFailure(res *mcp.CallToolResult) failure {
 	return f
 }
 
-// get returns the member of a role. The failure's own members may be in an object of
-// their own, error.
+// get returns the member with a role. The members may be nested in an object "error".
 func (f failure) get(r role) member {
 	inner, _ := f.members["error"].(map[string]any)
 	for _, name := range roles[r].spellings {
@@ -77,15 +75,15 @@ func (f failure) get(r role) member {
 	return member{}
 }
 
-// violations returns what the failure does not say.
+// violations returns the missing and invalid members of the failure.
 func (f failure) violations() (list []violation) {
 	add := func(kind Kind, detail string) { list = append(list, violation{kind: kind, detail: detail}) }
 	switch {
 	case f.text == "":
-		add(KindBareText, "the failure has no text at all")
+		add(KindBareText, "the failure has no text")
 		return list
 	case f.members == nil:
-		add(KindBareText, "the failure is a bare text")
+		add(KindBareText, "the failure is plain text")
 		return list
 	}
 	category := f.get(roleCategory)
@@ -98,12 +96,12 @@ func (f failure) violations() (list []violation) {
 	if _, isBool := retryable.value.(bool); retryable.path == "" {
 		add(KindNoRetryability, "the failure has no isRetryable")
 	} else if !isBool {
-		add(KindNoRetryability, retryable.path+" is "+clip(jsonOf(retryable.value), 60)+", which is no boolean")
+		add(KindNoRetryability, retryable.path+" is "+clip(jsonOf(retryable.value), 60)+", not a boolean")
 	}
-	if f.get(roleMessage).blank() {
+	if f.get(roleMessage).isBlank() {
 		add(KindNoMessage, "the failure has no message")
 	}
-	if f.get(roleHint).blank() {
+	if f.get(roleHint).isBlank() {
 		add(KindNoHint, "the failure has no hint")
 	}
 	return list
@@ -111,8 +109,8 @@ func (f failure) violations() (list []violation) {
 
 var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
 
-// blank reports whether a member is not there, or says nothing.
-func (m member) blank() bool {
+// isBlank reports whether a member is absent or a blank text.
+func (m member) isBlank() bool {
 	text, isText := m.value.(string)
 	return m.path == "" || isText && strings.TrimSpace(text) == ""
 }

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// identifierWords are the last words of names whose values name one thing that
-// is there or not.
+// identifierWords are the last words in the names of identifiers.
 var identifierWords = []string{"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename", "file", "filepath", "isbn", "iban"}
 
-// otherWords are words of names that end like one and name something else: what
-// the caller makes up, what is new, what is written.
+// otherWords are words in names that end like an identifier but are something else: chosen by
+// the caller, new, or an output.
 var otherWords = []string{"idempotency", "correlation", "request", "trace", "session", "output", "out", "dest", "destination", "target", "new", "xpath", "jsonpath"}
 
 var nameWords = lazy(`[A-Z]+[a-z]*|[a-z]+|[0-9]+`)
 
-// isIdentifier reports whether an argument names one thing that is there or
-// not: by its format, or by the last word of its name.
+// isIdentifier reports whether an argument identifies one thing, which may exist or not: by
+// its format, or by the last word of its name.
 func (s schema) isIdentifier(name string) bool {
 	if s.Node["enum"] != nil || s.Node["const"] != nil {
 		return false
@@ -31,7 +30,7 @@ func (s schema) isIdentifier(name string) bool {
 	return s.text("format") == "uuid" || len(words) > 0 && slices.Contains(identifierWords, words[len(words)-1])
 }
 
-// absent makes a value for an identifier that fits the schema and names nothing.
+// absent returns an identifier that fits the schema and does not exist.
 func (s schema) absent() (any, bool) {
 	switch s.kind() {
 	case "string":
@@ -47,10 +46,9 @@ func (s schema) absent() (any, bool) {
 	return nil, false
 }
 
-// elsewhere makes of an identifier that may exist one of the same form that
-// hardly does: other digits, or if it has none other letters, or a file that is not
-// there.
-func elsewhere(id string) string {
+// altered returns an identifier of the same form that most likely does not exist: with
+// other digits, or other letters if it has no digits, or another file name.
+func altered(id string) string {
 	if slash := strings.LastIndexAny(id, `/\`); slash >= 0 && !strings.Contains(id, "://") {
 		return id[:slash+1] + "does-not-exist-94817"
 	}

@@ -15,11 +15,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
-// everything is a leak that every answer has.
+// everything is a leak that matches every answer.
 var everything = resulttest.Leak{Name: "text", Pattern: regexp.MustCompile(`.`)}
 
-// TestCheck_Identifiers pins which arguments are taken to name one thing, and what is
-// sent for one that does not exist.
+// TestCheck_Identifiers pins which arguments are treated as identifiers, and the values for
+// identifiers that do not exist.
 func TestCheck_Identifiers(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ schema, want string }{
@@ -50,7 +50,7 @@ func TestCheck_Identifiers(t *testing.T) {
 		require.NoError(t, err)
 		place := -1
 		for i, call := range report.Findings[0].Calls {
-			if strings.HasSuffix(call, "naming nothing that exists") {
+			if strings.HasSuffix(call, "that does not exist") {
 				place = i
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 )
 
-// testKey makes a call with an idempotency key twice: the second must neither do the
-// work again nor answer with the id of another thing.
+// testKey makes a call twice with the same idempotency key. The second call must not be
+// executed again, nor return another id.
 func (t *turn) testKey(ctx context.Context) {
 	name := toolinfo.New(t.tool).KeyArgument()
 	if name == "" || t.isReadOnly() || len(t.answers) == 0 {
@@ -28,7 +28,7 @@ func (t *turn) testKey(ctx context.Context) {
 	if first == nil || !first.succeeded() {
 		return
 	}
-	t.repeat(ctx, first, first.again("repeated with the same key"), KindKeyIgnored, "a repeat with the same key was carried out again: %s has more to show than before")
+	t.repeat(ctx, first, first.again("repeated with the same key"), KindKeyIgnored, "a repeat with the same key was executed: %s returned more than before")
 	if first.has(KindKeyIgnored) {
 		return
 	}
@@ -40,17 +40,16 @@ func (t *turn) testKey(ctx context.Context) {
 	was, is := identities(first), identities(second)
 	for _, path := range slices.Sorted(maps.Keys(was)) {
 		if is[path] != "" && is[path] != was[path] {
-			first.breaks(KindKeyIgnored, []*answer{second}, "a repeat with the same key is answered with another %s, %s in place of %s", path, clip(is[path], 60), clip(was[path], 60))
+			first.breaks(KindKeyIgnored, []*answer{second}, "a repeat with the same key returned another %s: %s instead of %s", path, clip(is[path], 60), clip(was[path], 60))
 			return
 		}
 	}
 }
 
-// requestWords are words of names of ids that are those of a call and not of what it
-// made.
+// requestWords are words in the names of ids that belong to the call and not to its result.
 var requestWords = []string{"request", "correlation", "trace", "span", "log", "session", "event", "attempt", "call"}
 
-// identities returns the ids in the first JSON text of an answer, by path.
+// identities returns the ids in the first JSON text of an answer by path.
 func identities(a *answer) map[string]string {
 	ids := map[string]string{}
 	for _, text := range texts(a.result) {

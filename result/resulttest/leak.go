@@ -10,24 +10,23 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 )
 
-// A Leak is a kind of text that belongs in a log and in no answer.
+// A Leak is a kind of text that belongs in a log and not in an answer.
 type Leak struct {
-	// Name says what it is, such as "stack trace".
+	// Name describes it, such as "stack trace".
 	Name string
-	// Pattern matches it. It must be set. Of keys and tokens it matches those that have a
-	// prefix of their own; the checks find all that this module masks in arguments.
+	// Pattern matches it. It must be set. The pattern for keys and tokens matches only those
+	// with a known prefix; the checks find everything that this module masks in logs.
 	Pattern *regexp.Regexp
 
 	open    bool // it may be shown in a finding
-	secrets bool // all that this module masks, in place of what the pattern matches
+	secrets bool // package redact finds it, not the pattern
 }
 
-// Leaks returns a copy of the leaks that are always looked for: stack traces, file
-// paths, connection strings, keys and tokens, internal hosts. Each has several
-// patterns.
+// Leaks returns a copy of the built-in leaks: stack traces, file paths, connection strings,
+// keys and tokens, internal hosts. Each has several patterns.
 func Leaks() []Leak { return slices.Clone(builtIn()) }
 
-// builtIn compiles the patterns when they are needed first.
+// builtIn compiles the patterns on first use.
 var builtIn = sync.OnceValue(func() []Leak {
 	var list []Leak
 	for _, l := range leakPatterns {
@@ -43,7 +42,7 @@ const secretLeak = "key or token"
 
 var leakPatterns = []struct {
 	name     string
-	open     bool // as of a Leak
+	open     bool // see Leak
 	patterns []string
 }{
 	{"stack trace", true, []string{
@@ -56,8 +55,7 @@ var leakPatterns = []struct {
 		`(?m)^#\d+ \S+\.php\(\d+\):`,
 		`thread '[^'\n]*' panicked at|(?m)^stack backtrace:`, // Rust
 	}},
-	// The pattern is of the credentials alone that have a prefix; what else is found is
-	// what redact finds.
+	// The pattern is for callers of Leaks; the checks use redact.Find.
 	{secretLeak, false, []string{redact.Pattern()}},
 	{"connection string", false, []string{
 		`(?i)\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|nats|kafka|ldaps?|jdbc:[a-z0-9]+)://[^\s"'<>]+`,
@@ -67,8 +65,8 @@ var leakPatterns = []struct {
 	{"internal host", true, []string{
 		`\b(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\.\d{1,3}\.\d{1,3}\b`,
 		`\b127\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d+)?\b|\[?::1\]?:\d+|\blocalhost:\d+\b`,
-		// A name of Java or a code may end alike, so that a host has a port, two dots or
-		// a word before it that goes with hosts.
+		// Java packages and codes may have the same endings. A host therefore needs a port,
+		// two dots, or a word before it that indicates a host.
 		`(?i)\b(?:[a-z0-9-]+\.)+(?:internal|corp|intranet|lan|consul|svc|local):\d+`,
 		`(?i)\b(?:[a-z0-9-]+\.){2,}(?:internal|corp|intranet|lan|consul|svc|cluster\.local)(?:[^\w.-]|\.\s|\.?$)`,
 		`(?i)(?:://|@|\b(?:lookup|host|hostname|to|at) )(?:[a-z0-9-]+\.)+(?:internal|corp|intranet|lan|consul|svc|local)(?:[^\w.-]|\.\s|\.?$)`,
@@ -81,20 +79,19 @@ var leakPatterns = []struct {
 	}},
 }
 
-// maxSearched is how many bytes of a text are looked through for leaks. Chosen:
-// failures are short, and a server may send megabytes.
+// maxSearched is how many bytes of a text are searched for leaks. Chosen: failures are
+// short, and a server may send megabytes.
 const maxSearched = 64 << 10
 
-// A leakMatch is a leak that was found, and the text of it.
+// A leakMatch is a leak and its text.
 type leakMatch struct {
 	Leak
 	text string
 }
 
-// findLeaks looks for leaks in texts, and returns one for each name. What the
-// arguments hold was the caller's own, and is only handed back; and what the server
-// tells openly is none.
-func findLeaks(texts []string, arguments, open string, more []Leak) []leakMatch {
+// findLeaks returns the leaks in texts, at most one for each name. Text from the arguments,
+// which is the caller's own, and text that the server publishes anyway are not leaks.
+func findLeaks(texts []string, arguments, public string, more []Leak) []leakMatch {
 	var parts []string
 	for _, text := range texts {
 		parts = append(parts, readable(text)...)
@@ -105,7 +102,7 @@ func findLeaks(texts []string, arguments, open string, more []Leak) []leakMatch 
 			continue
 		}
 		for _, text := range parts {
-			if match := l.find(text, arguments, open); match != "" {
+			if match := l.find(text, arguments, public); match != "" {
 				found = append(found, leakMatch{l, match})
 				break
 			}
@@ -114,12 +111,13 @@ func findLeaks(texts []string, arguments, open string, more []Leak) []leakMatch 
 	return found
 }
 
-func (l Leak) find(text, arguments, open string) string {
+// find returns the first match in text that is a leak, or "".
+func (l Leak) find(text, arguments, public string) string {
 	for _, at := range l.spans(text[:min(len(text), maxSearched)]) {
 		match := strings.Trim(text[at.From:at.To], " \t\r\n\"'(=:,[.")
 		switch {
 		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
-		case l.open && (isOpen(match, open) || isSent(match, arguments)):
+		case l.open && (isPublic(match, public) || isSent(match, arguments)):
 		default:
 			return match
 		}
@@ -127,7 +125,7 @@ func (l Leak) find(text, arguments, open string) string {
 	return ""
 }
 
-// spans returns where the leak stands in a text, up to 50 times.
+// spans returns the positions of the leak in a text, at most 50.
 func (l Leak) spans(text string) (spans []redact.Span) {
 	if l.secrets {
 		spans = redact.Find(text)
@@ -139,7 +137,7 @@ func (l Leak) spans(text string) (spans []redact.Span) {
 	return spans
 }
 
-// shown is the text as a finding may show it: enough to find it by.
+// shown returns the text for a finding, masked unless it may be shown.
 func (m leakMatch) shown() string {
 	if m.open {
 		return clip(m.text, 120)
@@ -152,7 +150,7 @@ func mask(secret string) string {
 	return string(letters[:min(len(letters)/2, 6)]) + "..."
 }
 
-// withoutSecrets masks in text every leak that must not be shown.
+// withoutSecrets masks every leak in text that must not be shown.
 func withoutSecrets(text string, more []Leak) string {
 	text = text[:min(len(text), maxSearched)]
 	for _, l := range append(Leaks(), more...) {
@@ -170,8 +168,8 @@ func withoutSecrets(text string, more []Leak) string {
 	return text
 }
 
-// readable returns the parts of a text that somebody reads: of JSON its names and
-// strings, without the ids that are made to be random.
+// readable returns the parts of a text that are searched: a plain text itself, and the named
+// strings of a JSON value without its random ids.
 func readable(text string) []string {
 	v, ok := jsonvalue.Decode([]byte(text))
 	if !ok {
@@ -182,8 +180,8 @@ func readable(text string) []string {
 	return parts
 }
 
-// appendStrings appends the strings in a JSON value, each with its own name, so that
-// a password under its name is recognised as one.
+// appendStrings appends the strings in a JSON value, each with its member name, which may
+// identify it as a password.
 func appendStrings(parts []string, name string, v any) []string {
 	switch v := v.(type) {
 	case string:

@@ -9,12 +9,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// maxDecoded is how many bytes of JSON are looked through for null. Chosen: larger
-// answers no model can read.
+// maxDecoded is how many bytes of JSON are searched for null. Chosen: a model cannot read
+// larger answers.
 const maxDecoded = 1 << 20
 
-// nullList returns the place of the first null that stands for an empty list in
-// a success, or nothing.
+// nullList returns the path of the first null in a success that should be an empty list, or
+// "".
 func nullList(res *mcp.CallToolResult, output schema) string {
 	if place := output.nullIn(res.StructuredContent, "", 0); place != "" {
 		return place
@@ -35,8 +35,8 @@ func nullList(res *mcp.CallToolResult, output schema) string {
 	return ""
 }
 
-// nullIn returns the place of the first null in v that the output schema has a list
-// for or, if it says nothing of the place, whose name is in the plural.
+// nullIn returns the path of the first null in v that should be a list: by the output
+// schema or, if that has no such member, by a plural name.
 func (s schema) nullIn(v any, place string, depth int) string {
 	if depth > 8 {
 		return ""
@@ -46,7 +46,7 @@ func (s schema) nullIn(v any, place string, depth int) string {
 		for _, name := range sortedKeys(v) {
 			inner, known := s.property(name)
 			at := join(place, name)
-			if v[name] == nil && (known && inner.allows("array") || !known && plural(name)) {
+			if v[name] == nil && (known && inner.allows("array") || !known && isPlural(name)) {
 				return at
 			}
 			if found := inner.nullIn(v[name], at, depth+1); found != "" {
@@ -65,11 +65,11 @@ func (s schema) nullIn(v any, place string, depth int) string {
 
 var plurals = lazy(`(?i)^(?:items|results|entries|records|rows|matches|hits|list|data|[a-z_]*[a-z]{2}[^siu]s)$`)
 
-// singulars end like plurals.
+// singulars are words that end like plurals.
 var singulars = []string{"address", "status", "progress", "access", "success", "process", "details", "settings", "news", "canvas", "alias", "bias", "expires", "always", "previous", "has", "args", "props"}
 
-// plural reports whether a member's name is that of a list.
-func plural(name string) bool {
+// isPlural reports whether a member's name indicates a list.
+func isPlural(name string) bool {
 	lower := strings.ToLower(name)
 	return plurals().MatchString(name) && !slices.ContainsFunc(singulars, func(s string) bool { return strings.HasSuffix(lower, s) })
 }

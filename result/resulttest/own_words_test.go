@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What an answer has from the call itself, or from what the server tells everybody, is no
+// Text in an answer that is from the call itself, or that the server publishes anyway, is not a
 // finding.
 func TestCheck_OwnWords(t *testing.T) {
 	t.Parallel()
@@ -59,8 +59,8 @@ func TestCheck_OwnWords(t *testing.T) {
 	}
 }
 
-// The calls of a tool that answers slowly, or never, are bounded, those with which its
-// promises are tested too.
+// The number of calls of a tool that answers slowly or never is bounded, including the calls that
+// verify its failures.
 func TestCheck_SlowServer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -75,6 +75,6 @@ func TestCheck_SlowServer(t *testing.T) {
 		assert.Empty(t, report.Findings)
 		assert.Less(t, time.Since(start), 7*time.Minute)
 		assert.Contains(t, report.Tools[0].Skipped, "too slowly")
-		assert.Equal(t, "too many other tools gave no answer", report.Tools[6].Skipped)
+		assert.Equal(t, "too many other tools did not answer", report.Tools[6].Skipped)
 	})
 }

@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// maxPattern is how many bytes a text that is made from a pattern may have. Chosen:
-// repetitions in repetitions grow without bound.
+// maxPattern is the maximum size of a text made from a pattern, in bytes. Chosen: nested
+// repetitions grow without bound.
 const maxPattern = 4096
 
-// fromPattern makes a text that matches a pattern, or nothing if it is none that Go
-// reads. The last characters of each class make one that less often
-// names something than the first ones do.
+// fromPattern returns a text that matches a pattern, or "" if Go cannot parse it. If last is
+// set, it uses the last characters of each class, which are less likely to identify something.
 func fromPattern(pattern string, last bool) string {
 	if pattern == "" {
 		return ""
@@ -48,11 +47,11 @@ func writePattern(b *strings.Builder, re *syntax.Regexp, last bool) {
 		}
 	case syntax.OpNoMatch, syntax.OpEmptyMatch, syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText,
 		syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpStar, syntax.OpQuest:
-		// Nothing is the shortest that these match.
+		// These match the empty text.
 	}
 }
 
-// oneOf chooses a readable character of a class, given as pairs of bounds.
+// oneOf returns a printable character of a class, given as pairs of bounds.
 func oneOf(bounds []rune, last bool) rune {
 	var chosen rune = -1
 	for i := 0; i+1 < len(bounds); i += 2 {

@@ -9,14 +9,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lazy compiles an expression when it is needed first, so that a program that checks
-// nothing does not pay for it.
+// lazy compiles an expression on first use, so that only programs that run a check pay for
+// it.
 func lazy(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
-// nothingWords are how tools say that a search has no hits. A singular, as in
-// "No customer found with id 7", may be a reference that had to exist.
+// nothingWords matches an empty search result. A singular, as in "No customer found with id
+// 7", may be a reference that has to exist.
 var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 	`no (?:[\w-]+ ){0,4}?(?:results?|data|[\w-]{2,}s)(?: (?:was|were|are|could be|have been))? (?:found|match(?:ed|ing)?|available|returned)\b|` +
 	`(?:the )?(?:query|search) (?:returned|found|has) (?:no|0|zero) |` +
@@ -24,13 +24,12 @@ var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 	`(?:0|zero) (?:results?|matches|rows|records|items|hits)\b|` +
 	`nothing (?:was )?found\b|no (?:results?|matches|matching \w+s|hits|records|rows)\b)`)
 
-// setupWords are about what a tool needs itself: that there are none is a
-// failure.
+// setupWords matches things that a tool itself needs. If none is found, that is a failure.
 var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config|setting|argument|parameter|header|environment|certificate|device|provider`)
 
-// saysNothingFound reports whether a failure is an empty answer: in its words, or
-// because the only list that it carries is empty.
-func (f failure) saysNothingFound() bool {
+// isNothingFound reports whether a failure is an empty result: by its text, or because its
+// only list is empty.
+func (f failure) isNothingFound() bool {
 	text := f.text
 	if f.members != nil {
 		category := f.get(roleCategory)
@@ -48,7 +47,7 @@ func (f failure) saysNothingFound() bool {
 	return len(text) < 1000 && nothingWords().MatchString(text) && !setupWords().MatchString(text)
 }
 
-// lists returns the lists that a failure carries beside those of its own.
+// lists returns the lists in a failure, except those of an error report.
 func (f failure) lists() (lists [][]any) {
 	for name, v := range f.members {
 		if list, ok := v.([]any); ok && !slices.Contains(envelopeLists, name) {
@@ -58,20 +57,19 @@ func (f failure) lists() (lists [][]any) {
 	return lists
 }
 
-// envelopeLists are lists that a failure has of its own.
+// envelopeLists are the lists of error reports.
 var envelopeLists = []string{
 	"suggestions", "options", "alternatives", "attempted", "errors", "details", "warnings", "candidates", "available", "hints", "issues",
 }
 
-// failedWords are how tools put a failure into a text that is not marked as one.
+// failedWords matches the beginning of a text that reports a failure.
 var failedWords = lazy(`(?i)^\W*(?:(?:an? )?(?:(?:internal|unexpected|unknown|fatal|validation|network|server|database|api|http|request|tool) )?` +
 	`(?:error|exception)(?: (?:while )?\w+ing\b[^:\n]{0,80}| occurred[^:\n]{0,80})?\s?(?::|- )|` +
 	`\w+(?:Error|Exception): |traceback \(most recent|failed to \w+|unhandled (?:error|exception|promise)|` +
 	`(?:access|permission) denied\b|(?:unauthorized|forbidden)(?:[.:!]|$))`)
 
-// looksFailed reports whether a success that is one short text says that the
-// call has failed, in words that are not the call's own: a tool that is asked for a
-// message of the type error, or for the meaning of a word, answers with that.
+// looksFailed reports whether a success is one short text that reports a failure. Words
+// from the arguments do not count: a tool may be called to look up an error message.
 func looksFailed(res *mcp.CallToolResult, sent []string) (text string, failed bool) {
 	list := contentTexts(res)
 	if len(res.Content) != 1 || len(list) != 1 || len(list[0]) > 2000 {
@@ -81,14 +79,14 @@ func looksFailed(res *mcp.CallToolResult, sent []string) (text string, failed bo
 	return list[0], words != "" && !namesSent(words, sent) || allFailed(list[0], sent)
 }
 
-// failedPart is a line that says of a part of an answer that there was an error.
+// failedPart matches a line that reports the failure of one part of an answer.
 var failedPart = lazy(`(?i)^\s*([^:]{1,100}): (?:error\b|failed\b)`)
 
-// headings are what lines begin with that are no part of an answer.
+// headings are the first characters of lines that are not parts.
 const headings = "=#*-"
 
-// allFailed reports whether a text is of two parts or more, and says of each that it
-// failed. Parts that are named in the arguments are a report on what was sent.
+// allFailed reports whether a text has at least two parts and all of them failed. If a part
+// is named in the arguments, the text is a report about them.
 func allFailed(text string, sent []string) bool {
 	failed := 0
 	for line := range strings.Lines(text) {
@@ -104,13 +102,13 @@ func allFailed(text string, sent []string) bool {
 	return failed > 1
 }
 
-// namesSent reports whether words, in lower case, have something in them that was sent.
+// namesSent reports whether words, in lower case, contain one of the sent texts.
 func namesSent(words string, sent []string) bool {
 	return slices.ContainsFunc(sent, func(value string) bool {
 		return len(value) >= minSent && strings.Contains(words, strings.ToLower(value))
 	})
 }
 
-// minSent is how long a text of the arguments is that an answer may have its words from.
-// Chosen: shorter ones stand in any text.
+// minSent is the minimum length of such a text in bytes. Chosen: shorter texts occur
+// anywhere.
 const minSent = 3

@@ -19,8 +19,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// lookupSchema is the input schema of the tools below. The description holds an
-// id that is of the right form.
+// lookupSchema is the input schema of the tools below. The description has a valid id.
 const lookupSchema = `{"type":"object","additionalProperties":false,"required":["order_id"],"properties":{
 	"order_id":{"type":"string","description":"the order, such as ORD-10001"},
 	"status":{"type":"string","enum":["open","closed"]},
@@ -34,7 +33,7 @@ type lookup struct {
 
 type answerer func(ctx context.Context, in lookup) (*mcp.CallToolResult, error)
 
-// found answers what a good tool does: one order, or none.
+// found is the answer of a good tool: one order, or none.
 func found(_ context.Context, in lookup) (*mcp.CallToolResult, error) {
 	if in.OrderID != "ORD-10001" {
 		return result.Empty("No order has the id "+in.OrderID+".", map[string]any{"orders": []any{}}), nil
@@ -42,7 +41,7 @@ func found(_ context.Context, in lookup) (*mcp.CallToolResult, error) {
 	return result.OK(map[string]any{"orders": []any{map[string]any{"id": in.OrderID}}}), nil
 }
 
-// refuse says what is wrong with the arguments, as a good tool does, or nothing.
+// refuse decodes the arguments, and returns the error of a good tool if they are invalid.
 func refuse(raw json.RawMessage) (lookup, error) {
 	var in lookup
 	d := json.NewDecoder(strings.NewReader(string(raw)))
@@ -65,7 +64,7 @@ func readOnly(name string) *mcp.Tool {
 	return &mcp.Tool{Name: name, InputSchema: json.RawMessage(lookupSchema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
 }
 
-// add adds a tool that refuses wrong arguments by fail, and else answers.
+// add adds a tool that rejects invalid arguments with fail, and otherwise calls answer.
 func add(server *mcp.Server, tool *mcp.Tool, fail func(error) (*mcp.CallToolResult, error), answer answerer) {
 	server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		in, err := refuse(req.Params.Arguments)
@@ -78,7 +77,7 @@ func add(server *mcp.Server, tool *mcp.Tool, fail func(error) (*mcp.CallToolResu
 
 func envelope(err error) (*mcp.CallToolResult, error) { return result.Failure(err), nil }
 
-// saying is a failure with this text.
+// saying returns a function that fails with a text.
 func saying(text string) func(error) (*mcp.CallToolResult, error) {
 	return func(error) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
@@ -95,7 +94,7 @@ func succeeding(text string) answerer {
 	}
 }
 
-// planted are defects, one to a tool.
+// planted are tools with one defect each.
 var planted = map[string]struct {
 	fail   func(error) (*mcp.CallToolResult, error)
 	answer answerer
@@ -112,8 +111,8 @@ var planted = map[string]struct {
 		func(error) (*mcp.CallToolResult, error) { return nil, &jsonrpc.Error{Code: -32004, Message: "no"} },
 		found, resulttest.KindProtocolError, "",
 	},
-	"a bare text": {saying("bad arguments"), found, resulttest.KindBareText, "bare text"},
-	"no text":     {saying(""), found, resulttest.KindBareText, "no text at all"},
+	"a bare text": {saying("bad arguments"), found, resulttest.KindBareText, "plain text"},
+	"no text":     {saying(""), found, resulttest.KindBareText, "the failure has no text"},
 	"no category": {saying(`{"isError":true,"isRetryable":false,"message":"m","hint":"h"}`), found, resulttest.KindNoCategory, "has no errorCategory"},
 	"a category that says nothing": {
 		saying(`{"isError":true,"errorCategory":"unknown","isRetryable":false,"message":"m","hint":"h"}`),
@@ -122,13 +121,13 @@ var planted = map[string]struct {
 	"no retryability": {saying(`{"isError":true,"errorCategory":"validation","message":"m","hint":"h"}`), found, resulttest.KindNoRetryability, "no isRetryable"},
 	"retryability in prose": {
 		saying(`{"isError":true,"errorCategory":"validation","isRetryable":"maybe","message":"m","hint":"h"}`),
-		found, resulttest.KindNoRetryability, "no boolean",
+		found, resulttest.KindNoRetryability, "not a boolean",
 	},
 	"no message": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"hint":"h"}`), found, resulttest.KindNoMessage, "no message"},
 	"no hint":    {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m"}`), found, resulttest.KindNoHint, "no hint"},
 	"bad input as internal": {
 		func(err error) (*mcp.CallToolResult, error) { return result.Failure(toolerr.Internal(err)), nil },
-		found, resulttest.KindMasked, "the model would have to know what was wrong: without order_id",
+		found, resulttest.KindMasked, "which hides the mistake in the input: without order_id",
 	},
 	"no such order as internal": {
 		envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
@@ -137,11 +136,11 @@ var planted = map[string]struct {
 			}
 			return found(ctx, in)
 		},
-		resulttest.KindMasked, "order_id naming nothing that exists",
+		resulttest.KindMasked, "order_id that does not exist",
 	},
 	"another shape": {
 		saying(`{"isError":true,"error_category":"validation","isRetryable":false,"message":"m","hint":"h"}`),
-		found, resulttest.KindOtherShape, "the category is error_category (string) here, and errorCategory (string) in good, good_too",
+		found, resulttest.KindOtherShape, "the category is error_category (string) here, but errorCategory (string) in good, good_too",
 	},
 	"a nested shape": {
 		saying(`{"error":{"category":"validation","retryable":false,"msg":"m","hint":"h"}}`),
@@ -220,8 +219,8 @@ func TestCheck_PlantedDefects(t *testing.T) {
 	}
 }
 
-// A tool that never works says nothing of its input, and an answer that is incomplete is
-// neither a failure nor nothing.
+// A tool that always fails is not reported as masking, and an incomplete answer is neither a
+// failure nor an empty result.
 func TestCheck_NotMasked(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]answerer{

@@ -13,23 +13,22 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A probe is one call to try.
+// A probe is the description of one call.
 type probe struct {
 	name      string // such as "without path"
 	arguments any
 	forbidden bool  // by the input schema
 	wrong     bool  // in a way that the schema does not forbid
-	expected  *Case // the author's, or nil
-	compared  bool  // it is made to compare its answer with others
+	expected  *Case // or nil
+	compared  bool  // the answer is only compared with others
 }
 
-// maxProbes bounds the calls that are derived from one schema. Chosen: tools with
-// ten arguments need half of it.
+// maxProbes is the maximum number of calls derived from one schema. Chosen: tools with ten
+// arguments need half of it.
 const maxProbes = 100
 
-// probes derives calls from a tool's input schema: one that should work, and
-// that one with a single thing wrong in it. The base, if not nil, is the author's
-// word for what should work.
+// probes derives calls from a tool's input schema: a valid one, and variations of it with a
+// single mistake each. The base, if not nil, has the valid arguments.
 func probes(s schema, base any) []probe {
 	if base == nil {
 		base = s.sample()
@@ -37,7 +36,7 @@ func probes(s schema, base any) []probe {
 	if _, ok := base.(map[string]any); !ok {
 		base = map[string]any{}
 	}
-	v := &variation{list: []probe{{name: "arguments that fit the schema", arguments: base}}}
+	v := &variation{list: []probe{{name: "valid arguments", arguments: base}}}
 	v.vary(s, "", base, 0, func(value any) any { return value })
 	return v.list
 }
@@ -51,15 +50,15 @@ func (v *variation) add(forbidden bool, arguments any, format string, args ...an
 	}
 }
 
-// addWrong adds a call with input that is wrong though the schema takes it.
+// addWrong adds a call with input that is wrong although the schema accepts it.
 func (v *variation) addWrong(arguments any, name string) {
 	if len(v.list) < maxProbes {
 		v.list = append(v.list, probe{name: name, arguments: arguments, wrong: true})
 	}
 }
 
-// vary tries what can be wrong with the value at one place. Whole makes the
-// arguments that have another value there.
+// vary adds the possible mistakes in the value at one path. Whole returns the arguments with
+// another value at that path.
 func (v *variation) vary(s schema, path string, value any, depth int, whole func(any) any) {
 	if depth > maxDepth || len(v.list) >= maxProbes {
 		return
@@ -102,7 +101,7 @@ func (v *variation) varyObject(s schema, path string, value map[string]any, dept
 		}
 		if inner.isIdentifier(name) {
 			if absent, ok := inner.absent(); ok && jsonOf(absent) != jsonOf(member) {
-				v.addWrong(whole(with(name, absent)), at+" naming nothing that exists")
+				v.addWrong(whole(with(name, absent)), at+" that does not exist")
 			}
 		}
 		v.vary(inner, at, member, depth+1, func(x any) any { return whole(with(name, x)) })
@@ -114,7 +113,7 @@ func (v *variation) varyObject(s schema, path string, value map[string]any, dept
 	}
 }
 
-// unknownArgument is an argument that no tool has.
+// unknownArgument is the name of an argument that no tool has.
 const unknownArgument = "unexpected_argument"
 
 func (v *variation) varyArray(s schema, path string, value []any, depth int, whole func(any) any) {
@@ -140,8 +139,8 @@ func (v *variation) varyArray(s schema, path string, value []any, depth int, who
 	}
 }
 
-// mistyped returns a value of a type that the schema does not have. It is as far
-// from the right one as can be, since some servers convert what is near.
+// mistyped returns a value of a type that the schema does not allow. The type is as different
+// as possible, because some servers convert similar types.
 func (s schema) mistyped() (value any, name string, ok bool) {
 	types := s.Types()
 	if len(types) == 0 {
@@ -164,8 +163,7 @@ func (s schema) mistyped() (value any, name string, ok bool) {
 	return nil, "", false
 }
 
-// outside tries values outside of an enum, a range, a length, a pattern or a
-// format.
+// outside adds values outside an enum, a range, a length, a pattern or a format.
 func (v *variation) outside(s schema, path string, whole func(any) any) {
 	kind := s.kind()
 	if list, ok := s.Node["enum"].([]any); ok && len(list) > 0 {
@@ -180,7 +178,7 @@ func (v *variation) outside(s schema, path string, whole func(any) any) {
 	switch kind {
 	case "integer", "number":
 		low, high := s.bounds()
-		// Beyond 2^53-1 a bound is a mere limit of the representation.
+		// A bound beyond 2^53-1 is only a limit of the representation.
 		if low > -1<<53+1 {
 			v.add(true, whole(low-1), "%s below its minimum", path)
 		}
@@ -188,7 +186,7 @@ func (v *variation) outside(s schema, path string, whole func(any) any) {
 			v.add(true, whole(high+1), "%s above its maximum", path)
 		}
 		if m, ok := s.number("multipleOf"); ok && m > 0 && !math.IsInf(m, 0) && kind == "number" {
-			v.add(true, whole(s.sampleNumber()+m/2), "%s as no multiple of %v", path, m)
+			v.add(true, whole(s.sampleNumber()+m/2), "%s not a multiple of %v", path, m)
 		}
 	case "string":
 		v.outsideText(s, path, whole)
@@ -206,18 +204,18 @@ func (v *variation) outsideText(s schema, path string, whole func(any) any) {
 		most, limited := s.number("maxLength")
 		for _, text := range []string{"does not match", "!", "0", "x", ""} {
 			if !re.MatchString(text) && (!limited || float64(utf8.RuneCountInString(text)) <= most) {
-				v.add(true, whole(text), "%s against its pattern", path)
+				v.add(true, whole(text), "%s not matching its pattern", path)
 				break
 			}
 		}
 	}
-	// A format is a note to the reader by default: a tool may take what is not of it.
+	// A format is only an annotation by default: a tool may accept other values.
 	if _, known := formats[s.text("format")]; known {
-		v.addWrong(whole("not of this format"), path+" against its format")
+		v.addWrong(whole("not of this format"), path+" not matching its format")
 	}
 }
 
-// plain is a value as JSON has it, or nil if it is none.
+// plain returns a value as decoded from its JSON, or nil if it cannot be encoded.
 func plain(v any) any {
 	raw, err := json.Marshal(v)
 	if err != nil {

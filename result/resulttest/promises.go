@@ -2,29 +2,28 @@ package resulttest
 
 import "context"
 
-// testPromises puts to the test what the failures of a tool promise: what is said of
-// the arguments and of other tools, that nothing happened, that a repeat is safe, or
-// that it will do after a wait. It is called when all other calls of the tool were
-// made, and makes calls of that tool, and of tools that show what it has done.
+// testPromises verifies the statements in a tool's failures: about arguments and other
+// tools, effects, retries, keys and waits. It is called after all other calls of the tool,
+// and calls the tool and the lookups that show its effects.
 func (t *turn) testPromises(ctx context.Context) {
 	for _, test := range []func(context.Context){t.testHints, t.testSuggestions, t.testRetryable, t.testEffects, t.testIdempotence, t.testKey, t.testWaits} {
-		if t.stopped != "" || t.givenUp() {
+		if t.stopped != "" || t.isAbandoned() {
 			return
 		}
 		test(ctx)
 	}
 }
 
-// maxTested is how many failures of a tool have the same promise tested by calls.
-// Chosen: tools have one or two ways of failing, and the others are like them.
+// maxTested is how many failures of a tool are tested for the same kind of statement.
+// Chosen: the failures of a tool are similar.
 const maxTested = 3
 
-// again is a call like another, made to compare its answer.
+// again returns a repeat of the call, whose answer is only compared.
 func (a *answer) again(name string) probe {
 	return probe{name: a.probe.name + ", " + name, arguments: a.probe.arguments, compared: true}
 }
 
-// breaks adds that a promise of an answer does not hold, as other answers show.
+// breaks adds the violation of a statement, which the related answers prove.
 func (a *answer) breaks(kind Kind, related []*answer, format string, args ...any) {
 	a.promised = true
 	if a.has(kind) {

@@ -23,8 +23,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A shop is a server that keeps promises, or breaks one. Its tool book adds an order,
-// and list_orders shows them.
+// A shop is a server whose failures are correct, or have one false statement. Its tool book adds
+// an order, and list_orders returns all orders.
 type shop struct {
 	breaks string
 
@@ -91,7 +91,7 @@ func (s *shop) book(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolR
 	return result.OK(map[string]any{"order_id": id}), nil
 }
 
-// refuse answers a wrong item, as a shop that breaks one promise does.
+// refuse returns the failure for an invalid item, with the shop's false statement.
 func (s *shop) refuse(e *toolerr.Error, item string) *mcp.CallToolResult {
 	switch s.breaks {
 	case "effect none":
@@ -121,7 +121,7 @@ func rawFailure(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 }
 
-// newShop returns a shop that breaks one promise, or none.
+// newShop returns a shop with one false statement, or none.
 func newShop(breaks string) *shop { return &shop{breaks: breaks, byKey: map[string]string{}} }
 
 func TestCheck_Promises(t *testing.T) {
@@ -132,18 +132,18 @@ func TestCheck_Promises(t *testing.T) {
 	}{
 		"":                        {},
 		"idempotent, kept":        {},
-		"effect none":             {[]string{"book false_effect"}, "it says that nothing was done (effect none), and list_orders answers otherwise after it than before"},
-		"retryable":               {[]string{"book bad_hint", "book false_effect"}, "that the same call may be sent again (isRetryable)"},
-		"idempotent":              {[]string{"book false_effect"}, "idempotentHint is true, and after a repeat of the call list_orders has more to show"},
-		"key":                     {[]string{"book key_ignored"}, "carried out again: list_orders has more to show"},
-		"key, no look":            {[]string{"book key_ignored"}, "is answered with another order_id"},
-		"a suggestion":            {[]string{"book bad_hint"}, "it suggests cocoa for item, and refuses that likewise"},
-		"a tool":                  {[]string{"book bad_hint"}, "it names a tool list_items"},
-		"a quoted tool":           {[]string{"book bad_hint"}, "it names a tool items"},
-		"first":                   {[]string{"book bad_hint"}, "open_shop has to be called first"},
+		"effect none":             {[]string{"book false_effect"}, "the failure has effect none, but the answer of list_orders changed"},
+		"retryable":               {[]string{"book bad_hint", "book false_effect"}, "the failure has isRetryable true"},
+		"idempotent":              {[]string{"book false_effect"}, "idempotentHint is true, but list_orders returned more"},
+		"key":                     {[]string{"book key_ignored"}, "was executed: list_orders returned more"},
+		"key, no look":            {[]string{"book key_ignored"}, "returned another order_id"},
+		"a suggestion":            {[]string{"book bad_hint"}, "it suggests cocoa for item, but rejects that value too"},
+		"a tool":                  {[]string{"book bad_hint"}, "it names the tool list_items"},
+		"a quoted tool":           {[]string{"book bad_hint"}, "it names the tool items"},
+		"first":                   {[]string{"book bad_hint"}, "open_shop as the tool to call first"},
 		"a field":                 {[]string{"book bad_hint"}, "field is product"},
-		"forbidden and retryable": {[]string{"book bad_hint"}, "that cannot be: without item"},
-		"never and a wait":        {[]string{"book false_wait"}, "not worth repeating (isRetryable)"},
+		"forbidden and retryable": {[]string{"book bad_hint"}, "the arguments can never be valid: without item"},
+		"never and a wait":        {[]string{"book false_wait"}, "not retryable (isRetryable)"},
 	} {
 		t.Run(breaks, func(t *testing.T) {
 			t.Parallel()
@@ -167,8 +167,8 @@ func TestCheck_Promises(t *testing.T) {
 	}
 }
 
-// Looks are calls as all others are: what the options leave out is not asked either.
-func TestCheck_LooksAreAllowed(t *testing.T) {
+// The options apply to lookups too: a skipped tool is not called.
+func TestCheck_AllowedLookups(t *testing.T) {
 	t.Parallel()
 	session := testutil.Connect(t, newShop("effect none").server(), nil)
 	for name, test := range map[string]struct {
@@ -195,8 +195,8 @@ func TestCheck_LooksAreAllowed(t *testing.T) {
 	}
 }
 
-// What another program changes at any time proves nothing.
-func TestCheck_UnsteadyLook(t *testing.T) {
+// Data that other programs change at any time proves nothing.
+func TestCheck_UnstableLookup(t *testing.T) {
 	t.Parallel()
 	s := newShop("unsteady")
 	server := s.server()

@@ -9,33 +9,32 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A Finding is one thing that is wrong with one tool, however many calls show it.
+// A Finding is one defect of one tool, shown by one or more calls.
 type Finding struct {
-	// Tool is the tool, or empty if it is the server.
+	// Tool is the tool's name, or empty for a finding about the server.
 	Tool string `json:"tool"`
 	// Kind is what is wrong.
 	Kind Kind `json:"kind"`
-	// Area is the area in whose score it counts first.
+	// Area is the first area in whose score the finding counts.
 	Area Area `json:"area"`
-	// Detail says what exactly was found in the first of the calls.
+	// Detail describes the defect in the first call.
 	Detail string `json:"detail"`
-	// Why says in a sentence why that matters.
+	// Why states in one sentence why it matters.
 	Why string `json:"why"`
-	// Mend says in a sentence how to fix it.
+	// Mend states in one sentence how to fix it.
 	Mend string `json:"mend"`
 	// Calls describes the calls that show it.
 	Calls []string `json:"calls"`
-	// Evidence has the positions of those calls in [Report.Calls], with those of calls
-	// that were compared with them. The first is the call that Arguments and Answer are of.
+	// Evidence has the indexes of these calls in [Report.Calls], and of the calls that they
+	// were compared with. Arguments and Answer are from the first.
 	Evidence []int `json:"evidence"`
-	// Arguments are those of the first of them, as JSON, cut to 300 letters.
+	// Arguments are the arguments of the first call as JSON, at most 300 characters.
 	Arguments string `json:"arguments"`
-	// Answer is what came back, cut to 300 letters, with the secrets that were found
-	// in it masked.
+	// Answer is the answer to the first call, at most 300 characters, with secrets masked.
 	Answer string `json:"answer"`
 }
 
-// String returns the finding in a few lines.
+// String returns the finding as a few lines of text.
 func (f Finding) String() string {
 	var b strings.Builder
 	_, _ = fmt.Fprintf(&b, "%s: %s: %s", cmp.Or(f.Tool, "the server"), f.Kind, f.Detail)
@@ -46,36 +45,36 @@ func (f Finding) String() string {
 		}
 		_, _ = fmt.Fprintf(&b, "\n    arguments: %s\n    answer: %s", f.Arguments, f.Answer)
 	}
-	_, _ = fmt.Fprintf(&b, "\n    why: %s\n    mend: %s", f.Why, f.Mend)
+	_, _ = fmt.Fprintf(&b, "\n    why: %s\n    fix: %s", f.Why, f.Mend)
 	return b.String()
 }
 
-// A Report is what [Check] found.
+// A Report is the result of [Check].
 type Report struct {
-	// Findings are in the order of the server's tools; none means that nothing is
-	// wrong with what was tried.
+	// Findings are in the order of the server's tools. It is empty if no call showed a
+	// defect.
 	Findings []Finding `json:"findings"`
-	// Tools are all the tools of the server.
+	// Tools has all tools of the server.
 	Tools []ToolReport `json:"tools"`
-	// Calls are all calls that were made, in their order.
+	// Calls has all calls in order.
 	Calls []Call `json:"calls"`
-	// Scores has one for each area.
+	// Scores has one score for each area.
 	Scores []Score `json:"scores"`
 }
 
-// A ToolReport says what was tried of a tool.
+// A ToolReport states which calls of a tool were made.
 type ToolReport struct {
-	// Name is the tool's.
+	// Name is the tool's name.
 	Name string `json:"name"`
-	// Calls is how many calls of it were made.
+	// Calls is the number of calls of the tool.
 	Calls int `json:"calls"`
-	// Skipped says why no call was made, or not all of them; else it is empty.
+	// Skipped states why some or all calls were not made. It is empty if all were.
 	Skipped string `json:"skipped,omitempty"`
 	// Tool is the tool as the server lists it.
 	Tool *mcp.Tool `json:"-"`
 }
 
-// String returns the findings for reading, or says that there are none.
+// String returns the findings as text, or "no finding" with the number of calls.
 func (r *Report) String() string {
 	if len(r.Findings) == 0 {
 		return fmt.Sprintf("no finding in %d calls", len(r.Calls))
@@ -87,11 +86,11 @@ func (r *Report) String() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// findings groups what is wrong by tool and kind, in the order of the server's tools.
+// findings groups the violations by tool and kind, in the order of the server's tools.
 func (c *checker) findings(endless bool, tools []ToolReport) []Finding {
 	list := []Finding{}
 	if endless {
-		list = append(list, Finding{Kind: KindEndlessList, Detail: "the list of tools has no end, and was cut"})
+		list = append(list, Finding{Kind: KindEndlessList, Detail: "the tool list has no end and was truncated"})
 	}
 	for _, tool := range c.unannotated {
 		list = append(list, noAnnotations(tool))
@@ -108,7 +107,7 @@ func (c *checker) findings(endless bool, tools []ToolReport) []Finding {
 		f := &list[i]
 		f.Why, f.Mend = explain(f.Kind)
 		f.Area = areaOf(f.Kind)
-		f.Calls, f.Evidence = append([]string{}, f.Calls...), append([]int{}, f.Evidence...) // [] and no null in JSON
+		f.Calls, f.Evidence = append([]string{}, f.Calls...), append([]int{}, f.Evidence...) // [] instead of null in JSON
 	}
 	place := func(f Finding) int {
 		return slices.IndexFunc(tools, func(t ToolReport) bool { return t.Name == f.Tool })

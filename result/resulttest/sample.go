@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds the nesting of arguments, which a schema may make endless.
-// Chosen: authors nest two or three deep.
+// maxDepth is the maximum nesting of arguments; a schema may be recursive. Chosen: authors
+// nest two or three levels.
 const maxDepth = 6
 
-// maxValues bounds the values in them, which would grow with the power of depth.
-// Chosen: many times what a tool requires.
+// maxValues is the maximum number of values in the arguments, which grows exponentially with
+// the depth. Chosen: many times what a tool requires.
 const maxValues = 500
 
-// sample makes a value that fits the schema as far as one can see, of what an
-// object requires and no more.
+// sample returns a value that fits the schema as far as it is understood. Objects have only
+// their required members.
 func (s schema) sample() any {
 	left := maxValues
 	return s.sampleWithin(0, &left)
@@ -65,7 +65,7 @@ func (s schema) sampleWithin(depth int, left *int) any {
 	return "example"
 }
 
-// example returns a value that the schema gives itself.
+// example returns an example or default from the schema.
 func (s schema) example() (any, bool) {
 	if list, ok := s.Node["examples"].([]any); ok && len(list) > 0 {
 		return list[0], true
@@ -78,11 +78,12 @@ func (s schema) example() (any, bool) {
 	return nil, false
 }
 
-// exampleWords introduce an example in a description; one that has a digit or
-// stands in quotes is not taken for a word of the sentence.
+// exampleWords matches an example in a description. It must be quoted or have a digit, so
+// that it is not an ordinary word.
 var exampleWords = lazy(`(?i)\b(?:such as|e\.?g\.?,?|for example,?|example:|like)\s+(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*))`)
 
-// sampleText makes a text, or one that names nothing that exists.
+// sampleText returns a text that fits the schema; if absent is set, an identifier that does
+// not exist.
 func (s schema) sampleText(absent bool) string {
 	for _, text := range s.textCandidates(absent) {
 		if text != "" && s.fitsText(text) {
@@ -95,7 +96,7 @@ func (s schema) sampleText(absent bool) string {
 	return text[:min(len(text), max(length, min(s.maxLength(), 7)))]
 }
 
-// maxLength is how many characters a text may have.
+// maxLength returns the maximum number of characters of a text.
 func (s schema) maxLength() int {
 	if n, ok := s.number("maxLength"); ok && n >= 0 && n < 1<<20 {
 		return int(n)
@@ -103,7 +104,7 @@ func (s schema) maxLength() int {
 	return math.MaxInt
 }
 
-// fitsText reports whether a text is of the length and the pattern of the schema.
+// fitsText reports whether a text fits the length and the pattern of the schema.
 func (s schema) fitsText(text string) bool {
 	length := utf8.RuneCountInString(text)
 	if n, ok := s.number("minLength"); ok && length < int(n) || length > s.maxLength() {
@@ -113,7 +114,7 @@ func (s schema) fitsText(text string) bool {
 	return err != nil || re.MatchString(text)
 }
 
-// textCandidates are texts that may fit the schema, best first.
+// textCandidates returns texts that may fit the schema, best first.
 func (s schema) textCandidates(absent bool) []string {
 	var list []string
 	if found := exampleWords().FindStringSubmatch(s.text("description")); found != nil {
@@ -128,13 +129,13 @@ func (s schema) textCandidates(absent bool) []string {
 		return append(list, fromPattern(s.text("pattern"), false), "example")
 	}
 	for i, text := range list {
-		list[i] = elsewhere(text)
+		list[i] = altered(text)
 	}
 	return append(list, fromPattern(s.text("pattern"), true), "does-not-exist-94817", "zq94817", "94817", "example")
 }
 
-// formats are texts of the formats of JSON Schema. The hosts are ones that never
-// exist (RFC 2606), so that a tool which fetches one reaches nobody.
+// formats has a text for each format of JSON Schema. The hosts never exist (RFC 2606), so
+// that a tool that fetches one reaches no server.
 var formats = map[string]string{
 	"date": "2025-01-15", "date-time": "2025-01-15T12:00:00Z", "time": "12:00:00Z", "duration": "P1D",
 	"email": "someone@example.invalid", "hostname": "example.invalid", "idn-hostname": "example.invalid",
@@ -142,7 +143,7 @@ var formats = map[string]string{
 	"uuid": "8f14e45f-ceea-4672-9f2b-5c0b7f0a1234", "ipv4": "192.0.2.7", "ipv6": "2001:db8::7", "regex": "a+", "json-pointer": "/a",
 }
 
-// sampleNumber makes a number in the schema's range, 1 if that is in it.
+// sampleNumber returns a number in the schema's range, 1 if possible.
 func (s schema) sampleNumber() float64 {
 	low, high := s.bounds()
 	v := min(max(1, math.Ceil(low)), high)
@@ -157,7 +158,7 @@ func (s schema) sampleNumber() float64 {
 	return v
 }
 
-// bounds returns the least and the greatest number, infinite if there is none.
+// bounds returns the minimum and the maximum, infinite if there is none.
 func (s schema) bounds() (low, high float64) {
 	low, high = math.Inf(-1), math.Inf(1)
 	step := 1.0

@@ -7,13 +7,13 @@ import (
 	jsonschema "github.com/mcp-toolerr/toolerr-go/internal/schema"
 )
 
-// A schema is one place in a tool's schema, from which calls are derived.
+// A schema is a part of a tool's schema, from which calls are derived.
 type schema struct{ jsonschema.Schema }
 
 // schemaOf reads a tool's schema.
 func schemaOf(v any) schema { return schema{jsonschema.Read(v).Resolved()} }
 
-// property returns the schema of an object's member, and whether it says anything.
+// property returns the schema of an object's member, and whether there is one.
 func (s schema) property(name string) (schema, bool) {
 	inner, _ := s.Property(name)
 	return schema{inner}, inner.Node != nil
@@ -22,7 +22,7 @@ func (s schema) property(name string) (schema, bool) {
 // names returns the names of an object's members, sorted.
 func (s schema) names() []string { return sortedKeys(s.Properties()) }
 
-// required returns the names that an object must have.
+// required returns the names of an object's required members.
 func (s schema) required() (names []string) {
 	for _, name := range jsonschema.Texts(s.Node["required"]) {
 		if !slices.Contains(names, name) {
@@ -34,10 +34,10 @@ func (s schema) required() (names []string) {
 
 func (s schema) items() schema { return schema{s.Items()} }
 
-// allows reports whether a value may be of a type.
+// allows reports whether the schema allows a type.
 func (s schema) allows(name string) bool { return slices.Contains(s.Types(), name) }
 
-// kind is the type that values are made of: the first that is not null.
+// kind returns the type for samples: the first that is not null.
 func (s schema) kind() string {
 	for _, name := range s.Types() {
 		if name != "null" {

@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// oddSchemas are what a server may send as a schema, too.
+// oddSchemas are unusual and invalid schemas.
 var oddSchemas = []string{
 	`{"type":"object"}`,
 	`{"type":"object","properties":{"a":true,"b":false,"c":null,"d":7}}`,
@@ -39,7 +39,7 @@ func TestCheck_OddSchemas(t *testing.T) {
 	}
 }
 
-// FuzzSchemas looks for a schema that breaks the check or makes it try too much.
+// FuzzSchemas looks for schemas that break the check or cause too many calls.
 func FuzzSchemas(f *testing.F) {
 	for _, schema := range oddSchemas {
 		f.Add(schema)
@@ -47,7 +47,7 @@ func FuzzSchemas(f *testing.F) {
 	f.Add(lookupSchema)
 	f.Fuzz(func(t *testing.T, schema string) {
 		var node map[string]any
-		if json.Unmarshal([]byte(schema), &node) == nil && node["type"] == "object" { // the SDK has no other
+		if json.Unmarshal([]byte(schema), &node) == nil && node["type"] == "object" { // the SDK accepts only objects
 			checkSchema(t, schema)
 		}
 	})

@@ -2,42 +2,42 @@ package resulttest
 
 import "slices"
 
-// An Area is a group of kinds of findings that is scored together.
+// An Area is a group of kinds of findings with a common score.
 type Area string
 
 // The areas.
 const (
-	// AreaAnswers is that every call is answered with a result.
+	// AreaAnswers requires that every call is answered with a result.
 	AreaAnswers Area = "answers"
-	// AreaStructure is that every failure is structured, and all of them alike.
+	// AreaStructure requires that all failures have the same structure.
 	AreaStructure Area = "structure"
-	// AreaGuidance is that every failure says what to do next, and every tool whether a
-	// repeat of its calls is safe.
+	// AreaGuidance requires that every failure has a hint, and that every tool declares
+	// whether its calls can be repeated.
 	AreaGuidance Area = "guidance"
-	// AreaPromises is that what failures promise is so: advice, effects, keys and waits.
+	// AreaPromises requires that the statements in failures are true: hints, effects, keys
+	// and waits.
 	AreaPromises Area = "promises"
-	// AreaSecrecy is that no failure leaks.
+	// AreaSecrecy requires that no failure leaks internal information.
 	AreaSecrecy Area = "secrecy"
-	// AreaEmptiness is that data, nothing and failures are told apart.
+	// AreaEmptiness requires that data, empty results and failures are distinguishable.
 	AreaEmptiness Area = "emptiness"
-	// AreaValidation is that what the input schema forbids is refused.
+	// AreaValidation requires that arguments that the input schema forbids are rejected.
 	AreaValidation Area = "validation"
 )
 
-// A Score says how many of the answers that an area is about were right in it. A tool
-// without annotations counts as one wrong answer, and so does one that the session of
-// [Options.Other] lacks.
+// A Score is the number of answers that passed in an area. A tool without annotations
+// counts as one failed answer, and so does one that the session of [Options.Other] lacks.
 type Score struct {
-	// Area is what the score is about.
+	// Area is the area of the score.
 	Area Area `json:"area"`
-	// Passed is how many answers were right.
+	// Passed is the number of answers without a finding in the area.
 	Passed int `json:"passed"`
-	// Total is how many answers there were; 0 if none was about the area.
+	// Total is the number of answers that the area applies to.
 	Total int `json:"total"`
 }
 
-// Percent returns the share of right answers, rounded down, and 100 if no answer
-// was about the area.
+// Percent returns the share of passed answers in percent, rounded down. It is 100 if the
+// area applies to no answer.
 func (s Score) Percent() int {
 	if s.Total == 0 {
 		return 100
@@ -45,11 +45,11 @@ func (s Score) Percent() int {
 	return 100 * s.Passed / s.Total
 }
 
-// areas say which kinds of findings count in an area, and which answers it is about.
+// areas has the kinds of findings that count in each area, and the answers it applies to.
 var areas = [...]struct {
-	area  Area
-	kinds []Kind
-	about func(*answer) bool
+	area    Area
+	kinds   []Kind
+	applies func(*answer) bool
 }{
 	{AreaAnswers, []Kind{KindServerDied, KindNoAnswer, KindProtocolError, KindUnreadable, KindUnexpected, KindEndlessList, KindDiffers}, func(*answer) bool { return true }},
 	{AreaStructure, []Kind{KindBareText, KindNoCategory, KindNoRetryability, KindNoMessage, KindOtherShape}, func(a *answer) bool { return a.failure != nil }},
@@ -60,7 +60,7 @@ var areas = [...]struct {
 	{AreaValidation, []Kind{KindAccepted}, func(a *answer) bool { return a.probe.forbidden && a.result != nil }},
 }
 
-// areaOf is the first area in which a kind of finding counts.
+// areaOf returns the first area in which a kind of finding counts.
 func areaOf(kind Kind) Area {
 	for _, area := range areas {
 		if slices.Contains(area.kinds, kind) {
@@ -70,8 +70,8 @@ func areaOf(kind Kind) Area {
 	return ""
 }
 
-// scores counts, of all answers, the right ones by area. An answer that is wrong in
-// an area counts there in any case.
+// scores counts the answers by area. An answer with a finding in an area always counts
+// there.
 func (c *checker) scores() []Score {
 	list := make([]Score, len(areas))
 	for i, area := range areas {
@@ -85,7 +85,7 @@ func (c *checker) scores() []Score {
 		for _, a := range c.answers {
 			if slices.ContainsFunc(area.kinds, a.has) {
 				list[i].Total++
-			} else if (!a.probe.compared || area.area == AreaPromises) && area.about(a) {
+			} else if (!a.probe.compared || area.area == AreaPromises) && area.applies(a) {
 				list[i].Total++
 				list[i].Passed++
 			}

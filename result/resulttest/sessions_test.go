@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A limiter refuses all calls but the first few, for a time.
+// A limiter is a server that rejects calls after the first few for some time.
 func limiter(free int, wait, real time.Duration) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "limiter"}, nil)
 	var mu sync.Mutex
@@ -76,10 +76,10 @@ func TestCheck_OtherSession(t *testing.T) {
 		detail     string
 	}{
 		"alike":            {server(envelope, found), server(envelope, found), []string{}, ""},
-		"a failure":        {server(envelope, found), server(envelope, failing("Internal error")), []string{"find differs"}, "the answer is data, and on the other session it is failure"},
+		"a failure":        {server(envelope, found), server(envelope, failing("Internal error")), []string{"find differs"}, "the answer is data here and failure on the other session"},
 		"another code":     {server(envelope, found), server(saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"m","hint":"h"}`), found), []string{"find differs"}, `the code is "missing_argument"`},
 		"no such tool":     {server(envelope, found, "more"), server(envelope, found), []string{"more differs"}, "the other session has no such tool"},
-		"a protocol error": {server(envelope, found), server(func(err error) (*mcp.CallToolResult, error) { return nil, err }, found), []string{"find differs"}, "the answer is a result"},
+		"a protocol error": {server(envelope, found), server(func(err error) (*mcp.CallToolResult, error) { return nil, err }, found), []string{"find differs"}, "this session returned a result"},
 		"from call to call": {server(envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
 			if flaky++; flaky > 1 {
 				return envelope(toolerr.Transient("It is away."))

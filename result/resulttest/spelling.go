@@ -8,9 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// compareSpellings adds to each answer what its failure names otherwise than the
-// failures of the other tools do. A role that a failure leaves out says nothing:
-// most members are optional.
+// compareSpellings adds a violation to each answer whose failure spells a member differently
+// from most tools. Missing members are not compared, because most are optional.
 func compareSpellings(answers []*answer) {
 	for r := range roles {
 		tools := map[string][]string{} // by spelling
@@ -27,17 +26,17 @@ func compareSpellings(answers []*answer) {
 				continue
 			}
 			others := slices.DeleteFunc(slices.Clone(tools[usual]), func(tool string) bool { return tool == a.tool })
-			where := "in others of its own failures"
+			where := "in its other failures"
 			if len(others) > 0 {
 				where = "in " + clip(strings.Join(others, ", "), 120)
 			}
-			a.add(KindOtherShape, "%s is %s here, and %s %s", roles[r].name, spelling, usual, where)
+			a.add(KindOtherShape, "%s is %s here, but %s %s", roles[r].name, spelling, usual, where)
 		}
 	}
 }
 
-// spelling is the path and the type of a role's member in an answer's failure. It is
-// empty if there is none, or if its type is a finding already.
+// spelling returns the path and type of a role's member in an answer's failure. It is empty
+// if there is none, or if its type is another finding.
 func (a *answer) spelling(r role) string {
 	if a.failure == nil {
 		return ""
@@ -50,7 +49,7 @@ func (a *answer) spelling(r role) string {
 	return m.path + " (" + kind + ")"
 }
 
-// usualSpelling is the one that most tools have; among equals the envelope's own.
+// usualSpelling returns the spelling that most tools use; if equal, the envelope's own.
 func usualSpelling(tools map[string][]string, own string) string {
 	usual := ""
 	for _, s := range slices.Sorted(maps.Keys(tools)) {

@@ -7,15 +7,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest/internal/storecheck"
 )
 
-// TestStore tests a store for package idempotency: it claims, renews and finishes as
-// the contract of [idempotency.Store] allows, from many goroutines too, with owners that
-// die, leases that end and contexts that end in the middle of a call, and fails the
-// test once for each thing that the contract forbids.
+// TestStore tests an implementation of [idempotency.Store]: it claims, renews and finishes,
+// also from many goroutines, with owners that exit, leases that expire and contexts that are
+// canceled during a call. It reports one test error for each violation of the contract.
 //
-// NewStore is called twice. What it returns is on the same storage, as the stores of two
-// server processes are; a store that knows one process is returned twice. The ids are
-// random, so that the storage need not be empty; some hundred small records are left
-// there. It takes a second or two.
+// NewStore is called twice. Both stores must use the same storage, like the stores of two
+// server processes; for a store in memory, return the same one twice. The ids are random, so
+// that the storage need not be empty. About a hundred small records remain in it. The test
+// takes a second or two.
 func TestStore(tb testing.TB, newStore func() idempotency.Store) {
 	tb.Helper()
 	storecheck.Run(tb, newStore)

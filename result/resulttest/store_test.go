@@ -17,7 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A scribe stands for the test of an author whose store is wrong.
+// A scribe records the errors of TestStore.
 type scribe struct {
 	testing.TB
 
@@ -41,14 +41,14 @@ type (
 	finishFunc = func(id, owner string, end idempotency.Ending) error
 )
 
-// A defective store is a good one with something between it and its caller.
+// A defective store wraps a good one.
 type defective struct {
 	idempotency.MemoryStore
 
 	claim  func(claimFunc, idempotency.Request) (idempotency.Claim, error)
 	renew  func(renewFunc, string, string, time.Duration) error
 	finish func(finishFunc, string, string, idempotency.Ending) error
-	// ended also sees contexts.
+	// ended is like claim, with the context.
 	ended func(context.Context, claimFunc, idempotency.Request) (idempotency.Claim, error)
 }
 
@@ -81,7 +81,7 @@ func (d *defective) Finish(ctx context.Context, id, owner string, end idempotenc
 	return good(id, owner, end)
 }
 
-// instead returns a claim that tells one state for another.
+// instead returns a claim that reports one state as another.
 func instead(of, told idempotency.State) func(claimFunc, idempotency.Request) (idempotency.Claim, error) {
 	return func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
 		got, err := good(r)
@@ -95,7 +95,7 @@ func instead(of, told idempotency.State) func(claimFunc, idempotency.Request) (i
 	}
 }
 
-// with returns a claim with a request that is changed first.
+// with returns a claim that changes the request first.
 func with(change func(*idempotency.Request)) func(claimFunc, idempotency.Request) (idempotency.Claim, error) {
 	return func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
 		change(&r)
@@ -103,7 +103,7 @@ func with(change func(*idempotency.Request)) func(claimFunc, idempotency.Request
 	}
 }
 
-// owners remembers who has claimed what, for stores that do not fence.
+// owners stores the owner of each claim, for stores without fencing.
 type owners struct{ sync.Map }
 
 func (o *owners) claim(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
@@ -120,7 +120,7 @@ func (o *owners) of(id string) string {
 	return name
 }
 
-// defectiveStores are stores with a defect each, and what a test says of it.
+// defectiveStores returns stores with one defect each, and the expected test error.
 func defectiveStores() map[string]struct {
 	store *defective
 	want  string
@@ -132,12 +132,12 @@ func defectiveStores() map[string]struct {
 		want  string
 	}{
 		"two owners at once": {&defective{claim: instead(idempotency.StateRunning, idempotency.StateClaimed)}, "While the first call runs"},
-		"a claim cannot be asked for twice": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
+		"a claim cannot be repeated": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
 			if _, again := seen.LoadOrStore("1"+r.ID+r.Owner, true); again {
 				r.Owner = rand.Text()
 			}
 			return good(r)
-		}}, "whose first reply may have been lost"},
+		}}, "whose first reply may be lost"},
 		"fingerprints are ignored": {&defective{claim: with(func(r *idempotency.Request) { r.Fingerprint = "" })}, "another fingerprint"},
 		"a conflict is an answer":  {&defective{claim: instead(idempotency.StateConflict, idempotency.StateAnswered)}, "want \"conflict\""},
 		"a tombstone is an answer": {&defective{claim: instead(idempotency.StateDone, idempotency.StateAnswered)}, "without an answer"},
@@ -163,23 +163,23 @@ func defectiveStores() map[string]struct {
 			}
 			return good(id, owner, end)
 		}}, "effect unknown"},
-		"anybody may finish": {&defective{claim: claimed.claim, finish: func(good finishFunc, id, _ string, end idempotency.Ending) error {
+		"any owner may finish": {&defective{claim: claimed.claim, finish: func(good finishFunc, id, _ string, end idempotency.Ending) error {
 			return good(id, claimed.of(id), end)
 		}}, "Finish by"},
-		"anybody may renew": {&defective{claim: claimed.claim, renew: func(good renewFunc, id, _ string, lease time.Duration) error {
+		"any owner may renew": {&defective{claim: claimed.claim, renew: func(good renewFunc, id, _ string, lease time.Duration) error {
 			return good(id, claimed.of(id), lease)
 		}}, "Renew by"},
-		"a lost lease is not told": {&defective{renew: func(good renewFunc, id, owner string, lease time.Duration) error {
+		"a lost lease is not reported": {&defective{renew: func(good renewFunc, id, owner string, lease time.Duration) error {
 			_ = good(id, owner, lease)
 			return nil
 		}}, "Renew"},
-		"a lost claim is not told": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
+		"a lost claim is not reported": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
 			_ = good(id, owner, end)
 			return nil
 		}}, "Finish"},
-		"nothing is renewed": {&defective{renew: func(renewFunc, string, string, time.Duration) error { return nil }}, "After the lease was renewed"},
-		"leases do not end":  {&defective{claim: with(func(r *idempotency.Request) { r.Lease = time.Hour })}, "does not end"},
-		"leases end at once": {&defective{claim: with(func(r *idempotency.Request) { r.Lease = -1 })}, "want \"running\""},
+		"nothing is renewed":     {&defective{renew: func(renewFunc, string, string, time.Duration) error { return nil }}, "After the lease was renewed"},
+		"leases do not end":      {&defective{claim: with(func(r *idempotency.Request) { r.Lease = time.Hour })}, "does not end"},
+		"leases end immediately": {&defective{claim: with(func(r *idempotency.Request) { r.Lease = -1 })}, "want \"running\""},
 		"an owner may not finish late": {&defective{
 			claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
 				got, err := good(r)
@@ -216,32 +216,32 @@ func defectiveStores() map[string]struct {
 		"answers are trimmed": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
 			end.Answer = bytes.TrimSpace(end.Answer)
 			return good(id, owner, end)
-		}}, "another answer"},
+		}}, "a different answer"},
 		"answers are text": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
 			end.Answer = []byte(strings.ToValidUTF8(string(end.Answer), "?"))
 			return good(id, owner, end)
-		}}, "another answer"},
+		}}, "a different answer"},
 		"long answers are cut": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
 			end.Answer = end.Answer[:min(len(end.Answer), 1<<15)]
 			return good(id, owner, end)
-		}}, "another answer"},
-		"it looks first and writes then": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
+		}}, "a different answer"},
+		"it reads first and writes later": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
 			if _, known := claimed.Load("4" + r.ID); !known {
-				time.Sleep(time.Millisecond) // the time that a statement takes
+				time.Sleep(time.Millisecond) // the duration of a statement
 				claimed.Store("4"+r.ID, true)
 				_, _ = good(r)
 				return idempotency.Claim{State: idempotency.StateClaimed}, nil
 			}
 			return good(r)
-		}}, "at the same time"},
-		"a claim whose caller has gone is nobody's": {&defective{ended: func(ctx context.Context, good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
-			if ctx.Err() != nil { // it was carried out all the same, for an owner that nobody knows
+		}}, "concurrent claims"},
+		"a canceled claim has no owner": {&defective{ended: func(ctx context.Context, good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
+			if ctx.Err() != nil { // executed all the same, for an unknown owner
 				r.Owner = rand.Text()
 				_, _ = good(r)
 				return idempotency.Claim{}, ctx.Err()
 			}
 			return good(r)
-		}}, "whose contexts ended"},
+		}}, "repeated canceled claims"},
 	}
 }
 
@@ -259,7 +259,7 @@ func TestStore_PlantedDefects(t *testing.T) {
 	}
 }
 
-// Stores that do not share their storage are found, and so is nothing in one that is good.
+// Stores that do not share their storage are detected, and a good store has no errors.
 func TestStore_Alone(t *testing.T) {
 	t.Parallel()
 	said := &scribe{ctx: t.Context()}

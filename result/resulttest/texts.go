@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// contentTexts are the text blocks of a result.
+// contentTexts returns the text blocks of a result.
 func contentTexts(res *mcp.CallToolResult) (list []string) {
 	for _, c := range res.Content {
 		if t, ok := c.(*mcp.TextContent); ok {
@@ -20,7 +20,7 @@ func contentTexts(res *mcp.CallToolResult) (list []string) {
 	return list
 }
 
-// texts are all that a client may show of a result.
+// texts returns all texts of a result that a client may show.
 func texts(res *mcp.CallToolResult) []string {
 	list := contentTexts(res)
 	if res.StructuredContent != nil {
@@ -29,7 +29,7 @@ func texts(res *mcp.CallToolResult) []string {
 	return list
 }
 
-// textsIn appends the texts in a JSON value to the list, without the names of members.
+// textsIn appends the strings in a JSON value to list, without member names.
 func textsIn(list []string, v any) []string {
 	switch v := v.(type) {
 	case string:
@@ -46,7 +46,7 @@ func textsIn(list []string, v any) []string {
 	return list
 }
 
-// jsonOf is a value as JSON, for reading.
+// jsonOf returns a value as JSON text.
 func jsonOf(v any) string {
 	raw, err := jsonvalue.Marshal(v)
 	if err != nil {
@@ -55,7 +55,7 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// clip makes text one printable line of at most so many characters.
+// clip returns text as one printable line of at most most characters.
 func clip(text string, most int) string {
 	line := strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), 8*most)], "?")), " ")
 	letters := []rune(strings.Map(func(r rune) rune {

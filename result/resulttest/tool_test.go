@@ -18,8 +18,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What an author writes to test the error paths of a tool: the arguments, what its
-// upstream does, and what the agent is to be told.
+// An author's test of a tool's error paths: the arguments, the upstream's fault, and the expected
+// failure.
 func TestAssertFailure_UpstreamFaults(t *testing.T) {
 	t.Parallel()
 	orders := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,34 +9,35 @@ import (
 )
 
 const (
-	// maxLate is how many calls of a tool may go without an answer in time. Chosen:
-	// each costs Options.Timeout.
+	// maxLate is the number of timeouts after which a tool is abandoned. Chosen: each costs
+	// Options.Timeout.
 	maxLate = 2
-	// maxDeaths is how many calls of a tool may end the server. Chosen: each needs a
-	// new session, and one more than maxLate, since it costs less.
+	// maxDeaths is the number of lost sessions after which a tool is abandoned. Chosen: each
+	// needs a new session, which costs less than a timeout.
 	maxDeaths = 3
-	// maxSilent is how many tools may have used up maxLate or maxSlow. Chosen: at 15 s a
-	// call, the check of a server that hangs is over in under three minutes, and that of a
-	// slow one in six.
+	// maxSilent is the number of tools that may reach maxLate or maxSlow. Chosen: at 15 s a
+	// call, the check of a server that hangs ends in under three minutes, and that of a slow
+	// one in six.
 	maxSilent = 5
-	// maxSlow is how many times Options.Timeout all calls of a tool may take together.
-	// Chosen: a minute at 15 s, when most tools need a second.
+	// maxSlow is the maximum total duration of a tool's calls, as a multiple of
+	// Options.Timeout. Chosen: a minute at 15 s; most tools need a second.
 	maxSlow = 4
-	// maxCalls is how many calls a check makes. Chosen: a server with 300 tools of
+	// maxCalls is the maximum number of calls of a check. Chosen: a server with 300 tools of
 	// twenty arguments each needs half of it.
 	maxCalls = 20_000
 )
 
-// A turn is that of one tool: its calls, and what is tried because of their answers.
+// A turn is the check of one tool: its derived calls, and further ones because of the
+// answers.
 type turn struct {
 	*checker
 
 	tool         *mcp.Tool
-	answers      []*answer // to the calls that the schema and the author suggest
-	works        bool      // the first of them did not fail as internal
+	answers      []*answer // to the derived calls and the cases
+	works        bool      // the first of them is not an internal failure
 	late, deaths int
-	elapsed      time.Duration // of the calls
-	stopped      string        // why no more calls are made
+	elapsed      time.Duration // of all calls
+	stopped      string        // why no further calls are made
 }
 
 // take makes all calls of one tool.
@@ -54,19 +55,19 @@ func (t *turn) take(ctx context.Context) ToolReport {
 		if p.wrong && t.works && a.isInternal() {
 			a.addMasked()
 		}
-		if rest := len(list) - 1 - i; rest > 0 && t.givenUp() {
-			report.Skipped = fmt.Sprintf("%d more calls were left out, because it answered too few or too slowly", rest)
+		if rest := len(list) - 1 - i; rest > 0 && t.isAbandoned() {
+			report.Skipped = fmt.Sprintf("%d more calls were skipped: the tool answered too slowly or not at all", rest)
 			break
 		}
 	}
-	if skipped == "" && !t.givenUp() {
+	if skipped == "" && !t.isAbandoned() {
 		t.testPromises(ctx)
 	}
 	return report
 }
 
-// call makes one call, of the turn's tool or of one that shows what that has done, or
-// returns nil if no more are made.
+// call makes one call, of the turn's tool or of a lookup. It returns nil if no further calls
+// are made.
 func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	a, stopped := t.try(ctx, tool, p)
 	if a == nil {
@@ -74,7 +75,7 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 		return nil
 	}
 	t.record(a)
-	given := t.givenUp()
+	wasAbandoned := t.isAbandoned()
 	t.elapsed += a.elapsed
 	if a.late {
 		t.late++
@@ -82,36 +83,35 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	if a.died {
 		t.deaths++
 	}
-	if !given && t.givenUp() && t.deaths < maxDeaths {
+	if !wasAbandoned && t.isAbandoned() && t.deaths < maxDeaths {
 		t.silent++
 	}
 	return a
 }
 
-// givenUp reports whether too many calls went without an answer, or waited too long for it.
-func (t *turn) givenUp() bool {
+// isAbandoned reports whether too many calls had no answer or took too long.
+func (t *turn) isAbandoned() bool {
 	return t.late >= maxLate || t.deaths >= maxDeaths || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
 }
 
-// try makes one call, or says why that and all further ones are not made.
+// try makes one call, or returns why this and all further calls are not made.
 func (c *checker) try(ctx context.Context, tool string, p probe) (a *answer, stopped string) {
 	switch {
 	case c.silent >= maxSilent:
-		return nil, "too many other tools gave no answer"
+		return nil, "too many other tools did not answer"
 	case len(c.answers) >= maxCalls:
-		return nil, fmt.Sprintf("the check has made its %d calls", maxCalls)
+		return nil, fmt.Sprintf("the limit of %d calls is reached", maxCalls)
 	}
 	if err := c.ready(ctx); err != nil {
 		return nil, err.Error()
 	}
 	if a = c.call(ctx, tool, p); ctx.Err() != nil {
-		return nil, "the check was ended"
+		return nil, "the check was canceled"
 	}
 	return a, ""
 }
 
-// record keeps an answer, and finds what is wrong with it by itself. One that was asked
-// for to compare it is judged by what it is compared with.
+// record stores an answer and checks it. An answer that is only compared is not checked.
 func (c *checker) record(a *answer) {
 	a.position = len(c.answers)
 	c.answers = append(c.answers, a)

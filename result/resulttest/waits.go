@@ -9,45 +9,44 @@ import (
 )
 
 const (
-	// maxWait is the longest wait of a server's that is put to the test. Chosen: it is
-	// waited for really.
+	// maxWait is the longest wait that is tested. Chosen: the check really waits.
 	maxWait = 3 * time.Second
-	// maxWaits is how much of that a check spends in all. Chosen: a tool's test takes
-	// three waits.
+	// maxWaits is the total waiting time of a check. Chosen: the test of a tool takes three
+	// waits.
 	maxWaits = 12 * time.Second
 )
 
-// testWaits looks for waits that cannot be kept, and waits as the server says after a
-// call that was refused as one of too many: it must not be refused three times so.
+// testWaits looks for waits in failures that are not retryable. It also repeats a rate-limited
+// call after the requested wait; the call must not be rate limited three times in a row.
 func (t *turn) testWaits(ctx context.Context) {
 	tested := false
 	for _, a := range t.answers {
-		wait, throttled := throttle(a)
+		wait, throttled := requestedWait(a)
 		if a.failure == nil || wait <= 0 {
 			continue
 		}
 		if flag := a.failure.get(roleRetryable); flag.value == false && a.failure.members["partial"] == nil {
-			a.breaks(KindFalseWait, nil, "it says how long to wait, and that the call is not worth repeating (%s)", flag.path)
+			a.breaks(KindFalseWait, nil, "it has a wait but is not retryable (%s)", flag.path)
 		}
 		if safe := t.isReadOnly() || a.failure.get(roleRetryable).value == true; throttled && safe && !tested {
 			tested = true
-			t.keepWait(ctx, a, wait)
+			t.testWait(ctx, a, wait)
 		}
 	}
 }
 
-// throttle returns the wait that a failure asks for, and whether the call was one of too
-// many.
-func throttle(a *answer) (wait time.Duration, throttled bool) {
+// requestedWait returns the wait that a failure requests, and whether the call was rate
+// limited.
+func requestedWait(a *answer) (wait time.Duration, throttled bool) {
 	if out := result.Parse(a.result, a.err); out.Err != nil {
 		return out.Err.RetryAfter, out.Err.Code == toolerr.CodeRateLimited
 	}
 	return 0, false
 }
 
-// keepWait repeats a call after the wait that each refusal asks for, and gives up after
-// three.
-func (t *turn) keepWait(ctx context.Context, a *answer, wait time.Duration) {
+// testWait repeats a call up to three times, each time after the wait that the last failure
+// requests.
+func (t *turn) testWait(ctx context.Context, a *answer, wait time.Duration) {
 	var refused []*answer
 	for len(refused) < 3 {
 		if wait <= 0 || wait > maxWait || t.waited+wait > maxWaits {
@@ -65,10 +64,10 @@ func (t *turn) keepWait(ctx context.Context, a *answer, wait time.Duration) {
 		}
 		a.promised = true
 		var throttled bool
-		if wait, throttled = throttle(repeated); !throttled {
+		if wait, throttled = requestedWait(repeated); !throttled {
 			return
 		}
 		refused = append(refused, repeated)
 	}
-	a.breaks(KindFalseWait, refused, "it was refused as one of too many, and so it was three times after the wait that was asked for")
+	a.breaks(KindFalseWait, refused, "it was still rate limited three times after the requested wait")
 }

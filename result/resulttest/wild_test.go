@@ -21,7 +21,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
-// TestMain lets the test binary be a server that misbehaves, on stdin and stdout.
+// TestMain lets the test binary run as a misbehaving stdio server.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "-serve" {
 		serveWild(os.Args[2])
@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serveWild speaks the protocol by hand, since no SDK does what it does.
+// serveWild implements the protocol without an SDK, because no SDK behaves like this.
 func serveWild(how string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
@@ -65,7 +65,7 @@ func serveWild(how string) {
 		case how == "dies" && req.Params.Arguments["order_id"] == nil:
 			os.Exit(1)
 		case how == "hangs":
-			select {} // does not even read on
+			select {} // stops reading
 		case how == "sends 10 MB" && req.Params.Arguments["order_id"] == nil:
 			answer(`{"isError":true,"content":[{"type":"text","text":"` + strings.Repeat("at /home/x ", 1<<20) + `"}]}`)
 		case how == "sends no result":
@@ -119,9 +119,9 @@ func TestCheck_HostileServers(t *testing.T) {
 		reconnect bool
 	}{
 		"behaves":         {findings: []string{}},
-		"dies":            {findings: []string{"first server_died"}, skipped: "the server died or hung before"},
+		"dies":            {findings: []string{"first server_died"}, skipped: "the server exited or stopped responding"},
 		"dies ":           {findings: []string{"first server_died"}, reconnect: true},
-		"hangs":           {findings: []string{"first no_answer"}, skipped: "answered too few", reconnect: true},
+		"hangs":           {findings: []string{"first no_answer"}, skipped: "too slowly or not at all", reconnect: true},
 		"sends 10 MB":     {findings: []string{"first bare_text", "first leak"}},
 		"sends no result": {findings: []string{"first unreadable"}},
 		"endless list":    {findings: []string{" endless_list"}},
@@ -161,10 +161,10 @@ func TestCheck_ContextEnds(t *testing.T) {
 	defer cancel()
 	report, err := resulttest.Check(ctx, session, nil)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.Empty(t, report.Findings, "that the check was ended is not the server's fault")
+	assert.Empty(t, report.Findings, "that the check was canceled is not the server's fault")
 }
 
-// With a negative limit only the context ends a call, and Check with it.
+// With a negative timeout only the context ends a call, and the check.
 func TestOptions_NegativeTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -26,9 +26,9 @@ func processRefund(context.Context, *mcp.CallToolRequest, refund) (*mcp.CallTool
 	return nil, receipt{Refund: "REF-1"}, nil
 }
 
-// A server whose calls the other servers on the same database know of.
+// A server that shares its idempotency keys with all servers on the same database.
 func newServer(ctx context.Context, driver, address string) (*mcp.Server, error) {
-	db, err := sql.Open(driver, address) // which a program imports: github.com/jackc/pgx/v5/stdlib is "pgx"
+	db, err := sql.Open(driver, address) // the program imports the driver: github.com/jackc/pgx/v5/stdlib is "pgx"
 	if err != nil {
 		return nil, err
 	}
@@ -42,15 +42,14 @@ func newServer(ctx context.Context, driver, address string) (*mcp.Server, error)
 	return server, nil
 }
 
-// This example has no driver, and says so.
+// This example imports no driver.
 func Example() {
 	_, err := newServer(context.Background(), "pgx", "postgres://user@127.0.0.1/database")
 	fmt.Println(err)
 	// Output: sql: unknown driver "pgx" (forgotten import?)
 }
 
-// A store whose answers are short and kept for a week. One without a dialect does not know
-// how to speak to its database.
+// A store with short answers that are stored for a week. The dialect is missing.
 func ExampleStore() {
 	store := &sqlstore.Store{DB: new(sql.DB), Table: "payments.keys", MaxAge: 7 * 24 * time.Hour, MaxAnswer: 64 << 10}
 	fmt.Println(store.CreateTable(context.Background()))

@@ -33,7 +33,7 @@ type Store struct {
 	// Table is the table's name, optionally with a schema: letters, digits and
 	// underscores. Default: idempotency_keys.
 	Table string
-	// MaxAge is how long a call is remembered after it ends. After that its key counts as
+	// MaxAge is how long a call is remembered after it ends. After that its key is
 	// new; a row may live up to one eighth longer. Default: 24 h, the minimum at Stripe. A
 	// negative value means forever.
 	MaxAge time.Duration

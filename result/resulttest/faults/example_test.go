@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What becomes of a service that is throttled, and then away.
+// A service that is throttled, and then unavailable.
 func Example() {
 	client := &http.Client{Transport: &faults.Injector{Script: []faults.Fault{faults.TooManyRequests, faults.ResetBefore}}}
 	for range 2 {
@@ -26,8 +26,7 @@ func Example() {
 	// transient unavailable unknown
 }
 
-// A service that is overloaded at first, on loopback, for a server that is a
-// program of its own.
+// An overloaded service on loopback, for a server in another process.
 func ExampleInjector_Serve() {
 	t := new(cleaner) // in a test, its *testing.T
 	defer t.clean()
@@ -52,7 +51,7 @@ func ExampleInjector_Serve() {
 	// [503 none]
 }
 
-// A cleaner stands for a *testing.T, which an example does not have.
+// A cleaner replaces the *testing.T, which an example does not have.
 type cleaner struct {
 	testing.TB
 

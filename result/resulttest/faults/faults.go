@@ -1,18 +1,18 @@
-// Package faults is an upstream service that fails as it is told to, so that a test
-// sees what a server makes of it. An [Injector] comes before the service: as the
-// transport of the server's HTTP client, or as a service of its own on loopback.
+// Package faults injects faults into the HTTP services behind an MCP server, to test how the
+// server handles them. An [Injector] is the transport of the server's HTTP client, or an
+// HTTP server on loopback in front of a handler:
 //
 //	upstream := &faults.Injector{Script: []faults.Fault{faults.TooManyRequests, faults.Stall}}
 //	orders := newOrders(&http.Client{Transport: upstream})
-//	// The first call is throttled, the second is not answered, all others pass.
+//	// The first request is throttled, the second is not answered, all others pass.
 //
-// It imports the standard library only.
+// It imports only the standard library.
 //
-// # What is carried out
+// # Which requests reach the service
 //
-// [None], [ResetAfter] and [HalfBody] reach the service: what they lose is its
-// reply. No other fault does, so that the service's own books say which of the
-// failed requests were carried out.
+// Requests with [None], [ResetAfter] and [HalfBody] reach the service; the last two lose its
+// reply. Requests with any other fault do not. The service's own data therefore shows which
+// of the failed requests were executed.
 package faults
 
 import (
@@ -29,19 +29,19 @@ import (
 	"time"
 )
 
-// A Fault is how an HTTP service fails at one request.
+// A Fault is the way in which one HTTP request fails.
 type Fault string
 
 // The faults.
 const (
 	// None is no fault: the request is answered.
 	None Fault = "none"
-	// Stall is no answer until the caller gives up, or [Injector.MaxStall] is over.
+	// Stall sends no answer until the request is canceled or [Injector.MaxStall] has passed.
 	Stall Fault = "stall"
-	// ResetBefore breaks the connection before the request's body is read: nothing can
-	// have happened.
+	// ResetBefore resets the connection before the request's body is read. The request has
+	// no effect.
 	ResetBefore Fault = "reset_before"
-	// ResetAfter breaks it after the request was carried out: the reply is lost.
+	// ResetAfter resets the connection after the request was executed. The reply is lost.
 	ResetAfter Fault = "reset_after"
 	// TooManyRequests is status 429.
 	TooManyRequests Fault = "429"
@@ -49,34 +49,32 @@ const (
 	InternalError Fault = "500"
 	// Unavailable is status 503.
 	Unavailable Fault = "503"
-	// HalfBody is an answer that breaks off in the middle.
+	// HalfBody is an answer whose body ends in the middle.
 	HalfBody Fault = "half_body"
-	// Garbage is an answer that is not what it says it is.
+	// Garbage is status 200 with a body that is not JSON, contrary to its Content-Type.
 	Garbage Fault = "garbage"
 )
 
-// An Injector makes the upstream of a server fail: as the [http.RoundTripper] of the
-// server's client, or as a service, made by [Injector.Serve]. First come the faults
-// of Script, one for each request, then what Chance says. The zero value lets
-// everything pass. It is safe for concurrent use, and must not be changed or copied
-// after its first use.
+// An Injector injects faults into requests: as the [http.RoundTripper] of a server's HTTP
+// client, or as a service started by [Injector.Serve]. The faults of Script come first, one
+// for each request, then random ones by Chance. The zero value lets all requests pass. It is
+// safe for concurrent use. Do not change or copy it after its first use.
 type Injector struct {
-	// Script has the faults of the first requests, in their order.
+	// Script has the faults of the first requests in order.
 	Script []Fault
-	// Chance has the probability of each fault after that, from 0 to 1; what is left
-	// to 1 is None. If nil, no fault comes after those of Script.
+	// Chance has the probability of each fault after Script, from 0 to 1; the remaining
+	// probability is that of None. If nil, there are no faults after Script.
 	Chance map[Fault]float64
-	// Seed chooses the sequence: the same seed gives the same faults, in the order in
-	// which the requests come.
+	// Seed selects the random sequence. The same seed gives the same sequence of faults.
 	Seed uint64
-	// RetryAfter is the Retry-After of statuses 429 and 503, in whole seconds, rounded
-	// up. Zero, the default, and negative values are none.
+	// RetryAfter is the Retry-After header of statuses 429 and 503, in whole seconds,
+	// rounded up. Zero, the default, and negative values mean no header.
 	RetryAfter time.Duration
-	// MaxStall limits Stall, which then ends like ResetAfter, without the request being
-	// carried out. Zero is 30 s, chosen to be longer than a server should wait for its
-	// upstream; a negative value is no limit.
+	// MaxStall is the maximum duration of Stall. The connection is then reset, and the
+	// request is not executed. Zero is 30 s, chosen to be longer than a server should wait
+	// for its upstream; a negative value is no limit.
 	MaxStall time.Duration
-	// Base carries the requests of RoundTrip. If nil, it is http.DefaultTransport.
+	// Base sends the requests of RoundTrip. If nil, it is http.DefaultTransport.
 	Base http.RoundTripper
 
 	mu     sync.Mutex
@@ -120,7 +118,7 @@ func (i *Injector) byChance() Fault {
 	return None
 }
 
-// stall waits until the caller gives up, the test ends, or MaxStall is over.
+// stall waits until the context ends, the test ends, or MaxStall has passed.
 func (i *Injector) stall(ctx context.Context, testEnded <-chan struct{}) {
 	limit := cmp.Or(i.MaxStall, 30*time.Second)
 	if limit > 0 {
@@ -134,7 +132,7 @@ func (i *Injector) stall(ctx context.Context, testEnded <-chan struct{}) {
 	}
 }
 
-// replies are the faults that are a reply in place of the service's own.
+// replies are the faults that replace the service's reply.
 var replies = map[Fault]struct {
 	status int
 	body   string
@@ -145,7 +143,7 @@ var replies = map[Fault]struct {
 	Garbage:         {http.StatusOK, "\x1f\x8b\x00<!DOCTYPE html>{\"]\xff"},
 }
 
-// reply writes the reply that a fault is, and reports whether it is one.
+// reply writes the reply of a fault, and reports whether it has one.
 func (i *Injector) reply(w http.ResponseWriter, fault Fault) bool {
 	r, ok := replies[fault]
 	if !ok {
@@ -161,7 +159,7 @@ func (i *Injector) reply(w http.ResponseWriter, fault Fault) bool {
 	return true
 }
 
-// atLeastTwo makes a body one that can be cut in two.
+// atLeastTwo returns body, or a body that can be cut in two.
 func atLeastTwo(body []byte) []byte {
 	if len(body) < 2 {
 		return []byte("{}")

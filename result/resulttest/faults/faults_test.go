@@ -25,15 +25,15 @@ var everyFault = []faults.Fault{
 	faults.InternalError, faults.Unavailable, faults.HalfBody, faults.Garbage,
 }
 
-// arrived are the faults that let the request be carried out.
+// arrived are the faults whose requests are executed.
 var arrived = map[faults.Fault]bool{faults.None: true, faults.ResetAfter: true, faults.HalfBody: true}
 
-// answer is what the service replies where nothing fails.
+// answer is the service's reply without a fault.
 const answer = `{"orders":["ORD-1"]}`
 
-// Both forms are held to the same: what the client sees, and whether the service
-// was reached.
-func TestInjector_EveryFault(t *testing.T) {
+// The transport and the server behave in the same way: in what the client sees, and in whether the
+// request reaches the service.
+func TestInjector_Faults(t *testing.T) {
 	t.Parallel()
 	for _, fault := range everyFault {
 		for _, form := range []string{"as a service", "as a round tripper"} {
@@ -73,7 +73,7 @@ func TestInjector_EveryFault(t *testing.T) {
 	}
 }
 
-// assertReply asserts what the client sees of a fault.
+// assertReply asserts the client's view of a fault.
 func assertReply(t *testing.T, fault faults.Fault, r reply) {
 	t.Helper()
 	switch fault {
@@ -98,7 +98,7 @@ func assertReply(t *testing.T, fault faults.Fault, r reply) {
 	}
 }
 
-// A reply is what a client sees of one request.
+// A reply is the client's view of one request.
 type reply struct {
 	status     int
 	retryAfter string
@@ -165,7 +165,7 @@ func TestInjector_MaxStall(t *testing.T) {
 	}
 }
 
-func TestInjector_EndOfTestEndsStall(t *testing.T) {
+func TestInjector_StallEndsWithTest(t *testing.T) {
 	start := time.Now()
 	t.Run("a test", func(t *testing.T) {
 		injector := &faults.Injector{Script: []faults.Fault{faults.Stall}}
@@ -179,7 +179,7 @@ func TestInjector_EndOfTestEndsStall(t *testing.T) {
 func TestInjector_UnknownFault(t *testing.T) {
 	t.Parallel()
 	injector := &faults.Injector{Script: []faults.Fault{"flood", "flood"}}
-	require.ErrorContains(t, post(t.Context(), &http.Client{Transport: injector}, "http://127.0.0.1:1").err, `no fault is called "flood"`)
+	require.ErrorContains(t, post(t.Context(), &http.Client{Transport: injector}, "http://127.0.0.1:1").err, `unknown fault "flood"`)
 	r := post(t.Context(), http.DefaultClient, injector.Serve(t, nil).URL)
 	require.NoError(t, r.err)
 	assert.Equal(t, http.StatusNotImplemented, r.status)

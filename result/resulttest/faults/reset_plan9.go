@@ -2,4 +2,4 @@ package faults
 
 import "syscall"
 
-var errReset error = syscall.ErrorString("connection reset") // as its network devices say
+var errReset error = syscall.ErrorString("connection reset") // the text of its network devices

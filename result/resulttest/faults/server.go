@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Serve starts a service on loopback that fails, and is h if it does not; if h is
-// nil, it answers an empty JSON object. It is closed when the test ends. Each
-// request has a connection of its own, so that no client repeats one by itself.
+// Serve starts an HTTP server on loopback that injects the faults in front of h. If h is nil,
+// it answers with an empty JSON object. The server is closed when the test ends. Each request
+// has its own connection, so that clients do not repeat requests on their own.
 func (i *Injector) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 	tb.Helper()
 	if h == nil {
@@ -28,19 +28,19 @@ func (i *Injector) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 	server.Config.SetKeepAlivesEnabled(false)
 	server.Start()
 	tb.Cleanup(func() {
-		close(ended) // ends what is stalled, which Close would wait for
+		close(ended) // ends stalled requests, which Close would wait for
 		server.Close()
 	})
 	return server
 }
 
-// serve answers one request of a service whose handler is h.
+// serve answers one request.
 func (i *Injector) serve(w http.ResponseWriter, r *http.Request, h http.Handler, ended <-chan struct{}) {
 	switch fault := i.next(); fault {
 	case None:
 		h.ServeHTTP(w, r)
 	case Stall:
-		_, _ = io.Copy(io.Discard, r.Body) // else it is not seen that the caller has gone
+		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client disconnects
 		i.stall(r.Context(), ended)
 		hangUp(w, true)
 	case ResetBefore:
@@ -62,16 +62,16 @@ func (i *Injector) serve(w http.ResponseWriter, r *http.Request, h http.Handler,
 	case TooManyRequests, InternalError, Unavailable, Garbage:
 		i.reply(w, fault)
 	default:
-		http.Error(w, "no fault is called "+strconv.Quote(string(fault)), http.StatusNotImplemented)
+		http.Error(w, "unknown fault "+strconv.Quote(string(fault)), http.StatusNotImplemented)
 	}
 }
 
-// hangUp ends the connection in mid-answer. After a reset the peer sees an error of
-// the connection rather than its end.
+// hangUp closes the connection during the answer. With reset, the peer sees a connection
+// error instead of the end of the stream.
 func hangUp(w http.ResponseWriter, reset bool) {
 	c, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
-		panic(http.ErrAbortHandler) // ends it too, by the server's hand
+		panic(http.ErrAbortHandler) // the server closes it
 	}
 	if tcp, ok := c.(*net.TCPConn); ok && reset {
 		_ = tcp.SetLinger(0)

@@ -11,12 +11,12 @@ import (
 	"strconv"
 )
 
-// RoundTrip implements [http.RoundTripper]. What does not fail goes to Base, and
-// so does what fails only after it was carried out.
+// RoundTrip implements [http.RoundTripper]. Requests with None, ResetAfter and HalfBody are
+// sent with Base.
 func (i *Injector) RoundTrip(req *http.Request) (*http.Response, error) {
 	fault := i.next()
 	if fault == None || fault == ResetAfter || fault == HalfBody {
-		return i.carryOut(req, fault)
+		return i.execute(req, fault)
 	}
 	if req.Body != nil {
 		_ = req.Body.Close()
@@ -33,15 +33,15 @@ func (i *Injector) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	recorder := httptest.NewRecorder()
 	if !i.reply(recorder, fault) {
-		return nil, fmt.Errorf("no fault is called %q", fault)
+		return nil, fmt.Errorf("unknown fault %q", fault)
 	}
 	resp := recorder.Result()
 	resp.Request = req
 	return resp, nil
 }
 
-// carryOut has the request carried out, and loses all or half of the reply.
-func (i *Injector) carryOut(req *http.Request, fault Fault) (*http.Response, error) {
+// execute sends the request, and drops all or half of the reply.
+func (i *Injector) execute(req *http.Request, fault Fault) (*http.Response, error) {
 	base := i.Base
 	if base == nil {
 		base = http.DefaultTransport
@@ -65,13 +65,13 @@ func (i *Injector) carryOut(req *http.Request, fault Fault) (*http.Response, err
 	return resp, nil
 }
 
-// A cutOff is the end of a body that should have been longer.
+// A cutOff is the end of a truncated body.
 type cutOff struct{}
 
 // Read implements [io.Reader].
 func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// reset is the error of a connection that the peer has reset.
+// reset returns the error of a connection that the peer has reset.
 func reset(op string) error {
 	return &net.OpError{Op: op, Net: "tcp", Err: os.NewSyscallError(op, errReset)}
 }

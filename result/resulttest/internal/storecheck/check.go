@@ -1,5 +1,5 @@
-// Package storecheck takes a store of package idempotency and says what is wrong with it:
-// it is the work of resulttest.TestStore.
+// Package storecheck tests an implementation of idempotency.Store against its contract. It
+// implements resulttest.TestStore.
 package storecheck
 
 import (
@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// longLease does not end while a test runs. Chosen: so slow is no machine.
+	// longLease does not expire during a test. Chosen: no machine is that slow.
 	longLease = 10 * time.Minute
-	// shortLease has ended soon. Chosen: the shortest that a store may round to nothing.
+	// shortLease expires soon. Chosen: the shortest lease that a store must not round to zero.
 	shortLease = time.Millisecond
-	// leaseEnds is how long it may take a store to see that. Chosen: one that counts
+	// leaseEnds is how long a store may take to notice that. Chosen: a store that counts
 	// whole seconds on a slow machine needs less.
 	leaseEnds = 5 * time.Second
 )
@@ -63,7 +63,7 @@ type check struct {
 	stores [2]idempotency.Store
 	ctx    context.Context //nolint:containedctx // that of the test
 	turn   int
-	// endless says that leases do not end, for which nobody waits twice.
+	// endless is set if leases do not expire, so that the checks wait only once.
 	endless *bool
 }
 
@@ -73,13 +73,13 @@ func (c *check) errorf(format string, args ...any) {
 	c.tb.Errorf("%s: "+format, append([]any{c.name}, args...)...)
 }
 
-// store returns the one store and the other in turns.
+// store returns the two stores alternately.
 func (c *check) store() idempotency.Store {
 	c.turn++
 	return c.stores[c.turn%2]
 }
 
-// request returns a request for a new id. Its strings are as long as they may be.
+// request returns a request for a new id. Its strings have the maximum length.
 func (c *check) request() idempotency.Request {
 	return idempotency.Request{ID: token(), Principal: "p", Fingerprint: token(), Owner: token(), Lease: longLease}
 }
@@ -87,7 +87,7 @@ func (c *check) request() idempotency.Request {
 // token returns 64 random characters.
 func token() string { return (rand.Text() + rand.Text() + rand.Text())[:64] }
 
-// other returns the same request of another owner.
+// other returns the same request for another owner.
 func other(r idempotency.Request) idempotency.Request {
 	r.Owner = token()
 	return r
@@ -111,8 +111,8 @@ func attempt(r idempotency.Request, call string, n int) idempotency.Request {
 	return r
 }
 
-// want claims, and fails the test if the store says anything else than state. An answer
-// is wanted with StateAnswered alone.
+// want claims, and fails the test if the state or the answer differs. An answer is expected
+// only with StateAnswered.
 func (c *check) want(state idempotency.State, r idempotency.Request, answer []byte, when string) {
 	c.tb.Helper()
 	got, err := c.store().Claim(c.ctx, r)
@@ -122,7 +122,7 @@ func (c *check) want(state idempotency.State, r idempotency.Request, answer []by
 	case got.State != state:
 		c.errorf("%s, Claim returns %q, want %q", when, got.State, state)
 	case !bytes.Equal(got.Answer, answer):
-		c.errorf("%s, Claim returns another answer (%d bytes) than was recorded (%d bytes)", when, len(got.Answer), len(answer))
+		c.errorf("%s, Claim returns a different answer (%d bytes) than recorded (%d bytes)", when, len(got.Answer), len(answer))
 	}
 }
 
@@ -163,7 +163,7 @@ func (c *check) abandoned() idempotency.Request {
 	return r
 }
 
-// waitForEnd waits until the store says that a claim is abandoned.
+// waitForEnd waits until the store reports a claim as abandoned.
 func (c *check) waitForEnd(r idempotency.Request, what string) {
 	c.tb.Helper()
 	var got idempotency.Claim
@@ -182,7 +182,7 @@ func (c *check) waitForEnd(r idempotency.Request, what string) {
 	}
 }
 
-// someAnswers are of every kind that a store could spoil.
+// someAnswers returns answers of every kind that a store may corrupt.
 func someAnswers() map[string][]byte {
 	long := make([]byte, 1<<16)
 	_, _ = rand.Read(long)

@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	// crowd is how many claim an id at the same time. Chosen: twice as many as a
-	// database has connections in a small pool.
+	// crowd is the number of concurrent claims of an id. Chosen: twice as many as a small
+	// pool has connections to a database.
 	crowd = 16
-	// rounds is how often. Chosen: a store that looks first and writes then is caught in
-	// nearly each.
+	// rounds is how often the claims are repeated. Chosen: almost every round detects a store
+	// that reads first and then writes.
 	rounds = 12
-	// impatience is how long a context of the last check lasts at most. Chosen: about as
-	// long as a statement takes, so that some end before it, in it and after it.
+	// impatience is the longest timeout of the last check. Chosen: about the duration of a
+	// statement, so that contexts end before, during and after it.
 	impatience = 2 * time.Millisecond
 )
 
-// manyClaims lets a crowd claim an id that is free, released, and abandoned.
+// manyClaims claims an id concurrently that is free, released and abandoned.
 func (c *check) manyClaims() {
 	for range rounds {
 		r := c.request()
@@ -37,7 +37,7 @@ func (c *check) manyClaims() {
 	c.rush(c.abandoned(), "with Rerun, of an id whose lease has ended")
 }
 
-// rush lets a crowd claim, and returns the one that was told claimed.
+// rush claims an id concurrently, and returns the request that got StateClaimed.
 func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Request) {
 	c.tb.Helper()
 	var mu sync.Mutex
@@ -62,16 +62,16 @@ func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Req
 	group.Wait()
 	switch {
 	case failed != nil:
-		c.errorf("Claim by %d at the same time, %s: %v", crowd, what, failed)
+		c.errorf("%d concurrent calls of Claim, %s: %v", crowd, what, failed)
 	case won != 1:
-		c.errorf("of %d claims at the same time, %s, %d are told claimed, want 1", crowd, what, won)
+		c.errorf("of %d concurrent claims, %s, %d got %q, want 1", crowd, what, won, idempotency.StateClaimed)
 	}
 	return winner
 }
 
-// endedContexts lets callers give up in the middle of what they ask, and ask again until
-// they are told: whatever became of what they have asked before, one of them has the id,
-// and its answer is the one that stays.
+// endedContexts cancels contexts during calls, and repeats the calls until they succeed.
+// Whatever the effects of the canceled calls are, one caller gets the id, and its answer is
+// recorded.
 func (c *check) endedContexts() {
 	for range rounds {
 		r := c.request()
@@ -100,15 +100,15 @@ func (c *check) endedContexts() {
 		}
 		group.Wait()
 		if len(winners) != 1 {
-			c.errorf("of %d callers whose contexts ended, and who asked again, %d were told claimed, want 1", crowd/4, len(winners))
+			c.errorf("of %d callers that repeated canceled claims, %d got %q, want 1", crowd/4, len(winners), idempotency.StateClaimed)
 			return
 		}
-		c.want(idempotency.StateAnswered, other(r), []byte(winners[0].Owner), "After callers whose contexts ended")
+		c.want(idempotency.StateAnswered, other(r), []byte(winners[0].Owner), "After canceled calls")
 	}
 }
 
-// insist calls do with a context that has ended, with some that end soon, and then with one
-// that does not, until it returns no error.
+// insist calls do until it returns no error: with a context that has ended, with contexts
+// that end soon, and then with one that does not end.
 func (c *check) insist(do func(context.Context) error) bool {
 	for i := range 4 {
 		ctx, cancel := context.WithTimeout(c.ctx, time.Duration(i)*rand.N(impatience))
@@ -120,7 +120,7 @@ func (c *check) insist(do func(context.Context) error) bool {
 	}
 	err := do(c.ctx)
 	if err != nil {
-		c.errorf("asked again after a context has ended: %v", err)
+		c.errorf("a call after canceled calls: %v", err)
 	}
 	return err == nil
 }

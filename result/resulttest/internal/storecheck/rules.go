@@ -7,15 +7,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// answer is a short one.
+// answer is a short answer.
 var answer = []byte(`{"out":1}`)
 
 func (c *check) first() {
 	r := c.claimed(c.request())
 	c.want(idempotency.StateRunning, other(r), nil, "While the first call runs")
 	c.want(idempotency.StateRunning, rerun(r), nil, "While the first call runs, with Rerun")
-	c.want(idempotency.StateClaimed, r, nil, "Asked again by its owner, whose first reply may have been lost")
-	c.want(idempotency.StateRunning, other(r), nil, "After its owner has asked twice")
+	c.want(idempotency.StateClaimed, r, nil, "Repeated by its owner, whose first reply may be lost")
+	c.want(idempotency.StateRunning, other(r), nil, "After its owner has claimed twice")
 	c.claimed(c.request())
 }
 
@@ -103,17 +103,17 @@ func (c *check) sameAttempt() {
 			first, n    int
 			want        idempotency.State
 		}{
-			"the same attempt":                                  {long, long, 2, 2, idempotency.StateAnswered},
-			"an earlier attempt of the same call":               {long, long, 2, 1, idempotency.StateAnswered},
-			"the next attempt":                                  {long, long, 2, 3, idempotency.StateClaimed},
-			"another call":                                      {long, token(), 2, 2, idempotency.StateClaimed},
-			"another call's first attempt":                      {long, token(), 2, 1, idempotency.StateClaimed},
-			"a call without numbers":                            {long, "", 2, 0, idempotency.StateClaimed},
-			"neither call has numbers":                          {"", "", 0, 0, idempotency.StateClaimed},
-			"the same number, of a client that says no more":    {"", "", 2, 2, idempotency.StateAnswered},
-			"an earlier number, of a client that says no more":  {"", "", 2, 1, idempotency.StateClaimed},
-			"a later number, of a client that says no more":     {"", "", 2, 3, idempotency.StateClaimed},
-			"the same number, of a client that names its calls": {"", long, 2, 2, idempotency.StateClaimed},
+			"the same attempt":                     {long, long, 2, 2, idempotency.StateAnswered},
+			"an earlier attempt of the same call":  {long, long, 2, 1, idempotency.StateAnswered},
+			"the next attempt":                     {long, long, 2, 3, idempotency.StateClaimed},
+			"another call":                         {long, token(), 2, 2, idempotency.StateClaimed},
+			"another call's first attempt":         {long, token(), 2, 1, idempotency.StateClaimed},
+			"a call without numbers":               {long, "", 2, 0, idempotency.StateClaimed},
+			"neither call has numbers":             {"", "", 0, 0, idempotency.StateClaimed},
+			"the same number, without a call id":   {"", "", 2, 2, idempotency.StateAnswered},
+			"an earlier number, without a call id": {"", "", 2, 1, idempotency.StateClaimed},
+			"a later number, without a call id":    {"", "", 2, 3, idempotency.StateClaimed},
+			"the same number, with a call id":      {"", long, 2, 2, idempotency.StateClaimed},
 		} {
 			r := attempt(ended(of.call, of.first), of.again, of.n)
 			kept := answer
@@ -165,27 +165,27 @@ func (c *check) finishedTwice() {
 	}
 	c.want(idempotency.StateAnswered, other(r), answer, "After the owner has finished twice")
 	c.finish(r, toolerr.EffectApplied, nil)
-	c.want(idempotency.StateDone, other(r), nil, "After the owner has taken its answer back")
+	c.want(idempotency.StateDone, other(r), nil, "After the owner has withdrawn its answer")
 	c.lost(c.renew(r, longLease), "Renew after Finish")
 	c.want(idempotency.StateDone, other(r), nil, "After Renew by the owner that has finished")
 }
 
 func (c *check) leaseThatEnds() {
 	r := c.abandoned()
-	c.want(idempotency.StateAbandoned, other(r), nil, "Asked again after the end of the lease")
+	c.want(idempotency.StateAbandoned, other(r), nil, "Claimed again after the end of the lease")
 	c.finish(r, toolerr.EffectApplied, answer)
 	c.want(idempotency.StateAnswered, other(r), answer, "After the owner has finished, later than its lease")
 	r = c.abandoned()
 	again := r
 	again.Lease = longLease
-	c.want(idempotency.StateClaimed, again, nil, "Asked again by the owner, after the end of its lease")
-	c.want(idempotency.StateRunning, rerun(r), nil, "After the owner has claimed anew")
+	c.want(idempotency.StateClaimed, again, nil, "Repeated by the owner, after the end of its lease")
+	c.want(idempotency.StateRunning, rerun(r), nil, "After the owner has claimed again")
 }
 
 func (c *check) renewed() {
 	r := c.abandoned()
 	if err := c.renew(r, longLease); err != nil {
-		c.errorf("Renew after the end of the lease, when nobody else has claimed the id: %v", err)
+		c.errorf("Renew after the end of the lease, when no other owner has claimed the id: %v", err)
 	}
 	c.want(idempotency.StateRunning, rerun(r), nil, "After the lease was renewed")
 	if err := c.renew(r, shortLease); err != nil {
@@ -216,11 +216,11 @@ func (c *check) takenOver() {
 func (c *check) strangers() {
 	end := idempotency.Ending{Effect: toolerr.EffectApplied, Answer: answer}
 	unknown := c.request()
-	c.lost(c.store().Finish(c.ctx, unknown.ID, unknown.Owner, end), "Finish of an id that nobody has claimed")
-	c.lost(c.renew(unknown, time.Minute), "Renew of an id that nobody has claimed")
+	c.lost(c.store().Finish(c.ctx, unknown.ID, unknown.Owner, end), "Finish of an id that is not claimed")
+	c.lost(c.renew(unknown, time.Minute), "Renew of an id that is not claimed")
 	c.claimed(unknown)
 	stranger := other(unknown)
 	c.lost(c.renew(stranger, shortLease), "Renew by an owner that has claimed nothing")
 	c.lost(c.store().Finish(c.ctx, unknown.ID, stranger.Owner, end), "Finish by an owner that has claimed nothing")
-	c.want(idempotency.StateRunning, other(unknown), nil, "After a stranger has tried to finish")
+	c.want(idempotency.StateRunning, other(unknown), nil, "After an unknown owner has tried to finish")
 }

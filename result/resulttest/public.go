@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// isOpen reports whether a text stands in what a server tells openly; of a path, it is
-// enough that a folder of it does, other than one that every machine has.
-func isOpen(match, open string) bool {
+// isPublic reports whether a text is in what a server publishes. For a path, one of its
+// parent folders is enough, except a top-level one.
+func isPublic(match, public string) bool {
 	for {
-		if standsIn(open, match) {
+		if containsName(public, match) {
 			return true
 		}
 		end := strings.LastIndexByte(match, '/')
@@ -24,8 +24,8 @@ func isOpen(match, open string) bool {
 // sentPath finds the paths among the arguments of a call, in JSON.
 var sentPath = lazy(`(?i)"[^"]*(?:paths?|files?|filename|filepath|dir|directory|folder|uri)":\s*\[?"([^"]{3,})"`)
 
-// isSent reports whether a path is one that the call named, as the server has resolved
-// it: with the folder before it that it was started in, or as a URI.
+// isSent reports whether a path is from the call's arguments, as the server resolves it:
+// relative to its working directory, or as a URI.
 func isSent(match, arguments string) bool {
 	for _, sent := range sentPath().FindAllStringSubmatch(arguments, 10) {
 		if strings.HasSuffix(match, "/"+strings.TrimLeft(sent[1], "./")) {
@@ -35,9 +35,9 @@ func isSent(match, arguments string) bool {
 	return false
 }
 
-// standsIn reports whether a name stands in a text, and not as the beginning of a longer
+// containsName reports whether a text contains a name that is not the beginning of a longer
 // one.
-func standsIn(text, name string) bool {
+func containsName(text, name string) bool {
 	for rest := text; name != ""; {
 		i := strings.Index(rest, name)
 		if i < 0 {
@@ -51,13 +51,13 @@ func standsIn(text, name string) bool {
 	return false
 }
 
-// maxOpen is how much of what a server tells openly is kept. Chosen: lists of folders and
-// hosts are short.
-const maxOpen = 1 << 20
+// maxPublic is the maximum size of a server's public text in bytes. Chosen: lists of folders
+// and hosts are short.
+const maxPublic = 1 << 20
 
-// openly is what the server tells everybody: in its successes, and in what it says of its
-// tools and of itself.
-func (c *checker) openly() string {
+// publicText returns what the server publishes anyway: its instructions, the descriptions of
+// its tools, and its successes.
+func (c *checker) publicText() string {
 	var b strings.Builder
 	if c.session != nil && c.session.InitializeResult() != nil {
 		b.WriteString(c.session.InitializeResult().Instructions)
@@ -71,7 +71,7 @@ func (c *checker) openly() string {
 		}
 		for _, text := range texts(a.result) {
 			text = text[:min(len(text), maxSearched)]
-			if b.Len()+len(text) < maxOpen {
+			if b.Len()+len(text) < maxPublic {
 				b.WriteString("\n" + text)
 			}
 		}

@@ -10,18 +10,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// weighWords takes back what an author's words say of the call's arguments if the
-// arguments show that they are about something else: an argument that was sent is not
-// missing, a text that is not JSON was not sent by who has sent none, and what the words
-// name ("line 312 is out of range") has to have been sent, or to be an argument. E is the
-// caller's own copy.
-func (f *failedCall) weighWords(e *toolerr.Error) {
+// dropRefuted removes a validation category that was read from an author's text if the call's
+// arguments refute it: an argument that was sent is not missing, invalid JSON is not the
+// caller's if no argument holds JSON, and a name or value in the text ("line 312 is out of
+// range") has to be in the call. It changes e.
+func (f *failedCall) dropRefuted(e *toolerr.Error) {
 	if e.Category != toolerr.CategoryValidation || e.Field != "" {
 		return
 	}
 	text := e.Message[:min(len(e.Message), maxWords)]
 	var sent map[string]any
-	_ = jsonvalue.Unmarshal(f.arguments, &sent) // what is no object names nothing
+	_ = jsonvalue.Unmarshal(f.arguments, &sent) // empty if it is not an object
 	refutes := refutations[e.Code]
 	unfounded := refutes != nil && refutes(f.tool.Input().Properties(), text, sent) &&
 		(e.Code != toolerr.CodeInvalidArgument || !f.namesSent(text))
@@ -30,8 +29,8 @@ func (f *failedCall) weighWords(e *toolerr.Error) {
 	}
 }
 
-// refutations tell for a code whether what was sent shows that a text with it is about
-// something else than the tool's known arguments.
+// refutations has for a code the function that reports whether the arguments refute a text
+// with that code.
 var refutations = map[toolerr.Code]func(known map[string]any, text string, sent map[string]any) bool{
 	toolerr.CodeMissingArgument: hasSent,
 	toolerr.CodeInvalidArgument: func(_ map[string]any, text string, sent map[string]any) bool {
@@ -39,8 +38,8 @@ var refutations = map[toolerr.Code]func(known map[string]any, text string, sent 
 	},
 }
 
-// hasSent reports whether the call has sent what a text may miss: all of the tool's
-// arguments, or the one that the text names.
+// hasSent reports whether the call has all of the tool's arguments, or the argument that the
+// text names.
 func hasSent(known map[string]any, text string, sent map[string]any) bool {
 	all, named, lacks := len(known) > 0, false, false
 	for name := range known {
@@ -53,14 +52,14 @@ func hasSent(known map[string]any, text string, sent map[string]any) bool {
 	return all || named && !lacks
 }
 
-// namesSent reports whether a text names something that was sent.
+// namesSent reports whether a text contains a value from the call.
 func (f *failedCall) namesSent(text string) bool {
 	_, fault := f.sent.Words(text)
 	return fault == classify.Callers
 }
 
-// namesOther reports whether a text names something, and nothing that was sent. Of a call
-// without arguments nothing is known, and with a status a service has judged the request.
+// namesOther reports whether a text names things, none of which is in the call. It is false
+// for a call without arguments, and for a text with the HTTP status of a rejected request.
 func (f *failedCall) namesOther(text string, code toolerr.Code) bool {
 	if isCoined(f.name) {
 		text = strings.ReplaceAll(text, f.name, "")
@@ -70,14 +69,14 @@ func (f *failedCall) namesOther(text string, code toolerr.Code) bool {
 	}
 	for name := range f.tool.Input().Properties() {
 		if hasWord(text, name) && (code != toolerr.CodeOutOfRange && code != toolerr.CodeNotFound || f.sent.Has(name)) {
-			return false // what does not exist, or is out of range, was sent
+			return false // the argument that does not exist or is out of range
 		}
 	}
 	_, fault := f.sent.Words(text)
 	return fault == classify.Own
 }
 
-// sendsDocument reports whether one of the arguments is a text that may be JSON.
+// sendsDocument reports whether one of the arguments may be JSON text.
 func sendsDocument(sent map[string]any) bool {
 	for _, v := range sent {
 		if s, ok := v.(string); ok && strings.ContainsAny(s, "{[") {
@@ -87,12 +86,11 @@ func sendsDocument(sent map[string]any) bool {
 	return false
 }
 
-// parserWords are how parsers say that a text is none of theirs, those of JSON in Go,
-// JavaScript and Python before all.
+// parserWords matches the errors of parsers, mostly of JSON in Go, JavaScript and Python.
 var parserWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i:failed|unable|could not|cannot) (?:to )?(?:parse|decode|unmarshal)\b|looking for beginning of|invalid character '|\b(?:in|of|valid|parse|parsing|invalid) JSON\b|\bJSON (?:input|parse error|at position)|` +
 		`JSONDecodeError|\bExpecting (?:value|property name|',' delimiter)`)
 })
 
-// refused finds the HTTP status of a request that was refused.
+// refused matches the HTTP status of a rejected request.
 var refused = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b4\d\d\b`) })

@@ -10,9 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// compareSessions makes calls that were made on the check's session on one that was
-// connected in another way, and compares the answers: of each tool the first that
-// succeeded, if it only reads, and the first that failed.
+// compareSessions repeats calls on the session of Options.Other and compares the answers:
+// for each tool the first failure, and the first success if the tool is read-only.
 func (c *checker) compareSessions(ctx context.Context) error {
 	if c.opts.Other == nil || ctx.Err() != nil {
 		return nil
@@ -45,8 +44,7 @@ func (c *checker) compareSessions(ctx context.Context) error {
 	return nil
 }
 
-// comparable are the answers of a tool that must not depend on how the client is
-// connected.
+// comparable returns the answers of a tool that must not depend on the transport.
 func (c *checker) comparable(tool *mcp.Tool) (list []*answer) {
 	readOnly := tool.Annotations != nil && tool.Annotations.ReadOnlyHint
 	var success, failed *answer
@@ -64,9 +62,9 @@ func (c *checker) comparable(tool *mcp.Tool) (list []*answer) {
 	return list
 }
 
-// compare makes a call on the other session and, if it is answered otherwise there, once
-// more on the check's own, so that a server which answers otherwise from call to call is
-// not blamed. It returns the other's answer.
+// compare makes a call on the other session and returns the answer. If it differs, the call
+// is repeated on the check's own session, because the answers of some servers differ from
+// call to call.
 func (c *checker) compare(ctx context.Context, a *answer, other *caller) (there *answer) {
 	there = other.call(ctx, a.tool, a.again("on the other session"))
 	if ctx.Err() != nil {
@@ -87,19 +85,19 @@ func (c *checker) compare(ctx context.Context, a *answer, other *caller) (there 
 	return there
 }
 
-// differs says how two answers of the same call differ for an agent, or nothing.
+// differs describes how two answers of the same call differ for an agent, or returns "".
 func differs(a, b *answer) string {
 	one, two := result.Parse(a.result, a.err), result.Parse(b.result, b.err)
 	switch {
 	case b.late:
-		return "on the other session there is no answer in time"
+		return "the other session did not answer in time"
 	case a.result == nil && b.result != nil:
-		return fmt.Sprintf("the answer is no result, and on the other session it is: %v", clip(fmt.Sprint(a.err), 120))
+		return fmt.Sprintf("the other session returned a result, this one did not: %v", clip(fmt.Sprint(a.err), 120))
 	case a.result != nil && b.result == nil:
-		return fmt.Sprintf("the answer is a result, and on the other session it is not: %v", clip(fmt.Sprint(b.err), 120))
+		return fmt.Sprintf("this session returned a result, the other one did not: %v", clip(fmt.Sprint(b.err), 120))
 	}
 	if one.Kind != two.Kind {
-		return fmt.Sprintf("the answer is %s, and on the other session it is %s", one.Kind, two.Kind)
+		return fmt.Sprintf("the answer is %s here and %s on the other session", one.Kind, two.Kind)
 	}
 	if one.Err == nil || two.Err == nil {
 		return ""
@@ -112,7 +110,7 @@ func differs(a, b *answer) string {
 		{"field", one.Err.Field, two.Err.Field},
 	} {
 		if m.one != m.two {
-			return fmt.Sprintf("the %s is %q, and on the other session it is %q", m.name, m.one, m.two)
+			return fmt.Sprintf("the %s is %q here and %q on the other session", m.name, m.one, m.two)
 		}
 	}
 	return ""

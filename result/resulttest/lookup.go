@@ -14,42 +14,43 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 )
 
-// A look is a call of a tool that only reads, whose answer shows what another tool has
-// done. Two of them in a row have had the same answer.
-type look struct {
+// A lookup is a call of a read-only tool whose answer may show the effects of another tool.
+// Two lookups in a row have the same answer.
+type lookup struct {
 	tool string
 	call probe
 	last *answer
 }
 
-// maxLooks is how many tools are asked what a call has done. Chosen: servers have one or
-// two that show the same things.
-const maxLooks = 3
+// maxLookups is how many lookups are used for a call. Chosen: servers have one or two tools
+// that show the same data.
+const maxLookups = 3
 
-// looks returns the tools that show what a call of the turn's tool with these arguments
-// may have done: they are annotated as read-only, and answer twice alike.
-func (t *turn) looks(ctx context.Context, arguments any) (list []*look) {
+// lookups returns lookups that may show the effects of a call of the turn's tool with these
+// arguments. They succeed, and return the same answer twice.
+func (t *turn) lookups(ctx context.Context, arguments any) (list []*lookup) {
 	sent, _ := plain(arguments).(map[string]any)
-	for _, l := range t.lookups(sent) {
-		if len(list) == maxLooks {
+	for _, l := range t.candidates(sent) {
+		if len(list) == maxLookups {
 			break
 		}
 		if l.last = t.call(ctx, l.tool, l.call); l.last == nil || !l.last.succeeded() {
 			continue
 		}
 		before := l.last
-		if changed := t.look(ctx, l); !changed && l.last != before && l.last.succeeded() {
+		if changed := t.lookAgain(ctx, l); !changed && l.last != before && l.last.succeeded() {
 			list = append(list, l)
 		}
 	}
 	return list
 }
 
-// lookups are the looks that could be tried, those first that take what was sent. Other
-// arguments are those that fit the tool's schema.
-func (t *turn) lookups(sent map[string]any) []*look {
-	var list []*look
-	shared := map[*look]int{}
+// candidates returns the possible lookups. Their arguments are those of the call as far as
+// the tool has them, and otherwise samples from its schema. Tools that share most arguments
+// come first.
+func (t *turn) candidates(sent map[string]any) []*lookup {
+	var list []*lookup
+	shared := map[*lookup]int{}
 	for _, tool := range t.tools {
 		if tool.Name == t.tool.Name || tool.Annotations == nil || !tool.Annotations.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.tool.Name) {
 			continue
@@ -63,21 +64,21 @@ func (t *turn) lookups(sent map[string]any) []*look {
 				taken++
 			}
 		}
-		l := &look{tool: tool.Name}
+		l := &lookup{tool: tool.Name}
 		if v, _ := input.Validate(json.RawMessage(jsonOf(arguments))); v != nil {
-			arguments = base // what was sent is of another type, or wrong in itself
+			arguments = base // the call's arguments have another type, or are invalid
 		} else {
 			shared[l] = taken
 		}
-		l.call = probe{name: "a look at what was done", arguments: arguments, compared: true}
+		l.call = probe{name: "lookup of the effects", arguments: arguments, compared: true}
 		list = append(list, l)
 	}
-	slices.SortStableFunc(list, func(a, b *look) int { return shared[b] - shared[a] })
+	slices.SortStableFunc(list, func(a, b *lookup) int { return shared[b] - shared[a] })
 	return list
 }
 
-// isJournal reports whether a tool may show the calls themselves, or what they cost, and
-// not what they do: by a word of its name that the called tool's has not.
+// isJournal reports whether a tool may show the calls themselves or their costs instead of
+// their effects: a word of its name, which the called tool's name lacks, indicates it.
 func isJournal(name, called string) bool {
 	called = strings.ToLower(called)
 	return slices.ContainsFunc(nameWords().FindAllString(name, -1), func(word string) bool {
@@ -86,14 +87,14 @@ func isJournal(name, called string) bool {
 	})
 }
 
-// journalWords are words of the names of tools that show calls, without the s of a plural.
+// journalWords are words in the names of such tools, without a plural s.
 var journalWords = []string{
 	"log", "audit", "history", "journal", "trace", "event", "activity", "activitie", "stat", "statistic", "usage", "metric", "recent", "call",
 	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",
 }
 
-// look asks again, and reports whether the answer is another.
-func (t *turn) look(ctx context.Context, l *look) (changed bool) {
+// lookAgain repeats a lookup and reports whether the answer has changed.
+func (t *turn) lookAgain(ctx context.Context, l *lookup) (changed bool) {
 	now := t.call(ctx, l.tool, l.call)
 	if now == nil {
 		return false
@@ -103,16 +104,16 @@ func (t *turn) look(ctx context.Context, l *look) (changed bool) {
 	return now.result != nil && before.result != nil && timeless(now.result) != timeless(before.result)
 }
 
-// changes asks all again, and returns what shows that a call has done something: the
-// look before and the one after it, if a further one is as that is.
-func (t *turn) changes(ctx context.Context, list []*look) (shown []*answer) {
+// changes repeats all lookups. If an answer has changed, and a further lookup confirms it,
+// changes returns the answers before and after.
+func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
 	for _, l := range list {
 		before := l.last
-		if !t.look(ctx, l) || !l.last.succeeded() || !before.succeeded() {
+		if !t.lookAgain(ctx, l) || !l.last.succeeded() || !before.succeeded() {
 			continue
 		}
 		after := l.last
-		if !t.look(ctx, l) {
+		if !t.lookAgain(ctx, l) {
 			return []*answer{before, after}
 		}
 	}
@@ -122,7 +123,7 @@ func (t *turn) changes(ctx context.Context, list []*look) (shown []*answer) {
 var times = lazy(`\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b|\b1[5-9]\d{8,17}\b|` +
 	`\b\d+(?:\.\d+)? ?(?:[nµum]?s|secs?|seconds?|minutes?|milliseconds?)\b`)
 
-// timeless is what a result says, without its times and durations.
+// timeless returns the texts of a result without times and durations.
 func timeless(res *mcp.CallToolResult) string {
 	text := strings.Join(texts(res), "\n")
 	return replaceAll(times(), text[:min(len(text), maxDecoded)], "#")
@@ -132,7 +133,7 @@ func replaceAll(re *regexp.Regexp, text, by string) string {
 	return re.ReplaceAllLiteralString(text, by)
 }
 
-// extent is how many values a result has, or lines if it is no JSON.
+// extent returns the number of values in a result, or of lines if it is not JSON.
 func extent(res *mcp.CallToolResult) int {
 	if res == nil {
 		return 0
