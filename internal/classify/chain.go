@@ -98,7 +98,7 @@ func (f *finding) classification() class.Classification {
 	}
 	c := f.class.After(f.after)
 	if f.blamed {
-		c = f.class.OfCaller()
+		c = f.class.AsCallersFault()
 		c.Field = f.field
 	}
 	if f.unproven && c.Effect == class.EffectNone {
@@ -181,7 +181,7 @@ func (w *walker) attributed(err error, f finding) finding {
 	}
 	w.path = append(w.path, err)
 	doubt := f.doubt
-	if f.class.MayBeCallers() {
+	if f.class.MayBeCallersFault() {
 		doubt = f.class
 	}
 	if doubt == class.Unknown {

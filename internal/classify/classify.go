@@ -26,8 +26,8 @@ const MaxDelay = class.MaxDelay
 // ClampDelay returns d within [0, MaxDelay].
 func ClampDelay(d time.Duration) time.Duration { return class.ClampDelay(d) }
 
-// Seconds returns n seconds as a delay within [0, MaxDelay]. What is no number is
-// no delay.
+// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or
+// not a number.
 func Seconds(n float64) time.Duration { return class.Seconds(n) }
 
 // Internal is the classification of an unexpected error.
@@ -64,5 +64,7 @@ func HTTPStatus(status int, header http.Header, method string, now time.Time) cl
 func Text(text string) texts.Reading { return texts.Read(text) }
 
 // Response classifies an HTTP response that is not a success, and closes its body. See
-// [answers.Response].
-func Response(resp *http.Response) (c Classification, scopes string) { return answers.Response(resp) }
+// [answers.FromResponse].
+func Response(resp *http.Response) (c Classification, scopes string) {
+	return answers.FromResponse(resp)
+}

@@ -22,7 +22,7 @@ func byText(top, leaf error) (c class.Class) {
 			c = pathOfCodes(text)
 		}
 		if c == class.Unknown {
-			c = texts.ForbiddingText(text)
+			c = texts.ReadPermanent(text)
 		}
 		if c != class.Unknown || top == leaf { //nolint:errorlint // the same link
 			return c

@@ -22,7 +22,7 @@ func inspect(err error, at place) finding {
 	if f, ok := sentinel(err, at.file); ok {
 		return f
 	}
-	if c := standard(err, at.dialing); c == class.Internal || c.MayBeCallers() { // says less than a timeout around it
+	if c := standard(err, at.dialing); c == class.Internal || c.MayBeCallersFault() { // says less than a timeout around it
 		return finding{class: c, confidence: low}
 	} else if c != class.Unknown {
 		return finding{class: c, confidence: high}
@@ -94,7 +94,7 @@ func thirdParty(err error, dialing bool) (f finding) {
 // guess classifies by what says little: a method, the type's name, a text.
 func (in inspector) guess(err error, dialing bool) class.Class {
 	c := byMethod(err, dialing)
-	if p := codes.PackageClass(in.pkg); p != class.Unknown {
+	if p := codes.FromPackage(in.pkg); p != class.Unknown {
 		c = p
 	}
 	if c == class.Unknown || c == class.ReplyLost && in.named != class.Unknown {

@@ -44,8 +44,8 @@ func (in inspector) readAnswer(_ error, r *codes.Reader) bool {
 	if c == class.Unknown || !r.Class.IsVague() || c.Retryable() && !in.isAnswer {
 		return false
 	}
-	r.Shown = r.Shown || shown
-	return r.Settle(c) && !c.IsVague()
+	r.HasWord = r.HasWord || shown
+	return r.Override(c) && !c.IsVague()
 }
 
 func (in inspector) readAnswerInto(b *answers.Body) {
@@ -92,7 +92,7 @@ func readValue(b *answers.Body, v reflect.Value) {
 	}
 	if object := v.Convert(reflect.TypeFor[map[string]any]()); object.Len() > 0 && object.Len() <= maxMembers {
 		members, _ := reflect.TypeAssert[map[string]any](object)
-		b.ReadMembers(members, answers.MaxDepth)
+		b.ReadObject(members, answers.MaxDepth)
 	}
 }
 
@@ -108,20 +108,20 @@ func (in inspector) refined(err error, c class.Class, after time.Duration) (clas
 		in.readAnswerInto(&b)
 	}
 	for f := range in.fields(in.periods) {
-		b.IsPlan = b.IsPlan || codes.IsPeriod(named(f))
+		b.IsPlan = b.IsPlan || codes.IsPlanPeriod(named(f))
 	}
 	if in.grpc != nil {
 		b.IsPlan = b.IsPlan || in.grpc.quotaIsPlan()
 	} else if c.IsThrottle() {
 		_, header, _ := in.httpStatus(err)
-		b.IsPlan = b.IsPlan || codes.NamesPlan(header)
+		b.IsPlan = b.IsPlan || codes.HasPlanLimit(header)
 	}
 	b.ReadMessage(cmp.Or(in.text(messageNames...), in.message()))
 	if len(b.Messages) == 0 {
 		b.ReadMessage(err.Error())
 	}
 	after = cmp.Or(after, b.After)
-	return b.Refined(c, after), after
+	return b.Refine(c, after), after
 }
 
 // quotaIsPlan reports whether the details of an RPC's status name a quota of a day or
@@ -130,7 +130,7 @@ func (in inspector) quotaIsPlan() bool {
 	for item := range in.details("ErrorInfo") {
 		if e, ok := reflect.TypeAssert[interface{ GetMetadata() map[string]string }](item); ok {
 			for name, value := range e.GetMetadata() {
-				if codes.IsPeriodMember(name) && codes.IsPeriod(value) {
+				if codes.IsPeriodMember(name) && codes.IsPlanPeriod(value) {
 					return true
 				}
 			}
@@ -140,7 +140,7 @@ func (in inspector) quotaIsPlan() bool {
 		list := reflect.Indirect(item).FieldByName("Violations")
 		for i := range min(list.Len(), answers.MaxItems) {
 			quota := inspector{object: indirect(list.Index(i))}
-			if codes.IsPeriod(quota.text("QuotaId")) || codes.TellsOfPlan(quota.text("Description")) {
+			if codes.IsPlanPeriod(quota.text("QuotaId")) || codes.MentionsPlan(quota.text("Description")) {
 				return true
 			}
 		}

@@ -27,8 +27,8 @@ func (in inspector) class(err error) (class.Class, confidence, time.Duration) {
 // that there is a word, if not a known one.
 func weigh(code class.Class, shown bool, status int, header http.Header, method string, now time.Time) (class.Class, confidence, time.Duration) {
 	byStatus, after := codes.FromHTTP(status, header, method, now)
-	code = codes.Under(code, status)
-	if shown && status == http.StatusForbidden && !codes.UsedUp(header) {
+	code = codes.UnderStatus(code, status)
+	if shown && status == http.StatusForbidden && !codes.IsLimitUsedUp(header) {
 		byStatus, after = class.Denied, 0 // it says why; Retry-After alone is no limit then
 	}
 	vague := code.IsVague() || code == class.Conflict && byStatus == class.Precondition || code.Retryable() && code != class.Throttled && codes.IsRefusal(status)
@@ -47,7 +47,7 @@ func (in inspector) byCode(err error) (class.Class, bool) {
 		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readAnswer, inspector.readOthers,
 	} {
 		if read(in, err, &r) {
-			return r.Class, r.Shown
+			return r.Class, r.HasWord
 		}
 	}
 	if fault, ok := in.call("ErrorFault"); ok && r.Class == class.Unknown { // the AWS SDK
@@ -58,7 +58,7 @@ func (in inspector) byCode(err error) (class.Class, bool) {
 			r.Class = class.ReplyLost
 		}
 	}
-	return r.Class, r.Shown
+	return r.Class, r.HasWord
 }
 
 func (in inspector) readGRPC(_ error, r *codes.Reader) bool {
@@ -69,7 +69,7 @@ func (in inspector) readGRPC(_ error, r *codes.Reader) bool {
 	case status == nil: // which is no failure
 		return true
 	}
-	if r.Settle(codes.FromMessage(status.message())) {
+	if r.Override(codes.FromMessage(status.message())) {
 		return true
 	}
 	if r.Read(status.reason()) {
@@ -83,7 +83,7 @@ func (in inspector) readGRPC(_ error, r *codes.Reader) bool {
 }
 
 func (in inspector) readEtcd(err error, r *codes.Reader) bool {
-	return strings.HasPrefix(in.pkg, "go.etcd.io/") && r.Settle(codes.FromMessage(err.Error()))
+	return strings.HasPrefix(in.pkg, "go.etcd.io/") && r.Override(codes.FromMessage(err.Error()))
 }
 
 func (in inspector) readMethods(_ error, r *codes.Reader) bool {
@@ -127,7 +127,7 @@ func (in inspector) readOthers(_ error, r *codes.Reader) bool {
 	for f := range in.fields(in.others) {
 		if text := named(f); codes.LooksLikeCode(text) {
 			if c := codes.FromWord(text); !c.IsVague() && !c.Retryable() {
-				return r.Settle(c)
+				return r.Override(c)
 			}
 		}
 	}

@@ -69,4 +69,4 @@ func (in inspector) byJSONRPC() class.Class {
 
 func isJSONRPC(n int64) bool { return -32700 <= n && n <= -32600 }
 
-var jsonRPC = sync.OnceValue(func() *codes.CodeTable { return codes.CodesOf("github.com/sourcegraph/jsonrpc2") })
+var jsonRPC = sync.OnceValue(func() *codes.Table { return codes.TableFor("github.com/sourcegraph/jsonrpc2") })

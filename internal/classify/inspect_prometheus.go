@@ -33,8 +33,8 @@ func (in inspector) readPrometheus(_ error, r *codes.Reader) bool {
 		_, digits, _ := strings.Cut(word(text), " error: ")
 		digits, _, _ = strings.Cut(digits, ":")
 		status, _ := strconv.Atoi(digits)
-		return r.Settle(codes.FromStatus(status))
+		return r.Override(codes.FromStatus(status))
 	default:
-		return r.Settle(prometheusKinds[name])
+		return r.Override(prometheusKinds[name])
 	}
 }

@@ -79,7 +79,7 @@ func (in inspector) readRPCCode(r *codes.Reader) bool {
 		return false
 	}
 	if c, ok := rpcClasses()[name]; ok {
-		return r.Take(c)
+		return r.ReadClass(c)
 	}
 	return r.Read(name)
 }

@@ -75,7 +75,7 @@ func fromReply(code int64, enhanced enhancedCode) class.Class {
 			return c
 		}
 	}
-	return codes.CodesOf(codes.SMTPPackage).Class(code)
+	return codes.TableFor(codes.SMTPPackage).Class(code)
 }
 
 // enhancedNames are the methods and the fields that return an enhanced code. Only errors

@@ -24,7 +24,7 @@ func (in inspector) readSQLState(err error, r *codes.Reader) bool {
 			state = characters(f)
 		}
 	}
-	return state != "" && r.Settle(codes.FromSQLState(state, err.Error()))
+	return state != "" && r.Override(codes.FromSQLState(state, err.Error()))
 }
 
 // characters returns a string, or an array of bytes as one.
@@ -41,11 +41,11 @@ func characters(v reflect.Value) string {
 // PostgreSQL write it: behind the word, in parentheses, brackets or none. Only the
 // ends of a long text are looked at.
 func sqlStateIn(text string) class.Class {
-	if len(text) > texts.TextHead+texts.TextTail {
-		if c := sqlStateIn(text[len(text)-texts.TextTail:]); c != class.Unknown {
+	if len(text) > texts.HeadBytes+texts.TailBytes {
+		if c := sqlStateIn(text[len(text)-texts.TailBytes:]); c != class.Unknown {
 			return c
 		}
-		text = text[:texts.TextHead]
+		text = text[:texts.HeadBytes]
 	}
 	_, rest, ok := strings.Cut(text, "SQLSTATE")
 	if !ok {

@@ -18,7 +18,7 @@ func (in inspector) httpStatus(err error) (status int, header http.Header, metho
 	}
 	for f := range in.fields(in.response) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
-			status, header, method = resp.StatusCode, resp.Header, answers.MethodOf(resp)
+			status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
 		}
 	}
 	for f := range in.fields(in.header) {

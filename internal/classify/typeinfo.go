@@ -18,7 +18,7 @@ type typeInfo struct {
 	pkg, name string      // without the major version, and of the type pointed to
 	folded    string      // the name, as codes are compared
 	named     class.Class // what the name says
-	codes     *codes.CodeTable
+	codes     *codes.Table
 	number    [][]int // fields that may hold a code of the library's own numbers
 	status    [][]int // ints, or texts that begin with one, that may hold an HTTP status
 	code      [][]int // ints that hold one only if they look like it
@@ -96,7 +96,7 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	}
 	s.pkg, s.name = unversioned(t.PkgPath()), t.Name()
 	s.folded, s.rpc = codes.Fold(s.name), rpcFieldsOf(t)
-	s.codes, s.named = codes.CodesOf(s.pkg), codes.ByName(s.name)
+	s.codes, s.named = codes.TableFor(s.pkg), codes.FromTypeName(s.name)
 	if t.Kind() == reflect.Struct {
 		s.readFields(t)
 		if !unwraps {

@@ -20,7 +20,7 @@ func challenge(h http.Header) (c class.Class, scopes string) {
 			if scopes = params["scope"]; !isScope(scopes) {
 				scopes = ""
 			}
-			return class.Scope, scopes
+			return class.InsufficientScope, scopes
 		case "invalid_token":
 			c = class.Unauthenticated
 		}

@@ -11,16 +11,16 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// Response classifies an HTTP response that is not a success, by its status, its
+// FromResponse classifies an HTTP response that is not a success, by its status, its
 // headers, and the codes of its body, if it is problem details (RFC 9457) or one of
 // the common error objects. The scope is the one that a WWW-Authenticate header (RFC
 // 6750) asks for, if the credentials lack it, else empty. It closes the body.
-func Response(resp *http.Response) (c class.Classification, scopes string) {
-	byStatus, after := codes.FromHTTP(resp.StatusCode, resp.Header, MethodOf(resp), time.Now())
+func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
+	byStatus, after := codes.FromHTTP(resp.StatusCode, resp.Header, RequestMethod(resp), time.Now())
 	body := readBody(resp)
 	word, shown := body.Class()
-	word = codes.Under(word, resp.StatusCode)
-	if shown && resp.StatusCode == http.StatusForbidden && !codes.UsedUp(resp.Header) {
+	word = codes.UnderStatus(word, resp.StatusCode)
+	if shown && resp.StatusCode == http.StatusForbidden && !codes.IsLimitUsedUp(resp.Header) {
 		byStatus, after = class.Denied, 0 // it says why; Retry-After alone is no limit then
 	}
 	found := byStatus
@@ -28,8 +28,8 @@ func Response(resp *http.Response) (c class.Classification, scopes string) {
 		found = word
 	}
 	after = cmp.Or(after, body.After)
-	body.IsPlan = body.IsPlan || codes.NamesPlan(resp.Header)
-	found = body.Refined(found, after)
+	body.IsPlan = body.IsPlan || codes.HasPlanLimit(resp.Header)
+	found = body.Refine(found, after)
 	challenged, scopes := challenge(resp.Header)
 	if challenged != class.Unknown && (found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged) {
 		found = challenged
@@ -37,7 +37,7 @@ func Response(resp *http.Response) (c class.Classification, scopes string) {
 	switch {
 	case found == class.Unknown:
 		found = class.Internal
-	case found != class.Scope:
+	case found != class.InsufficientScope:
 		scopes = ""
 	}
 	c = found.After(after)
@@ -68,8 +68,8 @@ func refines(word, byStatus class.Class, status int) bool {
 	return true
 }
 
-// MethodOf returns the method of the request that a response answers, if it is known.
-func MethodOf(resp *http.Response) string {
+// RequestMethod returns the method of the request that a response answers, if it is known.
+func RequestMethod(resp *http.Response) string {
 	if resp.Request == nil {
 		return ""
 	}

@@ -4,7 +4,7 @@ import "github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 
 // Numbers calls f with each number of each table, and where it stands.
 func Numbers(f func(packages string, c int, n int64)) {
-	for _, tables := range [][]CodeTable{databaseCodes, protocolCodes} {
+	for _, tables := range [][]Table{databaseCodes, protocolCodes} {
 		for _, t := range tables {
 			for _, r := range t.rows {
 				for _, n := range r.numbers {
@@ -37,4 +37,4 @@ func StemRows(f func(c int, word, beside string)) {
 }
 
 // Classes is how many classes there are.
-const Classes = int(class.Scope)
+const Classes = int(class.InsufficientScope)

@@ -15,7 +15,7 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 	if len(h) == 0 {
 		return 0, false
 	}
-	limited = h.Get("Retry-After") != "" || UsedUp(h)
+	limited = h.Get("Retry-After") != "" || IsLimitUsedUp(h)
 	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
 		if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64); err == nil && ms > 0 {
 			return class.Seconds(ms / 1000), true
@@ -41,21 +41,21 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 	return 0, limited
 }
 
-// UsedUp reports whether the headers say that no calls remain.
-func UsedUp(h http.Header) bool {
+// IsLimitUsedUp reports whether the headers say that no calls remain.
+func IsLimitUsedUp(h http.Header) bool {
 	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
 }
 
-// NamesPlan reports whether a header says that the limit is one of a day or more: by its
+// HasPlanLimit reports whether a header says that the limit is one of a day or more: by its
 // value, or by its name if nothing remains.
-func NamesPlan(h http.Header) bool {
+func HasPlanLimit(h http.Header) bool {
 	for name, values := range h {
 		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit-")
 		if !ok || len(values) == 0 {
 			continue
 		}
-		used := strings.Contains(name, "Remaining") && values[0] == "0" && IsPeriod(name)
-		if used || strings.Contains(limitHeaders, " "+name+" ") && IsPeriod(values[0]) {
+		used := strings.Contains(name, "Remaining") && values[0] == "0" && IsPlanPeriod(name)
+		if used || strings.Contains(limitHeaders, " "+name+" ") && IsPlanPeriod(values[0]) {
 			return true
 		}
 	}

@@ -17,9 +17,9 @@ const periods = " daily day weekly week monthly month yearly year annual "
 // planHead is how many bytes of a message are looked at. Chosen: services say it first.
 const planHead = 512
 
-// TellsOfPlan reports whether a message says that a plan is used up. Tokens with a slash
+// MentionsPlan reports whether a message says that a plan is used up. Tokens with a slash
 // are addresses, and say nothing.
-func TellsOfPlan(text string) bool {
+func MentionsPlan(text string) bool {
 	var clause Stems
 	for token := range strings.FieldsSeq(text[:min(len(text), planHead)]) {
 		if !strings.Contains(token, "/") {
@@ -44,9 +44,9 @@ func (s *Stems) tellsOfPlan() bool {
 	return false
 }
 
-// IsPeriod reports whether the name of a policy or a quota says that it is one of a day
+// IsPlanPeriod reports whether the name of a policy or a quota says that it is one of a day
 // or more.
-func IsPeriod(name string) bool {
+func IsPlanPeriod(name string) bool {
 	var words Stems
 	words.Split(name)
 	return words.Has(periods)

@@ -90,10 +90,10 @@ func IsRefusal(status int) bool {
 	return status > http.StatusBadRequest && status < 500 && !FromStatus(status).Retryable()
 }
 
-// Under returns what a code says that came with an HTTP status. A limit on requests of
+// UnderStatus returns what a code says that came with an HTTP status. A limit on requests of
 // which the code does not say that it is one of a rate is the plan's if the status
 // refuses for good.
-func Under(c class.Class, status int) class.Class {
+func UnderStatus(c class.Class, status int) class.Class {
 	switch {
 	case c != class.OverLimit:
 		return c

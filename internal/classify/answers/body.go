@@ -100,10 +100,10 @@ func (b *Body) read(value any, depth int) {
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		b.ReadMembers(value, depth)
+		b.ReadObject(value, depth)
 	case []map[string]any:
 		for _, item := range value[:min(len(value), MaxItems)] {
-			b.ReadMembers(item, depth-1)
+			b.ReadObject(item, depth-1)
 		}
 	case []any:
 		for _, item := range value[:min(len(value), MaxItems)] {
@@ -114,7 +114,7 @@ func (b *Body) read(value any, depth int) {
 	}
 }
 
-func (b *Body) ReadMembers(members map[string]any, depth int) {
+func (b *Body) ReadObject(members map[string]any, depth int) {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		key, value := codes.FoldMember(name), members[name]
 		rank, isCode := codeMembers[key]
@@ -125,7 +125,7 @@ func (b *Body) ReadMembers(members map[string]any, depth int) {
 		}
 		switch {
 		case isText && codes.IsPeriodMember(name):
-			b.IsPlan = b.IsPlan || codes.IsPeriod(text)
+			b.IsPlan = b.IsPlan || codes.IsPlanPeriod(text)
 		case strings.Contains(messageMembers, " "+key+" "):
 			b.read(value, depth-1)
 		case strings.Contains(nestedMembers, " "+key+" ") && !isText:
@@ -182,24 +182,24 @@ func (b *Body) Class() (c class.Class, shown bool) {
 			break
 		}
 	}
-	return r.Class, r.Shown
+	return r.Class, r.HasWord
 }
 
 // Refined returns what the sentences and the names of limits make of a class. They allow
 // no retry.
-func (b *Body) Refined(c class.Class, after time.Duration) class.Class {
+func (b *Body) Refine(c class.Class, after time.Duration) class.Class {
 	switch {
 	case c.IsThrottle():
-		if b.IsPlan || after == 0 && slices.ContainsFunc(b.Messages, codes.TellsOfPlan) {
+		if b.IsPlan || after == 0 && slices.ContainsFunc(b.Messages, codes.MentionsPlan) {
 			return class.Limit
 		}
 	case c == class.Invalid, c == class.Denied, c == class.Unauthenticated:
-		if slices.ContainsFunc(b.Messages, codes.TellsOfPlan) {
+		if slices.ContainsFunc(b.Messages, codes.MentionsPlan) {
 			return class.Limit
 		}
 	}
 	if c == class.Invalid && len(b.Messages) > 0 {
-		said := texts.ForbiddingText(b.Messages[0])
+		said := texts.ReadPermanent(b.Messages[0])
 		switch said.Classification().Category {
 		case class.Business:
 			return said

@@ -10,20 +10,20 @@ import (
 // Of a long text this many bytes are looked at on each side: errors name themselves
 // at the end of their text, behind what those around them have added, or at its
 // beginning, before what they quote. Chosen.
-const TextHead, TextTail = 256, 256
+const HeadBytes, TailBytes = 256, 256
 
-// ForbiddingText classifies a text by the words that forbid a retry, as [Text] reads
+// ReadPermanent classifies a text by the words that forbid a retry, as [Text] reads
 // them. None allows one: a text says nothing of what was done.
-func ForbiddingText(text string) class.Class {
+func ReadPermanent(text string) class.Class {
 	r, _ := readers.Get().(*reader)
 	defer readers.Put(r)
-	if len(text) <= TextHead+TextTail {
+	if len(text) <= HeadBytes+TailBytes {
 		return r.forbidding(text)
 	}
-	if c := r.forbidding(text[len(text)-TextTail:]); c != class.Unknown {
+	if c := r.forbidding(text[len(text)-TailBytes:]); c != class.Unknown {
 		return c
 	}
-	return r.forbidding(text[:TextHead])
+	return r.forbidding(text[:HeadBytes])
 }
 
 // forbidding returns the class of the clearest words of a text that forbid a retry. Words

@@ -8,9 +8,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A CodeTable has the error numbers of libraries that share them. A number that it
+// A Table has the error numbers of libraries that share them. A number that it
 // does not have is not classified.
-type CodeTable struct {
+type Table struct {
 	packages string // import paths without the major version, separated by spaces
 	rows     []codeRow
 	ranges   []codeRange
@@ -30,7 +30,7 @@ type (
 )
 
 // Class returns the class of a number.
-func (t *CodeTable) Class(n int64) class.Class {
+func (t *Table) Class(n int64) class.Class {
 	for _, r := range t.rows {
 		if slices.Contains(r.numbers, n) {
 			return r.class
@@ -47,10 +47,10 @@ func (t *CodeTable) Class(n int64) class.Class {
 	return class.Unknown
 }
 
-// CodesOf returns the table of a library, by its import path without the major
+// TableFor returns the table of a library, by its import path without the major
 // version, or nil.
-func CodesOf(pkg string) *CodeTable {
-	for _, tables := range [][]CodeTable{databaseCodes, protocolCodes} {
+func TableFor(pkg string) *Table {
+	for _, tables := range [][]Table{databaseCodes, protocolCodes} {
 		for i := range tables {
 			for path := range strings.FieldsSeq(tables[i].packages) {
 				if pkg == path || strings.HasPrefix(pkg, path+"/") {
@@ -62,7 +62,7 @@ func CodesOf(pkg string) *CodeTable {
 	return nil
 }
 
-var databaseCodes = []CodeTable{
+var databaseCodes = []Table{
 	// SQLite: result codes, extended or primary (sqlite.org/rescode.html).
 	{
 		packages: "modernc.org/sqlite github.com/mattn/go-sqlite3 github.com/ncruces/go-sqlite3 zombiezen.com/go/sqlite github.com/glebarez/go-sqlite crawshaw.io/sqlite",

@@ -7,18 +7,18 @@ import (
 // A Reader takes the words that an error shows in turn, until one is a known
 // code that is not vague.
 type Reader struct {
-	Class class.Class
-	Shown bool // there is a word
+	Class   class.Class
+	HasWord bool // there is a word
 }
 
 // Read reports whether the class is clear.
 func (r *Reader) Read(word string) bool {
-	return word != "" && r.Take(FromWord(word))
+	return word != "" && r.ReadClass(FromWord(word))
 }
 
 // Take is read for a word that is known already.
-func (r *Reader) Take(c class.Class) bool {
-	r.Shown = true
+func (r *Reader) ReadClass(c class.Class) bool {
+	r.HasWord = true
 	if c != class.Unknown && r.Class.IsVague() {
 		r.Class = c
 	}
@@ -26,7 +26,7 @@ func (r *Reader) Take(c class.Class) bool {
 }
 
 // Settle takes a class that no word has to confirm.
-func (r *Reader) Settle(c class.Class) bool {
+func (r *Reader) Override(c class.Class) bool {
 	if c != class.Unknown {
 		r.Class = c
 	}

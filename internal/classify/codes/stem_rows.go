@@ -42,7 +42,7 @@ type stemRow struct {
 
 // stemRows are tried in order, after the known codes.
 var stemRows = []stemRow{
-	{class.Scope, "insufficient missing required invalid", "scope"},
+	{class.InsufficientScope, "insufficient missing required invalid", "scope"},
 	{class.Unauthenticated, "denied failed failure required rejected", "auth authentication login credential signin mfa otp jwt"},
 	{class.Unauthenticated, "expired revoked", "token credential session key password jwt auth login signature"},
 	{class.Unauthenticated, "unauthorized unauthenticated unauthorised", ""},

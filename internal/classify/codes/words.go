@@ -110,7 +110,7 @@ var codeWords = []phraseRow{
 		permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess
 		notauthorized authorizationfailed authorization insufficientpermissions insufficientpermission
 		insufficientprivilege accountdisabled permission allaccessdisabled policyviolation notpermitted`},
-	{class.Scope, `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes
+	{class.InsufficientScope, `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes
 		accesstokenscopeinsufficient`},
 }
 
@@ -202,7 +202,7 @@ var wordParts = []phraseRow{
 	{class.NotFound, "nonexistent*"},
 	{class.Denied, "*accessdenied accessdenied*"},
 	{class.Unauthenticated, "*unauthorized expiredtoken*"},
-	{class.Scope, "insufficientscope*"},
+	{class.InsufficientScope, "insufficientscope*"},
 	{class.Missing, "missing* *missing"},
 	{class.Invalid, "invalid* *invalid malformed* unsupported*"},
 	{class.Conflict, "*conflict"},
@@ -210,9 +210,9 @@ var wordParts = []phraseRow{
 	{class.Invalid, "*mismatch"},
 }
 
-// ByName classifies by the name of a type, if it is one of the known codes or says
+// FromTypeName classifies by the name of a type, if it is one of the known codes or says
 // what no other error would.
-func ByName(typeName string) class.Class {
+func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c, ok := words()[name]
 	if !ok || strings.Contains(vagueNames, " "+name+" ") {
@@ -251,8 +251,8 @@ var nameEnds = []phraseRow{
 	{class.Unauthenticated, "*unauthorized"},
 }
 
-// PackageClass classifies the errors of packages that have one kind alone.
-func PackageClass(pkg string) class.Class {
+// FromPackage classifies the errors of packages that have one kind alone.
+func FromPackage(pkg string) class.Class {
 	switch pkg {
 	case "google.golang.org/protobuf/internal/errors", "github.com/go-viper/mapstructure", "github.com/mitchellh/mapstructure",
 		"net/netip", "text/template", "html/template":
