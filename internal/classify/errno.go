@@ -10,7 +10,7 @@ import (
 )
 
 // An Errno is an error of the operating system.
-type Errno = syscall.Errno
+type Errno = syscall.Errno //nolint:errname // package syscall has this name
 
 // Errors of connections, as the operating system has them.
 const (

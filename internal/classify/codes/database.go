@@ -8,13 +8,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A Table has the error numbers of libraries that share them. A number that it
-// does not have is not classified.
+// A Table holds the error numbers that a group of libraries shares. Numbers without a row
+// are not classified.
 type Table struct {
 	packages string // import paths without the major version, separated by spaces
 	rows     []codeRow
 	ranges   []codeRange
-	mask     int64 // if not 0, a number that no row has is looked up again with these bits alone
+	mask     int64 // if not 0, a number without a row is looked up again with only these bits
 }
 
 type (
@@ -47,8 +47,8 @@ func (t *Table) Class(n int64) class.Class {
 	return class.Unknown
 }
 
-// TableFor returns the table of a library, by its import path without the major
-// version, or nil.
+// TableFor returns the table of a library by its import path without the major version, or
+// nil if there is none.
 func TableFor(pkg string) *Table {
 	for _, tables := range [][]Table{databaseCodes, protocolCodes} {
 		for i := range tables {

@@ -4,19 +4,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A Reader takes the words that an error shows in turn, until one is a known
-// code that is not vague.
+// A Reader reads the code words of an error one by one until the class is not vague. The
+// zero Reader is ready to use.
 type Reader struct {
 	Class   class.Class
-	HasWord bool // there is a word
+	HasWord bool // the error has a code word
 }
 
-// Read reports whether the class is clear.
+// Read adds a code word, and reports whether the class is clear.
 func (r *Reader) Read(word string) bool {
 	return word != "" && r.ReadClass(FromWord(word))
 }
 
-// Take is read for a word that is known already.
+// ReadClass adds the class of a code word, and reports whether the class is clear.
 func (r *Reader) ReadClass(c class.Class) bool {
 	r.HasWord = true
 	if c != class.Unknown && r.Class.IsVague() {
@@ -25,7 +25,7 @@ func (r *Reader) ReadClass(c class.Class) bool {
 	return !r.Class.IsVague()
 }
 
-// Settle takes a class that no word has to confirm.
+// Override sets the class regardless of the words before, and reports whether c is known.
 func (r *Reader) Override(c class.Class) bool {
 	if c != class.Unknown {
 		r.Class = c
