@@ -43,7 +43,7 @@ func Example() {
 	// failure [] No such customer.
 }
 
-// An error that no author has judged is masked: the agent gets a sentence and an
+// An error that its author did not classify is masked: the agent gets a sentence and an
 // id, the log the cause.
 func ExampleMiddleware() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)

@@ -103,7 +103,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Results that a handler makes with Failure are judged by the options too.
+// Results that a handler makes with Failure follow the options too.
 func TestOptionsHoldForFailedResults(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -251,7 +251,7 @@ func TestLogRecords(t *testing.T) {
 	}
 	r := read("direct")
 	assert.Equal(t, "WARN tool_error", r.Level+" "+r.Type)
-	assert.Empty(t, r.Advice, "its author has judged it")
+	assert.Empty(t, r.Advice, "classified by its author")
 	r = read("unknown")
 	assert.Equal(t, "ERROR tool_error", r.Level+" "+r.Type)
 	assert.Equal(t, "dial postgres://10.0.0.7/orders", r.Error.Cause)

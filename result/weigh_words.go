@@ -60,7 +60,7 @@ func (f *failedCall) namesSent(text string) bool {
 }
 
 // namesOther reports whether a text names something, and nothing that was sent. Of a call
-// without arguments nothing is known, and with a status a service has judged the request.
+// without arguments nothing is known, and a status means that a service rejected the request.
 func (f *failedCall) namesOther(text string, code toolerr.Code) bool {
 	if isCoined(f.name) {
 		text = strings.ReplaceAll(text, f.name, "")

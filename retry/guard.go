@@ -53,7 +53,7 @@ const (
 //	a retryable failure                   sent; from the third on its hint is to report it
 //
 // Of identical calls at the same time one is sent, and the next waits until it has
-// answered, as long as its own context allows, and is then judged as a repeat. So a
+// answered, as long as its own context allows, and is then treated as a repeat. So a
 // handler that answers what a tool asks for in the middle of a call must not make that
 // very call.
 //
@@ -154,7 +154,7 @@ func (g *Guard) call(server any, params *mcp.CallToolParams, keyArgument string)
 func (c *guardedCall) watched() bool { return c.guard != nil && c.id != (callID{}) && !c.polls }
 
 // begin waits for the turn of the call, and returns its outcome if it is not to be
-// sent. If the context ends before, it is not judged.
+// sent. If the context ends before, it is not checked.
 func (c *guardedCall) begin(ctx context.Context) (out result.Outcome, d Decision, stopped bool) {
 	if c.guard == nil || !c.wait(ctx) {
 		return out, d, false

@@ -28,7 +28,7 @@ func (e *ending) isAnswer() bool {
 // failure is to be reported rather than retried once more, else 0.
 func (c *guardedCall) remember(e ending) (report int) {
 	g := c.guard
-	if g == nil || c.watched() && c.turn == nil { // it was not judged, since its context had ended
+	if g == nil || c.watched() && c.turn == nil { // it was not checked because its context ended
 		return 0
 	}
 	g.mu.Lock()

@@ -107,7 +107,7 @@ func TestGuard_GivenUp(t *testing.T) {
 
 		_, _ = retry.CallTool(over, p, s, tool("refund"))
 		_, d = retry.CallTool(t.Context(), p, s, tool("refund"))
-		assert.Equal(t, retry.ReasonRepeated, d.Reason, "what was not sent has settled nothing")
+		assert.Equal(t, retry.ReasonRepeated, d.Reason, "the call was not sent")
 	})
 }
 

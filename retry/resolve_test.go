@@ -18,7 +18,7 @@ import (
 // nothing was changed it says only if every attempt said so.
 func TestCallTool_HandedUp(t *testing.T) {
 	t.Parallel()
-	vouched := toolerr.Transient("busy").WithCode(toolerr.CodeUnavailable)
+	stated := toolerr.Transient("busy").WithCode(toolerr.CodeUnavailable)
 	for name, test := range map[string]struct {
 		answers []any
 		safety  retry.Safety
@@ -29,16 +29,16 @@ func TestCallTool_HandedUp(t *testing.T) {
 		"one attempt":            {[]any{errRefused.WithRetryAfter(time.Hour)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat it now; tell the user that the service is unavailable."},
 		"three attempts":         {[]any{errRefused}, 0, retry.ActionPropagate, toolerr.EffectNone, "This was retried already"},
 		"its author's hint":      {[]any{errRefused.WithHint("Ask Ann.")}, 0, retry.ActionPropagate, toolerr.EffectNone, "Ask Ann."},
-		"vouched for":            {[]any{vouched}, 0, retry.ActionPropagate, "", "This was retried already"},
-		"vouched, then refused":  {[]any{vouched, errRefused}, 0, retry.ActionPropagate, "", "This was retried already"},
-		"vouched, of a look-up":  {[]any{vouched, errRefused}, retry.SafetyReadOnly, retry.ActionPropagate, toolerr.EffectNone, "This was retried already"},
+		"stated":                 {[]any{stated}, 0, retry.ActionPropagate, "", "This was retried already"},
+		"stated, then refused":   {[]any{stated, errRefused}, 0, retry.ActionPropagate, "", "This was retried already"},
+		"stated, of a look-up":   {[]any{stated, errRefused}, retry.SafetyReadOnly, retry.ActionPropagate, toolerr.EffectNone, "This was retried already"},
 		"lost":                   {[]any{errLost}, 0, retry.ActionVerify, toolerr.EffectUnknown, "The call may have taken effect. Check whether it did"},
 		"lost, with a key":       {[]any{errLost}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "The call may have taken effect. Repeat it only with idempotencyKey"},
 		"lost, then refused":     {[]any{errLost, errRefused}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
-		"lost, then not stated":  {[]any{errLost, vouched.WithRetryable(false)}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
+		"lost, then not stated":  {[]any{errLost, stated.WithRetryable(false)}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
 		"lost, then a no":        {[]any{errLost, toolerr.Permission("m")}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
 		"lost, then applied":     {[]any{errLost, toolerr.Business("m").WithEffect(toolerr.EffectApplied)}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectApplied, "The call has taken effect"},
-		"not stated, no retry":   {[]any{vouched.WithRetryable(false)}, 0, retry.ActionVerify, "", "Do not repeat it now"},
+		"not stated, no retry":   {[]any{stated.WithRetryable(false)}, 0, retry.ActionVerify, "", "Do not repeat it now"},
 		"nothing done, no retry": {[]any{errRefused.WithRetryable(false)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat it now"},
 	} {
 		s := &script{answers: test.answers}

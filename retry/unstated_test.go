@@ -29,7 +29,7 @@ func TestCallTool_UnstatedBefore(t *testing.T) {
 		calls := 0
 		s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
 			if calls++; calls == 1 {
-				return result.Failure(toolerr.Transient("The gateway is slow.")), nil // vouches for a repeat
+				return result.Failure(toolerr.Transient("The gateway is slow.")), nil // states that a repeat is safe
 			}
 			return nil, test.last
 		})

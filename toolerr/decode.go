@@ -18,8 +18,8 @@ import (
 //
 // Without isRetryable the failure is not retryable, unless its code is one of
 // [CodeTimeout], [CodeRateLimited] and [CodeUnavailable]; then Effect is
-// [EffectUnknown] where the envelope does not say otherwise, since nobody has
-// vouched for a repeat.
+// [EffectUnknown] if the envelope has no effect, because nobody stated that a
+// repeat is safe.
 //
 // An isRetryable that cannot be read is false, an effect that cannot is unknown.
 // It returns an error for what is not a JSON object; null changes nothing.

@@ -60,7 +60,7 @@ func TestTheDocumentedConstructors(t *testing.T) {
 func TestTheDocumentedEffects(t *testing.T) {
 	t.Parallel()
 	status := func(code int) *toolerr.Error { return toolerr.FromResponse(&http.Response{StatusCode: code}) }
-	judged := map[string]*toolerr.Error{
+	classified := map[string]*toolerr.Error{
 		"a refused connection": toolerr.From(syscall.ECONNREFUSED), "a timeout": toolerr.From(os.ErrDeadlineExceeded),
 		"a reset": toolerr.From(syscall.ECONNRESET), "a bare error": toolerr.From(errors.New("bare")),
 		"401": status(401), "404": status(404), "409": status(409), "429": status(429), "500": status(500), "502": status(502), "503": status(503), "504": status(504),
@@ -68,10 +68,10 @@ func TestTheDocumentedEffects(t *testing.T) {
 	seen := 0
 	for _, line := range table(t, "none     nothing was done")[:2] {
 		for cause := range strings.SplitSeq(line[strings.LastIndex(line, "  ")+2:], ", ") {
-			require.NotNil(t, judged[cause], cause)
-			assert.Equal(t, strings.Fields(line)[0], string(judged[cause].Effect), cause)
+			require.NotNil(t, classified[cause], cause)
+			assert.Equal(t, strings.Fields(line)[0], string(classified[cause].Effect), cause)
 			seen++
 		}
 	}
-	assert.Len(t, judged, seen)
+	assert.Len(t, classified, seen)
 }

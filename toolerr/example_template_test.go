@@ -26,8 +26,8 @@ func refund(order string, amount float64) error {
 // book fails as a gateway does that is not there.
 func book() error { return errors.New("dial tcp 10.0.0.7:443: connection refused") }
 
-// A tool fails in two ways: one that its author has foreseen, and one that is
-// judged for them. Nothing of the cause is shown.
+// A tool fails in two ways: one that its author classified, and one that
+// From classifies. Nothing of the cause is shown.
 func Example() {
 	for _, amount := range []float64{650, 40} {
 		err := refund("ORD-7", amount)

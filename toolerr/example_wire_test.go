@@ -18,8 +18,8 @@ func ExampleError_AppendJSON() {
 	// {"isError":true,"errorCategory":"validation","isRetryable":false,"message":"The query has to be <= 100 letters.","hint":"Shorten it.","field":"query","effect":"none"}
 }
 
-// An envelope from elsewhere is read leniently: without a word on whether to
-// repeat, a timeout may be repeated, and nobody vouches that it is safe.
+// An envelope from elsewhere is read leniently: a timeout without isRetryable
+// may be repeated, and its effect is unknown.
 func ExampleError_UnmarshalJSON() {
 	var e toolerr.Error
 	err := json.Unmarshal([]byte(`{"errorCategory":"transient","code":"timeout","message":"Too slow.","new":1}`), &e)

@@ -109,7 +109,7 @@ func (m *matcher) rank(name string, limit int) (int, bool) {
 }
 
 // mayBeNear is a cheap look at the length and the set of letters. Every letter
-// that one has and the other lacks takes an operation, and one operation mends
+// that one has and the other lacks takes an operation, and one operation changes
 // at most one on either side.
 func (m *matcher) mayBeNear(name string, limit int) bool {
 	var bag uint64

@@ -111,7 +111,7 @@ func (c *checker) try(ctx context.Context, tool string, p probe) (a *answer, sto
 }
 
 // record keeps an answer, and finds what is wrong with it by itself. One that was asked
-// for to compare it is judged by what it is compared with.
+// for to compare it is only compared.
 func (c *checker) record(a *answer) {
 	a.position = len(c.answers)
 	c.answers = append(c.answers, a)

@@ -140,7 +140,7 @@ func (k *task) once(ctx context.Context, tool string, args map[string]any) ledge
 	return told
 }
 
-// look looks up what is booked of the order, which settles the round.
+// look looks up what is booked of the order, which closes the round.
 func (k *task) look(ctx context.Context, round int) (bookings []ledger.Booking, ok bool) {
 	for range patience {
 		k.tally.count("looked")

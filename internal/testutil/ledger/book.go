@@ -15,17 +15,17 @@ type Booking struct {
 	Key   string `json:"key,omitempty"`
 }
 
-// ErrSettled is returned for a booking in a round that was settled.
-var ErrSettled = errors.New("ledger: the round is settled")
+// ErrRoundClosed is returned for a booking in a round that was closed.
+var ErrRoundClosed = errors.New("ledger: the round is closed")
 
 // A Book holds the bookings. Its zero value is empty and ready to use. It is safe for
 // concurrent use.
 type Book struct {
-	mu      sync.Mutex
-	of      map[string][]Booking
-	keys    map[string]bool
-	settled map[string]int // how many rounds of an order
-	late    int
+	mu     sync.Mutex
+	of     map[string][]Booking
+	keys   map[string]bool
+	closed map[string]int // how many rounds of an order
+	late   int
 }
 
 // Add books. A booking with a key that the book has is not done again, and is no error.
@@ -36,9 +36,9 @@ func (b *Book) Add(n Booking) error {
 	switch {
 	case n.Key != "" && b.keys[key]:
 		return nil
-	case n.Round < b.settled[n.Order]:
+	case n.Round < b.closed[n.Order]:
 		b.late++
-		return ErrSettled
+		return ErrRoundClosed
 	}
 	if b.of == nil {
 		b.of, b.keys = map[string][]Booking{}, map[string]bool{}
@@ -48,15 +48,15 @@ func (b *Book) Add(n Booking) error {
 	return nil
 }
 
-// Settle returns the bookings of an order, and refuses those of this round and the ones
+// CloseRound returns the bookings of an order, and refuses those of this round and the ones
 // before it from then on, so that what is not booked now never will be.
-func (b *Book) Settle(order string, round int) []Booking {
+func (b *Book) CloseRound(order string, round int) []Booking {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.settled == nil {
-		b.settled = map[string]int{}
+	if b.closed == nil {
+		b.closed = map[string]int{}
 	}
-	b.settled[order] = max(b.settled[order], round+1)
+	b.closed[order] = max(b.closed[order], round+1)
 	return slices.Clone(b.of[order])
 }
 
@@ -67,7 +67,7 @@ func (b *Book) Of(order string) []Booking {
 	return slices.Clone(b.of[order])
 }
 
-// Late returns how many bookings came after their round was settled.
+// Late returns how many bookings came after their round was closed.
 func (b *Book) Late() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

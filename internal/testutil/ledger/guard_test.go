@@ -90,7 +90,7 @@ func TestGuard_RelatedLookUp(t *testing.T) {
 		for range 3 {
 			pay()
 		}
-		assert.Equal(t, 1, f.book.Late()-before, "how often the book refused, since the round is settled")
+		assert.Equal(t, 1, f.book.Late()-before, "how often the book refused, since the round is closed")
 		assert.Len(t, f.book.Of(order), 1)
 	})
 }

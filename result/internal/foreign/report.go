@@ -31,7 +31,7 @@ func readReport(m map[string]any, flagged bool) *toolerr.Error {
 			e.Category = toolerr.CategoryTransient
 		}
 		if claimed && all.text(names.effect) == "" {
-			e.Effect = "" // it vouches for a repeat, and nothing is guessed beside it
+			e.Effect = "" // it states that a repeat is safe; the effect is not guessed
 		}
 	}
 	if e.Partial = partialIn(m, flagged); e.Partial != nil {

@@ -33,7 +33,7 @@ func fillIn(e *toolerr.Error, m map[string]any) {
 	if claimed, claims := claimIn(own, all); claims && m["isRetryable"] == nil && e.Partial == nil {
 		e.Retryable = claimed
 		if claimed && m["effect"] == nil {
-			e.Effect = "" // it vouches for a repeat, and nothing is guessed beside it
+			e.Effect = "" // it states that a repeat is safe; the effect is not guessed
 		}
 	}
 	if d, ok := delayIn(all); ok && m["retryAfterMs"] == nil {
