@@ -13,9 +13,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// readWords reads what an author's words, or a service's, say of the call's arguments. A
-// sentence that nobody has classified is about the arguments if it names one as an
-// argument, or quotes a value that was sent. E is the caller's own copy.
+// readWords reads the statements of an author or a service about the call's arguments. An
+// unclassified sentence is about the arguments if it names one as an argument, or quotes
+// a value that was sent. E is the caller's own copy.
 func (f *failedCall) readWords(e *toolerr.Error) {
 	text := e.Message[:min(len(e.Message), maxWords)]
 	isSaid := f.said != nil || f.opts.ServiceMessages && e.Message != hint.Sentence(string(e.Code))

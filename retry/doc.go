@@ -101,8 +101,8 @@
 //
 // If a call that may have taken effect is not repeated, the action is verify, unless the
 // tool is read-only. A call may have taken effect if its effect is unknown. It may also
-// have taken effect if nobody has stated the effect of a failure that is not retryable
-// and has the category transient or none. Otherwise the category determines the action.
+// have taken effect if the effect is not stated, the failure is not retryable, and its
+// category is transient or none. Otherwise the category determines the action.
 // A failure with code failed_precondition names the tool to call first in its hint and
 // in details.first.
 //
@@ -116,8 +116,8 @@
 // reports another version or a changed list. A call whose tool is not known yet waits
 // for the list, or fails as not sent. A keyed tool is never called without its key.
 //
-// The client replaces a session that is lost, or that shows no sign of life after a
-// request was not answered in time. The one repeat that a call needs for that is not
+// The client replaces a session that is lost, or that sends nothing after a request
+// timed out. The one repeat that a call needs for that is not
 // charged to the [Budget], nor is a repeat of an attempt that was not sent. All callers
 // share the pause between dials. [Client.Options] returns the options that let the
 // client hear notifications.

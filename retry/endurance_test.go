@@ -69,7 +69,7 @@ type sayer interface {
 func endure(t *testing.T, name string, newSayer func(url string) sayer) tale {
 	t.Helper()
 	w := newTrouble(t)
-	settle := func() (goroutines, heap int) {
+	idle := func() (goroutines, heap int) {
 		http.DefaultClient.CloseIdleConnections()
 		runtime.GC()
 		runtime.GC()
@@ -78,7 +78,7 @@ func endure(t *testing.T, name string, newSayer func(url string) sayer) tale {
 		return runtime.NumGoroutine(), int(m.HeapAlloc) //nolint:gosec // far below
 	}
 	s := newSayer(w.gateway.URL)
-	goroutines, heap := settle()
+	goroutines, heap := idle()
 	ctx, cancel := context.WithTimeout(context.Background(), *endurance)
 	defer cancel()
 	over := make(chan struct{})
@@ -116,7 +116,7 @@ func endure(t *testing.T, name string, newSayer func(url string) sayer) tale {
 	require.NoError(t, s.Close())
 	w.end()
 	for range 100 { // what ends, ends in its own time
-		after, now := settle()
+		after, now := idle()
 		got.goroutines, got.heap = after-goroutines, now-heap
 		if got.goroutines <= 0 {
 			break

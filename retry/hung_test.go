@@ -85,7 +85,7 @@ func TestClient_SlowServer(t *testing.T) {
 	})
 }
 
-// Nor does one that gives no sign of life keep anybody longer than the caller wants.
+// A server that never responds does not delay a call beyond its context.
 func TestClient_SilentServer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 )
 
 // UnmarshalJSON implements [json.Unmarshaler] for envelopes from anywhere:
-// unknown members are ignored, members of the wrong type are as good as absent,
+// unknown members and members of the wrong type are ignored,
 // texts are cleaned and bounded as they are on the way out, delays are clamped,
 // and may be numbers in a string. Names are exact; of two members with one name
 // the last counts. Unknown categories and codes are kept.

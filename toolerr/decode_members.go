@@ -57,8 +57,8 @@ const (
 	ofResults
 )
 
-// members are those of an object that was read: where each of them stands in the text.
-// Those of a type that does not fit are as good as absent.
+// members holds the position of each member of a decoded object in its text. Members of the
+// wrong type are ignored.
 type members struct {
 	s     jsonvalue.Scanner
 	spans [mostMembers]jsonvalue.Span

@@ -62,7 +62,7 @@
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //	applied  it was done              only authors know that
-//	(empty)  nobody has stated it     result.Middleware, which knows the tool, resolves it
+//	(empty)  it is not stated         result.Middleware, which knows the tool, resolves it
 //
 // The constructors of a rejection (Validation, Business, Permission and their
 // variants) state that nothing was done. Transient states nothing; call

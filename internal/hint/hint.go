@@ -1,6 +1,6 @@
 // Package hint takes what is known of a failure and returns the default next step
 // for the model, so that no failure goes out without one. It also has the messages of
-// failures that nobody has said more about (sentence.go).
+// failures without a message of their own (sentence.go).
 package hint
 
 import "strings"
@@ -73,8 +73,8 @@ func Default(f Facts) string {
 	return "Do not repeat the call unchanged; tell the user what happened."
 }
 
-// Unclassified is the hint beside words that nobody has classified. It claims nothing
-// that they could contradict.
+// Unclassified is the hint of an unclassified failure. It claims nothing that the
+// message could contradict.
 const Unclassified = "Read the message to decide what to do next."
 
 // Steps is the hint beside words that say themselves what to do next.

@@ -1,7 +1,6 @@
 package hint
 
-// Sentence returns the message that a failure with this code has if nobody has said
-// more, or "" for a code that is not one of package toolerr's.
+// Sentence returns the default message of a failure with this code, or "" for a code that is not one of package toolerr's.
 func Sentence(code string) string { return sentences[code] }
 
 var sentences = map[string]string{

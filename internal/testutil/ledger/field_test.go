@@ -175,8 +175,8 @@ func violations(tool string, told []ledger.Told, booked []ledger.Booking) (found
 	return found
 }
 
-// isUnresolved reports whether nobody has said what a call that failed has changed. A
-// server that states no effect, and has allowed a repeat, has said that one is safe.
+// isUnresolved reports whether the effect of a failed call is not stated. A server that
+// states no effect and allows a repeat states that the repeat is safe.
 func isUnresolved(told ledger.Told) bool {
 	e := told.Outcome.Err
 	return e.Effect == toolerr.EffectUnknown || e.Effect == "" && told.Decision.Reason == retry.ReasonNotRetryable &&

@@ -21,8 +21,8 @@ func readReport(m map[string]any, flagged bool) *toolerr.Error {
 	claimed, claims := claimIn(own, all)
 	switch {
 	case !flagged:
-		// Nobody has said that the call failed, and a server may echo what it was
-		// sent: nothing of it steers the agent.
+		// The result is not flagged as a failure, and a server may echo its input:
+		// nothing in it controls the agent.
 		e.Retryable, e.RetryAfter, e.Effect = false, 0, toolerr.EffectUnknown
 		e.Hint, e.CustomerMessage, e.Options, e.Suggestions = "", "", nil, nil
 	case claims:
@@ -41,7 +41,7 @@ func readReport(m map[string]any, flagged bool) *toolerr.Error {
 }
 
 // messageIn returns what the report says in prose. A sentence under error comes
-// first if nobody has said that the call failed.
+// first if the result is not flagged as a failure.
 func messageIn(m map[string]any, own, all layers, flagged bool) string {
 	message := own.text(names.message)
 	if message == "" {

@@ -19,7 +19,7 @@ func refundRequest(ctx context.Context, t *testing.T, g *gateway) *http.Request 
 	return r
 }
 
-func TestGateway_SettledLookUp(t *testing.T) {
+func TestGateway_CompletedLookUp(t *testing.T) {
 	t.Parallel()
 	g, err := startGateway()
 	require.NoError(t, err)
