@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Canonical returns an encoding of v that is the same for two values if they are the same
-// JSON value, and, except for numbers with exponents of more than about ten digits, only
-// then. Members of objects are sorted, and 40, 40.0 and 4e1 are one number, with all digits
-// beyond those of a float64. Of two members with the same name the last counts. Canonical
-// does not change v. The error is that of [Marshal].
+// Canonical returns an encoding that identifies a JSON value: two values with the same
+// encoding are the same value, and the same value has one encoding unless it contains a
+// number with an exponent of more than 32 bits. Members of objects are sorted, and 40, 40.0
+// and 4e1 are one number, with all digits beyond those of a float64. Of two members with the
+// same name the last counts. Canonical does not change v. The error is that of [Marshal].
 func Canonical(v any) ([]byte, error) { return appendCanonical(make([]byte, 0, 256), v) }
 
 // appendCanonical appends v with sorted members and numbers in one spelling. A value of a
@@ -77,7 +77,7 @@ func appendText(dst []byte, text string) ([]byte, error) {
 
 // number returns the canonical spelling of a JSON number: its digits without leading and
 // trailing zeros, and an exponent unless that is 0. Every zero is 0. A number whose
-// exponent has more than about ten digits keeps its spelling.
+// exponent has more than 32 bits keeps its spelling.
 func number(text string) string {
 	mantissa, power, hasPower := strings.Cut(strings.ToLower(text), "e")
 	sign := ""
