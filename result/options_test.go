@@ -251,7 +251,7 @@ func TestMiddleware_LogRecords(t *testing.T) {
 	}
 	r := read("direct")
 	assert.Equal(t, "WARN tool_error", r.Level+" "+r.Type)
-	assert.Empty(t, r.Advice, "its author has judged it")
+	assert.Empty(t, r.Advice, "classified by its author")
 	r = read("unknown")
 	assert.Equal(t, "ERROR tool_error", r.Level+" "+r.Type)
 	assert.Equal(t, "dial postgres://10.0.0.7/orders", r.Error.Cause)

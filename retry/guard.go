@@ -67,7 +67,7 @@ const (
 // its arguments share an identifying value with the held call. Such a value is one of:
 //
 //   - a string of at least 4 characters with a digit, except dates and times,
-//   - a string of at least 8 characters, of which one is not a letter or an underscore,
+//   - a string of at least 8 characters with at least one that is not a letter or an underscore,
 //   - an integer of at least 5 digits, not counting trailing zeros.
 //
 // A held call with an idempotency key is not stopped. It is made again with the same key

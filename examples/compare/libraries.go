@@ -24,8 +24,8 @@ type settings struct {
 	attempts int           // in all
 	base     time.Duration // the first wait, which grows exponentially
 	bound    time.Duration // on all waits together, if there is a way; 0 leaves the default
-	// retryable and hint judge an error, for the libraries that have to be told; nil is
-	// a predicate that nobody has written. retry.Do judges by itself.
+	// retryable and hint classify an error, for the libraries that do not do so
+	// themselves; nil means that there is no predicate. retry.Do needs none.
 	retryable func(error) bool
 	hint      func(error) time.Duration
 }

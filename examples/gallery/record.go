@@ -63,24 +63,24 @@ func (r *registry) read(ctx context.Context, _ *mcp.CallToolRequest, in recordIn
 }
 
 var (
-	errSignature = errors.New("the signature of a record does not verify: the archive was changed, or answers for another")
-	errNoVerdict = errors.New("the policy service has answered, and neither allowed nor denied")
+	errSignature  = errors.New("the signature of a record does not verify: the archive was changed, or answers for another")
+	errNoDecision = errors.New("the policy service has answered, and neither allowed nor denied")
 )
 
 // check asks the policy service. Only its word is an answer: that it is down, slow or says
 // something else is none.
 func (r *registry) check(ctx context.Context, record string) error {
-	var verdict struct {
+	var decision struct {
 		Allowed *bool `json:"allowed"`
 	}
-	err := r.policy.call(ctx, http.MethodGet, "/may?record="+url.QueryEscape(record), nil, &verdict)
-	if err == nil && verdict.Allowed == nil {
-		err = errNoVerdict
+	err := r.policy.call(ctx, http.MethodGet, "/may?record="+url.QueryEscape(record), nil, &decision)
+	if err == nil && decision.Allowed == nil {
+		err = errNoDecision
 	}
 	switch {
 	case err != nil:
 		return unchecked("Whether policy allows it could not be found out.", err)
-	case !*verdict.Allowed:
+	case !*decision.Allowed:
 		return toolerr.Permission(fmt.Sprintf("Policy does not allow record %s to be shown.", record)).
 			WithCode(toolerr.CodePermissionDenied)
 	}

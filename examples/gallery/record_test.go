@@ -42,7 +42,7 @@ func TestRecord_FailedChecks(t *testing.T) {
 	}{
 		"all is well":                  {"REC-1", policyService{}, genuine, public, true},
 		"down":                         {"REC-3", policyService{}, genuine, public, false},
-		"no verdict":                   {"REC-5", policyService{}, genuine, public, false},
+		"no decision":                  {"REC-5", policyService{}, genuine, public, false},
 		"broken off":                   {"REC-6", policyService{}, genuine, public, false},
 		"not there":                    {"REC-1", status(http.StatusNotFound), genuine, public, false},
 		"not our business":             {"REC-1", status(http.StatusForbidden), genuine, public, false},

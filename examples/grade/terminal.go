@@ -55,7 +55,7 @@ func scoreColor(percent int) string {
 }
 
 // What scores are good and fair, in percent. Chosen: a server that answers one call
-// in ten badly is worth showing, one that answers every third badly is worth mending.
+// in ten badly is worth showing, one that answers every third badly is worth fixing.
 const (
 	goodScore = 90
 	fairScore = 67

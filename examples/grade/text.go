@@ -76,7 +76,7 @@ func (t *text) scores(g *graded) {
 	})
 }
 
-// advise says once for a kind of finding why it matters, how to mend it, where it was
+// advise says once for a kind of finding why it matters, how to fix it, where it was
 // seen, and what an agent does about it.
 func (t *text) advise(g *graded, group *group) {
 	t.printf("  %s\n    why   %s\n    mend  %s\n", t.paint(yellow, string(group.Kind)), group.Why, group.Mend)

@@ -51,8 +51,8 @@ func lost(method, address string) error {
 	return &url.Error{Op: method, URL: address, Err: context.DeadlineExceeded}
 }
 
-// failures are the calls that the model is asked about. Package retry decides the right
-// next step; it is not written here.
+// failures are the failed calls in the model's prompts. The right next step is the
+// decision of package retry.
 var failures = []failed{
 	{
 		name: "timeout of a look-up", task: "Which orders has CUS-10001?", tool: lookup, arguments: map[string]any{"customer_id": "CUS-10001"},

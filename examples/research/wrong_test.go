@@ -18,8 +18,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 )
 
-// A subagent that does not try again bothers the coordinator with what it could
-// have mended.
+// A subagent that does not retry passes failures to the coordinator that a retry
+// would have resolved.
 func TestStudy_WithoutRetries(t *testing.T) {
 	t.Parallel()
 	for _, attempts := range []string{"1", "2"} {

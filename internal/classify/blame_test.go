@@ -16,7 +16,7 @@ import (
 
 func nobody(error) (classify.Classification, error) { return classify.Classification{}, nil }
 
-// A blame decides of what may be the caller's, and of nothing else.
+// A blame is called only for classes that may be the caller's fault.
 func TestError_Blame(t *testing.T) {
 	t.Parallel()
 	missing := &fs.PathError{Op: "open", Path: "/x", Err: syscall.ENOENT}
@@ -43,8 +43,8 @@ func TestError_Blame(t *testing.T) {
 	}
 }
 
-// The chain leads from the outermost error to the one that is asked about, through the
-// branches of a join.
+// The chain leads from the outermost error to the one that the blame is called for, through
+// the branches of a join.
 func TestError_BlameChain(t *testing.T) {
 	t.Parallel()
 	one := &fs.PathError{Op: "open", Path: "/x", Err: syscall.ENOENT}

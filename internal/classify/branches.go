@@ -6,11 +6,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// branches classifies the errors of a join. Of those that forbid a retry one of
-// permission wins, which nothing else must hide, then an author's own, then the
-// first; then one of which nothing is known, then the one whose repeat is least
-// safe. Whichever wins, the effect is the worst of them all: what one branch proves
-// says nothing of the others.
+// branches classifies the errors of a join. A branch that forbids a retry takes precedence:
+// first one of category permission, then one classified by its author, then the first. Next
+// comes an unclassified branch, then the branch whose repeat is least safe. The effect is
+// always the worst one of all branches, because what one branch proves does not hold for
+// the others.
 func (w *walker) branches(errs []error, at place, named bool) finding {
 	var b branching
 	worst := 0
@@ -32,15 +32,15 @@ func (w *walker) branches(errs []error, at place, named bool) finding {
 	return f
 }
 
-// A branching is what the branches of a join have said so far.
+// A branching accumulates the findings of a join's branches.
 type branching struct {
 	forbids, unclassified, allows *finding
 	longest                       time.Duration
 	permanent                     bool
 }
 
-// add takes in a branch. Named says that an unclassified one names the failure, and
-// is none of its own.
+// add adds a branch. Named means that an unclassified branch only names the failure and is
+// not one of its own.
 func (b *branching) add(f finding, named bool) {
 	b.permanent = b.permanent || f.permanent
 	switch {
@@ -75,7 +75,7 @@ func (b *branching) finding() finding {
 	return finding{permanent: b.permanent}
 }
 
-// rank says which of the findings that forbid a retry counts.
+// rank orders the findings that forbid a retry. The highest takes precedence.
 func (f *finding) rank() int {
 	switch {
 	case f.author != nil && f.authored.Category == class.Permission:
@@ -88,7 +88,7 @@ func (f *finding) rank() int {
 	return 0
 }
 
-// risk ranks what may have happened.
+// risk orders findings by what may have been done.
 func (f *finding) risk() int {
 	switch f.classification().Effect {
 	case class.EffectNone:

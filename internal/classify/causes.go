@@ -8,7 +8,7 @@ import (
 
 var errorType = reflect.TypeFor[error]()
 
-// wraps reports whether errors of a type say themselves what they wrap.
+// wraps reports whether errors of a type have a method that returns what they wrap.
 func wraps(t reflect.Type) bool {
 	for _, name := range []string{"Unwrap", "WrappedErrors", "OrigErr"} {
 		if _, ok := t.MethodByName(name); ok {
@@ -18,7 +18,8 @@ func wraps(t reflect.Type) bool {
 	return false
 }
 
-// causePaths returns the paths to the errors, and the lists and maps of errors, in a struct.
+// causePaths returns the paths to a struct's fields that hold errors, or lists or maps of
+// errors.
 func causePaths(t reflect.Type) (paths [][]int) {
 	for _, f := range reflect.VisibleFields(t) {
 		inner := f.Type
@@ -32,8 +33,8 @@ func causePaths(t reflect.Type) (paths [][]int) {
 	return paths
 }
 
-// hidden returns the errors that err holds in exported fields, or as a list, if it has
-// no method that returns what it wraps.
+// hidden returns the errors that err holds in exported fields, or as a list, if it has no
+// method that returns what it wraps.
 func hidden(err error) (causes []error) {
 	t := reflect.TypeOf(err)
 	if t == plainTypes[0] || t == plainTypes[1] {
@@ -50,7 +51,7 @@ func hidden(err error) (causes []error) {
 	return causes
 }
 
-// errorsOf returns the error that a value is, or the errors of a list of them.
+// errorsOf returns the error in v, or the errors of the list in v.
 func errorsOf(v reflect.Value) (list []error) {
 	if e, ok := reflect.TypeAssert[error](v); ok && !isNil(v) {
 		return []error{e}
@@ -58,7 +59,7 @@ func errorsOf(v reflect.Value) (list []error) {
 	return errorList(v)
 }
 
-// errorList returns the errors of a list of them, or of a map from names to them.
+// errorList returns the errors of a list, or of a map with string keys.
 func errorList(v reflect.Value) (list []error) {
 	add := func(item reflect.Value) {
 		if e, ok := reflect.TypeAssert[error](item); ok && !isNil(item) {
@@ -78,7 +79,7 @@ func errorList(v reflect.Value) (list []error) {
 	return slices.Clip(list)
 }
 
-// sortedKeys returns the keys of a map of strings in their order.
+// sortedKeys returns the keys of a map of strings in ascending order.
 func sortedKeys(v reflect.Value) []reflect.Value {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
@@ -93,15 +94,15 @@ func isNil(v reflect.Value) bool {
 	return false
 }
 
-// unwrapped returns what err wraps, and whether its method returned.
+// unwrapped returns what err wraps, and whether its method returned without a panic.
 func unwrapped(err error) (branches []error, inner error, ok bool) { //nolint:revive // inner is no failure
 	defer func() { _ = recover() }()
 	branches, inner = unwrap(err)
 	return branches, inner, true
 }
 
-// addHidden takes in what the errors in an error's fields said. Its author does not say
-// that it wraps them, so that a retry of theirs proves nothing of all that was done.
+// addHidden adds the finding of the errors in an error's fields. Its author does not
+// declare them as wrapped, so that their retry does not prove that nothing else was done.
 func (f *finding) addHidden(g finding) {
 	g.unproven = g.unproven || g.class.Retryable()
 	f.addBranch(g)

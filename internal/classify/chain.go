@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A confidence says how much a class is worth beside another one in the same
-// chain. Of the same confidence the outermost wins.
+// A confidence orders the classes found in one chain. The highest takes precedence; of
+// equal ones the outermost does.
 type confidence int
 
 const (
@@ -21,36 +21,36 @@ const (
 	low                   // a Timeout or Temporary method, a type's name, a text
 	httpStatus            // an HTTP status
 	high                  // a sentinel, a standard type
-	definitive            // a library's own code, which beats a status around it
+	definitive            // a library's own code, which takes precedence over an HTTP status around it
 )
 
-// A finding is what is known of an error tree.
+// A finding is the classification of an error tree.
 type finding struct {
-	author   error // an error in the tree that its author has classified
+	author   error // the error in the tree that its author classified
 	authored class.Classification
 	class    class.Class
-	doubt    class.Class // in place of class if a Blame says that the error names something else
-	blamed   bool        // byCaller's classification, not the class's
-	field    string      // if blamed
+	doubt    class.Class // replaces class if a Blame reports that the error names something else
+	blamed   bool        // the classification is that of [class.Class.AsCallersFault]
+	field    string      // set if blamed
 	confidence
 	after     time.Duration
-	effect    string // in place of the class's, if not empty
-	unproven  bool   // nothing proves that nothing was done
-	words     bool   // the class was read from a text
-	retryable bool   // an error says that a retry may help, and nothing else
-	permanent bool   // an error says that no retry helps
+	effect    string // replaces the class's effect if not empty
+	unproven  bool   // not proven that nothing was done
+	words     bool   // class was read from text
+	retryable bool   // an error declares that a retry may help, and nothing else
+	permanent bool   // an error declares that no retry helps
 }
 
-// Known returns what the author of an error has said of it, and the error, or nil for
-// one that no author has classified.
+// Known returns the classification that an error's author gave it, and the error, or nil if
+// its author did not classify it.
 type Known func(error) (c class.Classification, author error)
 
-// A Blame says whose fault the last error of a chain is: the caller's if what it
-// names, or an error around it, stands in the call's arguments, and in which of them.
-// The chain begins with the outermost error, and must not be kept.
+// A Blame reports whose fault the last error of a chain is, and which argument is at fault.
+// It is the caller's if what that error, or one around it, names is in the call's
+// arguments. The chain begins with the outermost error and must not be retained.
 type Blame func(chain []error) (field string, fault Fault)
 
-// A Fault says whose fault an error is.
+// A Fault is the party whose fault an error is.
 type Fault int
 
 // The faults.
@@ -60,15 +60,14 @@ const (
 	Callers              // the caller's
 )
 
-// Error classifies err, without a panic whatever the methods of its tree do. Known
-// recognises an error that its author has classified: the first one in the tree is
-// returned as author, with known's classification of it; of several branches the
-// one that forbids a retry counts, and the worst effect of them all, which then may
-// differ from the author's. What is not recognised is internal.
+// Error classifies err. It does not panic, whatever the methods of the errors in its tree
+// do. Known recognizes errors that their author classified: the first one in the tree is
+// returned as author, with its classification. Of several branches the one that forbids a
+// retry takes precedence, with the worst effect of all branches, which may then differ from
+// the author's. An unrecognized error is internal.
 //
-// Blame is asked whose fault an error is that may be the tool's own or the caller's:
-// a text that cannot be parsed, a file that is missing. If it is nil, such errors are
-// the tool's own.
+// Blame is called for errors that may be the tool's or the caller's fault, such as text
+// that cannot be parsed or a missing file. If it is nil, they are the tool's.
 func Error(err error, known Known, blame Blame) (c class.Classification, author error) {
 	f := classify(err, known, blame)
 	return f.classification(), f.author
@@ -76,19 +75,19 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 
 func classify(err error, known Known, blame Blame) (f finding) {
 	defer func() {
-		if recover() != nil { // a method of an error in the tree
+		if recover() != nil { // a method of an error in the tree panicked
 			f = finding{class: class.Internal}
 		}
 	}()
 	w := walker{left: maxErrors, known: known, blame: blame}
 	f = w.chain(err, place{})
 	if w.left < 0 && f.author == nil {
-		return finding{class: class.Internal} // what was not seen may forbid a retry
+		return finding{class: class.Internal} // the rest of the tree may forbid a retry
 	}
 	return f
 }
 
-// classification is what is known in the end.
+// classification returns the resulting classification.
 func (f *finding) classification() class.Classification {
 	if f.author != nil {
 		return f.authored
@@ -98,7 +97,7 @@ func (f *finding) classification() class.Classification {
 	}
 	c := f.class.After(f.after)
 	if f.blamed {
-		c = f.class.OfCaller()
+		c = f.class.AsCallersFault()
 		c.Field = f.field
 	}
 	if f.unproven && c.Effect == class.EffectNone {
@@ -117,23 +116,23 @@ func (f *finding) classification() class.Classification {
 	return c
 }
 
-// isUnknown reports whether nothing was found at all.
+// isUnknown reports whether the tree is unclassified.
 func (f *finding) isUnknown() bool { return f.author == nil && f.class == class.Unknown }
 
 type walker struct {
 	left  int
 	known Known
 	blame Blame
-	path  []error // from the outermost error to the one that is looked at, if there is a blame
+	path  []error // from the outermost error to the current one, if there is a blame
 }
 
-// A place says what the errors around one are about.
+// A place describes the context of an error: what the errors around it report.
 type place struct {
-	dialing bool // setting up a connection, over which nothing was sent yet
-	file    bool // a file, or a system call
+	dialing bool // setting up a connection; nothing was sent yet
+	file    bool // an operation on a file, or a system call
 }
 
-// chain classifies err, which stands at a place, and what it wraps.
+// chain classifies err, in the context at, and what it wraps.
 func (w *walker) chain(err error, at place) (f finding) {
 	outside := len(w.path)
 	top, leaf := err, err
@@ -155,7 +154,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 		branches, inner, ok := unwrapped(err)
 		switch {
 		case !ok:
-			f.permanent = true // what was not seen may forbid a retry
+			f.permanent = true // the rest of the chain may forbid a retry
 		case branches != nil:
 			f.addBranch(w.branches(branches, at, reflect.TypeOf(err) == formatted))
 			top = nil // its text is that of several errors
@@ -173,15 +172,15 @@ func (w *walker) chain(err error, at place) (f finding) {
 	return f
 }
 
-// attributed returns what was found of err by itself, blamed on the caller if the
-// walker's Blame says so.
+// attributed returns the finding of err alone, attributed to the caller if the walker's
+// Blame reports so.
 func (w *walker) attributed(err error, f finding) finding {
 	if w.blame == nil {
 		return f
 	}
 	w.path = append(w.path, err)
 	doubt := f.doubt
-	if f.class.MayBeCallers() {
+	if f.class.MayBeCallersFault() {
 		doubt = f.class
 	}
 	if doubt == class.Unknown {
@@ -197,11 +196,11 @@ func (w *walker) attributed(err error, f finding) finding {
 	return f
 }
 
-// formatted is what [fmt.Errorf] returns for several %w. Unlike the branches of a
-// join, some of these are there to name the failure, not failures of their own.
+// formatted is the type that [fmt.Errorf] returns for several %w. Unlike the branches of a
+// join, some of its errors only name the failure.
 var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 
-// add takes in what was found further inside.
+// add adds a finding from further inside.
 func (f *finding) add(g finding) {
 	f.permanent = f.permanent || g.permanent
 	f.retryable = f.retryable || g.retryable
@@ -214,8 +213,8 @@ func (f *finding) add(g finding) {
 	outer, inner := f.classification(), g.classification()
 	better := f.class == class.Unknown || f.confidence == low && g.confidence > low ||
 		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
-		f.class == class.Invalid && f.confidence == low && !g.class.IsVague() && !g.class.Retryable() // which says what is invalid
-	// The outer one does not know that the reply was lost.
+		f.class == class.Invalid && f.confidence == low && !g.class.IsVague() && !g.class.Retryable() // the inner error states what is invalid
+	// The outer error does not report that the reply was lost.
 	lost := f.class.Retryable() && g.class.Retryable() && outer.Effect == class.EffectNone && inner.Effect == class.EffectUnknown
 	if better {
 		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven
@@ -229,7 +228,7 @@ func (f *finding) add(g finding) {
 	}
 }
 
-// addBranch takes in what the branches of a join said.
+// addBranch adds the finding of a join's branches.
 func (f *finding) addBranch(g finding) {
 	if g.author != nil {
 		f.author, f.authored = g.author, g.authored
@@ -238,8 +237,8 @@ func (f *finding) addBranch(g finding) {
 	f.add(g)
 }
 
-// resolve applies what was said about retrying as such, where nothing else is
-// known. Only what can be repeated has a delay.
+// resolve applies what the errors declare about retrying if nothing else is known. Only
+// retryable classes have a delay.
 func (f *finding) resolve() {
 	switch {
 	case f.class != class.Unknown || f.permanent:
@@ -250,7 +249,7 @@ func (f *finding) resolve() {
 	}
 }
 
-// isWrapper reports whether err only names what its inner error did.
+// isWrapper reports whether err only adds the name of an operation to its inner error.
 func isWrapper(err error) bool {
 	switch err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error, *net.OpError, *os.SyscallError, *fs.PathError, *os.LinkError:
@@ -259,5 +258,5 @@ func isWrapper(err error) bool {
 	return reflect.TypeOf(err) == formattedOne
 }
 
-// formattedOne is what [fmt.Errorf] returns for one %w.
+// formattedOne is the type that [fmt.Errorf] returns for one %w.
 var formattedOne = reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid))

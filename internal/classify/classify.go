@@ -1,7 +1,7 @@
-// Package classify takes any Go error, HTTP response, status, code word or number,
-// and returns what is known of the failure: a [Classification]. It knows the
-// standard library by value and type, other libraries by the shape of their errors,
-// and imports the standard library alone.
+// Package classify takes any Go error, HTTP response, status, code word or number, and
+// returns a [Classification]. It knows errors of the standard library by value and type,
+// and errors of other libraries by their fields and methods. It imports only the standard
+// library.
 package classify
 
 import (
@@ -14,55 +14,59 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
 )
 
-// A Classification says what kind of failure something is. See [class.Classification].
+// A Classification describes the kind of a failure. See [class.Classification].
 type Classification = class.Classification
 
-// A Reading is what the words of a text say. See [texts.Reading].
+// A Reading is the classification of a text. See [texts.Reading].
 type Reading = texts.Reading
 
-// MaxDelay bounds delays: see [class.MaxDelay].
+// MaxDelay is the maximum delay. See [class.MaxDelay].
 const MaxDelay = class.MaxDelay
 
 // ClampDelay returns d within [0, MaxDelay].
 func ClampDelay(d time.Duration) time.Duration { return class.ClampDelay(d) }
 
-// Seconds returns n seconds as a delay within [0, MaxDelay]. What is no number is
-// no delay.
+// Seconds returns n seconds as a delay within [0, MaxDelay]. It is 0 if n is negative or
+// not a number.
 func Seconds(n float64) time.Duration { return class.Seconds(n) }
 
-// Internal is the classification of an unexpected error.
+// Internal returns the classification of an unexpected error.
 func Internal() class.Classification { return class.Internal.Classification() }
 
-// Word classifies a code in words.
+// Word classifies a code word.
 func Word(code string) class.Classification { return codes.FromWord(code).Classification() }
 
-// Code classifies a code in words that came with an HTTP status; each may be absent,
-// as "" or 0.
+// Code classifies a code word that came with an HTTP status. Either may be absent, as "" or
+// 0.
 func Code(code string, status int) class.Classification {
 	c, _, _ := weigh(codes.FromWord(code), code != "", status, nil, "", time.Time{})
 	return c.Classification()
 }
 
-// SQLState classifies a SQLSTATE, with the text that came with it.
+// SQLState classifies a SQLSTATE. Text is the message that came with it.
 func SQLState(state, text string) class.Classification {
 	return codes.FromSQLState(state, text).Classification()
 }
 
-// HTTPStatus classifies an HTTP status (RFC 9110 and the usual extras) that a request
-// with this method was answered with, with the delay that the headers ask for. An
-// empty method is any. Of a status that is no failure nothing is known.
+// HTTPStatus classifies an HTTP status (RFC 9110 and common extensions) that answers a
+// request with this method, with the delay that the headers require. An empty method means
+// an unknown one. A status that is not a failure is unclassified.
 //
-// Proxies make up 502, 503 and 504 for requests that they have passed on, so that
-// these prove nothing, unless 503 comes with a Retry-After, which RFC 9110 gives it
-// for a service that takes no requests now, or to a method that changes nothing.
+// Proxies return 502, 503 and 504 for requests that they forwarded, so that these do not
+// prove that nothing was done. There are two exceptions for 503: a Retry-After header, with
+// which RFC 9110 lets a service reject requests temporarily, and a method that changes
+// nothing.
 func HTTPStatus(status int, header http.Header, method string, now time.Time) class.Classification {
 	c, after := codes.FromHTTP(status, header, method, now)
 	return c.After(after)
 }
 
-// Text reads the text of a failure, in the languages that phrases are known in: see [texts.Read].
+// Text reads the text of a failure, in the languages of the phrase tables. See
+// [texts.Read].
 func Text(text string) texts.Reading { return texts.Read(text) }
 
 // Response classifies an HTTP response that is not a success, and closes its body. See
-// [answers.Response].
-func Response(resp *http.Response) (c Classification, scopes string) { return answers.Response(resp) }
+// [answers.FromResponse].
+func Response(resp *http.Response) (c Classification, scopes string) {
+	return answers.FromResponse(resp)
+}

@@ -64,7 +64,7 @@ func TestCode(t *testing.T) {
 	assert.Equal(t, "already_exists", classify.SQLState("23505", "").Code)
 }
 
-// The rooms stand on the standard library and each other alone.
+// The packages below classify import only the standard library and each other.
 func TestDependencies(t *testing.T) {
 	t.Parallel()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()

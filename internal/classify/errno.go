@@ -10,9 +10,9 @@ import (
 )
 
 // An Errno is an error of the operating system.
-type Errno = syscall.Errno
+type Errno = syscall.Errno //nolint:errname // package syscall has this name
 
-// Errors of connections, as the operating system has them.
+// The errors of broken and refused connections.
 const (
 	ErrBrokenPipe = syscall.EPIPE
 	ErrReset      = syscall.ECONNRESET
@@ -26,7 +26,7 @@ func fromErrno(e Errno, dialing bool) class.Class {
 			return c
 		}
 	}
-	if e == syscall.EEXIST || e == syscall.ENOTEMPTY { // one number on AIX
+	if e == syscall.EEXIST || e == syscall.ENOTEMPTY { // the same number on AIX
 		return class.Exists
 	}
 	switch e { //nolint:exhaustive // the others are bugs
@@ -42,7 +42,7 @@ func fromErrno(e Errno, dialing bool) class.Class {
 	case syscall.EDQUOT:
 		return class.Limit
 	case syscall.ENOSPC:
-		return class.Exhausted // somebody must free space
+		return class.Exhausted // an operator has to free space
 	case syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
 		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK:
 		return class.Unavailable
@@ -61,8 +61,8 @@ func fromErrno(e Errno, dialing bool) class.Class {
 	return class.Internal
 }
 
-// winsock classifies the numbers that Windows has for a broken network, which are not
-// those that package syscall names after POSIX.
+// winsock classifies Windows's own numbers of network errors, which differ from the POSIX
+// names in package syscall.
 func winsock(e Errno) class.Class {
 	switch e { //nolint:exhaustive // the others are known under their names
 	case 10051, 10055, 10061, 10065: // WSAENETUNREACH, WSAENOBUFS, WSAECONNREFUSED, WSAEHOSTUNREACH

@@ -6,11 +6,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// An Errno is an error of the operating system. Plan 9 has texts in place of numbers.
+// An Errno is an error of the operating system. Plan 9 has texts instead of numbers.
 type Errno = syscall.ErrorString
 
-// Errors of connections, as the operating system has them: see the devices' own words in
-// Plan 9's ip(3) and pipe(3).
+// The errors of broken and refused connections, in the words of Plan 9's ip(3) and pipe(3).
 const (
 	ErrBrokenPipe = syscall.ErrorString("i/o on hungup channel")
 	ErrReset      = syscall.ErrorString("connection reset")

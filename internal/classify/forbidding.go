@@ -8,8 +8,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
 )
 
-// byText classifies a chain of which its types say nothing by the text of its
-// innermost error, then by that of the outermost, which holds all.
+// byText classifies a chain of errors with uninformative types by text: by that of the
+// innermost error, then by that of the outermost, which contains all others.
 func byText(top, leaf error) (c class.Class) {
 	defer func() {
 		if recover() != nil {
@@ -22,7 +22,7 @@ func byText(top, leaf error) (c class.Class) {
 			c = pathOfCodes(text)
 		}
 		if c == class.Unknown {
-			c = texts.ForbiddingText(text)
+			c = texts.ReadPermanent(text)
 		}
 		if c != class.Unknown || top == leaf { //nolint:errorlint // the same link
 			return c
@@ -31,8 +31,8 @@ func byText(top, leaf error) (c class.Class) {
 	return class.Unknown
 }
 
-// pathOfCodes classifies a text that is nothing but codes, from the general to the
-// particular: path/not_found/... None allows a retry.
+// pathOfCodes classifies a text that consists of codes from the general to the specific,
+// such as path/not_found/... The result is never retryable.
 func pathOfCodes(text string) class.Class {
 	if len(text) > codes.MaxCode || strings.ContainsAny(text, " \t\n") {
 		return class.Unknown

@@ -11,7 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// inspect classifies one error of a chain by itself.
+// inspect classifies one error of a chain without what it wraps.
 func inspect(err error, at place) finding {
 	if c := wrapped(err); c != class.Unknown {
 		return finding{class: c, confidence: low}
@@ -22,14 +22,14 @@ func inspect(err error, at place) finding {
 	if f, ok := sentinel(err, at.file); ok {
 		return f
 	}
-	if c := standard(err, at.dialing); c == class.Internal || c.MayBeCallers() { // says less than a timeout around it
+	if c := standard(err, at.dialing); c == class.Internal || c.MayBeCallersFault() { // less specific than a timeout around it
 		return finding{class: c, confidence: low}
 	} else if c != class.Unknown {
 		return finding{class: c, confidence: high}
 	}
 	if x, ok := err.(interface{ Is(error) bool }); ok {
 		if x.Is(ErrGuessed) {
-			return finding{} // its cause says it
+			return finding{} // its cause is classified next
 		}
 		if c := alias(x, at.dialing); c != class.Unknown {
 			return finding{class: c, confidence: high}
@@ -38,26 +38,26 @@ func inspect(err error, at place) finding {
 	return thirdParty(err, at.dialing)
 }
 
-// ErrGuessed matches, under [errors.Is], an error that this package has classified for
-// its author, and which says no more than that; ErrGuessedEffect one whose effect the
-// author has left as it was found. An author who says something else is not guessed.
+// ErrGuessed matches, under [errors.Is], an error that this package classified and whose
+// author did not change the classification. ErrGuessedEffect matches one whose author did
+// not change the effect.
 var (
 	ErrGuessed       = errors.New("classify: a guessed kind")
 	ErrGuessedEffect = errors.New("classify: a guessed effect")
-	// ErrGuessedWords matches one whose kind was read from words.
+	// ErrGuessedWords matches an error that was classified by the words of its text.
 	ErrGuessedWords = errors.New("classify: a kind guessed from words")
 )
 
-// What [errors.New] and [fmt.Errorf] return: a text and nothing else.
+// The types that [errors.New] and [fmt.Errorf] return: a text and nothing else.
 var plainTypes = [...]reflect.Type{
 	reflect.TypeOf(errors.New("")),
 	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
 }
 
-// thirdParty classifies an error of another library by what it shows: methods,
-// fields, its type's name, and its text as the last resort.
+// thirdParty classifies an error of another library by its methods, its fields, its type's
+// name and, as the last resort, its text.
 //
-// Of one whose methods panic nothing more is known than that no repeat is safe.
+// If one of its methods panics, the error is unclassified and permanent.
 func thirdParty(err error, dialing bool) (f finding) {
 	defer func() {
 		if recover() != nil {
@@ -78,7 +78,7 @@ func thirdParty(err error, dialing bool) (f finding) {
 	after := in.after(err)
 	f.class, f.confidence, f.after = in.class(err)
 	switch {
-	case in.named == class.Throttled && f.confidence < high && (f.class == class.Unknown || f.class == class.Denied || f.class == class.Invalid): // a bare 403 says less
+	case in.named == class.Throttled && f.confidence < high && (f.class == class.Unknown || f.class == class.Denied || f.class == class.Invalid): // a bare 403 is less specific
 		f.class, f.confidence = class.Throttled, httpStatus
 		after = cmp.Or(after, in.reset())
 	case f.class == class.Unknown:
@@ -91,10 +91,10 @@ func thirdParty(err error, dialing bool) (f finding) {
 	return f
 }
 
-// guess classifies by what says little: a method, the type's name, a text.
+// guess classifies by weak evidence: a method, the type's name, a text.
 func (in inspector) guess(err error, dialing bool) class.Class {
 	c := byMethod(err, dialing)
-	if p := codes.PackageClass(in.pkg); p != class.Unknown {
+	if p := codes.FromPackage(in.pkg); p != class.Unknown {
 		c = p
 	}
 	if c == class.Unknown || c == class.ReplyLost && in.named != class.Unknown {
@@ -109,7 +109,7 @@ func (in inspector) guess(err error, dialing bool) class.Class {
 	return c
 }
 
-// declared reads what an error says about retrying as such.
+// declared returns what an error's methods and name declare about retrying.
 func (in inspector) declared(err error) (retryable, permanent bool) {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case interface{ Retryable() bool }:
@@ -153,7 +153,7 @@ func byMethod(err error, dialing bool) class.Class {
 		if dialing {
 			return class.Unavailable
 		}
-		return class.ReplyLost // says nothing of what was done
+		return class.ReplyLost // the effect is unknown
 	}
 	return class.Unknown
 }
@@ -170,15 +170,15 @@ func isTemporary(err error) bool {
 	return false
 }
 
-// An inspector looks at one error by its type.
+// An inspector reads the methods and fields of one error.
 type inspector struct {
 	*typeInfo
 
-	value   reflect.Value // as it is
-	object  reflect.Value // the struct, or invalid
-	grpc    *inspector    // of a gRPC error: its status, which may be nil
+	value   reflect.Value // the error itself
+	object  reflect.Value // its struct, or the zero Value
+	grpc    *inspector    // the status of a gRPC error; may be nil
 	isGRPC  bool
-	decoded []any // of a status of gRPC for Go: its details
+	decoded []any // the details of a grpc-go status
 }
 
 func newInspector(v reflect.Value) inspector {
@@ -192,7 +192,7 @@ func newInspector(v reflect.Value) inspector {
 	return in
 }
 
-// call calls a method without arguments and returns its one result.
+// call calls a method without arguments and returns its only result.
 func (in inspector) call(name string) (reflect.Value, bool) {
 	i, ok := in.methods[name]
 	if !ok {
@@ -207,7 +207,7 @@ func (in inspector) statusStruct() (reflect.Value, bool) {
 	return r, ok && r.Kind() == reflect.Struct
 }
 
-// message returns what the Message method says, or nothing.
+// message returns the result of the Message method, or an empty string.
 func (in inspector) message() string {
 	if e, ok := reflect.TypeAssert[interface{ Message() string }](in.value); ok {
 		return e.Message()
@@ -216,7 +216,7 @@ func (in inspector) message() string {
 	return word(text)
 }
 
-// fields returns the values at the paths that lead somewhere.
+// fields returns the values at the paths, without those behind nil pointers.
 func (in inspector) fields(paths [][]int) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		if !in.object.IsValid() {
@@ -243,8 +243,7 @@ func number(v reflect.Value) (int64, bool) {
 	return 0, false
 }
 
-// word returns the text of a string, of a pointer to one, or of an interface that
-// holds one.
+// word returns the text in a string, a pointer to a string, or an interface.
 func word(v reflect.Value) string {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		if v.IsNil() {
@@ -258,7 +257,7 @@ func word(v reflect.Value) string {
 	return ""
 }
 
-// named returns the name of an enumeration's value, or the string itself.
+// named returns a string, or the name of an enumeration's value.
 func named(v reflect.Value) string {
 	if text := word(v); text != "" {
 		return text

@@ -10,20 +10,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// maxErrorBody is how many bytes of an answer that an error keeps are read at most.
-// Chosen: error objects have some hundred, and a longer one cannot be read in part.
+// maxErrorBody is the maximum length, in bytes, of a kept reply that is read. Chosen: error
+// objects have a few hundred bytes, and a longer one cannot be read in part.
 const maxErrorBody = 4 << 10
 
-// bodyNames are fields in which types keep an answer as it came.
+// bodyNames are the fields in which types keep the raw body of a reply.
 var bodyNames = []string{"Body", "RawBody", "ResponseBody", "ErrorBody", "Content", "Raw", "RawResponse", "RawJSON", "JSON", "Response"}
 
-// isBody reports whether a field of a type can hold an answer as it came.
+// isBody reports whether a type can hold a raw body.
 func isBody(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
 }
 
-// isObject reports whether a field of a type can hold a decoded JSON object, or a list
-// of them.
+// isObject reports whether a type can hold a decoded JSON object or a list of them.
 func isObject(t reflect.Type) bool {
 	if t.Kind() == reflect.Slice {
 		t = t.Elem()
@@ -31,9 +30,9 @@ func isObject(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem() == reflect.TypeFor[any]()
 }
 
-// readAnswer reads the codes of what an error keeps of the answer: objects without a
-// type of their own, or the body as it came. If nothing shows that it is an answer, what
-// an error keeps may forbid a retry, and allows none.
+// readAnswer reads the codes in the parts of a service's reply that an error keeps: decoded
+// objects or the raw body. If nothing shows that they are a reply, they may forbid a retry
+// but never allow one.
 func (in inspector) readAnswer(_ error, r *codes.Reader) bool {
 	if !in.keepsAnswer {
 		return false
@@ -44,8 +43,8 @@ func (in inspector) readAnswer(_ error, r *codes.Reader) bool {
 	if c == class.Unknown || !r.Class.IsVague() || c.Retryable() && !in.isAnswer {
 		return false
 	}
-	r.Shown = r.Shown || shown
-	return r.Settle(c) && !c.IsVague()
+	r.HasWord = r.HasWord || shown
+	return r.Override(c) && !c.IsVague()
 }
 
 func (in inspector) readAnswerInto(b *answers.Body) {
@@ -75,14 +74,14 @@ func (in inspector) readAnswerInto(b *answers.Body) {
 	}
 }
 
-// readKept takes in an answer that an error keeps as it came.
+// readKept adds a raw body that an error keeps.
 func readKept(b *answers.Body, text []byte) {
 	if len(text) <= maxErrorBody {
 		b.ReadJSON(text)
 	}
 }
 
-// readValue takes in a map, or a list of them, of whatever named type.
+// readValue adds a map or a list of maps of any named type.
 func readValue(b *answers.Body, v reflect.Value) {
 	if v.Kind() == reflect.Slice {
 		for i := range min(v.Len(), answers.MaxItems) {
@@ -92,45 +91,44 @@ func readValue(b *answers.Body, v reflect.Value) {
 	}
 	if object := v.Convert(reflect.TypeFor[map[string]any]()); object.Len() > 0 && object.Len() <= maxMembers {
 		members, _ := reflect.TypeAssert[map[string]any](object)
-		b.ReadMembers(members, answers.MaxDepth)
+		b.ReadObject(members, answers.MaxDepth)
 	}
 }
 
-// maxMembers is how many members an object may have that is read. Chosen: error objects
-// have a dozen.
+// maxMembers is the maximum number of members of an object that is read. Chosen: error
+// objects have about a dozen.
 const maxMembers = 100
 
-// refined returns what the sentences and the limits of an answer make of a class and a
-// delay.
+// refined returns a class and a delay, refined by the messages and limits in a reply.
 func (in inspector) refined(err error, c class.Class, after time.Duration) (class.Class, time.Duration) {
 	var b answers.Body
 	if in.keepsAnswer {
 		in.readAnswerInto(&b)
 	}
 	for f := range in.fields(in.periods) {
-		b.IsPlan = b.IsPlan || codes.IsPeriod(named(f))
+		b.IsPlan = b.IsPlan || codes.IsPlanPeriod(named(f))
 	}
 	if in.grpc != nil {
 		b.IsPlan = b.IsPlan || in.grpc.quotaIsPlan()
 	} else if c.IsThrottle() {
 		_, header, _ := in.httpStatus(err)
-		b.IsPlan = b.IsPlan || codes.NamesPlan(header)
+		b.IsPlan = b.IsPlan || codes.HasPlanLimit(header)
 	}
 	b.ReadMessage(cmp.Or(in.text(messageNames...), in.message()))
 	if len(b.Messages) == 0 {
 		b.ReadMessage(err.Error())
 	}
 	after = cmp.Or(after, b.After)
-	return b.Refined(c, after), after
+	return b.Refine(c, after), after
 }
 
-// quotaIsPlan reports whether the details of an RPC's status name a quota of a day or
-// more: the metadata of an ErrorInfo, the violations of a QuotaFailure.
+// quotaIsPlan reports whether an RPC status's details name a quota over a day or more, in
+// the metadata of an ErrorInfo or the violations of a QuotaFailure.
 func (in inspector) quotaIsPlan() bool {
 	for item := range in.details("ErrorInfo") {
 		if e, ok := reflect.TypeAssert[interface{ GetMetadata() map[string]string }](item); ok {
 			for name, value := range e.GetMetadata() {
-				if codes.IsPeriodMember(name) && codes.IsPeriod(value) {
+				if codes.IsPeriodMember(name) && codes.IsPlanPeriod(value) {
 					return true
 				}
 			}
@@ -140,7 +138,7 @@ func (in inspector) quotaIsPlan() bool {
 		list := reflect.Indirect(item).FieldByName("Violations")
 		for i := range min(list.Len(), answers.MaxItems) {
 			quota := inspector{object: indirect(list.Index(i))}
-			if codes.IsPeriod(quota.text("QuotaId")) || codes.TellsOfPlan(quota.text("Description")) {
+			if codes.IsPlanPeriod(quota.text("QuotaId")) || codes.MentionsPlan(quota.text("Description")) {
 				return true
 			}
 		}
@@ -148,5 +146,5 @@ func (in inspector) quotaIsPlan() bool {
 	return false
 }
 
-// messageNames are fields that hold a service's sentence.
+// messageNames are the fields that hold a service's message.
 var messageNames = []string{"Message", "Msg", "ErrorMessage", "Detail", "Description", "ErrorDescription", "Summary", "Title"}

@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// class classifies by the library's own numbers, then by a code in words, then by
-// the HTTP status.
+// class classifies by the library's own numbers, then by a code word, then by the HTTP
+// status.
 func (in inspector) class(err error) (class.Class, confidence, time.Duration) {
 	if c := in.byNumber(); c != class.Unknown {
 		return c, definitive, 0
@@ -22,14 +22,13 @@ func (in inspector) class(err error) (class.Class, confidence, time.Duration) {
 	return weigh(c, shown, status, header, method, time.Now())
 }
 
-// weigh returns what a code in words and an HTTP status say together. A word that
-// says no more than that something is wrong leaves it to the status. Shown reports
-// that there is a word, if not a known one.
+// weigh combines the class of a code word with an HTTP status. A vague word leaves the
+// class to the status. Shown means that there is a code word, known or not.
 func weigh(code class.Class, shown bool, status int, header http.Header, method string, now time.Time) (class.Class, confidence, time.Duration) {
 	byStatus, after := codes.FromHTTP(status, header, method, now)
-	code = codes.Under(code, status)
-	if shown && status == http.StatusForbidden && !codes.UsedUp(header) {
-		byStatus, after = class.Denied, 0 // it says why; Retry-After alone is no limit then
+	code = codes.UnderStatus(code, status)
+	if shown && status == http.StatusForbidden && !codes.IsLimitUsedUp(header) {
+		byStatus, after = class.Denied, 0 // the word has the reason; Retry-After alone is not a rate limit then
 	}
 	vague := code.IsVague() || code == class.Conflict && byStatus == class.Precondition || code.Retryable() && code != class.Throttled && codes.IsRefusal(status)
 	if code == class.Unknown || byStatus != class.Unknown && vague {
@@ -38,8 +37,7 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 	return code, definitive, after
 }
 
-// byCode classifies by the code that err shows as a word, and reports whether it
-// shows any.
+// byCode classifies by the code words in err, and reports whether there are any.
 func (in inspector) byCode(err error) (class.Class, bool) {
 	var r codes.Reader
 	for _, read := range []func(inspector, error, *codes.Reader) bool{
@@ -47,7 +45,7 @@ func (in inspector) byCode(err error) (class.Class, bool) {
 		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readAnswer, inspector.readOthers,
 	} {
 		if read(in, err, &r) {
-			return r.Class, r.Shown
+			return r.Class, r.HasWord
 		}
 	}
 	if fault, ok := in.call("ErrorFault"); ok && r.Class == class.Unknown { // the AWS SDK
@@ -58,7 +56,7 @@ func (in inspector) byCode(err error) (class.Class, bool) {
 			r.Class = class.ReplyLost
 		}
 	}
-	return r.Class, r.Shown
+	return r.Class, r.HasWord
 }
 
 func (in inspector) readGRPC(_ error, r *codes.Reader) bool {
@@ -66,10 +64,10 @@ func (in inspector) readGRPC(_ error, r *codes.Reader) bool {
 	switch {
 	case !in.isGRPC:
 		return false
-	case status == nil: // which is no failure
+	case status == nil: // a nil status is no failure
 		return true
 	}
-	if r.Settle(codes.FromMessage(status.message())) {
+	if r.Override(codes.FromMessage(status.message())) {
 		return true
 	}
 	if r.Read(status.reason()) {
@@ -83,7 +81,7 @@ func (in inspector) readGRPC(_ error, r *codes.Reader) bool {
 }
 
 func (in inspector) readEtcd(err error, r *codes.Reader) bool {
-	return strings.HasPrefix(in.pkg, "go.etcd.io/") && r.Settle(codes.FromMessage(err.Error()))
+	return strings.HasPrefix(in.pkg, "go.etcd.io/") && r.Override(codes.FromMessage(err.Error()))
 }
 
 func (in inspector) readMethods(_ error, r *codes.Reader) bool {
@@ -92,7 +90,7 @@ func (in inspector) readMethods(_ error, r *codes.Reader) bool {
 		if !ok || !r.Read(named(code)) {
 			continue
 		}
-		if code.Kind() == reflect.Uint32 { // gRPC's and Connect's codes
+		if code.Kind() == reflect.Uint32 { // the codes of gRPC and Connect
 			r.Class = in.mayHaveArrived(r.Class)
 		}
 		return true
@@ -118,8 +116,8 @@ func (in inspector) readFields(_ error, r *codes.Reader) bool {
 	return false
 }
 
-// readOthers reads the fields that are not there for a code: one that holds one may
-// forbid a retry.
+// readOthers reads the fields whose names do not suggest a code. A code in one may forbid a
+// retry.
 func (in inspector) readOthers(_ error, r *codes.Reader) bool {
 	if !r.Class.IsVague() {
 		return false
@@ -127,7 +125,7 @@ func (in inspector) readOthers(_ error, r *codes.Reader) bool {
 	for f := range in.fields(in.others) {
 		if text := named(f); codes.LooksLikeCode(text) {
 			if c := codes.FromWord(text); !c.IsVague() && !c.Retryable() {
-				return r.Settle(c)
+				return r.Override(c)
 			}
 		}
 	}
@@ -161,9 +159,9 @@ func (in inspector) readItems(_ error, r *codes.Reader) bool {
 	return false
 }
 
-// mayHaveArrived takes into account that a call which ended as unavailable may have
-// arrived: the specification of gRPC warns of repeating it, unless the connection
-// was never made.
+// mayHaveArrived accounts for calls that may have arrived although they ended as
+// unavailable: gRPC's specification warns against repeating them unless the connection was
+// never made.
 func (in inspector) mayHaveArrived(c class.Class) class.Class {
 	if c != class.Unavailable {
 		return c

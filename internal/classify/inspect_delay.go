@@ -9,8 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// after reads the delay that err asks for, if any. What panics on the way has no
-// delay.
+// after returns the delay that err requires, or 0. It returns 0 if a method panics.
 func (in inspector) after(err error) (d time.Duration) {
 	defer func() {
 		if recover() != nil {
@@ -34,8 +33,8 @@ func (in inspector) after(err error) (d time.Duration) {
 	return in.retryInfo()
 }
 
-// reset reads the point in time at which a limit ends: a field Reset, also of a field
-// Rate, as go-github has it.
+// reset returns the delay until a limit ends, from a field Reset, or one in a field Rate as
+// in go-github.
 func (in inspector) reset() time.Duration {
 	for f := range in.fields(in.resets) {
 		if at, ok := reflect.TypeAssert[time.Time](f); ok {
@@ -63,8 +62,7 @@ func (in inspector) kubernetesDelay() (time.Duration, bool) {
 	return delay(s), true
 }
 
-// delay reads a wait: a bare number is in seconds, as in every API that is known
-// to have one.
+// delay converts a wait. A bare number is in seconds, as in all known APIs with one.
 func delay(v reflect.Value) time.Duration {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -82,8 +80,8 @@ func delay(v reflect.Value) time.Duration {
 	return class.Seconds(float64(n))
 }
 
-// retryInfo returns the delay of a google.rpc.RetryInfo among the details of a gRPC
-// or Connect error.
+// retryInfo returns the delay of the google.rpc.RetryInfo in the details of a gRPC or
+// Connect error.
 func (in inspector) retryInfo() time.Duration {
 	for item := range in.details("RetryInfo") {
 		info := reflect.Indirect(item)
@@ -101,7 +99,7 @@ func (in inspector) retryInfo() time.Duration {
 	return 0
 }
 
-// reason returns what the first google.rpc.ErrorInfo among the details has as the reason.
+// reason returns the reason of the first google.rpc.ErrorInfo in the details.
 func (in inspector) reason() string {
 	for item := range in.details("ErrorInfo") {
 		if e, ok := reflect.TypeAssert[interface{ GetReason() string }](item); ok {
@@ -112,7 +110,7 @@ func (in inspector) reason() string {
 	return ""
 }
 
-// details returns the details of that type of a gRPC or Connect error.
+// details returns the details of one type of a gRPC or Connect error.
 func (in inspector) details(typeName string) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		for value := range in.detailValues() {
@@ -124,10 +122,10 @@ func (in inspector) details(typeName string) iter.Seq[reflect.Value] {
 	}
 }
 
-// detailValues returns the details of a gRPC or Connect error, of whatever types.
+// detailValues returns all details of a gRPC or Connect error.
 func (in inspector) detailValues() iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
-		if in.rpc.code != nil { // as withStatus has decoded them
+		if in.rpc.code != nil { // withStatus decoded them
 			for _, detail := range in.decoded[:min(len(in.decoded), answers.MaxItems)] {
 				if detail != nil && !yield(reflect.ValueOf(detail)) {
 					return
@@ -147,7 +145,8 @@ func (in inspector) detailValues() iter.Seq[reflect.Value] {
 	}
 }
 
-// opened returns a detail as it is, or what its Value method decodes.
+// opened returns the result of a detail's Value method, which decodes it, or the detail
+// itself.
 func opened(item reflect.Value) reflect.Value {
 	if item.Kind() == reflect.Interface {
 		item = item.Elem()

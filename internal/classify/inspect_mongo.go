@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// mongo classifies an error of MongoDB by its labels, then by the codes of the
-// writes that failed.
+// mongo classifies an error of MongoDB by its labels, then by the codes of its failed
+// writes.
 func (in inspector) mongo() class.Class {
 	if e, ok := reflect.TypeAssert[interface{ HasErrorLabel(string) bool }](in.value); ok {
 		switch {
@@ -32,8 +32,8 @@ func (in inspector) mongo() class.Class {
 	return class.Unknown
 }
 
-// writes classifies a list or map of failed writes: the first that forbids a retry,
-// else the first.
+// writes classifies a list or map of failed writes: by the first that forbids a retry,
+// otherwise by the first.
 func (in inspector) writes(list reflect.Value) (first class.Class) {
 	var items []reflect.Value
 	switch list.Kind() { //nolint:exhaustive // there are no other kinds

@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// byNumber classifies by the library's own numbers, or those that JSON-RPC gives to all.
+// byNumber classifies by the library's own numbers, or by those of JSON-RPC.
 func (in inspector) byNumber() class.Class {
 	if in.isMail {
 		return in.byReply()
@@ -51,8 +51,8 @@ func (in inspector) byNumberMethod() class.Class {
 	return class.Unknown
 }
 
-// byJSONRPC classifies by the numbers that JSON-RPC 2.0 itself has; the others differ
-// from server to server.
+// byJSONRPC classifies by the numbers that JSON-RPC 2.0 defines. The others differ between
+// servers.
 func (in inspector) byJSONRPC() class.Class {
 	for f := range in.fields(in.code) {
 		if n, ok := number(f); ok && isJSONRPC(n) {
@@ -69,4 +69,4 @@ func (in inspector) byJSONRPC() class.Class {
 
 func isJSONRPC(n int64) bool { return -32700 <= n && n <= -32600 }
 
-var jsonRPC = sync.OnceValue(func() *codes.CodeTable { return codes.CodesOf("github.com/sourcegraph/jsonrpc2") })
+var jsonRPC = sync.OnceValue(func() *codes.Table { return codes.TableFor("github.com/sourcegraph/jsonrpc2") })

@@ -8,18 +8,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// prometheusKinds are the words by which Prometheus's API and its client name errors
-// that they find in what was asked or answered.
+// prometheusKinds are the words with which Prometheus's API and its client name errors in
+// requests or replies.
 var prometheusKinds = map[string]class.Class{
 	"bad_data":     class.Invalid,
-	"execution":    class.Invalid, // status 422: of a query that can be parsed
+	"execution":    class.Invalid, // status 422: the query can be parsed
 	"bad_response": class.ReplyLost,
 	"timeout":      class.TimedOut,
 	"unavailable":  class.Unavailable,
 }
 
-// readPrometheus reads an error of Prometheus's client. Of what is no answer of the API
-// it has the status at the end of a text: client error: 403.
+// readPrometheus reads an error of Prometheus's client. For replies that are not from the
+// API, the status is at the end of a text: client error: 403.
 func (in inspector) readPrometheus(_ error, r *codes.Reader) bool {
 	if !strings.HasPrefix(in.pkg, "github.com/prometheus/client_golang/") || !in.object.IsValid() {
 		return false
@@ -33,8 +33,8 @@ func (in inspector) readPrometheus(_ error, r *codes.Reader) bool {
 		_, digits, _ := strings.Cut(word(text), " error: ")
 		digits, _, _ = strings.Cut(digits, ":")
 		status, _ := strconv.Atoi(digits)
-		return r.Settle(codes.FromStatus(status))
+		return r.Override(codes.FromStatus(status))
 	default:
-		return r.Settle(prometheusKinds[name])
+		return r.Override(prometheusKinds[name])
 	}
 }

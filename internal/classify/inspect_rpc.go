@@ -9,13 +9,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// rpcFields are where gRPC for Go keeps what its methods return, in errors and in the
-// statuses of them: calls by reflection take most of the time of reading one, and all of
-// its memory. Both are nil in any other type, whose methods are called.
+// rpcFields are the paths to the unexported fields in which grpc-go keeps its errors'
+// status. They are read because calls by reflection dominate the cost of classifying a gRPC
+// error. Both are nil for all other types, whose methods are called instead.
 type rpcFields struct {
 	status []int // a pointer to the status
-	proto  []int // in a status, a pointer to what is sent
-	code   []int // in that, the code
+	proto  []int // in a status, a pointer to its protocol message
+	code   []int // in the message, the code
 }
 
 func rpcFieldsOf(t reflect.Type) (r rpcFields) {
@@ -36,27 +36,26 @@ func rpcFieldsOf(t reflect.Type) (r rpcFields) {
 	return r
 }
 
-// withStatus takes the status of a gRPC error, if it is one: once, since calls by
-// reflection are slow.
+// withStatus reads the status of a gRPC error once, because calls by reflection are slow.
 func (in inspector) withStatus() inspector {
 	var r reflect.Value
 	if in.isGRPC = in.rpc.status != nil && in.object.IsValid(); in.isGRPC {
 		f := in.object.FieldByIndex(in.rpc.status)
-		r = reflect.NewAt(f.Type().Elem(), f.UnsafePointer()) // as if it were exported
+		r = reflect.NewAt(f.Type().Elem(), f.UnsafePointer()) // readable like an exported field
 	} else {
 		r, in.isGRPC = in.call("GRPCStatus")
 	}
 	if in.isGRPC && (r.Kind() != reflect.Pointer || !r.IsNil()) {
 		status := newInspector(r)
 		if e, ok := reflect.TypeAssert[interface{ Details() []any }](r); ok && status.rpc.code != nil {
-			status.decoded = e.Details() // once: it decodes them each time
+			status.decoded = e.Details() // once, because each call decodes them
 		}
 		in.grpc = &status
 	}
 	return in
 }
 
-// rpcCode returns the name of the code of an RPC's status.
+// rpcCode returns the name of an RPC status's code.
 func (in inspector) rpcCode() (name string, ok bool) {
 	if in.rpc.code == nil || !in.object.IsValid() {
 		code, ok := in.call("Code")
@@ -72,20 +71,20 @@ func (in inspector) rpcCode() (name string, ok bool) {
 	return rpcNames[n], true
 }
 
-// readRPCCode reads the code of an RPC's status, and reports whether it is clear.
+// readRPCCode reads an RPC status's code, and reports whether the class is clear.
 func (in inspector) readRPCCode(r *codes.Reader) bool {
 	name, ok := in.rpcCode()
 	if !ok || name == "" {
 		return false
 	}
 	if c, ok := rpcClasses()[name]; ok {
-		return r.Take(c)
+		return r.ReadClass(c)
 	}
 	return r.Read(name)
 }
 
-// rpcNames are the names of the codes of gRPC in their order, as its package codes writes
-// them: https://grpc.io/docs/guides/status-codes/.
+// rpcNames are the names of gRPC's codes in numerical order:
+// https://grpc.io/docs/guides/status-codes/.
 var rpcNames = strings.Fields("OK Canceled Unknown InvalidArgument DeadlineExceeded NotFound AlreadyExists PermissionDenied ResourceExhausted " +
 	"FailedPrecondition Aborted OutOfRange Unimplemented Internal Unavailable DataLoss Unauthenticated")
 

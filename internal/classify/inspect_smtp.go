@@ -9,11 +9,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// An enhancedCode is an enhanced mail system status code (RFC 3463): a class of 2, 4 or
-// 5, a subject and a detail.
+// An enhancedCode is an enhanced mail system status code (RFC 3463): a class of 2, 4 or 5,
+// a subject and a detail.
 type enhancedCode [3]int
 
-// enhancedRows are tried in order. A class or a detail of 0 is any.
+// enhancedRows are tried in order. A class or a detail of 0 matches any.
 var enhancedRows = []struct {
 	class, subject, detail int
 	means                  class.Class
@@ -51,7 +51,7 @@ func (e enhancedCode) mean() class.Class {
 	return class.Unknown
 }
 
-// parseEnhanced reads an enhanced code at the beginning of a text, or the zero one.
+// parseEnhanced returns the enhanced code at the beginning of a text, or the zero one.
 func parseEnhanced(text string) (e enhancedCode) {
 	text, _, _ = strings.Cut(text, " ")
 	parts := strings.Split(text[:min(len(text), len("5.999.999"))], ".")
@@ -68,26 +68,26 @@ func parseEnhanced(text string) (e enhancedCode) {
 	return e
 }
 
-// fromReply classifies a reply of SMTP.
+// fromReply classifies an SMTP reply.
 func fromReply(code int64, enhanced enhancedCode) class.Class {
-	if int64(enhanced[0]) == code/100 { // else it is about another reply
+	if int64(enhanced[0]) == code/100 { // otherwise the code belongs to another reply
 		if c := enhanced.mean(); c != class.Unknown {
 			return c
 		}
 	}
-	return codes.CodesOf(codes.SMTPPackage).Class(code)
+	return codes.TableFor(codes.SMTPPackage).Class(code)
 }
 
-// enhancedNames are the methods and the fields that return an enhanced code. Only errors
-// of mail have one, so that they are known by it, whatever library they are of.
+// enhancedNames are the methods and fields that hold an enhanced code. Only mail errors
+// have one, so that it identifies them in any library.
 var enhancedNames = []string{"EnhancedStatusCode", "EnhancedCode", "EnhancedMailSystemStatusCode"}
 
-// isEnhanced reports whether a field of a type can hold an enhanced code.
+// isEnhanced reports whether a type can hold an enhanced code.
 func isEnhanced(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == len(enhancedCode{}) && t.Elem().Kind() == reflect.Int
 }
 
-// byReply classifies an error of mail by its enhanced code and its reply code.
+// byReply classifies a mail error by its enhanced code and its reply code.
 func (in inspector) byReply() class.Class {
 	var enhanced enhancedCode
 	for _, name := range enhancedNames {

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
 )
 
-// readSQLState reads the SQLSTATE that a method, a field, or a field of the protocol
-// of PostgreSQL has.
+// readSQLState reads the SQLSTATE from a method, a field, or a field of PostgreSQL's
+// protocol.
 func (in inspector) readSQLState(err error, r *codes.Reader) bool {
 	state := ""
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
@@ -24,10 +24,10 @@ func (in inspector) readSQLState(err error, r *codes.Reader) bool {
 			state = characters(f)
 		}
 	}
-	return state != "" && r.Settle(codes.FromSQLState(state, err.Error()))
+	return state != "" && r.Override(codes.FromSQLState(state, err.Error()))
 }
 
-// characters returns a string, or an array of bytes as one.
+// characters returns a string, or an array of bytes as a string.
 func characters(v reflect.Value) string {
 	if v.Kind() == reflect.String {
 		return v.String()
@@ -37,15 +37,15 @@ func characters(v reflect.Value) string {
 	return string(b)
 }
 
-// sqlStateIn classifies by the SQLSTATE that a text shows as such, as the drivers of
-// PostgreSQL write it: behind the word, in parentheses, brackets or none. Only the
-// ends of a long text are looked at.
+// sqlStateIn classifies by the SQLSTATE in a text as PostgreSQL drivers write it: after the
+// word SQLSTATE, in parentheses, in brackets or bare. Only the ends of a long text are
+// read.
 func sqlStateIn(text string) class.Class {
-	if len(text) > texts.TextHead+texts.TextTail {
-		if c := sqlStateIn(text[len(text)-texts.TextTail:]); c != class.Unknown {
+	if len(text) > texts.HeadBytes+texts.TailBytes {
+		if c := sqlStateIn(text[len(text)-texts.TailBytes:]); c != class.Unknown {
 			return c
 		}
-		text = text[:texts.TextHead]
+		text = text[:texts.HeadBytes]
 	}
 	_, rest, ok := strings.Cut(text, "SQLSTATE")
 	if !ok {

@@ -10,15 +10,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 )
 
-// httpStatus returns the HTTP status that err shows, its headers, and the method of
-// the request, as far as they are known.
+// httpStatus returns the HTTP status of err, its headers and the request's method, as far
+// as they are known.
 func (in inspector) httpStatus(err error) (status int, header http.Header, method string) {
 	if in.statusOf != nil {
 		status = in.statusOf(err)
 	}
 	for f := range in.fields(in.response) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
-			status, header, method = resp.StatusCode, resp.Header, answers.MethodOf(resp)
+			status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
 		}
 	}
 	for f := range in.fields(in.header) {
@@ -27,7 +27,7 @@ func (in inspector) httpStatus(err error) (status int, header http.Header, metho
 		}
 	}
 	paths := in.status
-	// A library's own numbers are no status, even if they look like one.
+	// A library's own number is not a status, even if it looks like one.
 	if in.codes == nil || strings.HasPrefix(in.pkg, "github.com/nats-io/nats.go") {
 		paths = append(slices.Clip(paths), in.code...)
 	}
@@ -45,8 +45,8 @@ func (in inspector) httpStatus(err error) (status int, header http.Header, metho
 	return status, header, method
 }
 
-// asStatus returns a number, or the one at the beginning of a text such as "404 Not
-// Found", that is the status of a failure, or 0.
+// asStatus returns the status of a failure: v itself, or the number at the beginning of a
+// text such as "404 Not Found". It returns 0 if there is none.
 func asStatus(v reflect.Value) int {
 	if !v.IsValid() {
 		return 0
@@ -62,7 +62,7 @@ func asStatus(v reflect.Value) int {
 	return failed(int(n))
 }
 
-// responseHeader reads the headers of an HTTPResponse method whose type embeds a
+// responseHeader returns the headers of an HTTPResponse method whose result embeds a
 // response.
 func (in inspector) responseHeader() http.Header {
 	r, ok := in.call("HTTPResponse")

@@ -9,17 +9,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// A serviceMessage is what a service has said about a request.
+// A serviceMessage is a service's message about a request.
 type serviceMessage struct{ text, field string }
 
-// ServiceMessage returns the sentence in which a service has answered a request, as the
-// first error in err's tree shows it that has the shape of such an answer, and the member
-// of the request that it is about. Both may be empty. It is the service's text as it came:
-// of any length, and with whatever the service has quoted.
+// ServiceMessage returns a service's message about a request, and the member of the request
+// that it is about. It reads the first error in err's tree that has the form of a service's
+// reply. Both results may be empty. The text is unchanged: of any length, and with any text
+// that the service quotes.
 //
-// The shapes are an HTTP status beside a message, the status of gRPC and Connect, an API
-// error of AWS, a status of Kubernetes, and the list of errors of a GraphQL answer.
-// Without such a shape a text is the client library's own, or the network's.
+// The forms are a message with an HTTP status, the status of gRPC and Connect, an API error
+// of AWS, a status of Kubernetes, and the list of errors of a GraphQL reply. Any other text
+// is that of the client library or the network.
 func ServiceMessage(err error) (text, field string) {
 	m, _ := Find(err, func(err error) (serviceMessage, bool) {
 		m := messageOf(err)
@@ -49,21 +49,21 @@ func messageOf(err error) serviceMessage {
 		m = in.withStatus().serviceMessage(err)
 	}
 	if strings.HasPrefix(strings.TrimSpace(m.text), "<") {
-		return serviceMessage{} // a page, of a proxy as a rule
+		return serviceMessage{} // a page, usually from a proxy
 	}
 	return m
 }
 
-// serviceMessage reads the status of an RPC, or an HTTP status beside a message.
+// serviceMessage reads the message of an RPC status, or the one beside an HTTP status.
 func (in inspector) serviceMessage(err error) serviceMessage {
 	switch {
 	case in.grpc != nil:
-		return in.grpc.judged()
-	case in.isGRPC: // its status is nil
+		return in.grpc.rejection()
+	case in.isGRPC: // the status is nil
 		return serviceMessage{}
 	}
 	if code, ok := in.call("Code"); ok && code.Kind() == reflect.Uint32 {
-		return in.judged() // Connect
+		return in.rejection() // Connect
 	} else if payload := in.field("Payload"); ok && asStatus(code) > 0 && payload.Kind() == reflect.Struct { // go-swagger
 		return in.withItems(inspector{object: payload}.text("Message", "Detail"), payload)
 	}
@@ -86,9 +86,9 @@ func (in inspector) serviceMessage(err error) serviceMessage {
 	return in.withItems(text, in.object)
 }
 
-// judged reads the status of an RPC whose code says that the service has judged the
-// request: any other message is the transport's, with its addresses.
-func (in inspector) judged() serviceMessage {
+// rejection reads the message of an RPC status whose code reports that the service rejected
+// the request. Any other message is the transport's and contains addresses.
+func (in inspector) rejection() serviceMessage {
 	name, ok := in.rpcCode()
 	if !ok {
 		return serviceMessage{}
@@ -100,7 +100,7 @@ func (in inspector) judged() serviceMessage {
 	return serviceMessage{text: in.message(), field: in.violated()}
 }
 
-// violated returns the member that the details of an RPC's status name.
+// violated returns the member that an RPC status's details name.
 func (in inspector) violated() string {
 	for value := range in.detailValues() {
 		detail := indirect(value)
@@ -115,7 +115,7 @@ func (in inspector) violated() string {
 	return ""
 }
 
-// slack reads an answer of Slack's, which is always 200 OK.
+// slack reads a reply of Slack, whose status is always 200.
 func (in inspector) slack() serviceMessage {
 	more := indirect(in.object.FieldByName("ResponseMetadata"))
 	if !strings.Contains(in.pkg, "slack") || more.Kind() != reflect.Struct {
@@ -124,7 +124,7 @@ func (in inspector) slack() serviceMessage {
 	return serviceMessage{text: joined(in.text("Err"), itemsIn(more.FieldByName("Messages")))}
 }
 
-// graphQL returns the list that an error is, if its items look like errors of GraphQL.
+// graphQL returns err's list if its items look like GraphQL errors.
 func (in inspector) graphQL() reflect.Value {
 	list := in.value
 	if list.Kind() == reflect.Pointer {
@@ -148,7 +148,7 @@ func (in inspector) graphQL() reflect.Value {
 	return list
 }
 
-// withItems adds to a message what the lists of object say of its parts.
+// withItems adds the texts of the object's lists of errors to the message.
 func (in inspector) withItems(text string, object reflect.Value) serviceMessage {
 	m := serviceMessage{text: text, field: in.text("Param", "Field")}
 	object = indirect(object)
@@ -182,7 +182,7 @@ func (in inspector) field(name string) reflect.Value {
 	return indirect(v)
 }
 
-// text returns the first of the fields that is a text with anything in it.
+// text returns the first field that is a non-empty text.
 func (in inspector) text(names ...string) string {
 	for _, name := range names {
 		if f := in.field(name); f.IsValid() {

@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 )
 
-// itemsIn reads a list of texts or of structs, or a map from members to texts.
+// itemsIn reads a list of texts or structs, or a map from members to texts.
 func itemsIn(list reflect.Value) (items []serviceMessage) {
 	switch list.Kind() { //nolint:exhaustive // of the others there are no items
 	case reflect.Slice:
@@ -44,7 +44,7 @@ func (in inspector) item() serviceMessage {
 	return m
 }
 
-// joined adds to a text those of items that it does not have.
+// joined appends the texts of items that the text does not contain yet.
 func joined(text string, items []serviceMessage) string {
 	var b strings.Builder
 	b.WriteString(text)

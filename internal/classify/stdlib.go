@@ -48,9 +48,9 @@ func standard(err error, dialing bool) class.Class {
 	case strconv.ErrRange:
 		return class.UnparsedRange
 	case driver.ErrBadConn:
-		return class.ReplyLost // meant for what the server has not begun; lib/pq returns it for what was sent, too
+		return class.ReplyLost // defined for requests that the server did not begin; lib/pq also returns it for ones that were sent
 	case sql.ErrConnDone, sql.ErrTxDone, fs.ErrClosed, net.ErrClosed, io.ErrClosedPipe, http.ErrServerClosed:
-		return class.Internal // used after this side closed it
+		return class.Internal // used after it was closed on this side
 	}
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case Errno:
@@ -75,7 +75,7 @@ func standard(err error, dialing bool) class.Class {
 		x509.SystemRootsError, x509.ConstraintViolationError:
 		return class.Untrusted
 	case *textproto.Error:
-		return fromReply(int64(e.Code), parseEnhanced(e.Msg)) // also of FTP, which has the same numbers
+		return fromReply(int64(e.Code), parseEnhanced(e.Msg)) // FTP has the same numbers
 	}
 	return class.Unknown
 }
@@ -94,9 +94,9 @@ func fromProgram(e *exec.Error) class.Class {
 	return class.NoProgram
 }
 
-// sentinel classifies what os and io/fs have in the place of an error number. Inside an
-// error that names a file it is about that file; by itself it is what an author has
-// chosen to return.
+// sentinel classifies the sentinels that os and io/fs return instead of an error number.
+// Inside an error that names a file, it is about that file; on its own, its author chose to
+// return it.
 func sentinel(err error, file bool) (f finding, ok bool) {
 	switch err {
 	case fs.ErrNotExist: //nolint:errorlint // one link of the chain
@@ -115,8 +115,8 @@ func sentinel(err error, file bool) (f finding, ok bool) {
 	return f, true
 }
 
-// wrapped classifies the errors of the standard library that wrap others, and say
-// themselves what failed.
+// wrapped classifies errors of the standard library that wrap others and state themselves
+// what failed.
 func wrapped(err error) class.Class {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *url.Error:
@@ -142,7 +142,7 @@ func timeout(dialing bool) class.Class {
 	return class.TimedOut
 }
 
-// alias classifies an error that says of itself that it is one of the library's.
+// alias classifies an error whose Is method matches one of the standard library's.
 func alias(err interface{ Is(error) bool }, dialing bool) class.Class {
 	switch {
 	case err.Is(context.Canceled):

@@ -1,13 +1,13 @@
 package classify
 
-// maxErrors is how many errors of a tree are looked at. Chosen: a tree of ten is
-// large, and one that unwraps to itself has no end.
+// maxErrors is the maximum number of errors of a tree that are read. Chosen: a tree of ten
+// is large, and one that unwraps to itself has no end.
 const maxErrors = 10_000
 
 // unwrap returns what err wraps: the branches of a join, or one error.
 func unwrap(err error) (branches []error, inner error) {
 	switch x := err.(type) { //nolint:errorlint // one link of the chain
-	case interface{ WrappedErrors() []error }: // go-multierror unwraps them one behind the other
+	case interface{ WrappedErrors() []error }: // go-multierror chains them
 		return x.WrappedErrors(), nil
 	case interface{ Unwrap() error }:
 		return nil, x.Unwrap()
@@ -19,9 +19,9 @@ func unwrap(err error) (branches []error, inner error) {
 	return nil, nil
 }
 
-// Find returns what match makes of the first error in err's tree that it knows,
-// depth first. It looks at 10,000 errors at most, and finds nothing if a method of
-// one of them panics.
+// Find returns the result of match for the first error in err's tree that it accepts, depth
+// first. It reads at most 10,000 errors, and returns false if a method of one of them
+// panics.
 func Find[T any](err error, match func(error) (T, bool)) (found T, ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -12,39 +12,40 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// A typeInfo is what is worth looking at in errors of one type of another library:
-// worked out once for each type. The paths lead to fields, over embedded ones.
+// A typeInfo describes where errors of one type of another library hold codes, statuses,
+// delays and replies. It is computed once for each type. Paths lead to fields, through
+// embedded structs.
 type typeInfo struct {
-	pkg, name string      // without the major version, and of the type pointed to
-	folded    string      // the name, as codes are compared
-	named     class.Class // what the name says
-	codes     *codes.CodeTable
-	number    [][]int // fields that may hold a code of the library's own numbers
+	pkg, name string      // of the type pointed to; pkg is without the major version
+	folded    string      // the folded name
+	named     class.Class // the class of the name
+	codes     *codes.Table
+	number    [][]int // fields that may hold one of the library's own numbers
 	status    [][]int // ints, or texts that begin with one, that may hold an HTTP status
-	code      [][]int // ints that hold one only if they look like it
+	code      [][]int // ints that hold a status only if they look like one
 	words     [][]int // strings and enumerations that may hold a code
-	others    [][]int // those that may hold one, though their names do not say so
+	others    [][]int // strings and enumerations that may hold a code, though their names do not suggest it
 	sqlState  [][]int // strings and arrays of bytes that may hold a SQLSTATE
-	items     []item  // lists of structs that have such strings
-	objects   [][]int // maps, and lists of them, that may hold an answer
-	periods   [][]int // strings and enumerations that name what a limit counts over
-	bodies    [][]int // strings and bytes that may hold an answer as it came
+	items     []item  // lists of structs with fields that may hold a code
+	objects   [][]int // maps, and lists of them, that may hold a reply
+	periods   [][]int // strings and enumerations that hold the period of a limit
+	bodies    [][]int // strings and bytes that may hold a raw body
 	enhanced  [][]int // enhanced codes of mail
-	isMail    bool    // it has an enhanced code, as a field or by a method
-	causes    [][]int // errors, and lists of them, of a type that does not unwrap
+	isMail    bool    // there is a field or a method with an enhanced code
+	causes    [][]int // errors, and lists of them, in a type that does not unwrap
 	response  [][]int // *http.Response
 	header    [][]int // http.Header
 	delays    [][]int
 	resets    [][]int // time.Time at which a limit ends
 	methods   map[string]int
-	signed    []int // the methods whose result may be a number of JSON-RPC
+	signed    []int // methods whose result may be a JSON-RPC number
 	markers   []marker
-	statusOf  func(error) int // a method that may return an HTTP status, or nil
-	opens     int             // the method Value that decodes a detail, or negative
+	statusOf  func(error) int // calls the method that returns an HTTP status, or nil
+	opens     int             // the index of the method Value that decodes a detail, or negative
 	rpc       rpcFields
 
-	keepsAnswer bool // it has objects, bodies, or the method RawJSON
-	isAnswer    bool // it shows a status, or is an error of GraphQL
+	keepsAnswer bool // it has objects, bodies or the method RawJSON
+	isAnswer    bool // it has a status, or is a GraphQL error
 }
 
 type item struct {
@@ -96,7 +97,7 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	}
 	s.pkg, s.name = unversioned(t.PkgPath()), t.Name()
 	s.folded, s.rpc = codes.Fold(s.name), rpcFieldsOf(t)
-	s.codes, s.named = codes.CodesOf(s.pkg), codes.ByName(s.name)
+	s.codes, s.named = codes.TableFor(s.pkg), codes.FromTypeName(s.name)
 	if t.Kind() == reflect.Struct {
 		s.readFields(t)
 		if !unwraps {
@@ -143,7 +144,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	}
 	s.objects = append(s.objects, fields.pick(objectNames, isObject)...)
 	s.isAnswer = len(s.status) > 0 || len(s.response) > 0 || s.statusOf != nil
-	if s.isAnswer { // else a body is nobody's answer
+	if s.isAnswer { // otherwise the body is not that of a reply
 		s.bodies = fields.pick(bodyNames, isBody)
 	}
 	_, graphQL := fields["Extensions"]
@@ -154,8 +155,8 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	s.keepsAnswer = s.keepsAnswer || graphQL || len(s.objects) > 0 || len(s.bodies) > 0
 }
 
-// resetPaths returns the paths to the points in time of the fields Reset and the like
-// of a struct, and of its fields Rate and the like. Some types embed a [time.Time].
+// resetPaths returns the paths to the times in a struct's fields Reset and the like, and in
+// those of its fields Rate and the like. Some types embed a [time.Time].
 func resetPaths(t reflect.Type, deeper bool) (paths [][]int) {
 	for _, f := range reflect.VisibleFields(t) {
 		if !f.IsExported() {
@@ -184,7 +185,7 @@ func resetPaths(t reflect.Type, deeper bool) (paths [][]int) {
 	return paths
 }
 
-// unversioned cuts a major version out of an import path.
+// unversioned removes the major version from an import path.
 func unversioned(path string) string {
 	parts := strings.Split(path, "/")
 	for i := len(parts) - 1; i > 0; i-- {
@@ -203,7 +204,7 @@ func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
 }
 
-// isNumber reports whether a field of a type can hold a number: an int, or a pointer to one.
+// isNumber reports whether a type can hold a number: an int or a pointer to one.
 func isNumber(t reflect.Type) bool {
 	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// visibleFields are the exported fields of a struct by their names, those of embedded
-// structs among them.
+// visibleFields maps the names of a struct's exported fields, including those of embedded
+// structs, to the fields.
 type visibleFields map[string]reflect.StructField
 
 func fieldsOf(t reflect.Type) visibleFields {
@@ -23,8 +23,8 @@ func fieldsOf(t reflect.Type) visibleFields {
 	return fields
 }
 
-// pick returns the paths of the fields with these names whose types fit, in the order
-// of the names.
+// pick returns the paths of the fields with these names and a fitting type, in the order of
+// names.
 func (fields visibleFields) pick(names []string, fits func(reflect.Type) bool) (paths [][]int) {
 	for _, name := range names {
 		if f, ok := fields[name]; ok && fits(f.Type) {
@@ -34,7 +34,7 @@ func (fields visibleFields) pick(names []string, fits func(reflect.Type) bool) (
 	return paths
 }
 
-// find returns the paths of the fields whose names and types fit, in the order of the
+// find returns the paths of the fields with a fitting name and type, in the order of the
 // struct.
 func (fields visibleFields) find(named func(string) bool, fits func(reflect.Type) bool) (paths [][]int) {
 	for _, f := range fields {
@@ -46,16 +46,16 @@ func (fields visibleFields) find(named func(string) bool, fits func(reflect.Type
 	return paths
 }
 
-// isStatusName reports whether a field may hold an HTTP status, by the words of its
-// name; the usual names are looked at before it.
+// isStatusName reports whether the words of a field's name suggest an HTTP status. The
+// names in statusNames are read separately.
 func isStatusName(name string) bool {
 	var words codes.Stems
 	words.Split(name)
 	return !slices.Contains(statusNames, name) && (words.Has(" status ") || words.Has(" code ") && words.Has(" http response "))
 }
 
-// isCodeName reports whether a field is there for a code, by the words of its name:
-// the last says so, and those before it speak of errors, not of what is in error.
+// isCodeName reports whether the words of a field's name suggest a code: the last word
+// means code, and the words before it refer to errors.
 func isCodeName(name string) bool {
 	words := strings.Fields(strings.ToLower(spaced(name)))
 	if len(words) < 2 || slices.Contains(wordNames, name) || !strings.Contains(codeNouns, " "+words[len(words)-1]+" ") {
@@ -74,7 +74,7 @@ const (
 	errorNouns = " error err fault failure exception problem issue api http grpc rpc status sub service inner original vendor native extended "
 )
 
-// isOtherName reports whether a field may hold a code though its name does not say so.
+// isOtherName reports whether a field's name does not suggest a code.
 func isOtherName(name string) bool {
 	return !slices.Contains(wordNames, name) && !isCodeName(name)
 }
@@ -91,17 +91,17 @@ func spaced(name string) string {
 	return string(b)
 }
 
-// containerNames are fields in which types keep what a service has answered.
+// containerNames are the fields in which types keep a service's decoded reply.
 var containerNames = []string{
 	"Error", "Err", "ErrorInfo", "ErrorBody", "ErrorCause", "ErrorResponse", "ErrorDetail", "ErrorDetails", "Body", "Detail", "Details", "Fault",
 	"Cause", "Status", "Info", "Data", "Payload", "Model", "Result", "Response", "Errors", "Issues", "Causes", "Violations", "Reasons", "Failures",
 }
 
-// objectNames are fields in which types keep objects of an answer that have no type.
+// objectNames are the fields in which types keep untyped objects of a reply.
 var objectNames = append([]string{"Extensions", "Metadata", "Extra"}, containerNames...)
 
-// readContainer takes in the fields of a struct within an error, or of the structs of
-// a list; of a struct also the lists that it has.
+// readContainer adds the fields of a struct in an error, or of the structs of a list. For a
+// struct it also adds its lists.
 func (s *typeInfo) readContainer(f reflect.StructField, deeper int) {
 	t := f.Type
 	isList := t.Kind() == reflect.Slice
@@ -140,10 +140,10 @@ func (s *typeInfo) readContainer(f reflect.StructField, deeper int) {
 	}
 }
 
-// sqlStateNames are fields that hold a SQLSTATE.
+// sqlStateNames are the fields that hold a SQLSTATE.
 var sqlStateNames = []string{"SQLState", "SqlState", "Sqlstate", "SQLSTATE", "SQLStateCode", "SqlStateCode"}
 
-// isState reports whether a field of a type can hold a SQLSTATE.
+// isState reports whether a type can hold a SQLSTATE.
 func isState(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == 5 && t.Elem().Kind() == reflect.Uint8
 }

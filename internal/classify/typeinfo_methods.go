@@ -7,15 +7,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A marker is a method whose name says what kind of failure an error is: it has no
-// result, as those of containerd and Docker, or reports whether it is.
+// A marker is a method whose name is a kind of failure. It has no result, as in containerd
+// and Docker, or reports whether the error is of that kind.
 type marker struct {
 	class  class.Class
 	index  int
 	isBool bool
 }
 
-// markerNames are the names of markers; each may have an Is before it.
+// markerNames are the names of markers, without the optional prefix Is.
 var markerNames = []struct {
 	class class.Class
 	names string
@@ -33,8 +33,8 @@ var markerNames = []struct {
 	{class.Internal, "DataLoss"},
 }
 
-// markersOf returns the markers of a type. Exists, with a result, is a question about
-// something else.
+// markersOf returns the markers of a type. Exists with a result is not one, because it asks
+// about an object.
 func markersOf(t reflect.Type) (markers []marker) {
 	for _, row := range markerNames {
 		for name := range strings.FieldsSeq(row.names) {
@@ -53,7 +53,7 @@ func markersOf(t reflect.Type) (markers []marker) {
 	return markers
 }
 
-// marked classifies by the one marker that applies: of several none is believed.
+// marked classifies by the marker that applies. If several apply, the class is unknown.
 func (in inspector) marked() (found class.Class) {
 	for _, m := range in.markers {
 		if m.isBool && !in.value.Method(m.index).Call(nil)[0].Bool() {
@@ -67,7 +67,7 @@ func (in inspector) marked() (found class.Class) {
 	return found
 }
 
-// A statusGetter calls the method of an interface that returns an HTTP status.
+// A statusGetter calls an interface's method that returns an HTTP status.
 type statusGetter struct {
 	of   reflect.Type
 	call func(error) int
@@ -83,8 +83,8 @@ func getter[T any](call func(T) int) statusGetter {
 	}}
 }
 
-// statusGetters are tried in order. A method that is called Code returns a status
-// only if it looks like one.
+// statusGetters are tried in order. The result of a method named Code is a status only if
+// it is in the range of one.
 var statusGetters = []statusGetter{
 	getter(func(e interface{ HTTPStatusCode() int }) int { return e.HTTPStatusCode() }),
 	getter(func(e interface{ StatusCode() int }) int { return e.StatusCode() }),
@@ -101,7 +101,7 @@ var statusGetters = []statusGetter{
 	getter(func(e interface{ GetCode() int }) int { return failed(e.GetCode()) }),
 }
 
-// failed returns the status of a failure, or 0.
+// failed returns status if it is that of a failure, otherwise 0.
 func failed(status int) int {
 	if status >= 400 && status < 600 {
 		return status
@@ -109,8 +109,8 @@ func failed(status int) int {
 	return 0
 }
 
-// statusMethod returns a function that calls the method of a type that returns an
-// HTTP status, or nil if it has none.
+// statusMethod returns a function that calls the type's method that returns an HTTP status,
+// or nil if there is none.
 func statusMethod(t reflect.Type) func(error) int {
 	for _, g := range statusGetters {
 		if t.Implements(g.of) {

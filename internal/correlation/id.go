@@ -1,5 +1,5 @@
-// Package correlation makes the identifiers by which a failure on the wire is found in
-// the server's log.
+// Package correlation makes the identifiers that connect a failure on the wire with its
+// entry in the server's log.
 package correlation
 
 import (
@@ -9,25 +9,24 @@ import (
 )
 
 const (
-	// length is how many digits an identifier has. Chosen: 60 bits, of which a million a
-	// day for a year hold two that are the same with a chance of 7 %; a model
-	// reads three digits as one token, where random letters take nearly as many tokens
-	// as they are.
+	// length is the number of digits of an identifier. Chosen: they hold 60 bits. Among a
+	// million identifiers a day for a year, two are equal with a probability of 7 %. A
+	// model reads three digits as one token, but random letters as nearly one token each.
 	length = 18
-	// below is the first number with a digit more.
+	// below is the first number with more than length digits.
 	below = 1_000_000_000_000_000_000
 )
 
-// ID returns 18 random decimal digits, which nobody can guess. It is safe for concurrent
+// ID returns 18 random decimal digits, which cannot be guessed. It is safe for concurrent
 // use.
 func ID() string {
 	var random [8]byte
 	for {
 		_, _ = rand.Read(random[:]) // never fails: see its documentation
-		// The highest multiple of below, so that each identifier is as likely as the others.
+		// The highest multiple of below, so that all identifiers are equally likely.
 		if n := binary.LittleEndian.Uint64(random[:]); n < 18*below {
 			var digits [1 + length]byte
-			// The leading 1 keeps the zeros, and is left out.
+			// The leading 1 keeps leading zeros and is removed.
 			return string(strconv.AppendUint(digits[:0], below+n%below, 10)[1:])
 		}
 	}

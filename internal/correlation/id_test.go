@@ -25,7 +25,7 @@ func TestID(t *testing.T) {
 	}
 	for i, digits := range counts {
 		for digit, n := range digits {
-			// 2,000 of each are expected, with a deviation of 42: twelve of those are no chance.
+			// expected: 2,000 of each with a standard deviation of 42; twelve deviations are no coincidence
 			assert.InDelta(t, many/10, n, 500, "digit %d at %d", digit, i)
 		}
 	}

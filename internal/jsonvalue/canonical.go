@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// Canonical returns an encoding of v that two values share if, and but for numbers of
-// absurd size only if, they are the same JSON value: the members of objects are sorted,
-// and 40, 40.0 and 4e1 are one number, with all the digits that a float64 has no room
-// for. It changes nothing in v. Of a name that an object has twice the last counts. The
-// error is that of [Marshal].
+// Canonical returns an encoding that identifies a JSON value: two values with the same
+// encoding are the same value, and the same value has one encoding unless it contains a
+// number with an exponent of more than 32 bits. Members of objects are sorted, and 40, 40.0
+// and 4e1 are one number, with all digits beyond those of a float64. Of two members with the
+// same name the last counts. Canonical does not change v. The error is that of [Marshal].
 func Canonical(v any) ([]byte, error) { return appendCanonical(make([]byte, 0, 256), v) }
 
-// appendCanonical appends v with its members sorted and its numbers spelled in one way. What
-// is not one of the types that [Decode] returns is encoded and decoded first.
+// appendCanonical appends v with sorted members and numbers in one spelling. A value of a
+// type that [Decode] does not return is encoded and decoded first.
 func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 	switch v := v.(type) {
 	case json.Number:
 		text := number(string(v))
 		if numberLength(text) != len(text) {
-			_, err = Marshal(json.Number(text)) // which is none
+			_, err = Marshal(json.Number(text)) // text is not a number
 			return nil, err
 		}
 		return append(dst, text...), nil
@@ -75,9 +75,9 @@ func appendText(dst []byte, text string) ([]byte, error) {
 	return append(append(append(dst, '"'), text...), '"'), nil
 }
 
-// number returns the one spelling of a JSON number: its digits without zeros at the
-// ends, and an exponent unless that is 0. Every zero is 0. A number whose exponent has
-// more than about ten digits keeps its spelling: nothing computes with it.
+// number returns the canonical spelling of a JSON number: its digits without leading and
+// trailing zeros, and an exponent unless that is 0. Every zero is 0. A number whose
+// exponent has more than 32 bits keeps its spelling.
 func number(text string) string {
 	mantissa, power, hasPower := strings.Cut(strings.ToLower(text), "e")
 	sign := ""

@@ -69,7 +69,7 @@ func TestCanonical(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-// Any two spellings of one number are one, and of two numbers two.
+// All spellings of one number have one encoding, and two numbers have two.
 func TestCanonical_Numbers(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 5))
@@ -93,7 +93,7 @@ func TestCanonical_Numbers(t *testing.T) {
 	}
 }
 
-// A text is written as Marshal writes it.
+// Texts are encoded as Marshal encodes them.
 func TestCanonical_Texts(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "ORD-7", "<&>", `a"b\c`, "a\tb", "é", "\u2028", "a\xff", "\x7f", "\x00"} {

@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendCompact appends a JSON text without the white space between its tokens and in
-// valid UTF-8, and reports whether it is JSON at all and not null. If it is not, nothing
-// is appended.
+// AppendCompact appends a JSON text without white space between its tokens and in valid
+// UTF-8, and reports whether it is JSON and not null. Otherwise it appends nothing.
 func AppendCompact(dst, raw []byte) ([]byte, bool) {
 	s := Scanner{data: raw}
 	v := s.Value()
@@ -17,8 +16,7 @@ func AppendCompact(dst, raw []byte) ([]byte, bool) {
 	return s.AppendCompact(dst, v), true
 }
 
-// AppendCompact appends a value without the white space between its tokens and in valid
-// UTF-8.
+// AppendCompact appends a value without white space between its tokens and in valid UTF-8.
 func (s *Scanner) AppendCompact(dst []byte, v Span) []byte {
 	raw := s.data[v.from:v.to]
 	if v.marks&isWide != 0 && !utf8.Valid(raw) {

@@ -9,8 +9,8 @@ import (
 // maxDepth is the maximum nesting depth of a value: the limit of encoding/json.
 const maxDepth = 10_000
 
-// decode sets v to what raw holds if v is of an open type and empty, and reports whether it
-// has. What it does not take is left to encoding/json, which says why.
+// decode decodes raw into v if v is an empty value of an open type, and reports whether it
+// did. Everything else is left to encoding/json, which returns the error.
 func decode(raw []byte, v any) bool {
 	switch v := v.(type) {
 	case *any:
@@ -43,7 +43,7 @@ func whole(raw []byte) (v any, ok bool) {
 	return v, ok && d.at == len(d.text)
 }
 
-// A decoder reads one JSON text. Its texts are parts of that.
+// A decoder reads one JSON text. The strings that it returns share the text's memory.
 type decoder struct {
 	text string
 	at   int
@@ -118,8 +118,7 @@ func (d *decoder) list(depth int) (v any, ok bool) {
 	}
 }
 
-// quoted reads a text. One with escapes, or with what is no UTF-8, is decoded by
-// encoding/json.
+// quoted reads a string. One with escapes or invalid UTF-8 is decoded by encoding/json.
 func (d *decoder) quoted() (text string, ok bool) {
 	if !d.word(`"`) {
 		return "", false
@@ -148,7 +147,7 @@ func unquoted(literal string) (text string, ok bool) {
 	return text, err == nil
 }
 
-// word reads a word, and reports whether it is there.
+// word reads a literal word, and reports whether it is there.
 func (d *decoder) word(word string) bool {
 	if !strings.HasPrefix(d.text[d.at:], word) {
 		return false
@@ -163,8 +162,8 @@ func (d *decoder) space() {
 	}
 }
 
-// numberLength returns the length of the number that a text begins with (RFC 8259, section
-// 6), or 0.
+// numberLength returns the length of the number at the beginning of a text (RFC 8259,
+// section 6), or 0.
 func numberLength(text string) int {
 	digits := func(i int) int {
 		for i < len(text) && '0' <= text[i] && text[i] <= '9' {

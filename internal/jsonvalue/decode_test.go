@@ -13,7 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// decoded is what encoding/json makes of a text.
+// decoded returns the value that encoding/json decodes from a text.
 func decoded(raw []byte) (v any, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

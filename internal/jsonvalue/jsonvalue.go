@@ -1,6 +1,5 @@
-// Package jsonvalue encodes and decodes JSON as this module needs it everywhere:
-// without HTML escaping on the way out, and with all the digits of numbers on the
-// way in.
+// Package jsonvalue encodes JSON without HTML escaping, and decodes it with all digits of
+// numbers.
 package jsonvalue
 
 import (
@@ -28,11 +27,11 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.Clone(bytes.TrimSuffix(e.buf.Bytes(), []byte("\n"))), nil
 }
 
-// maxKept is the largest buffer that is used again, in bytes. Chosen: most values are
-// smaller, and nobody misses so much memory.
+// maxKept is the maximum size, in bytes, of a buffer that is reused. Chosen: most values
+// are smaller, and the memory is negligible.
 const maxKept = 64 << 10
 
-// An encoder writes to a buffer that is used again. What it returns is copied.
+// An encoder writes to a reused buffer. Results are copies.
 type encoder struct {
 	buf bytes.Buffer
 	enc *json.Encoder
@@ -45,7 +44,7 @@ var encoders = sync.Pool{New: func() any {
 	return e
 }}
 
-// Unmarshal is [json.Unmarshal] that decodes numbers into [json.Number] where v
+// Unmarshal is [json.Unmarshal], except that numbers are decoded into [json.Number] if v
 // leaves the type open.
 func Unmarshal(raw []byte, v any) error {
 	if t := reflect.TypeOf(v); t != nil && !leavesOpen(t) {
@@ -65,7 +64,7 @@ func Unmarshal(raw []byte, v any) error {
 	return nil
 }
 
-// Decode returns raw as Go's plain types, numbers as [json.Number], and reports
+// Decode returns raw as Go's basic types, with numbers as [json.Number], and reports
 // whether it is JSON.
 func Decode(raw []byte) (v any, ok bool) {
 	if Unmarshal(raw, &v) != nil {
@@ -74,8 +73,8 @@ func Decode(raw []byte) (v any, ok bool) {
 	return v, true
 }
 
-// Object decodes text that is a JSON object as a whole, numbers as [json.Number],
-// and reports whether it is one.
+// Object decodes a text that is one JSON object, with numbers as [json.Number], and reports
+// whether it is one.
 func Object(text string) (m map[string]any, ok bool) {
 	if text = strings.TrimSpace(text); text == "" || text[0] != '{' {
 		return nil, false

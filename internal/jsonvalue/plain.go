@@ -10,18 +10,18 @@ import (
 
 var openTypes, plainTypes sync.Map // reflect.Type -> bool
 
-// leavesOpen reports whether a value of a type may hold an interface, so that JSON decides
-// what is decoded into it.
+// leavesOpen reports whether a value of a type may contain an interface, so that the JSON
+// text determines the types that are decoded.
 func leavesOpen(t reflect.Type) bool {
 	return cached(&openTypes, t, func() bool { return walkType(t, map[reflect.Type]bool{}, isInterface) })
 }
 
 func isInterface(t reflect.Type) bool { return t.Kind() == reflect.Interface }
 
-// IsPlain reports whether what [Marshal] makes of a value of a type is decoded into the same
-// JSON value, whatever it is, as long as all of its texts are valid UTF-8: the type and those
-// of its parts have neither methods for JSON or text, nor fields that are embedded, not
-// exported or of the options string and omitzero, nor interfaces, and do not hold themselves.
+// IsPlain reports whether every value of a type with valid UTF-8 is decoded unchanged from
+// its encoding. This holds if neither the type nor one of its parts has methods for JSON or
+// text, fields that are embedded, unexported or have the options string or omitzero,
+// interfaces, or a recursive definition.
 func IsPlain(t reflect.Type) bool {
 	return cached(&plainTypes, t, func() bool { return !walkType(t, map[reflect.Type]bool{}, isIntricate) })
 }
@@ -35,7 +35,8 @@ func cached(known *sync.Map, t reflect.Type, is func() bool) bool {
 	return v
 }
 
-// walkType reports whether a type or one of its parts is found, or holds itself.
+// walkType reports whether found accepts a type or one of its parts, or the type is
+// recursive.
 func walkType(t reflect.Type, around map[reflect.Type]bool, found func(reflect.Type) bool) bool {
 	if found(t) || around[t] {
 		return true
@@ -57,7 +58,7 @@ func walkType(t reflect.Type, around map[reflect.Type]bool, found func(reflect.T
 	return false
 }
 
-// ownEncodings are the interfaces of types that encode or decode themselves.
+// ownEncodings are the interfaces of types with their own encoding or decoding.
 var ownEncodings = []reflect.Type{
 	reflect.TypeFor[json.Marshaler](), reflect.TypeFor[json.Unmarshaler](), reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[encoding.TextUnmarshaler](),
 }

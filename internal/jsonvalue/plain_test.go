@@ -50,7 +50,7 @@ func TestIsPlain(t *testing.T) {
 	}
 }
 
-// What is decoded of a plain type encodes as before, whatever its values are.
+// A decoded value of a plain type has the same encoding as before.
 func TestIsPlain_RoundTrip(t *testing.T) {
 	t.Parallel()
 	n := int64(1) << 62

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Recode returns v as [Decode] returns its encoding, which it only makes for types that
-// Decode does not return, and for what JSON cannot hold. Maps and lists are copies. The
+// Recode returns v as [Decode] would return its encoding. It encodes only types that Decode
+// does not return, and values that JSON cannot represent. Maps and lists are copies. The
 // error is that of [Marshal].
 func Recode(v any) (any, error) {
 	if recoded, ok := recode(v, maxRecodeDepth); ok {
@@ -18,8 +18,8 @@ func Recode(v any) (any, error) {
 	return decoded(v)
 }
 
-// maxRecodeDepth is how deep recode goes. Chosen: deeper than arguments are, and a map that
-// holds itself has no end, for which Marshal has an error.
+// maxRecodeDepth is the maximum nesting depth of recode. Chosen: arguments are less deep,
+// and a map that contains itself has no end; Marshal returns an error for it.
 const maxRecodeDepth = 64
 
 func recode(v any, depth int) (any, bool) {
@@ -33,7 +33,7 @@ func recode(v any, depth int) (any, bool) {
 		return v, utf8.ValidString(v)
 	case int:
 		return json.Number(strconv.Itoa(v)), true
-	case float64: // an integer that every decoder reads as the same
+	case float64: // an integer that every decoder reads unchanged
 		const exact = 1 << 53
 		return json.Number(strconv.FormatFloat(v, 'f', -1, 64)), v == math.Trunc(v) && -exact < v && v < exact
 	case json.Number:
@@ -70,7 +70,7 @@ func recodeObject(object map[string]any, depth int) (any, bool) {
 	return c, true
 }
 
-// decoded encodes v, and decodes it.
+// decoded encodes v and decodes the result.
 func decoded(v any) (out any, err error) {
 	raw, err := Marshal(v)
 	if err == nil {
@@ -79,8 +79,7 @@ func decoded(v any) (out any, err error) {
 	return out, err
 }
 
-// isInteger reports whether text is a number without a fraction and an exponent, as it is
-// spelled in JSON.
+// isInteger reports whether text is a JSON number without fraction and exponent.
 func isInteger(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
 	for i := range len(digits) {

@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// It is what Decode makes of what Marshal makes.
+// Recode returns the same as Decode after Marshal.
 func TestRecode(t *testing.T) {
 	t.Parallel()
 	type order struct {

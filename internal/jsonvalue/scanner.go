@@ -1,45 +1,44 @@
 package jsonvalue
 
-// A Scanner reads a JSON text from its beginning and checks what it passes, as
-// [encoding/json] does. At the first byte that is not JSON it stops: from then on
-// there are no more values, and [Scanner.Done] is false. It is not safe for concurrent
-// use.
+// A Scanner reads a JSON text from its beginning and checks it as [encoding/json] does. It
+// stops at the first byte that is not JSON: there are no more values, and [Scanner.Done] is
+// false. A Scanner is not safe for concurrent use.
 type Scanner struct {
 	data  []byte
-	whole string // data, unless that is too long to be kept for the sake of its parts
+	whole string // data, unless it is too long to be kept in memory by its parts
 	at    int
 	depth int
-	stop  int   // where it failed, from 1; 0 if it did not
-	marks marks // of what it passed
+	stop  int   // 1 plus the offset of the error, or 0
+	marks marks // the properties of the text that was read
 }
 
-// A Span is a value of the text of a [Scanner]. The zero Span is no value.
+// A Span is a value in the text of a [Scanner]. The zero Span is no value.
 type Span struct {
-	// Kind is '{', '[', '"', 't', 'f', 'n' or, for a number, '0'. Of no value it is 0.
+	// Kind is '{', '[', '"', 't', 'f', 'n', '0' for a number, or 0 for no value.
 	Kind     byte
 	marks    marks
 	from, to int
 }
 
-// IsPlain reports whether there is only printable ASCII in a value, and no escape.
+// IsPlain reports whether a value has only printable ASCII and no escapes.
 func (v Span) IsPlain() bool { return v.marks&(isEscaped|isWide) == 0 }
 
 type marks uint8
 
 const (
-	isSpaced  marks = 1 << iota // there is white space between its tokens
-	isEscaped                   // there is an escape in a string
-	isWide                      // there is a byte outside of printable ASCII in a string
+	isSpaced  marks = 1 << iota // white space between tokens
+	isEscaped                   // an escape in a string
+	isWide                      // a byte outside printable ASCII in a string
 )
 
 const (
-	// maxWhole is how many bytes a text may have that is kept as a whole for the sake of
-	// its parts. Chosen: no more than an envelope has, so that a part of a large text
-	// keeps nothing else alive.
+	// maxWhole is the maximum length, in bytes, of a text that its parts keep in memory.
+	// Chosen: the size of an envelope, so that a part of a large text does not keep all of
+	// it.
 	maxWhole = 8 << 10
 )
 
-// NewScanner returns a Scanner of a text, which must not be changed while it is read.
+// NewScanner returns a Scanner of a text. The text must not be changed while it is read.
 func NewScanner(data []byte) Scanner {
 	s := Scanner{data: data}
 	if len(data) <= maxWhole {
@@ -48,19 +47,20 @@ func NewScanner(data []byte) Scanner {
 	return s
 }
 
-// In returns a Scanner that stands before a value which s has passed.
+// In returns a Scanner positioned before a value that s has read.
 func (s *Scanner) In(v Span) Scanner {
 	return Scanner{data: s.data, whole: s.whole, at: v.from}
 }
 
-// Done reports whether the text ends behind the values that were read, and all of it
-// was JSON.
+// Done reports whether the text ends after the values that were read and is JSON as a
+// whole.
 func (s *Scanner) Done() bool {
 	s.space()
 	return s.stop == 0 && s.at == len(s.data)
 }
 
-// Offset returns how many bytes were read before the text was seen not to be JSON.
+// Offset returns the number of bytes that were read before the error, or so far if there is
+// none.
 func (s *Scanner) Offset() int {
 	if s.stop > 0 {
 		return s.stop - 1
@@ -68,7 +68,7 @@ func (s *Scanner) Offset() int {
 	return s.at
 }
 
-// Value passes a value and returns it.
+// Value reads a value and returns it.
 func (s *Scanner) Value() Span {
 	s.space()
 	before := s.marks
@@ -83,8 +83,8 @@ func (s *Scanner) Value() Span {
 	return v
 }
 
-// Kind returns the kind of the next value, without passing it; see [Span]. What is no
-// value may have a kind too, until it is passed.
+// Kind returns the kind of the next value without reading it: see [Span]. The kind may be
+// set even if the value turns out to be invalid.
 func (s *Scanner) Kind() byte {
 	s.space()
 	if s.at == len(s.data) {
@@ -96,8 +96,7 @@ func (s *Scanner) Kind() byte {
 	return '0'
 }
 
-// Open enters the object or list that comes next, and reports whether there is anything
-// in it.
+// Open enters the next object or list, and reports whether it has any items.
 func (s *Scanner) Open() bool {
 	s.space()
 	if s.at == len(s.data) || s.data[s.at]|0x20 != '{' {
@@ -117,8 +116,8 @@ func (s *Scanner) Open() bool {
 	return true
 }
 
-// More leaves a value behind and reports whether another one, or its name, follows
-// before the end, which is '}' or ']'. There the object or list is left.
+// More continues after a value, and reports whether another value or its name follows.
+// Otherwise it leaves the object or list, whose end is '}' or ']'.
 func (s *Scanner) More(end byte) bool {
 	s.space()
 	if s.at == len(s.data) {
@@ -136,7 +135,7 @@ func (s *Scanner) More(end byte) bool {
 	return s.fail()
 }
 
-// Name passes the name of a member and the colon behind it.
+// Name reads the name of a member and the colon after it.
 func (s *Scanner) Name() Span {
 	s.space()
 	before := s.marks
@@ -152,7 +151,7 @@ func (s *Scanner) Name() Span {
 	return v
 }
 
-// colon passes what stands behind a name.
+// colon reads the colon after a name.
 func (s *Scanner) colon() {
 	s.space()
 	if s.at == len(s.data) || s.data[s.at] != ':' {
@@ -162,11 +161,11 @@ func (s *Scanner) colon() {
 	s.at++
 }
 
-// Members passes an object and puts the values of the members with these names in their
-// places. Names are exact, of two members with one name the last counts, others are
-// ignored.
+// Members reads an object and stores the values of the members with these names at their
+// indexes. Names are case-sensitive. Of two members with the same name the last counts.
+// Other members are ignored.
 func (s *Scanner) Members(names []string, values []Span) {
-	next := 0 // most often the members are in the order of the names
+	next := 0 // the members are usually in the order of names
 	for more := s.Open(); more; more = s.More('}') {
 		i := s.index(s.Name(), names, next)
 		v := s.Value()
@@ -202,6 +201,6 @@ func (s *Scanner) fail() bool {
 	if s.stop == 0 {
 		s.stop = s.at + 1
 	}
-	s.at = len(s.data) // which is the end of every loop
+	s.at = len(s.data) // ends every loop
 	return false
 }

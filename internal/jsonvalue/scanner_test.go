@@ -12,7 +12,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// valid are texts with every token, invalid ones differ from JSON by little.
+// valid are texts with every token, and invalid are texts that almost are JSON.
 var (
 	valid = []string{
 		`{}`, ` [ ] `, `null`, `true`, `false`, `0`, `-0`, `-0.0e-0`, `1.5E+10`, `""`, `"a"`, `"\"\\\/\b\f\n\r\t"`, `"\u00e9\uD83D\uDE00\ud800"`,
@@ -46,7 +46,7 @@ func TestScanner_Valid(t *testing.T) {
 	}
 }
 
-// Both read as deep as the other, and no deeper.
+// Both have the same maximum depth.
 func TestScanner_Depth(t *testing.T) {
 	t.Parallel()
 	for _, depth := range []int{9_999, 10_000, 10_001, 1_000_000} {
@@ -63,7 +63,7 @@ func FuzzScanner(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { check(t, text) })
 }
 
-// check reads a text with encoding/json too: both find the same, or both refuse.
+// check reads a text with encoding/json too. Both return the same value, or both an error.
 func check(t *testing.T, text string) {
 	t.Helper()
 	s := jsonvalue.NewScanner([]byte(text))
@@ -106,7 +106,7 @@ func check(t *testing.T, text string) {
 	}
 }
 
-// checkMembers compares the values of all members, and of one that is not there.
+// checkMembers compares the values of all members, and of a missing one.
 func checkMembers(t *testing.T, text string) {
 	t.Helper()
 	var want map[string]json.RawMessage
@@ -133,7 +133,7 @@ func checkMembers(t *testing.T, text string) {
 	}
 }
 
-// What is compact is copied, and nothing is kept of it.
+// Compact text is copied, so that the source is not retained.
 func TestAppendCompact_Allocations(t *testing.T) {
 	raw := []byte(`[` + strings.Repeat(`{"a":"b","c":[1,2.5,null,true]},`, 1000) + `{}]`)
 	dst := make([]byte, 0, len(raw))

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// space passes white space.
+// space skips white space.
 func (s *Scanner) space() {
 	if s.at < len(s.data) && s.data[s.at] > ' ' {
 		return
@@ -23,7 +23,7 @@ func (s *Scanner) spaces() {
 	}
 }
 
-// skip passes a value and returns its kind.
+// skip reads a value and returns its kind.
 func (s *Scanner) skip() byte {
 	kind := s.Kind()
 	switch kind {
@@ -84,7 +84,7 @@ func (s *Scanner) number() {
 	}
 }
 
-// digits passes one digit or more.
+// digits reads one or more digits.
 func (s *Scanner) digits() {
 	from := s.at
 	for s.at < len(s.data) && '0' <= s.data[s.at] && s.data[s.at] <= '9' {
@@ -95,7 +95,7 @@ func (s *Scanner) digits() {
 	}
 }
 
-// text passes a string.
+// text reads a string.
 func (s *Scanner) text() {
 	if s.at == len(s.data) || s.data[s.at] != '"' {
 		s.fail()
@@ -127,9 +127,9 @@ func (s *Scanner) text() {
 	}
 }
 
-// run passes what stands for itself in a string, eight bytes at a time: see
-// "Determine if a word has a byte less than n" in Anderson's Bit Twiddling Hacks. Its
-// lowest hit is always a true one.
+// run reads unescaped characters of a string, eight bytes at a time: see "Determine if a
+// word has a byte less than n" in Anderson's Bit Twiddling Hacks. The lowest hit is always
+// a true one.
 func (s *Scanner) run() {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	data, i := s.data, s.at
@@ -166,7 +166,7 @@ func (s *Scanner) passed(to int, wide bool) {
 	}
 }
 
-// escape returns the length of the escape that a text begins with, or 0.
+// escape returns the length of the escape at the beginning of a text, or 0.
 func escape(data []byte) int {
 	if len(data) < 2 {
 		return 0

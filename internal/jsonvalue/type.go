@@ -1,7 +1,7 @@
 package jsonvalue
 
-// TypeOf returns the JSON Schema type of a value of the types that [Decode] returns:
-// null, string, boolean, array or object. Anything else, an integer too, is a number.
+// TypeOf returns the JSON Schema type of a value that [Decode] returns: null, string,
+// boolean, array, object, or number for all others, including integers.
 func TypeOf(v any) string {
 	switch v.(type) {
 	case nil:

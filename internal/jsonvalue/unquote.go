@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns the text of a string, and whether v is one. Half a surrogate pair and a
-// byte that is not UTF-8 are U+FFFD.
+// Text returns the text of a string, and whether v is a string. Half a surrogate pair and
+// invalid UTF-8 are decoded as U+FFFD.
 func (s *Scanner) Text(v Span) (text string, ok bool) {
 	if v.Kind != '"' {
 		return "", false
@@ -23,8 +23,8 @@ func (s *Scanner) Text(v Span) (text string, ok bool) {
 	return string(unquote(short[:0], raw)), true
 }
 
-// Number returns a number as it is written, and whether v is one, or a string that holds
-// one, as [json.Number] takes both.
+// Number returns the spelling of a number, and whether v is a number or a string that
+// contains one, as [json.Number] accepts both.
 func (s *Scanner) Number(v Span) (n json.Number, ok bool) {
 	switch v.Kind {
 	case '0':
@@ -36,7 +36,7 @@ func (s *Scanner) Number(v Span) (n json.Number, ok bool) {
 	return "", false
 }
 
-// IsNumber reports whether a text is a JSON number and nothing else.
+// IsNumber reports whether a whole text is a JSON number.
 func IsNumber(text string) bool {
 	s := Scanner{data: []byte(text)}
 	v := s.Value()
@@ -50,7 +50,7 @@ func (s *Scanner) part(from, to int) string {
 	return string(s.data[from:to])
 }
 
-// unquote appends what the inside of a string stands for.
+// unquote appends the decoded content of a string.
 func unquote(dst, raw []byte) []byte {
 	for i := 0; i < len(raw); {
 		switch c := raw[i]; {
@@ -78,7 +78,8 @@ func unquote(dst, raw []byte) []byte {
 	return dst
 }
 
-// unescaped returns the character that stands behind a backslash for another one.
+// unescaped returns the character that an escape of two characters represents, given the
+// second one.
 func unescaped(c byte) byte {
 	switch c {
 	case 'b':
@@ -95,7 +96,7 @@ func unescaped(c byte) byte {
 	return c // ", \ or /
 }
 
-// hex returns the code unit of the escape \uXXXX that a text begins with, or -1.
+// hex returns the code unit of the escape \uXXXX at the beginning of a text, or -1.
 func hex(data []byte) rune {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' {
 		return -1

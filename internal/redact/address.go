@@ -2,18 +2,17 @@ package redact
 
 import "strings"
 
-// secretPaths are addresses of which the rest of the path is a secret: whoever knows it
-// may write there.
+// secretPaths are addresses whose further path is a secret: it permits writing there.
 var secretPaths = [...]string{
 	"hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/", ".webhook.office.com/", "outlook.office.com/webhook/",
 	"discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "api.telegram.org/bot", "hooks.zapier.com/hooks/", "maker.ifttt.com/use/", "hooks.chime.aws/",
 }
 
-// address looks at a URL, of which i is behind its ://, and returns where to go on: its
-// query is read as other assignments are.
+// address reads a URL, whose :// ends at i, and returns where to continue. Its query is
+// read like other assignments.
 func (f *finder) address(i int) int {
 	s := f.text
-	if i < f.url { // in another one
+	if i < f.url { // inside another URL
 		return i
 	}
 	f.url = until(s, i, " \t\r\n\"'`<>\\")
@@ -24,7 +23,7 @@ func (f *finder) address(i int) int {
 	}
 	at := strings.LastIndexByte(host, '@')
 	if at < 0 && !portOnly(host) {
-		at = strings.LastIndexByte(rest, '@') // a password may hold a slash or a question mark
+		at = strings.LastIndexByte(rest, '@') // a password may contain a slash or a question mark
 	}
 	next := i
 	if at >= 0 {
@@ -43,8 +42,8 @@ func (f *finder) address(i int) int {
 	return next
 }
 
-// at looks at an @ at i outside of a URL: the password of a data source such as
-// root:hunter2@tcp(db:3306)/orders stands before it.
+// at reads an @ at i outside a URL: a data source such as root:hunter2@tcp(db:3306)/orders
+// has its password before it.
 func (f *finder) at(i int) int {
 	s := f.text
 	if i < f.url {

@@ -8,12 +8,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// Arguments returns a copy of a call's arguments in which secrets are masked, or nil if they
-// are not a JSON object. Secret are the members whose names say so or that secret names if it
-// is not nil, the values of pairs of a name and a value, such as a header, if the name is one
-// of these, what follows the flag of a password in a list, and in every text what [Find]
-// finds. A text that is JSON is masked as the JSON that it is. Numbers are of type
-// [encoding/json.Number], so that identifiers over 2^53 stay whole.
+// Arguments returns a copy of a call's arguments with secrets masked, or nil if they are
+// not a JSON object. The following is masked: members whose name is that of a secret, or
+// that secret reports if it is not nil; the values of name-value pairs with such a name,
+// such as headers; the item after a password flag in a list; and in texts what [Find]
+// finds. A text that is JSON is masked as JSON. Numbers have the type
+// [encoding/json.Number], so that identifiers over 2^53 are unchanged.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	raw, err := jsonvalue.Marshal(arguments)
 	if err != nil {
@@ -24,8 +24,8 @@ func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	return object
 }
 
-// A masker masks secrets in decoded JSON in place. It names secrets besides those
-// that are found, and may be nil.
+// A masker masks secrets in decoded JSON in place. It reports names of secrets in addition
+// to the known ones, and may be nil.
 type masker func(name string) bool
 
 func (m masker) object(object map[string]any) {
@@ -41,7 +41,7 @@ func (m masker) object(object map[string]any) {
 		}
 		object[name] = m.value(v)
 	}
-	for name, v := range object { // a secret may be a name
+	for name, v := range object { // a name may be a secret
 		if clean := Mask(name); clean != name {
 			delete(object, name)
 			object[clean] = v
@@ -49,7 +49,7 @@ func (m masker) object(object map[string]any) {
 	}
 }
 
-// pair masks the values in an object that is a pair of this name and a value.
+// pair masks the values in an object that is a name-value pair with this name.
 func (m masker) pair(object map[string]any, name string) {
 	for member, v := range object {
 		if pairValues[strings.ToLower(member)] && v != nil && m.isSecret(name, v) {
@@ -71,8 +71,8 @@ func (m masker) value(v any) any {
 	return v
 }
 
-// list masks the items of a list. One of two texts may be a name and its value, and what
-// follows a flag is its value.
+// list masks the items of a list. Two texts may be a name and its value, and a flag is
+// followed by its value.
 func (m masker) list(list []any) {
 	for i, item := range list {
 		name, isText := item.(string)
@@ -102,7 +102,8 @@ func (m masker) list(list []any) {
 	}
 }
 
-// commandOf returns the command that a list of arguments begins with, and those below it.
+// commandOf returns the command at the beginning of a list of arguments, with its
+// subcommands.
 func commandOf(list []any) string {
 	var words []string
 	for _, item := range list[:min(len(list), 3)] {
@@ -112,7 +113,7 @@ func commandOf(list []any) string {
 	return strings.Join(words, " ")
 }
 
-// text returns a text without its secrets.
+// text returns a text with its secrets masked.
 func (m masker) text(s string) string {
 	if trimmed := strings.TrimSpace(s); trimmed != "" && (trimmed[0] == '{' || trimmed[0] == '[') {
 		if v, ok := jsonvalue.Decode([]byte(trimmed)); ok {
@@ -126,8 +127,8 @@ func (m masker) text(s string) string {
 	return Mask(s)
 }
 
-// isSecret reports whether a value is masked. A name that was not valid UTF-8 may
-// have been any name. A plain key is one if it looks random.
+// isSecret reports whether the value of a member is masked. A name that is not valid UTF-8
+// may be any name. The value of a plain key is a secret if it looks random.
 func (m masker) isSecret(name string, value any) bool {
 	_, isNumber := value.(json.Number)
 	g := gradeOf(name, isNumber)

@@ -10,7 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 )
 
-// masked returns how arguments are reported.
+// masked returns the reported form of arguments.
 func masked(arguments string) map[string]any {
 	return redact.Arguments(json.RawMessage(arguments), nil)
 }

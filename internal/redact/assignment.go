@@ -6,28 +6,28 @@ import (
 )
 
 const (
-	// maxValue is how many bytes of a value are looked at that may be a plain one. Chosen:
-	// keys are shorter.
+	// maxValue is the number of bytes of a value that may not be a secret that are read.
+	// Chosen: keys are shorter.
 	maxValue = 128
-	// shortProse is the shortest value behind a colon or an equals sign in prose. Chosen:
-	// shorter ones are words of the sentence.
+	// shortProse is the minimum length, in bytes, of a secret after a colon or an equals
+	// sign in prose. Chosen: shorter values are words of the sentence.
 	shortProse = 6
 )
 
-// An assigned is a name and the value that it is given.
+// An assigned is a name with its value.
 type assigned struct {
 	name       string
 	from       int  // where the name begins
 	op         byte // the operator
 	value      int  // where the value begins
-	quote      byte // that the value stands in, or 0
-	escaped    bool // the quote itself
+	quote      byte // the quote around the value, or 0
+	escaped    bool // the quote is escaped
 	nameQuoted bool
 	apart      bool // there is space before the value
 }
 
-// assignment looks at an operator at i between a name and a value, and returns where to
-// go on: behind the value if it is a secret.
+// assignment reads an operator at i between a name and a value, and returns where to
+// continue: after the value if it is a secret.
 func (f *finder) assignment(i int) int {
 	a, ok := f.assigned(i)
 	if !ok {
@@ -41,7 +41,7 @@ func (f *finder) assignment(i int) int {
 	if g == plain {
 		return i + 1
 	}
-	if g != secret { // of what is plain no more is looked at than shows it
+	if g != secret { // the part that was read shows a plain value
 		head := finder{text: s[:min(len(s), a.value+maxValue)], url: f.url}
 		end := head.valueEnd(a)
 		if !looksRandom(s[a.value:end]) && (g != vendor || !isUUID(s[a.value:end])) {
@@ -58,7 +58,8 @@ func (f *finder) assignment(i int) int {
 	return f.add(a.value, end)
 }
 
-// assigned reads what stands around an operator at i, and reports whether it is one.
+// assigned reads the name and the value around an operator at i, and reports whether there
+// are any.
 func (f *finder) assigned(i int) (a assigned, ok bool) {
 	s := f.text
 	a.op = s[i]
@@ -96,8 +97,8 @@ func (f *finder) assigned(i int) (a assigned, ok bool) {
 	return a, true
 }
 
-// name returns the name before an operator at i, whether it stands in quotes, and where it
-// begins: up to four words.
+// name returns the name before an operator at i, which has up to four words, whether it is
+// quoted, and where it begins.
 func (f *finder) name(i int) (name string, quoted bool, from int) {
 	s := f.text
 	least := max(0, i-maxName)
@@ -129,10 +130,10 @@ func (f *finder) name(i int) (name string, quoted bool, from int) {
 	return s[from:end], quoted, from
 }
 
-// isNameByte reports whether a byte may stand in a name. What is no ASCII may.
+// isNameByte reports whether a byte may be in a name. Bytes outside ASCII may.
 func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '.' || c >= 0x80 }
 
-// isNumber reports whether a number begins at i, and nothing else.
+// isNumber reports whether a number and nothing else begins at i.
 func isNumber(s string, i int) bool {
 	from := i
 	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.' && i > from) {

@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// A form is that of a credential that its issuer has made recognisable: a prefix, and at
-// least so many characters of a kind behind it.
+// A form describes the credentials of an issuer that are recognizable: a prefix, followed
+// by a minimum number of characters of a set.
 type form struct {
 	prefix string
 	kind   charset
 	least  int
-	weak   bool // other words begin so too
+	weak   bool // other words have this prefix too
 }
 
 // A charset is a set of characters.
@@ -22,7 +22,7 @@ type charset byte
 const (
 	word   charset = 'w' // letters, digits, _ and -
 	dotted charset = 'd' // those and . + / =
-	base64 charset = 'b' // those of word and + / =
+	base64 charset = 'b' // word and + / =
 	hex    charset = 'h' // hexadecimal digits
 	upper  charset = 'u' // upper-case letters and digits
 	lower  charset = 'l' // letters and digits
@@ -33,7 +33,7 @@ var patterns = map[charset]string{
 	word: `[\w-]`, dotted: `[\w.+/=-]`, base64: `[\w+/=-]`, hex: `[0-9A-Fa-f]`, upper: `[0-9A-Z]`, lower: `[0-9A-Za-z]`, lines: `[\w+/=\\\r\n-]`,
 }
 
-// has reports whether the set has a character.
+// has reports whether the set contains a character.
 func (k charset) has(c byte) bool {
 	isDigit, isUpper, isLower := c >= '0' && c <= '9', c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z'
 	switch k {
@@ -48,14 +48,14 @@ func (k charset) has(c byte) bool {
 	return isDigit || isUpper || isLower || strings.IndexByte(signs[k], c) >= 0
 }
 
-// signs are what a set has besides letters and digits.
+// signs are the characters of a set that are neither letters nor digits.
 var signs = [256]string{word: "_-", dotted: "_-.+/=", base64: "_-+/=", lines: "_-+/=\\\r\n"}
 
-// forms are a line for each kind of tail: the characters that follow, how many there are
-// at the least, and the prefixes. Behind a prefix that may stand before other words too,
-// marked by a question mark, the tail has to look random. From what the issuers document
-// and the public rules of gitleaks 8.30; the least is a little under what they have, so that a
-// key that was cut is one too.
+// forms has a line for each kind of credential: the set of the characters after the prefix,
+// their minimum number, and the prefixes. After a prefix with a question mark, which other
+// words have too, the characters must look random. The forms are from the issuers'
+// documentation and the public rules of gitleaks 8.30. The minimum is a little lower than
+// theirs, so that truncated keys match.
 const forms = `
 d6 sk-live- sk-test- sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ pk_live_ pk_test_ sk-proj- sk-ant- sk-svcacct- sk-admin- sk-or-
 d8 xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xoxc- xoxd- xapp- xoxe.
@@ -131,15 +131,15 @@ var table = sync.OnceValue(func() *[1 << 10][]form {
 })
 
 const (
-	// maxWeak is how many bytes are looked at behind a prefix that is one of other words
-	// too. Chosen: looks random by then what does.
+	// maxWeak is the number of bytes after a weak prefix that are read. Chosen: a random
+	// text looks random within them.
 	maxWeak = 128
-	// maxToken is how many bytes of a word are looked through. Chosen: the head of a JSON
+	// maxToken is the number of bytes of a word that are read. Chosen: the header of a JSON
 	// web token is shorter.
 	maxToken = 1024
 )
 
-// Pattern returns a regular expression for the credentials that have a prefix of their own.
+// Pattern returns a regular expression for the credentials with a prefix.
 func Pattern() string {
 	var b strings.Builder
 	b.WriteString(`-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}|\b(?:`)
@@ -155,7 +155,7 @@ func Pattern() string {
 	return b.String() + ")"
 }
 
-// run returns where the characters of a set end that begin at i.
+// run returns where the characters of a set that begin at i end.
 func run(s string, i int, k charset) int {
 	for i < len(s) && k.has(s[i]) {
 		i++
@@ -163,15 +163,15 @@ func run(s string, i int, k charset) int {
 	return i
 }
 
-// credential returns the end of a credential that begins at i by its form, or i. End is
-// where the word ends that begins there, dots and dashes in it.
+// credential returns the end of the credential that begins at i, or i if there is none. End
+// is the end of the word at i, including dots and dashes.
 func credential(s string, i, end int) int {
 	for _, f := range table()[at(s, i)] {
 		if !strings.HasPrefix(s[i:], f.prefix) {
 			continue
 		}
 		tail := i + len(f.prefix)
-		// Of what may be other words no more is looked at than decides it.
+		// As many bytes as decide it are read.
 		if f.weak {
 			if i > 0 && strings.IndexByte(".-~", s[i-1]) >= 0 {
 				continue
@@ -200,14 +200,14 @@ func credential(s string, i, end int) int {
 	return max(userToken(s, i, end), i)
 }
 
-// isDashed reports whether a text has nothing but upper-case letters, digits and dashes, and
-// four of these at the least.
+// isDashed reports whether a text consists of upper-case letters, digits and at least four
+// dashes.
 func isDashed(s string) bool {
 	return len(s) <= maxWeak && strings.Count(s, "-") >= 4 && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == ""
 }
 
-// userToken returns the end of a token that begins at i with the number of its user, and a
-// mark: those of Telegram's bots, and of Facebook. Else it returns -1.
+// userToken returns the end of a token at i that consists of the user's number, a mark and
+// a key, as those of Telegram's bots and of Facebook. If there is none, it returns -1.
 func userToken(s string, i, end int) int {
 	digits := i
 	for digits < end && s[digits] >= '0' && s[digits] <= '9' {
@@ -231,7 +231,7 @@ func userToken(s string, i, end int) int {
 	return -1
 }
 
-// sentenceEnd returns end without the punctuation of a sentence before it.
+// sentenceEnd returns end without the sentence's punctuation before it.
 func sentenceEnd(s string, from, end int) int {
 	for end > from && strings.IndexByte(".,;:!?", s[end-1]) >= 0 {
 		end--

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// errorWords are words that errors are made of: what stands in them by chance tells
-// nothing of a call.
+// errorWords are words that errors consist of. Parts of them that equal an argument by
+// chance do not reveal it.
 var errorWords = sync.OnceValue(func() []string {
 	return strings.Fields(`
 	permission permissions permitted connection connections connect connected invalid invalidated argument arguments parameter parameters unknown unexpected
@@ -17,8 +17,8 @@ var errorWords = sync.OnceValue(func() []string {
 	forbidden duplicate constraint violation violates context deadline canceled cancelled message messages directory certificate protocol`)
 })
 
-// isWordOfErrors reports whether what stands from here to there in a part is a piece of a
-// word that says nothing of a call.
+// isWordOfErrors reports whether a range of a part is inside a word that reveals nothing of
+// a call.
 func (r *remover) isWordOfErrors(part string, from, to int) bool {
 	start, end := from, to
 	for start > 0 {

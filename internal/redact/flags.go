@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// flag looks at a flag of a command that begins at i: --password x, -u user:pass. One
-// with an equals sign is an assignment.
+// flag reads a command-line flag that begins at i: --password x, -u user:pass. One with an
+// equals sign is an assignment.
 func (f *finder) flag(i int) int {
 	s := f.text
 	from := i
@@ -40,8 +40,8 @@ func (f *finder) flag(i int) int {
 	return start
 }
 
-// user looks at a user and a password with a colon between, and returns where to go on:
-// behind the password, or at start.
+// user reads a user and a password separated by a colon, and returns where to continue:
+// after the password, or at start if there is none.
 func (f *finder) user(start, value int, quoted bool) int {
 	s := f.text
 	colon := strings.IndexByte(s[value:min(len(s), value+maxName)], ':')
@@ -55,13 +55,13 @@ func (f *finder) user(start, value int, quoted bool) int {
 	return f.add(password, valueEnd(s, password))
 }
 
-// isUserFlag reports whether a flag takes a user and a password with a colon between,
-// as those of curl and its like do.
+// isUserFlag reports whether the value of a flag is a user and a password separated by a
+// colon, as in curl.
 func isUserFlag(name string, dashes int) bool {
 	return dashes == 1 && (name == "u" || name == "U") || dashes == 2 && (name == "user" || name == "proxy-user")
 }
 
-// passwordFlags are commands with a flag of one letter for a password.
+// passwordFlags are commands with a one-letter password flag.
 var passwordFlags = [...][2]string{
 	{"sshpass", "p"},
 	{"mysql", "p"},
@@ -84,7 +84,7 @@ var passwordFlags = [...][2]string{
 	{"openssl", "passout"},
 }
 
-// isPasswordFlag reports whether a flag is the password's of the command before it.
+// isPasswordFlag reports whether a flag is the password flag of the command before it.
 func isPasswordFlag(name, before string) bool {
 	before = before[max(0, len(before)-maxName):]
 	for _, known := range passwordFlags {
@@ -95,7 +95,7 @@ func isPasswordFlag(name, before string) bool {
 	return false
 }
 
-// valueEnd returns where a word ends that begins at i, quotes in it.
+// valueEnd returns the end of the word at i, including its quotes.
 func valueEnd(s string, i int) int {
 	if i < len(s) && strings.IndexByte("\"'`", s[i]) >= 0 {
 		return quoteEnd(s, i+1, s[i])
@@ -106,7 +106,8 @@ func valueEnd(s string, i int) int {
 	return i
 }
 
-// quoteEnd returns where a text in quotes ends that begins at i, or the text as a whole.
+// quoteEnd returns the end of the quoted text at i, or of the whole text if the quote is
+// not closed.
 func quoteEnd(s string, i int, quote byte) int {
 	for ; i < len(s) && s[i] != quote; i++ {
 		if s[i] == '\\' && i+1 < len(s) {

@@ -1,14 +1,14 @@
 package redact
 
-// A hashSet is a set of hashes, with open addressing and room for twice as many. Zero is none
-// of them.
+// A hashSet is a set of non-zero hashes, with open addressing and a load factor of at most
+// one half.
 type hashSet struct {
 	slots []uint64
-	hits  []bool // beside slots, if they are counted
+	hits  []bool // one for each slot, if hits are counted
 	n     int
 }
 
-// reset makes the set empty, with room for n hashes.
+// reset empties the set and reserves space for n hashes.
 func (t *hashSet) reset(n int) {
 	size := 64
 	for size < 2*n {
@@ -23,7 +23,7 @@ func (t *hashSet) reset(n int) {
 	clear(t.slots)
 }
 
-// find returns the slot of a hash, and whether the set has it.
+// find returns the slot of a hash, and whether the set contains it.
 func (t *hashSet) find(h uint64) (int, bool) {
 	mask := len(t.slots) - 1
 	for i := int(h>>33) & mask; ; i = (i + 1) & mask {
@@ -41,7 +41,7 @@ func (t *hashSet) has(h uint64) bool {
 	return ok
 }
 
-// add adds a hash, and makes room if there is none.
+// add adds a hash, and grows the set if it is full.
 func (t *hashSet) add(h uint64) {
 	slot, ok := t.find(h)
 	if ok {
@@ -62,14 +62,14 @@ func (t *hashSet) add(h uint64) {
 }
 
 const (
-	// base is that of the polynomial hashes: odd, and else of no meaning.
+	// base is the base of the polynomial hashes. Chosen: any odd number.
 	base = 0x9e3779b97f4a7c55
-	// window is how many symbols a text and an argument have in common if the one holds a
-	// part of the other. Chosen: no word that errors are made of is longer.
+	// window is the number of consecutive symbols by which parts of an argument are
+	// recognized. Chosen: no word of errors is longer.
 	window = 12
 )
 
-// powers are those of base.
+// powers are the powers of base.
 var powers = func() (p [window + 1]uint64) {
 	p[0] = 1
 	for i := 1; i < len(p); i++ {
@@ -78,7 +78,7 @@ var powers = func() (p [window + 1]uint64) {
 	return p
 }()
 
-// keyed returns the hash of n symbols, other for each n, and never zero.
+// keyed returns the hash of n symbols, which depends on n and is never zero.
 func keyed(h uint64, n int) uint64 {
 	if h = (h ^ uint64(n)) * 0xff51afd7ed558ccd; h == 0 { //nolint:gosec // n is small
 		return 1
@@ -89,9 +89,9 @@ func keyed(h uint64, n int) uint64 {
 // A roller hashes the last symbols of a text.
 type roller struct {
 	ring  [16]symbol
-	n     int    // how many there were
-	whole uint64 // of the first symbols, at most a window of them
-	last  uint64 // of the last window
+	n     int    // the number of symbols so far
+	whole uint64 // the hash of the first symbols, at most a window
+	last  uint64 // the hash of the last window
 }
 
 func (r *roller) push(s symbol) {

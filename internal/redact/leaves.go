@@ -1,8 +1,8 @@
 package redact
 
-// leaves looks at the body of every text in a JSON document, as it is written, at every
-// number, and at every name that is not the tool's. Nothing is decoded, and a name that an
-// object has twice is looked at twice. What is no JSON is one text.
+// leaves reads the encoded body of each text in a JSON document, each number, and each name
+// that is not the tool's. It decodes nothing, and reads duplicate names of an object twice.
+// Text that is not JSON is read as one text.
 func (r *remover) leaves(document string) {
 	i := 0
 	for i < len(document) && document[i] <= ' ' {

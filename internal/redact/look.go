@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// look looks for the texts, and reports whether it could look for them all.
+// look searches for the texts, and reports whether it could search for all.
 func (r *remover) look(t Texts) bool {
 	r.isName = t.IsName
 	r.readEdges()
-	r.leaves(unsafe.String(unsafe.SliceData(t.Arguments), len(t.Arguments))) // of which nothing is kept
+	r.leaves(unsafe.String(unsafe.SliceData(t.Arguments), len(t.Arguments))) // nothing of it is retained
 	if t.Key != "" {
 		r.leaf(t.Key, false)
 	}
@@ -31,8 +31,8 @@ func (r *remover) look(t Texts) bool {
 	return true
 }
 
-// leaf looks at one text, as it is written in JSON: it marks the windows of the parts that
-// it has, and remembers it as a whole if it has none.
+// leaf reads the JSON body of one text: it marks the windows that the parts contain, and
+// remembers a text without a window as a whole.
 func (r *remover) leaf(text string, isNumber bool) {
 	if len(text) < shortText {
 		return
@@ -68,7 +68,7 @@ func (r *remover) leaf(text string, isNumber bool) {
 	r.remember(text, &all, &words, size, isNumber)
 }
 
-// remember remembers a text as a whole if it has no window.
+// remember adds a text without a window to the list of whole texts.
 func (r *remover) remember(text string, all, words *roller, size int, isNumber bool) {
 	switch {
 	case words.n >= longText || isNumber && words.n >= shortText:
@@ -87,7 +87,7 @@ func (r *remover) remember(text string, all, words *roller, size int, isNumber b
 	}
 }
 
-// signs marks the windows of a text that has more signs than letters and digits.
+// signs marks the windows of a text with more signs than letters and digits.
 func (r *remover) signs(text string) {
 	r.readAll()
 	var all roller
@@ -123,7 +123,7 @@ func (r *remover) mark(list []place, wide *hashSet, h uint64) {
 	}
 }
 
-// findWide takes out the windows that were marked.
+// findWide removes the marked windows.
 func (r *remover) findWide(list []place, wide *hashSet) {
 	if wide.n == 0 {
 		return
@@ -139,7 +139,7 @@ func (r *remover) findWide(list []place, wide *hashSet) {
 	}
 }
 
-// findShort takes out the texts of these lengths that are on the list as a whole.
+// findShort removes the whole texts of these lengths.
 func (r *remover) findShort(list []place, set *hashSet, lengths uint16, careful bool) {
 	for k := 1; k < window; k++ {
 		if lengths>>k&1 == 0 || len(list) < k {
@@ -163,8 +163,8 @@ func (r *remover) findShort(list []place, set *hashSet, lengths uint16, careful 
 	}
 }
 
-// readEdges finds what a text may begin with before each cut, and end with behind it. The end
-// of a part is a cut that nothing shows, so that more has to be alike.
+// readEdges finds the texts that begin before a cut or end after it. The end of a part may
+// be a cut without a mark, so that more symbols must match.
 func (r *remover) readEdges() {
 	const most = 8 // chosen: a record is cut at its end, and quotes a few texts
 	for _, cut := range r.cuts[:min(len(r.cuts), most)] {
@@ -180,12 +180,12 @@ func (r *remover) readEdges() {
 	}
 }
 
-// edgesAt adds what may be the beginning of a text before a cut.
+// edgesAt adds the possible beginnings of texts before a cut.
 func (r *remover) edgesAt(cut, least int) {
 	for k := least; k < window && cut >= k && r.words[cut-k].symbol != barrier; k++ {
 		from := cut - k
 		if from > 0 && r.words[from-1].part == r.words[from].part && r.words[from-1].to == r.words[from].from {
-			continue // within a word
+			continue // inside a word
 		}
 		r.edges = append(r.edges, edge{hash: keyed(hashOf(r.words[from:cut]), k), from: from, to: cut})
 	}
@@ -198,8 +198,8 @@ func hashOf(list []place) (h uint64) {
 	return h
 }
 
-// edge takes out what stands at a cut if an argument begins or ends with it. Found ones have
-// no hash any more.
+// edge removes the text at a cut if an argument begins or ends with it. Edges that were
+// found have no hash.
 func (r *remover) edge(h uint64, behind, whole bool) {
 	if whole {
 		return

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// secretParts are parts of the names of secrets, in lower case and without
-// separators. They are long enough to be part of hardly any other name, even
-// across its words. Those behind the first lines are kinds of keys and codes, numbers of
-// cards, accounts and persons, and what languages other than English call a password.
+// secretParts are parts of the names of secrets, in lower case and without separators. They
+// are long enough not to be part of other names, even across words. The later lines are
+// kinds of keys and codes, numbers of cards, accounts and persons, and words for password
+// in other languages.
 const secretParts = `
 	password passwd passphrase passcode passkey secret token bearer credential authorization cookie sessionid sessionkey sessid signature mnemonic
 	seedphrase recoveryphrase connectionstring connstring connectionuri connectionurl databaseurl databaseuri databasedsn dburl dburi redisurl
@@ -27,28 +27,27 @@ const secretParts = `
 	passwort kennwort contrasena contraseña motdepasse senha wachtwoord lösenord losenord heslo hasło haslo salasana jelszo adgangskode пароль
 	密码 密碼 口令 パスワード 비밀번호 รหสผาน`
 
-// secretWords make a name secret as a whole word of it: user_pin and loginOtp are
+// secretWords make a name secret if they are a whole word of it: user_pin and loginOtp are
 // secret; spinner, author and process_name, which contains ssn, are not.
 const secretWords = `pin auth xauth pwd pw pass otp totp hotp mfa ssn cvv cvv2 cvc csc iban jwt jws jwe dsn creds cred sas sig hmac sid phpsessid jsessionid csrf
 	xsrf psk wep passw userpass userpwd authn`
 
-// keyNames are the ends of names whose value may be a secret or a plain key: it is one if it
-// looks random.
+// keyNames are endings of names whose value is a secret if it looks random.
 const keyNames = "key keys auth authentication login access private license licence salt nonce seed session webhook hash cert api"
 
-// urlNames are further names of secrets in the query of a URL, as a whole.
+// urlNames are additional names of secrets in the query of a URL. They match whole names.
 var urlNames = [...]string{"key", "code", "ticket", "assertion", "samlresponse", "samlrequest", "hash", "hmac", "signed", "st"}
 
-// The members of a pair of a name and a value, in lower case.
+// The members of a name-value pair, in lower case.
 var (
 	pairNames  = map[string]bool{"name": true, "key": true, "header": true, "field": true, "variable": true, "var": true, "env": true, "param": true, "option": true, "k": true}
 	pairValues = map[string]bool{"value": true, "values": true, "val": true, "v": true, "data": true, "content": true, "default": true}
 )
 
-// A wordIndex has words by their first two bytes.
+// A wordIndex is an index of words by their first two bytes.
 type wordIndex [1 << 10][]string
 
-// at returns where the words are that begin as a text does at i.
+// at returns the words with the same first two bytes as the text at i.
 func at[T []byte | string](text T, i int) int {
 	second := byte(0)
 	if i+1 < len(text) {
@@ -66,23 +65,23 @@ func index(words string) *wordIndex {
 	return list
 }
 
-// nameTables are the names, to be looked up.
+// nameTables are the indexes of the names.
 var nameTables = sync.OnceValue(func() *struct{ parts, words, keys, vendors *wordIndex } {
 	return &struct{ parts, words, keys, vendors *wordIndex }{index(secretParts), index(secretWords), index(keyNames), index(vendors)}
 })
 
-// A grade is how much a name says of its value.
+// A grade is what a name states about its value.
 type grade uint8
 
 const (
 	plain  grade = iota // nothing
-	vendor              // it is of a service that has keys
-	maybe               // it may be a key
-	secret              // it is a secret
+	vendor              // the name of a service that issues keys
+	maybe               // a key or something else
+	secret              // a secret
 )
 
-// gradeOf returns what a name says of its value. A number is no secret if its name says
-// that it counts a model's tokens, as max_tokens does.
+// gradeOf returns the grade of a name. A number is not a secret if the name says that it
+// counts a model's tokens, as max_tokens does.
 func gradeOf(name string, isNumber bool) grade {
 	var letters [96]byte
 	var ends [24]int
@@ -123,10 +122,10 @@ func gradeOf(name string, isNumber bool) grade {
 	return best
 }
 
-// secretName reports whether the value of a member or argument is secret by its name.
+// secretName reports whether the name of a member or an argument is that of a secret.
 func secretName(name string, isNumber bool) bool { return gradeOf(name, isNumber) == secret }
 
-// withoutNumber returns a word without the digits at its end.
+// withoutNumber removes the digits at the end of a word.
 func withoutNumber(word []byte) []byte {
 	for len(word) > 0 && word[len(word)-1] >= '0' && word[len(word)-1] <= '9' {
 		word = word[:len(word)-1]
@@ -134,7 +133,7 @@ func withoutNumber(word []byte) []byte {
 	return word
 }
 
-// isIn reports whether a word, or what it is the plural of, is on a list.
+// isIn reports whether a word or its singular is in a list.
 func isIn(list *wordIndex, word []byte) bool {
 	if len(word) == 0 {
 		return false
@@ -151,7 +150,7 @@ func begins(text []byte, prefix string) bool {
 	return len(text) >= len(prefix) && string(text[:len(prefix)]) == prefix
 }
 
-// withoutTokens takes the word "tokens" out of a name.
+// withoutTokens removes the word "tokens" from a name.
 func withoutTokens(folded []byte, words []int) ([]byte, []int) {
 	const tokens = "tokens"
 	i := bytes.Index(folded, []byte(tokens))
@@ -165,21 +164,21 @@ func withoutTokens(folded []byte, words []int) ([]byte, []int) {
 	return folded, words
 }
 
-// maxName is how many bytes of a name are looked at. Chosen: names are shorter, and of
-// longer ones the end says what they are.
+// maxName is the number of bytes at the end of a name that are read. Chosen: names are
+// shorter, and the end of a longer one describes its value.
 const maxName = 256
 
-// fold appends the words of a name in snake_case, camelCase or the like to dst, in lower
-// case and without separators, and where each ends to ends. Invisible characters do not
-// separate words: the envelope leaves them out too.
+// fold appends the words of a name in snake_case, camelCase or a similar spelling to dst,
+// in lower case and without separators, and their end offsets to ends. Invisible characters
+// do not separate words because the envelope omits them.
 func fold(dst []byte, ends []int, name string) ([]byte, []int) {
 	end := func() {
 		if n := len(dst); n > 0 && (len(ends) == 0 || ends[len(ends)-1] < n) {
 			ends = append(ends, n)
 		}
 	}
-	before, last := false, false // whether the last two runes of the word are upper case
-	length := 0                  // of the word, in runes
+	before, last := false, false // the last two runes of the word are upper case
+	length := 0                  // the number of runes of the word
 	for _, r := range name[max(0, len(name)-maxName):] {
 		switch {
 		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'):

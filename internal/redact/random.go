@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// looksRandom reports whether a text may have been made by a generator of keys: it has at
-// least 15 letters and digits, nine different characters, and changes between digits, upper
-// and lower case as no name does. Chosen: the shortest keys that services give out have 15
-// characters; names have few digits, and a capital begins a word.
+// looksRandom reports whether a text may be a generated key: it has at least 15 letters and
+// digits, nine different characters, and more changes between digits, upper and lower case
+// than a name. Chosen: the shortest keys of services have 15 characters; names have few
+// digits, and capitals only at the beginning of words.
 func looksRandom(s string) bool {
 	const shortest, different = 15, 9
 	var seen [4]uint64

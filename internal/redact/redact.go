@@ -1,5 +1,5 @@
-// Package redact takes secrets out of what is shown, by one set of rules: names that say that
-// their value is a secret, and forms that no other values have. It answers where the secrets
-// of a text are ([Find], [Mask]), what is left of a URL ([URLs]), what of a call's arguments
-// may be reported ([Arguments]), and how a log record is freed of them ([Texts]).
+// Package redact removes secrets from text that is shown. One set of rules recognizes
+// secrets by their names and by forms that no other values have. It finds the secrets in a
+// text ([Find], [Mask]), reduces URLs to their public parts ([URLs]), masks a call's
+// arguments for reports ([Arguments]), and removes arguments from log records ([Texts]).
 package redact

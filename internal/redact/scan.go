@@ -2,22 +2,23 @@ package redact
 
 import "strings"
 
-// masked stands for the value of a secret.
+// masked replaces the value of a secret.
 const masked = "[masked]"
 
-// A Span is where a secret stands in a text.
+// A Span is the position of a secret in a text, in bytes.
 type Span struct{ From, To int }
 
-// Find returns where the secrets in a text stand, in their order: the values behind names
-// of secrets in assignments, headers, forms, flags and JSON, users and passwords of URLs,
-// and what is a credential by its form, wherever it stands. The work is linear in the text.
+// Find returns the positions of the secrets in a text, in ascending order: the values of
+// secret names in assignments, headers, forms, flags and JSON, users and passwords in URLs,
+// and credentials with a recognizable form anywhere. The work is linear in the length of
+// the text.
 func Find(s string) []Span {
 	f := finder{text: s}
 	f.find()
 	return f.spans
 }
 
-// Mask returns a text with [masked] in place of each secret that [Find] finds.
+// Mask returns a text in which [masked] replaces each secret that [Find] finds.
 func Mask(s string) string {
 	spans := Find(s)
 	if len(spans) == 0 {
@@ -35,19 +36,19 @@ func Mask(s string) string {
 	return b.String()
 }
 
-// Secrets is [Mask] of a text whose URLs have lost what [URLs] takes out of them.
+// Secrets applies [URLs] and then [Mask] to a text.
 func Secrets(s string) string { return Mask(URLs(s)) }
 
-// A finder reads a text once, from its beginning to its end. Every rule that finds a
-// secret goes on behind it, and none looks further back than a name is long.
+// A finder reads a text once, from beginning to end. After a secret it continues behind it,
+// and no rule reads back further than the length of a name.
 type finder struct {
 	text  string
 	spans []Span
-	word  int // where the word ends that was looked at last, dots and dashes in it
-	url   int // where the URL ends that was read last
+	word  int // the end of the last word, including dots and dashes
+	url   int // the end of the last URL
 }
 
-// add adds a secret and returns where to go on.
+// add adds a secret and returns where to continue.
 func (f *finder) add(from, to int) int {
 	if n := len(f.spans); n > 0 && from < f.spans[n-1].To {
 		from = f.spans[n-1].To
@@ -74,7 +75,7 @@ func (f *finder) find() {
 		case c == '@':
 			i = f.at(i)
 		case c == '\\':
-			i += 2 // what is escaped begins no word
+			i += 2 // an escaped character begins no word
 		default:
 			i++
 		}
@@ -85,8 +86,7 @@ func isAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
 }
 
-// token looks at a word of letters and digits that begins at i, and returns where it
-// ends.
+// token reads a word of letters and digits that begins at i, and returns where it ends.
 func (f *finder) token(i int) int {
 	s := f.text
 	end := i
@@ -112,8 +112,8 @@ func (f *finder) token(i int) int {
 	return end
 }
 
-// scheme finds what stands behind the name of a scheme of HTTP authentication, unless it
-// is a word of a sentence.
+// scheme finds the credentials after the name of an HTTP authentication scheme, unless they
+// are a word of a sentence.
 func (f *finder) scheme(i, end int) int {
 	name := f.text[i:end]
 	if !strings.EqualFold(name, "bearer") && !strings.EqualFold(name, "basic") {
@@ -130,7 +130,7 @@ func (f *finder) scheme(i, end int) int {
 	return f.add(i, to)
 }
 
-// credentialEnd returns where a token68 (RFC 9110) ends that begins at i.
+// credentialEnd returns the end of the token68 (RFC 9110) at i.
 func credentialEnd(s string, i int) int {
 	for i < len(s) && (isAlnum(s[i]) || strings.IndexByte("-._~+/=", s[i]) >= 0) {
 		i++
@@ -138,8 +138,8 @@ func credentialEnd(s string, i int) int {
 	return i
 }
 
-// isProse reports whether a text is nothing but a word: letters, of which none but the
-// first is upper case unless all are.
+// isProse reports whether a text is an ordinary word: letters, in lower case except for the
+// first, or all in upper case.
 func isProse(s string) bool {
 	uppers := 0
 	for i := range len(s) {
@@ -154,7 +154,7 @@ func isProse(s string) bool {
 	return uppers == 0 || uppers == len(s) || uppers == 1 && s[0] < 'a'
 }
 
-// dash looks at a dash: a private key in PEM, or a flag of a command.
+// dash reads a dash: a private key in PEM, or a command-line flag.
 func (f *finder) dash(i int) int {
 	s := f.text
 	const begin = "-----BEGIN"

@@ -80,7 +80,7 @@ func random(r *rand.Rand, n int, letters string) string {
 	return b.String()
 }
 
-// nameOf makes a name of a secret in one of the ways in which programs spell them.
+// nameOf returns the name of a secret in one of the spellings of programs.
 func nameOf(r *rand.Rand) string {
 	words := strings.Fields([]string{
 		"password", "passwd", "secret", "token", "api key", "access key", "private key", "client secret", "auth token", "signing key", "credential", "pin", "otp",
@@ -106,7 +106,7 @@ func nameOf(r *rand.Rand) string {
 	return strings.Join(words, "")
 }
 
-// shapes are how secrets stand in arguments, made of a name and a value.
+// shapes are the forms of secrets in arguments, made of a name and a value.
 var shapes = map[string]func(name, value string) any{
 	"variable": func(n, v string) any {
 		return []string{"HOME=/root", strings.NewReplacer("-", "_", ".", "_").Replace(n) + "=" + v}
@@ -155,8 +155,7 @@ var shapes = map[string]func(name, value string) any{
 	"random":  func(_, v string) any { return map[string]any{"partner_key": v + "7Gq" + v} },
 }
 
-// No secret that is planted in arguments, of any name and value, survives in what is
-// reported of them.
+// No planted secret, of any name and value, is in the reported arguments.
 func TestArguments_Planted(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 19))
@@ -179,7 +178,7 @@ func TestArguments_Planted(t *testing.T) {
 	t.Logf("planted %d, survived %v", planted, survived)
 }
 
-// The work is linear: of ten times the text it is not much more than ten times as much.
+// The work is linear: ten times the text takes about ten times the work.
 func FuzzMask(f *testing.F) {
 	for _, seed := range []string{"password=x", "-u=-u=-u=", "sk-sk-sk-", "eyJ-eyJ-", "key=key=key=", `{"token":["`, "https://a:b@c?d=e", "a:b@c:1", "-----BEGIN PRIVATE KEY-----"} {
 		f.Add(seed)
@@ -194,8 +193,8 @@ func FuzzMask(f *testing.F) {
 	})
 }
 
-// BenchmarkMask is the cost per byte; the repeated texts are those that a quadratic reader
-// would be slow on.
+// BenchmarkMask measures the cost per byte. The repeated texts would be slow for a
+// quadratic reader.
 func BenchmarkMask(b *testing.B) {
 	for name, text := range map[string]string{
 		"prose": "open /srv/data/orders.db: no such file or directory, after 3 attempts (code 14): the store is closed. ",

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// A symbol is a character of a text as it is compared: folded, with what quoting, escaping
-// and cleaning change taken out. Zero is a character that is left out.
+// A symbol is a character for comparison: folded, and without the effects of quoting,
+// escaping and cleaning. Zero is a character that is ignored.
 type symbol = rune
 
-// next returns the symbol at i and how many bytes it takes. It reads the escapes of JSON, of
-// Go and its like, of URLs and of HTML, so that a text is the same however it was quoted; how
-// often is the same too, since any number of backslashes is one.
+// next returns the symbol at i and its length in bytes. It reads the escapes of JSON, of Go
+// and similar languages, of URLs and of HTML, so that texts compare equal however they are
+// quoted, and however often, because any number of backslashes is read as one.
 func next(s string, i int) (symbol, int) {
 	c := s[i]
 	if c < utf8.RuneSelf {
@@ -45,8 +45,8 @@ func next(s string, i int) (symbol, int) {
 	return foldRune(r), n
 }
 
-// percents returns where the digits behind a percent sign at i begin, which may have been
-// escaped itself, or i.
+// percents returns where the digits after a percent sign at i begin. The sign may be
+// escaped itself. It returns i if there are none.
 func percents(s string, i int) int {
 	if s[i] != '%' {
 		return i
@@ -61,8 +61,8 @@ func percents(s string, i int) int {
 	return i
 }
 
-// foldASCII returns the symbol of an ASCII character: none for space, control characters and
-// what quoting changes.
+// foldASCII returns the symbol of an ASCII character. It is zero for spaces, control
+// characters and characters that quoting changes.
 func foldASCII(c byte) symbol {
 	switch {
 	case c <= ' ', c == 0x7f, c == '"', c == '\'', c == '`', c == '\\', c == '/', c == '+', c == '&', c == '<', c == '>':
@@ -73,13 +73,13 @@ func foldASCII(c byte) symbol {
 	return symbol(c)
 }
 
-// foldRune returns the symbol of any character.
+// foldRune returns the symbol of a character.
 func foldRune(r rune) symbol {
 	switch {
 	case r < utf8.RuneSelf:
 		return foldASCII(byte(r))
 	case r > 0xffff, r == utf8.RuneError, unicode.IsSpace(r), unicode.In(r, unicode.Cf, unicode.Cc, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
-		return 0 // those beyond the basic plane are two escapes in JSON
+		return 0 // characters beyond the basic plane are two escapes in JSON
 	}
 	return unicode.ToLower(r)
 }
@@ -92,7 +92,7 @@ func isWordSymbol(r symbol) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// escaped reads backslashes and what they escape.
+// escaped reads backslashes and the character that they escape.
 func escaped(s string, i int) (symbol, int) {
 	end := i
 	for end < len(s) {
@@ -109,7 +109,7 @@ func escaped(s string, i int) (symbol, int) {
 	}
 	digits := 0
 	switch s[end] {
-	case 'n', 'r', 't', 'b', 'f', 'v', 'a', '0', '"', '\'', '/', '`', 'N', 'R', 'T', 'B', 'F', 'V', 'A': // some fold texts
+	case 'n', 'r', 't', 'b', 'f', 'v', 'a', '0', '"', '\'', '/', '`', 'N', 'R', 'T', 'B', 'F', 'V', 'A': // letters may be upper case in folded texts
 		return 0, end + 1 - i
 	case 'x':
 		if b, ok := hexByte(s, end+1); ok {
@@ -141,8 +141,8 @@ func escaped(s string, i int) (symbol, int) {
 	return foldRune(r), to - i
 }
 
-// assembled returns the symbol of a byte that is written as an escape at i, and of the
-// escapes with the same mark behind it that belong to the same character.
+// assembled returns the symbol of the character that begins with the escaped byte at i, and
+// includes the following escapes with the same mark that belong to it.
 func assembled(s string, i int, first byte, mark string) (symbol, int) {
 	each := len(mark) + 2
 	if first < utf8.RuneSelf {
@@ -186,8 +186,8 @@ func hexDigit(c byte) (byte, bool) {
 	return 0, false
 }
 
-// entity returns how long the HTML entity at i is that stands for a character which is left
-// out, or 1.
+// entity returns the length of the HTML entity at i if its character is ignored, otherwise
+// 1.
 func entity(s string, i int) int {
 	for _, name := range [...]string{"&amp;", "&quot;", "&lt;", "&gt;", "&apos;", "&#39;", "&#34;", "&#x27;"} {
 		if strings.HasPrefix(s[i:], name) {
@@ -197,7 +197,7 @@ func entity(s string, i int) int {
 	return 1
 }
 
-// sequence returns how long the rest of an escape sequence (ECMA-48) is at i.
+// sequence returns the length of the rest of an escape sequence (ECMA-48) at i.
 func sequence(s string, i int) int {
 	end := i
 	switch {

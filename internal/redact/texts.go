@@ -6,46 +6,47 @@ import (
 )
 
 const (
-	// shortText is the shortest text that is taken out, in bytes. Chosen: shorter
+	// shortText is the minimum length, in bytes, of a text that is removed. Chosen: shorter
 	// ones are in every sentence.
 	shortText = 4
-	// longText is how many letters and digits a text has at the least that is looked for by
-	// these alone, without what is between them. Chosen: fewer are found across words.
+	// longText is the minimum number of letters and digits of a text that is searched by
+	// these alone, without the characters between them. Chosen: fewer are found across
+	// words by chance.
 	longText = 8
-	// maxRecord is how many bytes of a text are looked at for a log. Chosen: twice as many as
-	// it shows.
+	// maxRecord is the number of bytes of a text that are read for a log. Chosen: twice as
+	// many as it shows.
 	maxRecord = 4 << 10
-	// maxTexts is how many short texts of a call are looked for. Chosen: tools have some ten
-	// arguments, and these are a megabyte of hashes.
+	// maxTexts is the maximum number of short texts of a call. Chosen: tools have about ten
+	// arguments, and these texts take a megabyte of hashes.
 	maxTexts = 1 << 16
-	// maxArguments is how many bytes of arguments are looked through. Chosen: it takes some
-	// fifty milliseconds.
+	// maxArguments is the maximum number of bytes of arguments that are read. Chosen: that
+	// takes about fifty milliseconds.
 	maxArguments = 8 << 20
-	// argument stands for what was taken out, and omitted for a text of which nobody could
-	// say what to take out.
+	// argument replaces removed text, and omitted replaces a text that could not be
+	// searched for all arguments.
 	argument, omitted = "[argument]", "[left out: the call has too many arguments to look for in it]"
 )
 
-// Texts are what must not be in a log: the values of a call's arguments, which errors
-// quote, and its key.
+// Texts are the texts that must not be in a log: the values of a call's arguments, which
+// errors quote, and its idempotency key.
 type Texts struct {
-	// Arguments are the call's, as JSON. What is no JSON is one text.
+	// Arguments are the call's arguments as JSON. Text that is not JSON is one text.
 	Arguments []byte
-	// IsName reports whether a name of a member is one of the tool's, and no secret. Nil
-	// knows them all. Depth is 1 for an argument.
+	// IsName reports whether the name of a member is the tool's, so that it is not a
+	// secret. Depth is 1 for an argument. If IsName is nil, all names are the tool's.
 	IsName func(name string, depth int) bool
-	// Key is the idempotency key that was made for the call, if any.
+	// Key is the idempotency key of the call, or empty.
 	Key string
 }
 
-// Remove puts [argument] in place of the texts in each part of a log record, before
-// anything else has changed or cut it: however they are quoted, escaped or spelled, of
-// longer ones any part of twelve letters and digits, and where a part of the record was cut,
-// what a text begins or ends with. Texts of less than four bytes stay, and one of less than
-// eight stays within a word that errors are made of. Of each part at most 4 KiB are kept. If
-// there is more than can be looked for, nothing is kept.
+// Remove replaces the texts by [argument] in each part of a log record. It must be called
+// before anything else changes or cuts the parts. It recognizes texts however they are
+// quoted, escaped or spelled, parts of longer texts from twelve letters and digits on, and
+// the beginning or the end of a text at a cut of the record. Texts under four bytes are
+// kept, and texts under eight bytes are kept inside words of errors. At most 4 KiB of each
+// part are kept. If there is more than can be searched for, nothing is kept.
 //
-// The work is linear in the record and in the arguments.
+// The work is linear in the length of the record and of the arguments.
 func (t Texts) Remove(parts []string) {
 	for i, part := range parts {
 		if len(part) > maxRecord {
@@ -71,33 +72,33 @@ func (t Texts) Remove(parts []string) {
 	}
 }
 
-// A remover finds texts in the parts of a record.
+// A remover searches for texts in the parts of a record.
 type remover struct {
 	parts []string
-	all   []place // every symbol of the parts
-	words []place // letters and digits alone
-	cuts  []int   // in words, where a text was cut
-	// What is looked for in all and in words by their length in symbols.
+	all   []place // all symbols of the parts
+	words []place // only the letters and digits
+	cuts  []int   // positions in words at which a text was cut
+	// The searched texts in all and in words, by their length in symbols.
 	short, long       hashSet
 	lengths           [2]uint16
-	allWide, wordWide hashSet // windows of the parts, made when they are needed first
+	allWide, wordWide hashSet // windows of the parts, computed when first needed
 	edges             []edge
 	gone              []gap
-	depth             []int16 // how many gaps begin and end at each byte of a part
+	depth             []int16 // the number of gaps that begin minus those that end at each byte of a part
 	isName            func(string, int) bool
 }
 
-// A place is where a symbol stands.
+// A place is the position of a symbol.
 type place struct {
 	symbol   symbol
 	part     int16
 	from, to int16
 }
 
-// removers are kept, because a record needs more room than it has bytes.
+// removers is a pool, because a record needs more memory than it has bytes.
 var removers = sync.Pool{New: func() any { return new(remover) }}
 
-// free keeps the room, and nothing that was in it.
+// free returns the memory to the pool without its content.
 func (r *remover) free() {
 	const most = 1 << 12 // of the short texts; chosen: few calls have more
 	if cap(r.short.slots) > most || cap(r.long.slots) > most {
@@ -107,20 +108,20 @@ func (r *remover) free() {
 	removers.Put(r)
 }
 
-// An edge is what stands before or behind a cut: what an argument begins or ends with.
+// An edge is the beginning or the end of an argument, before or after a cut.
 type edge struct {
 	hash     uint64
-	from, to int // in words
+	from, to int // positions in words
 	behind   bool
 }
 
-// A gap is what is taken out.
+// A gap is a range that is removed.
 type gap struct{ part, from, to int16 }
 
-// barrier stands between parts. No text has it.
+// barrier separates parts. No text contains it.
 const barrier symbol = 1<<31 - 1
 
-// read finds the symbols of the parts, and where they were cut.
+// read finds the symbols of the parts and the cuts.
 func (r *remover) read(parts []string) {
 	r.parts, r.all, r.words, r.cuts, r.edges, r.gone = parts, r.all[:0], r.words[:0], r.cuts[:0], r.edges[:0], r.gone[:0]
 	r.short.reset(0)
@@ -157,7 +158,7 @@ func (r *remover) read(parts []string) {
 	}
 }
 
-// readAll finds all symbols of the parts: only texts of few letters are looked for in them.
+// readAll finds all symbols of the parts. Only texts with few letters are searched in them.
 func (r *remover) readAll() {
 	if len(r.all) > 0 {
 		return
@@ -176,7 +177,7 @@ func (r *remover) readAll() {
 	}
 }
 
-// without returns a part without what is taken out of it.
+// without returns a part without its gaps.
 func (r *remover) without(part string, p int) string {
 	found := false
 	for _, g := range r.gone {
@@ -207,7 +208,7 @@ func (r *remover) without(part string, p int) string {
 	return b.String()
 }
 
-// remove takes out what stands from one symbol to another one of the same part.
+// remove removes the text from one symbol to another one of the same part.
 func (r *remover) remove(list []place, from, to int) {
 	r.gone = append(r.gone, gap{list[from].part, list[from].from, list[to-1].to})
 }

@@ -55,8 +55,8 @@ func TestTexts_Remove(t *testing.T) {
 	assert.Equal(t, "it is [argument]", removed(redact.Texts{Arguments: []byte("no JSON")}, "it is no JSON"))
 }
 
-// However many texts a call brings, the work is bounded: nothing is logged rather than
-// something left in.
+// The work is bounded regardless of the number of texts: if they cannot all be searched
+// for, nothing is logged.
 func TestTexts_TooMany(t *testing.T) {
 	t.Parallel()
 	for n, kept := range map[int]bool{5000: true, 70_000: false} {
@@ -72,7 +72,7 @@ func TestTexts_TooMany(t *testing.T) {
 	}
 }
 
-// quotings are how errors quote what they were given.
+// quotings are the ways in which errors quote arguments.
 var quotings = map[string]func(string) string{
 	"plain":   func(s string) string { return s },
 	"quoted":  func(s string) string { return fmt.Sprintf("%q", s) },
@@ -89,11 +89,10 @@ var quotings = map[string]func(string) string{
 	"trimmed": strings.TrimSpace,
 }
 
-// spices are what stands in the values that are planted.
+// spices are the special parts of planted values.
 var spices = []string{"", " ", "-", "\u200b", "\x1b[31m", "https://h.example/", "\n", "é", "日", "/", "'", `"`, `\`, "&", "%", "<", "@"}
 
-// No argument survives in a record, however long it is, whatever stands in it, and however
-// it is quoted.
+// No argument is in a record, regardless of its length, its content and how it is quoted.
 func TestTexts_Planted(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 7))

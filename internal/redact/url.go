@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// URLs takes user, password, query and fragment out of every URL in s,
-// since [net/url.Error] and many others print them whole.
+// URLs removes user, password, query and fragment from every URL in s, because
+// [net/url.Error] and many other errors print them in full.
 func URLs(s string) string {
 	if !strings.Contains(s, "://") {
 		return s
@@ -20,7 +20,7 @@ func URLs(s string) string {
 		b.WriteString(s[:i])
 		s = s[i:]
 		end := strings.IndexFunc(s, func(r rune) bool {
-			return r <= ' ' || r == '"' || r == '<' || r == '>' // anything else may be in a query
+			return r <= ' ' || r == '"' || r == '<' || r == '>' // a query may contain anything else
 		})
 		if end < 0 {
 			end = len(s)
@@ -30,7 +30,7 @@ func URLs(s string) string {
 	}
 }
 
-// urlRest redacts what follows the :// of a URL.
+// urlRest redacts the part of a URL after its ://.
 func urlRest(rest string) string {
 	authority := rest
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
@@ -38,14 +38,14 @@ func urlRest(rest string) string {
 	}
 	at := strings.LastIndexByte(authority, '@')
 	if at < 0 && !portOnly(authority) {
-		// A password may hold a slash or a question mark.
+		// A password may contain a slash or a question mark.
 		at = strings.LastIndexByte(rest, '@')
 	}
 	rest = rest[at+1:]
 	if i := strings.IndexAny(rest, "?#"); i >= 0 {
 		tail := strings.TrimLeft(rest[i:], "?#")
 		rest = rest[:i]
-		// Punctuation of the sentence around the URL stays.
+		// The sentence's punctuation after the URL is kept.
 		if end := strings.TrimRight(tail, ".,:;)]'`"); end != tail {
 			rest += tail[len(end):]
 		}
@@ -53,8 +53,8 @@ func urlRest(rest string) string {
 	return rest
 }
 
-// portOnly reports whether authority is a host with nothing or a port behind
-// its colon, rather than the beginning of user:password.
+// portOnly reports whether authority is a host with an optional port after its colon, and
+// not the beginning of user:password.
 func portOnly(authority string) bool {
 	i := strings.LastIndexByte(authority, ':')
 	if i < 0 || strings.HasSuffix(authority, "]") {

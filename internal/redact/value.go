@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// headers whose values have more than one word, and how far they go.
+// headers are those whose values have more than one word, with the extent of their values.
 var headers = [...]string{"cookie", "cookies", "set-cookie", "authorization", "proxy-authorization", "x-authorization", "auth"}
 
 // valueEnd returns where a value ends.
@@ -45,11 +45,11 @@ func (f *finder) valueEnd(a assigned) int {
 	}
 }
 
-// lastWord returns a name without the words before it.
+// lastWord returns the last word of a name.
 func lastWord(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
 
-// schemeEnd returns where the value of a header that authorizes ends: a scheme and what
-// follows it, or a word.
+// schemeEnd returns the end of the value of an authorization header: a scheme and its
+// credentials, or a word.
 func schemeEnd(s string, i int) int {
 	end := until(s, i, " \t\r\n\"'`,;")
 	word := s[i:end]
@@ -68,7 +68,7 @@ func schemeEnd(s string, i int) int {
 	return end
 }
 
-// until returns where the first of some bytes stands from i on, or the end.
+// until returns the position of the first of some bytes from i on, or the end.
 func until(s string, i int, bytes string) int {
 	if n := strings.IndexAny(s[i:], bytes); n >= 0 {
 		return i + n
@@ -76,7 +76,7 @@ func until(s string, i int, bytes string) int {
 	return len(s)
 }
 
-// bracketEnd returns where the list or object ends that begins at i.
+// bracketEnd returns the end of the list or object at i.
 func bracketEnd(s string, i int) int {
 	for depth := 0; i < len(s); i++ {
 		switch s[i] {
@@ -91,7 +91,7 @@ func bracketEnd(s string, i int) int {
 	return len(s)
 }
 
-// isVariable reports whether a name is written as those of environment variables are.
+// isVariable reports whether a name is spelled like an environment variable.
 func isVariable(name string) bool {
 	return name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
@@ -105,7 +105,7 @@ func isPair(s string) bool {
 	return i > 0 && i < len(s) && s[i] == '='
 }
 
-// isForm reports whether further names and values follow in a text.
+// isForm reports whether a text continues with another name and value.
 func isForm(s string) bool {
 	for i := range len(s) {
 		if s[i] == ';' || s[i] == '&' && isPair(s[i+1:]) {
@@ -115,7 +115,7 @@ func isForm(s string) bool {
 	return false
 }
 
-// isLine reports whether a name from here and a value to there are a line of their own.
+// isLine reports whether the name at from and the value up to to are a whole line.
 func (f *finder) isLine(from, to int) bool {
 	s := f.text
 	for from > 0 && (s[from-1] == ' ' || s[from-1] == '\t' || s[from-1] == '-') {
@@ -127,13 +127,13 @@ func (f *finder) isLine(from, to int) bool {
 	return (from == 0 || s[from-1] == '\n') && (to == len(s) || s[to] == '\n') && strings.Contains(s, "\n")
 }
 
-// statuses are what is said of a secret in place of its value.
+// statuses are words about a secret that occur in place of its value.
 var statuses = sync.OnceValue(func() []string {
 	return strings.Fields(`required missing invalid empty blank expired unknown incorrect wrong null none nil true false undefined optional unset
 	revoked rejected denied malformed string str text number int integer bool boolean object array list bytes any masked redacted hidden ... *** ***** [masked] [argument] must is not no flag option argument parameter environment variable or and`)
 })
 
-// isStatus reports whether a value says something of the secret, or of its type.
+// isStatus reports whether a value describes the secret or its type.
 func isStatus(value string, spaced bool) bool {
 	if len(value) > 10 || value == "" {
 		return value == ""
@@ -141,7 +141,7 @@ func isStatus(value string, spaced bool) bool {
 	return (spaced || strings.HasPrefix(value, "[")) && slices.Contains(statuses(), strings.ToLower(strings.Trim(value, ".")))
 }
 
-// isLiteral reports whether a value may be one of JSON without quotes.
+// isLiteral reports whether a value may be a JSON literal without quotes.
 func isLiteral(value string) bool {
 	return value != "" && (value[0] >= '0' && value[0] <= '9' || strings.IndexByte("-[{", value[0]) >= 0)
 }

@@ -1,7 +1,7 @@
 package redact
 
-// vendors are services whose keys have no form of their own: a random value behind their
-// name is one. From the public rules of gitleaks 8.30.
+// vendors are services whose keys have no recognizable form: a random value after their
+// name is a key. From the public rules of gitleaks 8.30.
 const vendors = `
 	adafruit adobe airtable algolia alibaba asana atlassian artifactory beamer bintray bitbucket bittrex cloudflare codecov cohere coinbase confluence
 	confluent contentful contribsys datadog discord droneci dropbox etsy facebook fastly finicity finnhub flickr freshbooks gitter gocardless heroku

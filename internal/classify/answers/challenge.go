@@ -7,11 +7,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// maxScope is how many bytes of a scope are kept. Chosen: a request asks for some.
+// maxScope is the maximum length of a scope in bytes. Chosen: a request needs a few scopes.
 const maxScope = 512
 
-// challenge reads the error of a WWW-Authenticate header (RFC 6750, section 3), and
-// the scope that it asks for.
+// challenge classifies the error parameter of the WWW-Authenticate header (RFC 6750,
+// section 3), and returns the scope that it requires.
 func challenge(h http.Header) (c class.Class, scopes string) {
 	for _, value := range h.Values("Www-Authenticate") {
 		params := authParams(value)
@@ -20,7 +20,7 @@ func challenge(h http.Header) (c class.Class, scopes string) {
 			if scopes = params["scope"]; !isScope(scopes) {
 				scopes = ""
 			}
-			return class.Scope, scopes
+			return class.InsufficientScope, scopes
 		case "invalid_token":
 			c = class.Unauthenticated
 		}
@@ -28,8 +28,8 @@ func challenge(h http.Header) (c class.Class, scopes string) {
 	return c, ""
 }
 
-// authParams returns the first value of each parameter of a header's challenges, by
-// their names in lower case (RFC 9110, section 11.2).
+// authParams returns the parameters of a header's challenges by their lower-case names (RFC
+// 9110, section 11.2). If a name occurs more than once, the first value is returned.
 func authParams(value string) map[string]string {
 	params := map[string]string{}
 	for len(value) > 0 {
@@ -51,7 +51,8 @@ func authParams(value string) map[string]string {
 	return params
 }
 
-// quotedString reads a quoted-string behind its first quote.
+// quotedString returns the quoted-string whose opening quote precedes text, and the rest
+// behind its closing quote.
 func quotedString(text string) (value, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

@@ -1,88 +1,127 @@
-// Package class holds the kinds of failure, and what each says: a [Class] comes in from a
-// table, and a [Classification] leaves. It imports the standard library alone.
+// Package class defines the kinds of failure. A [Class] is what the tables of the other
+// packages hold; a [Classification] is what callers of classify get. It imports only the
+// standard library.
 package class
 
 import "time"
 
-// A Classification says what kind of failure something is. Its words are those of
-// the wire. The zero Classification says that nothing is known.
+// A Classification describes the kind of a failure. Its strings are those of the wire
+// format. The zero Classification means that the failure is unclassified.
 type Classification struct {
 	Category  string
 	Code      string
 	Retryable bool
-	// Effect is what the call changed: none if the kind of failure proves that
-	// nothing was done, else unknown, or empty.
+	// Effect is what the call changed: [EffectNone] if the kind of failure proves that
+	// nothing was done, [EffectUnknown] if it may have been, empty if nothing is known.
 	Effect string
-	// After is the least time to wait before a repeat. It is within [0, MaxDelay].
+	// After is the minimum delay before a repeat, within [0, MaxDelay].
 	After time.Duration
-	// Field is the path of the argument that the error is about, as a [Blame] has
-	// found it, or empty.
+	// Field is the path of the argument that the error names, or empty.
 	Field string
-	// Words says that it was read from the words of a text alone: nobody has to have
-	// judged the request.
+	// Words reports that the class was read from free text only, so that it does not
+	// prove that a service rejected the request.
 	Words bool
 }
 
-// Known reports whether anything is known of the failure.
+// Known reports whether the failure is classified.
 func (c Classification) Known() bool { return c.Code != "" }
 
-// A Class is a kind of failure, so that tables are made of constants.
+// A Class is a kind of failure. It is a small integer so that tables consist of constants.
 type Class uint8
 
+// The classes, in groups by what a caller can do about them.
 const (
+	// Unknown is the class of an unclassified error.
 	Unknown Class = iota
 
+	// TimedOut is a timeout after the request may have been sent.
 	TimedOut
-	NotSent // a timeout before the request was sent
+	// NotSent is a timeout before the request was sent.
+	NotSent
+	// Unavailable is a request that was not carried out because the service is down.
 	Unavailable
+	// ReplyLost is a request that may have been carried out although no usable reply arrived.
 	ReplyLost
-	Exhausted // somebody has to free space, or memory
+	// Exhausted is missing disk space or memory, which an operator has to free.
+	Exhausted
+	// Throttled is a request that a rate limit rejected.
 	Throttled
-	Overloaded // throttled, by a status that proves nothing
-	OverLimit  // throttled, or the plan's limit under a status that refuses
+	// Overloaded is a throttled request whose status does not prove that it was rejected.
+	Overloaded
+	// OverLimit is a request limit that may be a rate limit or a plan's quota; the HTTP
+	// status decides.
+	OverLimit
+	// Canceled is a call that somebody canceled.
 	Canceled
+	// Internal is a bug or an unexpected error.
 	Internal
 
-	// The classes from here to the next comment are the tool's own trouble, unless a
-	// Blame says that what the error names stands in the call's arguments; see
-	// byCaller.
-	Unparsed // a text, which may be the answer to a request that was carried out
+	// Unparsed is text that cannot be parsed. The text may be the reply to a request that
+	// was carried out. This class and those down to [Untrusted] are the tool's own failure
+	// unless the error names a value of the call's arguments: see [Class.AsCallersFault].
+	Unparsed
+	// UnparsedRange is a parsed number that is out of range.
 	UnparsedRange
+	// NoFile is a file that does not exist.
 	NoFile
+	// FileDenied is a file without permission to access it.
 	FileDenied
+	// FileInvalid is a path or a file of the wrong kind.
 	FileInvalid
+	// FileTooLarge is a file or an input over a size limit.
 	FileTooLarge
-	NoProgram // nothing was begun
+	// NoProgram is a program that does not exist, so that nothing was started.
+	NoProgram
+	// ProgramDenied is a program without permission to start it.
 	ProgramDenied
-	NoHost    // nothing was sent
-	Untrusted // the other side is not who it should be; nothing was sent
+	// NoHost is an unknown host, so that nothing was sent.
+	NoHost
+	// Untrusted is a peer that fails authentication, so that nothing was sent.
+	Untrusted
 
-	// The following classes are those of requests that somebody has answered.
+	// Invalid is an invalid argument or request. This class and the following ones are
+	// rejections by a service.
 	Invalid
+	// Missing is a required argument that is missing.
 	Missing
+	// NotFound is a referenced object that does not exist.
 	NotFound
+	// OutOfRange is an argument that is too large, too small or too long.
 	OutOfRange
+	// Ambiguous is an argument that matches several objects.
 	Ambiguous
 
+	// Conflict is a request that conflicts with another change.
 	Conflict
-	InProgress // a conflict with the same request, which is being carried out
+	// InProgress is a conflict with the same request, which is still running.
+	InProgress
+	// Exists is an object that already exists.
 	Exists
+	// Precondition is a state that does not allow the request.
 	Precondition
+	// Limit is a quota or a plan that is used up.
 	Limit
 
+	// Unauthenticated is missing or invalid credentials.
 	Unauthenticated
+	// Denied is a missing permission.
 	Denied
-	Scope
+	// InsufficientScope is a token without the scope that the request needs.
+	InsufficientScope
 )
 
+// The categories of the wire format.
 const (
-	Transient  = "transient"
-	Validation = "validation"
-	Business   = "business"
-	Permission = "permission"
+	Transient  = "transient"  // Transient is a failure that may pass, or an unexpected one.
+	Validation = "validation" // Validation is a request that other arguments would fix.
+	Business   = "business"   // Business is a rule or a state that does not allow the request.
+	Permission = "permission" // Permission is a caller who may not make the request.
+)
 
-	EffectNone    = "none"
-	EffectUnknown = "unknown"
+// The effects of the wire format that a classification states.
+const (
+	EffectNone    = "none"    // EffectNone is a call that changed nothing.
+	EffectUnknown = "unknown" // EffectUnknown is a call that may have been carried out.
 )
 
 var classes = [...]Classification{
@@ -120,14 +159,14 @@ var classes = [...]Classification{
 	Precondition: {Category: Business, Code: "failed_precondition", Effect: EffectNone},
 	Limit:        {Category: Business, Code: "limit_exceeded", Effect: EffectNone},
 
-	Unauthenticated: {Category: Permission, Code: "unauthenticated", Effect: EffectNone},
-	Denied:          {Category: Permission, Code: "permission_denied", Effect: EffectNone},
-	Scope:           {Category: Permission, Code: "insufficient_scope", Effect: EffectNone},
+	Unauthenticated:   {Category: Permission, Code: "unauthenticated", Effect: EffectNone},
+	Denied:            {Category: Permission, Code: "permission_denied", Effect: EffectNone},
+	InsufficientScope: {Category: Permission, Code: "insufficient_scope", Effect: EffectNone},
 }
 
-// byCaller are the classifications of the classes whose errors are the tool's own
-// trouble, for an error that names something in the call's arguments. That a text
-// cannot be parsed does not prove that nothing was done before.
+// byCaller holds the classifications of errors that name a value of the call's arguments,
+// for the classes that are otherwise the tool's own failure. Text that cannot be parsed
+// does not prove that nothing was done before.
 var byCaller = [...]Classification{
 	Unparsed:      {Category: Validation, Code: "invalid_argument"},
 	UnparsedRange: {Category: Validation, Code: "out_of_range"},
@@ -141,20 +180,21 @@ var byCaller = [...]Classification{
 	Untrusted:     classes[Unauthenticated],
 }
 
-// MayBeCallers reports whether byCaller has the class.
-func (c Class) MayBeCallers() bool { return int(c) < len(byCaller) && byCaller[c].Known() }
+// MayBeCallersFault reports whether the class is the caller's fault if the error names a
+// value of the call's arguments.
+func (c Class) MayBeCallersFault() bool { return int(c) < len(byCaller) && byCaller[c].Known() }
 
 // Retryable reports whether failures of the class may be repeated.
 func (c Class) Retryable() bool { return classes[c].Retryable }
 
-// IsThrottle reports whether a class says that there were too many requests.
+// IsThrottle reports whether the class means that there were too many requests.
 func (c Class) IsThrottle() bool { return c == Throttled || c == Overloaded || c == OverLimit }
 
-// IsVague reports whether a class says no more than that something is wrong.
+// IsVague reports whether the class states only that something failed.
 func (c Class) IsVague() bool { return c == Unknown || c == Invalid || c == Internal }
 
-// After returns the classification of a class with a delay, which only what may be
-// repeated has.
+// After returns the classification of the class with the delay d, clamped to
+// [0, MaxDelay]. Classes that are not retryable have no delay.
 func (c Class) After(d time.Duration) Classification {
 	out := classes[c]
 	if out.Retryable {
@@ -163,9 +203,9 @@ func (c Class) After(d time.Duration) Classification {
 	return out
 }
 
-// Classification is what a class says.
+// Classification returns the classification of the class, without a delay.
 func (c Class) Classification() Classification { return classes[c] }
 
-// OfCaller is what a class for which mayBeCallers holds says of an error that names
-// something in the arguments of the call.
-func (c Class) OfCaller() Classification { return byCaller[c] }
+// AsCallersFault returns the classification of an error that names a value of the call's
+// arguments. Its class must satisfy [Class.MayBeCallersFault].
+func (c Class) AsCallersFault() Classification { return byCaller[c] }

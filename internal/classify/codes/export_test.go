@@ -2,9 +2,9 @@ package codes
 
 import "github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 
-// Numbers calls f with each number of each table, and where it stands.
+// Numbers calls f for each number of each table, with the table's packages.
 func Numbers(f func(packages string, c int, n int64)) {
-	for _, tables := range [][]CodeTable{databaseCodes, protocolCodes} {
+	for _, tables := range [][]Table{databaseCodes, protocolCodes} {
 		for _, t := range tables {
 			for _, r := range t.rows {
 				for _, n := range r.numbers {
@@ -15,7 +15,7 @@ func Numbers(f func(packages string, c int, n int64)) {
 	}
 }
 
-// Texts calls f with each text of each table of words, and the table's name.
+// Texts calls f for each text of each table of texts, with the table's name.
 func Texts(f func(table, text string, c int)) {
 	for name, rows := range map[string][]phraseRow{"sentinels": sentinelTexts, "redis": redisWords} {
 		for text, c := range phraseMap(rows) {
@@ -29,12 +29,12 @@ func Texts(f func(table, text string, c int)) {
 	}
 }
 
-// StemRows calls f with each row of words that classify a code together.
+// StemRows calls f for each row of words that classify a code together.
 func StemRows(f func(c int, word, beside string)) {
 	for _, row := range stemRows {
 		f(int(row.class), row.word, row.beside)
 	}
 }
 
-// Classes is how many classes there are.
-const Classes = int(class.Scope)
+// Classes is the number of classes.
+const Classes = int(class.InsufficientScope)

@@ -9,13 +9,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// rateLimit reads from a response's headers how long to wait, and whether they
-// say that a limit was reached.
+// rateLimit returns the delay that a response's headers require, and whether they report
+// that a limit was reached.
 func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) {
 	if len(h) == 0 {
 		return 0, false
 	}
-	limited = h.Get("Retry-After") != "" || UsedUp(h)
+	limited = h.Get("Retry-After") != "" || IsLimitUsedUp(h)
 	for _, name := range []string{"Retry-After-Ms", "X-Ms-Retry-After-Ms"} {
 		if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64); err == nil && ms > 0 {
 			return class.Seconds(ms / 1000), true
@@ -41,32 +41,33 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 	return 0, limited
 }
 
-// UsedUp reports whether the headers say that no calls remain.
-func UsedUp(h http.Header) bool {
+// IsLimitUsedUp reports whether the headers state that no calls remain.
+func IsLimitUsedUp(h http.Header) bool {
 	return h.Get("X-Ratelimit-Remaining") == "0" || h.Get("X-Rate-Limit-Remaining") == "0" || h.Get("Ratelimit-Remaining") == "0"
 }
 
-// NamesPlan reports whether a header says that the limit is one of a day or more: by its
-// value, or by its name if nothing remains.
-func NamesPlan(h http.Header) bool {
+// HasPlanLimit reports whether the headers name a limit over a day or more: in a value, or
+// in the name of a header that states that nothing remains.
+func HasPlanLimit(h http.Header) bool {
 	for name, values := range h {
 		name, ok := strings.CutPrefix(strings.TrimPrefix(name, "X-"), "Ratelimit-")
 		if !ok || len(values) == 0 {
 			continue
 		}
-		used := strings.Contains(name, "Remaining") && values[0] == "0" && IsPeriod(name)
-		if used || strings.Contains(limitHeaders, " "+name+" ") && IsPeriod(values[0]) {
+		used := strings.Contains(name, "Remaining") && values[0] == "0" && IsPlanPeriod(name)
+		if used || strings.Contains(limitHeaders, " "+name+" ") && IsPlanPeriod(values[0]) {
 			return true
 		}
 	}
 	return false
 }
 
-// limitHeaders name the limit that was reached, behind RateLimit-.
+// limitHeaders are the headers that name the limit that was reached, without the prefix
+// RateLimit-.
 const limitHeaders = " Type Reason Name Scope Period "
 
-// retryAfter reads a Retry-After header: seconds or a date. What cannot be read,
-// or lies in the past, is no delay.
+// retryAfter reads the value of a Retry-After header: seconds or a date. It returns 0 if
+// the value is unreadable or in the past.
 func retryAfter(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	if n, err := strconv.ParseFloat(value, 64); err == nil {
@@ -78,16 +79,15 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return 0
 }
 
-// hasRetryAfter reports whether there is a Retry-After header that can be read.
+// hasRetryAfter reports whether there is a readable Retry-After header.
 func hasRetryAfter(h http.Header, now time.Time) bool {
 	value := h.Get("Retry-After")
 	n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	return err == nil && n >= 0 || retryAfter(value, now) > 0
 }
 
-// reset reads when a window starts anew: seconds from now, or the epoch if
-// the number is too large for that, in seconds or milliseconds; or a duration
-// such as 6m0s.
+// reset reads when a rate-limit window starts again: seconds from now, a duration such as
+// 6m0s, or a Unix time in seconds or milliseconds if the number is too large for a delay.
 func reset(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	n, err := strconv.ParseFloat(value, 64)
@@ -107,13 +107,13 @@ func reset(value string, now time.Time) time.Duration {
 	return class.Seconds(n)
 }
 
-// draftRateLimit reads the RateLimit header of the IETF draft: with r, what
-// remains, at 0, t is the seconds until it is more. Older drafts spelled them
-// remaining and reset.
+// draftRateLimit reads the RateLimit header of the IETF draft. If r, the remaining calls,
+// is 0, t is the number of seconds until there are more. Older drafts name them remaining
+// and reset.
 func draftRateLimit(value string) (time.Duration, bool) {
 	separator := ","
 	if strings.Contains(value, "remaining") {
-		separator = "\x00" // one policy, its parts behind commas
+		separator = "\x00" // one policy, with its parts separated by commas
 	}
 	for policy := range strings.SplitSeq(value, separator) {
 		remaining, wait := "", ""

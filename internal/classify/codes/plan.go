@@ -2,24 +2,25 @@ package codes
 
 import "strings"
 
-// planRows tell a limit that no short wait lifts from one of a rate: a clause that has a
-// word of both lists of a row says that a day's or a month's share, the money, or what a
-// plan includes is used up.
+// planRows distinguish a plan's limit, which no short wait lifts, from a rate limit: a
+// clause with a word of both lists of a row reports that a daily or monthly quota, the
+// balance or the plan is used up.
 var planRows = [...]struct{ what, said string }{
 	{periods, " limit quota cap allowance usage exceeded exceed reached exhausted "},
 	{" credit balance fund ", " insufficient exceeded exceed reached exhausted depleted low out negative enough maximum "},
 	{" quota ", " plan billing subscription upgrade current your "},
 }
 
-// periods are the words of the times that are too long to wait for.
+// periods are the words for periods that are too long to wait for.
 const periods = " daily day weekly week monthly month yearly year annual "
 
-// planHead is how many bytes of a message are looked at. Chosen: services say it first.
+// planHead is the number of bytes of a message that are read. Chosen: services put the
+// reason first.
 const planHead = 512
 
-// TellsOfPlan reports whether a message says that a plan is used up. Tokens with a slash
-// are addresses, and say nothing.
-func TellsOfPlan(text string) bool {
+// MentionsPlan reports whether a message states that a plan is used up. Tokens with a slash
+// are addresses and are ignored.
+func MentionsPlan(text string) bool {
 	var clause Stems
 	for token := range strings.FieldsSeq(text[:min(len(text), planHead)]) {
 		if !strings.Contains(token, "/") {
@@ -44,24 +45,24 @@ func (s *Stems) tellsOfPlan() bool {
 	return false
 }
 
-// IsPeriod reports whether the name of a policy or a quota says that it is one of a day
-// or more.
-func IsPeriod(name string) bool {
+// IsPlanPeriod reports whether the name of a policy or a quota names a period of a day or
+// more.
+func IsPlanPeriod(name string) bool {
 	var words Stems
 	words.Split(name)
 	return words.Has(periods)
 }
 
-// periodMembers name what a limit counts over, folded.
+// periodMembers are the folded names of members that hold the period of a limit.
 const periodMembers = " policyname policy period window interval timeframe quotaid quotalimit quotaname limittype limitname ratelimittype "
 
-// IsPeriodMember reports whether a member or a field is there for what a limit counts
-// over.
+// IsPeriodMember reports whether a member or a field holds the period of a limit, by its
+// name.
 func IsPeriodMember(name string) bool {
 	return strings.Contains(periodMembers, " "+FoldMember(name)+" ")
 }
 
-// FoldMember takes case and separators off the name of a member.
+// FoldMember returns the name of a member in lower case and without separators.
 func FoldMember(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

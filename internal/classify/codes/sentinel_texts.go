@@ -6,15 +6,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// unparsedTexts are beginnings of texts of google/uuid, net/http and time that have no
-// library's name before them.
+// unparsedTexts are prefixes of error texts of google/uuid, net/http and time that do not
+// name their library.
 var unparsedTexts = []string{
 	"invalid UUID length:", "invalid urn prefix:", "invalid UUID (got ", "unsupported protocol scheme ", "unknown time zone ",
 }
 
-// FromText classifies the text of an error that has nothing else: only the texts
-// that libraries are known to have as their fixed values, whole or behind the
-// library's own name.
+// FromText classifies an error by its text alone. It recognizes only the fixed texts of
+// known libraries, either whole or after the library's name.
 func FromText(text string) class.Class {
 	if v, ok := texts()[text]; ok {
 		return v
@@ -44,7 +43,7 @@ func FromText(text string) class.Class {
 	return class.Unknown
 }
 
-// FromLibraryText classifies the text of a type that is nothing but one.
+// FromLibraryText classifies an error whose type has nothing but a text.
 func FromLibraryText(pkg, text string) class.Class {
 	if strings.Contains(pkg, "redis") || strings.Contains(pkg, "valkey") {
 		code, _, _ := strings.Cut(text, " ")
@@ -58,8 +57,7 @@ func FromLibraryText(pkg, text string) class.Class {
 	return FromText(text)
 }
 
-// FromMessage classifies the message that a server has sent with a code that says
-// less.
+// FromMessage classifies the message that a server sends with a less specific code.
 func FromMessage(text string) class.Class {
 	if strings.Contains(text, "message larger than max") || strings.Contains(text, "decompression larger than max") {
 		return class.OutOfRange // gRPC, under ResourceExhausted

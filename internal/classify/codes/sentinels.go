@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A phraseRow has texts of a class, separated by bars.
+// A phraseRow holds texts of one class, separated by bars.
 type phraseRow struct {
 	class class.Class
 	texts string
@@ -23,7 +23,7 @@ func phraseMap(rows []phraseRow) map[string]class.Class {
 	return m
 }
 
-// texts are whole texts of well-known sentinels.
+// texts are the whole texts of well-known sentinels.
 var texts = sync.OnceValue(func() map[string]class.Class { return phraseMap(sentinelTexts) })
 
 var sentinelTexts = []phraseRow{
@@ -78,14 +78,13 @@ var sentinelTexts = []phraseRow{
 		"\"exp\" not satisfied|\"nbf\" not satisfied|\"iat\" not satisfied"},
 }
 
-// IsPermanentText reports whether a text is a sentinel by which a program says not to
-// retry: asynq's.
+// IsPermanentText reports whether a text is one of asynq's sentinels that forbid a retry.
 func IsPermanentText(text string) bool {
 	return text == "skip retry for the task" || text == "revoke task"
 }
 
-// A prefixRow has the beginnings of texts of a class behind the name of the library
-// that they are from, separated by bars. Of several that fit the first counts.
+// A prefixRow holds prefixes of texts of one class, separated by bars. They follow the name
+// of the library. The first row that fits applies.
 type prefixRow struct {
 	library string
 	class   class.Class
@@ -157,7 +156,7 @@ var prefixes = []prefixRow{
 	{"oauth2", class.Unauthenticated, "cannot fetch token|token expired"},
 }
 
-// redisCodes are the words that Redis begins an error with.
+// redisCodes are the words with which Redis begins an error.
 var redisCodes = sync.OnceValue(func() map[string]class.Class { return phraseMap(redisWords) })
 
 var redisWords = []phraseRow{

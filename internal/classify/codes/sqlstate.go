@@ -6,14 +6,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// FromSQLState classifies a SQLSTATE (ISO/IEC 9075, with PostgreSQL's own codes):
-// the whole code if it is known, else its class. A statement that failed in
-// the database has changed nothing; if the connection broke nobody knows.
+// FromSQLState classifies a SQLSTATE (ISO/IEC 9075, with PostgreSQL's own codes) by the
+// whole code if it is known, otherwise by its class. A statement that failed in the
+// database changed nothing. If the connection broke, the effect is unknown.
 func FromSQLState(state, text string) class.Class {
 	if len(state) != 5 {
 		return class.Unknown
 	}
-	if state == "57014" { // one code for three things; the server's fixed texts tell them apart
+	if state == "57014" { // three failures share this code; the server's fixed texts tell them apart
 		switch {
 		case strings.Contains(text, "statement timeout"), strings.Contains(text, "lock timeout"):
 			return class.NotSent

@@ -7,7 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// FromHTTP is that of a status, and the delay that the headers ask for.
+// FromHTTP returns the class of a status, and the delay that the headers require.
 func FromHTTP(status int, header http.Header, method string, now time.Time) (class.Class, time.Duration) {
 	c := FromStatus(status)
 	if c == class.ReplyLost && status == http.StatusServiceUnavailable && (isSafe(method) || hasRetryAfter(header, now)) {
@@ -18,7 +18,7 @@ func FromHTTP(status int, header http.Header, method string, now time.Time) (cla
 	}
 	wait, limited := rateLimit(header, now)
 	if status == http.StatusForbidden && limited {
-		c = class.Throttled // GitHub and others answer a rate limit so
+		c = class.Throttled // the status with which GitHub and others report a rate limit
 	}
 	if !c.Retryable() {
 		wait = 0
@@ -26,6 +26,8 @@ func FromHTTP(status int, header http.Header, method string, now time.Time) (cla
 	return c, wait
 }
 
+// FromStatus classifies an HTTP status (RFC 9110 and common extensions). A status that is
+// not a failure is [class.Unknown].
 func FromStatus(status int) class.Class {
 	switch status {
 	case 401, 407, 511: // also: proxy authentication, network authentication required
@@ -83,17 +85,17 @@ func isSafe(method string) bool {
 	return false
 }
 
-// IsRefusal reports whether a status says that the request was refused for good, which
-// no code that speaks of trouble takes back; 400 is what some services send all codes
-// with.
+// IsRefusal reports whether a status permanently rejects the request, so that no transient
+// code in the body changes it. Status 400 is none, because some services send all codes
+// with it.
 func IsRefusal(status int) bool {
 	return status > http.StatusBadRequest && status < 500 && !FromStatus(status).Retryable()
 }
 
-// Under returns what a code says that came with an HTTP status. A limit on requests of
-// which the code does not say that it is one of a rate is the plan's if the status
-// refuses for good.
-func Under(c class.Class, status int) class.Class {
+// UnderStatus returns the class of a code that came with an HTTP status. A request limit
+// that may be a rate limit or a quota is a quota if the status permanently rejects the
+// request.
+func UnderStatus(c class.Class, status int) class.Class {
 	switch {
 	case c != class.OverLimit:
 		return c

@@ -2,28 +2,28 @@ package codes
 
 import "strings"
 
-// MaxCode is how many bytes of a code or a name are looked at. Chosen: codes have
-// some thirty.
+// MaxCode is the maximum number of bytes of a code or a name that are read. Chosen: codes
+// have about thirty.
 const MaxCode = 128
 
-// maxStems is how many words are kept. Chosen: codes have two to five, clauses some
-// ten.
+// maxStems is the maximum number of words that are kept. Chosen: codes have two to five,
+// clauses about ten.
 const maxStems = 24
 
-// Stems are the words of a code, a Go name or a clause, lower-cased and in the
-// singular, without those that only say error: QuotasExceededError is quota, exceeded.
-// They are kept in one piece, so that a run of them is a piece of it.
+// Stems holds the words of a code, a Go name or a clause, in lower case, in the singular,
+// and without words that mean error: QuotasExceededError has the words quota and exceeded.
+// The words are stored joined, so that a sequence of them is a substring.
 type Stems struct {
 	joined [maxStems * 12]byte
-	ends   [maxStems + 1]int // of the words, behind a 0
+	ends   [maxStems + 1]int // the end offset of each word, after a leading 0
 	n      int
 }
 
 // run returns the words from i to j, joined.
 func (s *Stems) run(i, j int) []byte { return s.joined[s.ends[i]:s.ends[j]] }
 
-// Has reports whether one of the words is in a list, which begins and ends with a
-// space.
+// Has reports whether one of the words is in a list of words separated by spaces. The list
+// begins and ends with a space.
 func (s *Stems) Has(list string) bool {
 	var word [16]byte
 	for i := range s.n {
@@ -35,7 +35,7 @@ func (s *Stems) Has(list string) bool {
 	return false
 }
 
-// add adds a word. What has no room is left out.
+// add adds a word. Words that do not fit are dropped.
 func (s *Stems) add(word string) {
 	at := s.ends[s.n]
 	if s.n == maxStems || at+len(word) > len(s.joined) {
@@ -60,7 +60,7 @@ func (s *Stems) add(word string) {
 	s.ends[s.n] = end
 }
 
-// Split reads the words of a code or a Go name.
+// Split sets the words to those of a code or a Go name.
 func (s *Stems) Split(code string) {
 	code = code[:min(len(code), MaxCode)]
 	for start := 0; start < len(code); {
@@ -77,8 +77,8 @@ func (s *Stems) Split(code string) {
 	}
 }
 
-// StartsWord reports whether a word of a camel-cased name starts at i: an upper-case
-// letter behind a lower-case one, or before one at the end of an abbreviation.
+// StartsWord reports whether a word of a camel-case name starts at i: an upper-case letter
+// after a lower-case one, or the last letter of an abbreviation before a lower-case one.
 func StartsWord(name string, i int) bool {
 	if !IsUpper(name[i]) {
 		return false
@@ -86,7 +86,7 @@ func StartsWord(name string, i int) bool {
 	return !IsUpper(name[i-1]) || i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z'
 }
 
-// singular takes the plural off a word.
+// singular removes the plural ending of a word.
 func singular(word []byte) []byte {
 	if n := len(word); n > 3 && word[n-1] == 's' && word[n-2] != 's' && word[n-2] != 'u' && word[n-2] != 'i' {
 		return word[:n-1]
@@ -94,14 +94,16 @@ func singular(word []byte) []byte {
 	return word
 }
 
+// IsUpper reports whether c is an ASCII upper-case letter.
 func IsUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
+// IsAlnum reports whether c is an ASCII letter or digit.
 func IsAlnum(c byte) bool {
 	return IsUpper(c) || 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
 }
 
-// LooksLikeCode reports whether a text could be a code: one token of at least two
-// words, so that it is no name, no number and no prose.
+// LooksLikeCode reports whether a text could be a code: one token of at least two words, so
+// that names, numbers and prose are excluded.
 func LooksLikeCode(text string) bool {
 	if len(text) > MaxCode {
 		return false

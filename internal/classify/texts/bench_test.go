@@ -8,7 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
 )
 
-// BenchmarkText shows what reading words costs, beside json.Unmarshal of a text of the
+// BenchmarkText compares the cost of reading a text with json.Unmarshal of a text of the
 // same length.
 func BenchmarkText(b *testing.B) {
 	short := "failed to get pod web-1 log: context deadline exceeded"

@@ -2,7 +2,7 @@ package texts
 
 import "strings"
 
-// Phrases calls f with each phrase of the table, as it is matched, and its row.
+// Phrases calls f for each phrase of the tables, normalized, with its row.
 func Phrases(f func(language, source, text string, use, c, rank int)) {
 	var s scan
 	for _, table := range phraseTables {
@@ -15,10 +15,10 @@ func Phrases(f func(language, source, text string, use, c, rank int)) {
 	}
 }
 
-// Says is the use of a phrase that says a class.
+// Says is the use of a phrase that states a class.
 const Says = int(says)
 
-// Steps returns how much work it is to read a text.
+// Steps returns the number of steps that reading a text takes.
 func Steps(text string) int {
 	var r reader
 	r.read(text)

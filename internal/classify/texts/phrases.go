@@ -7,66 +7,66 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A phrases row has wordings that say the same, separated by bars. A wording is
-// matched by whole words, whatever their case and accents are; a ~ at its end lets its
-// last word go on. Wordings in Chinese, Japanese and Korean go on by themselves.
+// A phrases row holds wordings with the same meaning, separated by bars. A wording matches
+// whole words, regardless of case and accents. A ~ at its end lets it match the beginning
+// of a longer word; wordings in Chinese, Japanese and Korean always do.
 //
-// A wording belongs in the table if a program says it of its failure, whatever its
-// subject is. To add one, add it to a row, and a text with it to the corpus of tests.
+// A wording belongs in a table if programs use it for their failures, whatever their
+// subject is. To add one, add it to a row, and a text that contains it to the test corpus.
 type phrases struct {
 	language string // ISO 639-1
 	use      use
 	class    class.Class
-	// rank is how much the wording says: 1 is a word that may be about anything, 3 a
-	// failure that is named, 5 one that leaves no doubt.
+	// rank is how specific the wording is: 1 is a word that may be about anything, 3 names
+	// a failure, 5 is unambiguous.
 	rank   int
-	source string // who says so
+	source string // where the wording was found
 	texts  string
 }
 
-// A use says what a wording means for the text that it stands in.
+// A use is what a wording means in its text.
 type use uint8
 
 const (
-	nothing      use = iota // it is taken for no other
+	nothing      use = iota // it hides shorter phrases in it
 	says                    // the class
-	ifNot                   // the class, if it is denied: not found
-	ifSystem                // the class, if it is said of a system: the service is down
-	ifConnection            // the class, if it is said of a connection: lost
-	ifNamed                 // the class, if it is said of a name: already taken
-	ifAlone                 // the class, if nothing else is in the clause
-	ifAccess                // the class, if it is said of a token or a session: expired
-	takesBack               // that a repeat does not help; of what seems temporary, the class
-	timeoutWord             // a timeout, if the words around it do not say that it is a setting
-	system                  // the name of what ifSystem is about
-	connection              // of what ifConnection is about
-	access                  // of what ifAccess is about
-	label                   // of what ifNamed is about
-	ends                    // the name of what ends when its time is up: an offer
-	contrasts               // but: what is before it went well, unless it says otherwise
-	asks                    // for a repeat, without a reason: it is no leave
-	things                  // what is unavailable or busy as goods and people are
-	states                  // is: what it stands in says something of its own
+	ifNot                   // the class if it is negated: not found
+	ifSystem                // the class if the clause names a system: the service is down
+	ifConnection            // the class if the clause names a connection: lost
+	ifNamed                 // the class if the clause names a label: already taken
+	ifAlone                 // the class if it is the whole clause
+	ifAccess                // the class if the clause names a token or a session: expired
+	takesBack               // a repeat does not help; with a transient class, the reason
+	timeoutWord             // a timeout unless the words around it show that it is a setting
+	system                  // a name for ifSystem
+	connection              // a name for ifConnection
+	access                  // a name for ifAccess
+	label                   // a name for ifNamed
+	ends                    // something that ends when its time is up: an offer
+	contrasts               // but: the text before it reports success unless it names a failure
+	asks                    // asks for a repeat without a reason, which does not allow one
+	things                  // goods and people, which are unavailable or busy in another sense
+	states                  // is: its clause makes a statement of its own
 	isRate                  // a limit that passes: per minute
 	negates                 // not
-	fails                   // unable to: what follows was tried
-	attempts                // error: what stands beside it was tried
-	subordinates            // after: what follows is not what failed
-	explains                // because: what follows is
+	fails                   // unable to: the attempt follows
+	attempts                // error: the attempt is beside it
+	subordinates            // after: the failure does not follow
+	explains                // because: the failure follows
 	doubts                  // may: what follows has not happened
-	names                   // what is before it is a name: rate limit policy
-	advises                 // what follows is for the reader: please check
+	names                   // the phrase before it is part of a name: rate limit policy
+	advises                 // please check: what follows is advice for the reader
 )
 
-// phraseTables are the tables of all languages. Of a wording that several languages have
-// the first counts.
+// phraseTables are the tables of all languages. If several languages have a wording, the
+// first one applies.
 var phraseTables = [][]phrases{
 	english, stateEnglish, temporaryEnglish, takenBackEnglish, grammar, german, french, spanish, portuguese, italian, russian, turkish,
 	chinese, japanese, korean,
 }
 
-// book finds the phrases of all languages. It is a tree of their bytes, made when the
-// first text is read: most processes never read one.
+// book is the index of all phrases: a trie of their bytes. It is built when the first text
+// is read, which never happens in most processes.
 var book = sync.OnceValue(func() *phraseBook {
 	b := &phraseBook{nodes: make([]phraseNode, 1, 60<<10), meanings: make([]meaning, 1, 10<<10)}
 	var s scan
@@ -88,22 +88,22 @@ type phraseBook struct {
 	meanings []meaning
 }
 
-// A meaning is a row of a phrase, and the place of the next one.
+// A meaning is a row of a phrase, and the index of the phrase's next meaning.
 type meaning struct {
 	row  *phrases
 	next int16
 }
 
-// A phraseNode is a byte of a phrase behind the same beginning. Its numbers are places
-// in the lists of the book; 0 is none.
+// A phraseNode is a node of the trie. Its numbers are indices into the book's lists, of
+// which 0 means none.
 type phraseNode struct {
 	b           byte
 	child, next int32
-	whole, part int16 // meanings, if a phrase ends here, or may go on
+	whole, part int16 // the first meaning if a phrase ends here, as a whole word or as the beginning of one
 }
 
-// add adds a phrase. It may stand in several rows of a language; of several languages
-// the first counts.
+// add adds a phrase. A phrase may be in several rows of one language. If several languages
+// have it, the first one applies.
 func (b *phraseBook) add(text []byte, row *phrases, goesOn bool) {
 	at := int32(0)
 	for _, c := range text {
@@ -111,7 +111,7 @@ func (b *phraseBook) add(text []byte, row *phrases, goesOn bool) {
 		if next == 0 {
 			next = int32(len(b.nodes)) //nolint:gosec // some ten thousand
 			b.nodes = append(b.nodes, phraseNode{b: c})
-			last := &b.nodes[at].child // behind those of English, which most texts are in
+			last := &b.nodes[at].child // after those of English, the language of most texts
 			for *last != 0 {
 				last = &b.nodes[*last].next
 			}
@@ -153,11 +153,11 @@ func (b *phraseBook) child(at int32, c byte) int32 {
 	return 0
 }
 
-// longest returns the first meaning of the longest phrase at the beginning of text, how
-// long it is, and how many bytes were looked at.
+// longest returns the first meaning of the longest phrase that text begins with, its
+// length, and the number of bytes that were read.
 //
-// Shorter is the meaning of a shorter one, if that says something about what else is in the
-// clause: of a token that was rejected by a server, rejected.
+// Shorter is the meaning of a shorter phrase that may apply to the rest of the clause. For
+// "rejected by" it is that of "rejected" if a server rejects a token.
 func (b *phraseBook) longest(text []byte) (found, shorter int16, length, steps int) {
 	at := int32(0)
 	for i, c := range text {

@@ -151,7 +151,7 @@ var english = []phrases{
 		page token|next page token|sync token|continuation token|pagination token|session not found|unexpected token|
 		invalid token at|csrf token|seconds is required|minutes is required|request canceled|request cancelled|
 		request was canceled|request was cancelled|request has been canceled`},
-	{"en", says, class.Scope, 5, "OAuth", `
+	{"en", says, class.InsufficientScope, 5, "OAuth", `
 		insufficient scope|missing scope|missing required scope|missing the scope|required scope~|oauth scope~|
 		insufficient scopes|needs the scope|token scopes|lacks the scope|lack required scope~|missing repo scope|
 		access token scope|missing oauth scope~|requires scope~|requires the scope~|scope is required|scope is missing|scope required`},
@@ -178,7 +178,7 @@ var english = []phrases{
 		not enough access|is restricted|are restricted|privileges are needed|privileges needed|rights are needed|permission is needed|permissions are needed|
 		privileges are required|permission is required|permissions are required|rights are required|role does not allow|ip address is not allowed|your ip address is not allowed|your ip is not allowed|
 		ip is not allowed|ip address not allowed|unauthorized access|denied access|user unauthorized`},
-	{"en", ifNot, class.Scope, 3, "common", "scope|scopes"},
+	{"en", ifNot, class.InsufficientScope, 3, "common", "scope|scopes"},
 	{"en", ifNot, class.Denied, 4, "common", `
 		have access|has access|have permission|have permissions|has permission|have permission to|have sufficient permission~|
 		have the permission~|have the required permission~|have the necessary permission~|have enough permission~|

@@ -1,5 +1,5 @@
-// Package texts takes the words of a failure, in the languages that phrases are known in, and
-// returns what they say: a [Reading]. It looks at a fixed length of a text, once.
+// Package texts takes the text of a failure, in the languages of the phrase tables, and
+// returns its classification: a [Reading]. It reads a bounded part of a text once.
 package texts
 
 import (
@@ -12,21 +12,22 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A Reading is what the words of a text say of the failure that they report.
+// A Reading is the classification of the failure that a text reports.
 type Reading struct {
 	class.Classification
 
-	// Forbids says that something in the text speaks against a repeat, whether or not
-	// it says what kind of failure it is.
+	// Forbids reports that something in the text forbids a repeat, even if the failure is
+	// not classified.
 	Forbids bool
 }
 
-// Read reads the text of a failure, in the languages that phrases are known in. What
-// the text shows as a code or a status counts beside its words. A repeat is allowed only
-// if the main clause says that the failure may pass, and nothing in the text speaks
-// against it. The effect is never none: words prove nothing.
+// Read classifies the text of a failure, in the languages of the phrase tables, by its
+// words and by the codes and statuses that it contains. The result is retryable only if the
+// main clause names a transient failure and nothing in the text forbids a repeat. The
+// effect is never none, because words prove nothing.
 //
-// It looks at a fixed length of the text, its beginning and its end, once.
+// Read reads a bounded part of a text, its beginning and its end, once. It is safe for
+// concurrent use.
 func Read(text string) Reading {
 	r, _ := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -34,7 +35,7 @@ func Read(text string) Reading {
 	return r.reading()
 }
 
-// readers keeps what readers have allocated.
+// readers is a pool of readers, which reuse their buffers.
 var readers = sync.Pool{New: func() any { return new(reader) }}
 
 // A reader reads one text.
@@ -43,15 +44,15 @@ type reader struct {
 
 	hits      []hit
 	clues     []clue
-	around    []neighbourhood // by clause
+	around    []neighbourhood // one for each clause
 	sentences []sentence
-	taken     class.Class // what a word says that takes a repeat back
-	isTaken   bool
-	asks      bool // for a repeat
-	denies    bool // something
-	failure   int  // where one is spoken of first, in norm
-	work      int  // the token that ends what speaks of work done
-	plans     int  // words of plans and quotas
+	reason    class.Class // the class of the first phrase that forbids a repeat and has a reason
+	forbids   bool
+	asks      bool // the text asks for a repeat
+	denies    bool // the text negates something
+	failure   int  // the offset of the first failure in norm
+	work      int  // the last token of the clause that reports work done
+	plans     int  // the number of words for plans and quotas
 	isRate    bool // a limit in the text is one that passes: per minute
 }
 
@@ -59,19 +60,19 @@ type reader struct {
 type hit struct {
 	row         *phrases
 	first, last int // tokens
-	at          int // in norm: a run has several
+	at          int // the offset in norm: a run may have several hits
 }
 
-// A clue is a class that something in the text says, and how clearly.
+// A clue is a class that a part of the text indicates, and how clearly.
 type clue struct {
 	class class.Class
 	score int
-	shown bool // as a code or a status
+	shown bool // indicated by a code or a status
 }
 
 func (r *reader) read(text string) {
 	r.scan.read(text)
-	r.hits, r.clues, r.taken, r.isTaken = r.hits[:0], r.clues[:0], class.Unknown, false
+	r.hits, r.clues, r.reason, r.forbids = r.hits[:0], r.clues[:0], class.Unknown, false
 	r.isRate, r.asks, r.denies, r.plans = false, false, false, 0
 	r.findPhrases()
 	r.weighPhrases()
@@ -79,12 +80,12 @@ func (r *reader) read(text string) {
 	r.findCodes()
 }
 
-// findPhrases finds the longest phrases from the left.
+// findPhrases finds the longest phrases, from left to right.
 func (r *reader) findPhrases() {
 	b, end := book(), 0
 	for i, t := range r.tokens {
 		for at := t.start; at < t.end; at++ {
-			if at < end || at > t.start && (t.kind != runToken || r.norm[at]&0xc0 == 0x80) { // in a phrase, a word or a character
+			if at < end || at > t.start && (t.kind != runToken || r.norm[at]&0xc0 == 0x80) { // inside a phrase, a word or a character
 				continue
 			}
 			found, shorter, n, steps := b.longest(r.norm[at:])
@@ -108,11 +109,11 @@ func (r *reader) findPhrases() {
 	r.dropStrangers()
 }
 
-// dropStrangers drops a short word of a language that the text has nothing else of: once
-// is before in Turkish.
+// dropStrangers drops short words of a language without further evidence: once means before
+// in Turkish.
 func (r *reader) dropStrangers() {
-	// The bytes of a word that is of one language, of one that is if nothing in the text is
-	// English, and how many words are not by chance.
+	// The lengths in bytes of words that are evidence, with and without English in the
+	// text, and the number of words that are.
 	const long, longAlone, enough = 10, 7, 2
 	r.dropNeighbours()
 	evidence, isEnglish, isAlone := 0, false, false
@@ -133,13 +134,13 @@ func (r *reader) dropStrangers() {
 	}
 }
 
-// hasAccent reports whether a word has a letter that English has not.
+// hasAccent reports whether a word has a letter that English does not have.
 func hasAccent(word string) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf && r != '’' })
 }
 
-// dropNeighbours drops the words for if and the like of a language that the text has less
-// of than of another one: se is if in Portuguese, and itself in Spanish.
+// dropNeighbours drops subordinating words of languages with less evidence than another
+// one: se means if in Portuguese and itself in Spanish.
 func (r *reader) dropNeighbours() {
 	var count [len("de fr es pt it ru tr zh ja ko")]struct {
 		language string
@@ -169,20 +170,20 @@ func (r *reader) dropNeighbours() {
 	})
 }
 
-// The scores of what a text shows, beside those of phrases, which are four times their
-// rank and a little.
+// The scores of codes and statuses. Those of phrases are four times their rank, plus a
+// small bonus.
 const (
 	scoreCode   = 22
 	scoreStatus = 20
-	scoreVague  = 9 // of a code or a status that says no more than that something is wrong
-	// scoreClear is from where on a clue is more than a word that may be about
-	// anything.
+	scoreVague  = 9 // a code or a status that states only that something failed
+	// scoreClear is the minimum score of a clue that is more specific than a word that may
+	// be about anything.
 	scoreClear = 12
-	// maxPause is how long a limit of a rate may last that is not one of a plan. Chosen: most
-	// are per minute.
+	// maxPause is the maximum delay of a rate limit; a longer one is a plan's. Chosen: most
+	// rate limits are per minute.
 	maxPause = 2 * time.Minute
-	// scoreTried is that of what was tried, before the colon behind which the failure is
-	// named: it counts if nothing else does.
+	// scoreTried is the score of what was attempted, before the colon after which the
+	// failure is named. It counts only if there is no other clue.
 	scoreTried = 1
 )
 
@@ -192,7 +193,7 @@ func (r *reader) found(c class.Class, score int, shown bool) {
 	}
 }
 
-// clearest returns the clearest of the clues that forbid a repeat, and of those that do not.
+// clearest returns the clearest clues that forbid a repeat and that do not.
 func (r *reader) clearest() (forbidden, passing clue) {
 	for _, f := range r.clues {
 		to := &forbidden
@@ -210,7 +211,7 @@ func (r *reader) clearest() (forbidden, passing clue) {
 	return forbidden, passing
 }
 
-// reading puts together what was found.
+// reading combines the clues into a Reading.
 func (r *reader) reading() Reading {
 	forbidden, passing := r.clearest()
 	after := r.delay()
@@ -220,7 +221,7 @@ func (r *reader) reading() Reading {
 	if passing.class != class.Unknown && forbidden.score == scoreTried {
 		forbidden = clue{}
 	}
-	out := Reading{Forbids: forbidden.class != class.Unknown || r.isTaken}
+	out := Reading{Forbids: forbidden.class != class.Unknown || r.forbids}
 	if passing.class != class.Unknown && !out.Forbids {
 		out.Classification = passing.class.Classification()
 		out.Effect, out.After = class.EffectUnknown, after
@@ -233,9 +234,9 @@ func (r *reader) reading() Reading {
 	return out
 }
 
-// confirmed returns c, or what the text shows as a code or a status, if the words are vague or
-// divided: 409, a conflict or something that exists already. It is of the same category, unless
-// they say no more than that something failed.
+// confirmed returns c, or the clue of a code or a status if the words are vague or
+// contradictory: 409 may be a conflict or an existing object. That clue must have the same
+// category unless c is internal.
 func (r *reader) confirmed(c clue) clue {
 	if c.shown || c.class == class.Unknown {
 		return c
@@ -253,24 +254,24 @@ func (r *reader) confirmed(c clue) clue {
 	return c
 }
 
-// refusal returns the class of a failure that must not be repeated, or unknown.
+// refusal returns the class of a failure that must not be repeated, or Unknown.
 func (r *reader) refusal(forbidden, passing clue, after time.Duration) class.Class {
-	isPlan := r.taken == class.Limit || forbidden.class == class.Limit && !forbidden.shown
+	isPlan := r.reason == class.Limit || forbidden.class == class.Limit && !forbidden.shown
 	switch {
 	case passing.class == class.Unknown && forbidden.class == class.Unknown && r.asks:
-		return class.Exhausted // it asks for a repeat, and gives no reason
+		return class.Exhausted // the text asks for a repeat without a reason
 	case passing.class == class.Unknown && forbidden.class == class.Unknown && (r.plans > 1 || r.plans > 0 && r.denies):
 		return class.Limit
 	case passing.class == class.Unknown:
 		return forbidden.class
 	case passing.class == class.Throttled && forbidden.class == class.Limit && !forbidden.shown && after > 0 && after <= maxPause:
-		return class.Throttled // it says itself when it ends, and what would raise it
+		return class.Throttled // the text states when the limit ends
 	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != class.Throttled):
 		return forbidden.class
 	case isPlan && passing.class == class.Throttled && after == 0:
-		return class.Limit // what is exhausted is a plan
-	case r.taken == class.Unauthenticated && passing.class == class.TimedOut:
-		return class.Unauthenticated // what has timed out is a session
+		return class.Limit // the plan is exhausted
+	case r.reason == class.Unauthenticated && passing.class == class.TimedOut:
+		return class.Unauthenticated // the session timed out
 	}
 	return passing.class
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
 )
 
-// Texts of failures as programs write them, by what a reader does: it mends the input
-// (validation), asks for leave (permission), hands over (business), repeats the call
-// (retry), or anything but that (never).
+// The test corpus has failure texts of programs with their expected class: the reader
+// changes the input (validation), asks for access (permission), escalates (business),
+// repeats the call (retry), or does anything except that (never).
 func TestText(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/texts.txt")
@@ -42,7 +42,8 @@ func TestText(t *testing.T) {
 	assert.Greater(t, n, 400)
 }
 
-// A code or a status counts beside the words, and forbids whatever they say.
+// A code or a status counts in addition to the words, and forbids a repeat regardless of
+// them.
 func TestText_Structure(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -79,7 +80,7 @@ func TestText_Structure(t *testing.T) {
 	}
 }
 
-// The neighbourhood of a phrase decides what it says.
+// The neighbourhood of a phrase determines its meaning.
 func TestText_Neighbourhood(t *testing.T) {
 	t.Parallel()
 	for name, pair := range map[string][2]string{ // the first allows a repeat, the second does not
@@ -106,8 +107,8 @@ func TestText_Neighbourhood(t *testing.T) {
 	}
 }
 
-// What an error is about says nothing of what it is: phrases in paths, files, hosts,
-// identifiers, placeholders and quoted names are none.
+// Phrases in paths, files, hosts, identifiers, placeholders and quoted names do not
+// describe the failure.
 func TestText_Names(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -157,8 +158,8 @@ func TestText_Delay(t *testing.T) {
 	}
 }
 
-// A row says in which language it is, and who says so if it says anything; none of its
-// phrases stands twice for the same.
+// Each row has a language, and a source if it states a class. No phrase has the same
+// meaning twice.
 func TestPhrases(t *testing.T) {
 	t.Parallel()
 	type phrase struct {
@@ -185,8 +186,8 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// Twice the text is at most twice the work, and a little, to the length that is read;
-// then it is no more.
+// The work is at most linear in the length of the text, up to the maximum length that is
+// read.
 func TestText_Linear(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{

@@ -7,39 +7,39 @@ import (
 )
 
 const (
-	// maxHead and maxTail are how many bytes of a long text are read at its beginning
-	// and at its end. Chosen: a failure is named at the beginning of its text, some
-	// programs make their point at the end, and what lies between is a stack or data.
+	// maxHead and maxTail are the numbers of bytes at the beginning and at the end of a
+	// long text that are read. Chosen: failures are named at the beginning, some programs
+	// name them at the end, and the middle is a stack trace or data.
 	maxHead = 3 << 10
 	maxTail = 1 << 10
-	// maxQuote is how many bytes a quoted span may have. Chosen: a name, a value or
-	// a message; more is an apostrophe that nobody closed.
+	// maxQuote is the maximum length of a quoted span in bytes. Chosen: a name, a value or
+	// a message is shorter; a longer one is an apostrophe.
 	maxQuote = 300
-	// maxOpen is how many quotes and parentheses may be open at a time. Chosen: prose
-	// has two.
+	// maxOpen is the maximum number of nested quotes and parentheses. Chosen: prose has
+	// two.
 	maxOpen = 8
 )
 
-// A scan is a text as phrases are looked for in it: lower-cased, without accents, its
-// words separated by one space each and its clauses by a line feed. It holds no more
-// than a fixed length of the text, and is made in one pass.
+// A scan is a text, normalized for the search of phrases: in lower case, without accents,
+// words separated by one space and clauses by a line feed. It holds a bounded part of the
+// text and is made in one pass.
 type scan struct {
 	src       string
 	norm      []byte
 	tokens    []token
 	clauses   []clause
-	clause    int // the one that the next token belongs to
+	clause    int // the clause of the next token
 	open      []interruption
-	noClose   map[rune]int // until where no closing quote was found
-	ended     bool         // the text ends in a quote that was taken for speech
-	last      int          // the last mark that is no space and closes nothing
-	lastSpace int          // before it
-	looked    int          // until where was looked for a name
-	steps     int          // how much was looked at, for the test that the work is linear
+	noClose   map[rune]int // the offset up to which there is no closing quote
+	ended     bool         // the text ends in a quote that is speech
+	last      int          // the last mark that is not a space and closes nothing
+	lastSpace int          // the last space before it
+	looked    int          // the offset up to which names were searched
+	steps     int          // work done, for the test that it is linear
 }
 
-// A token is a word, a number, a run of characters without spaces, or a place (a URL or
-// a path), which says nothing.
+// A token is a word, a number, a run of characters without spaces, or a place: a URL or a
+// path, whose words are ignored.
 type token struct {
 	start, end int // in norm
 	from, to   int // in src
@@ -56,25 +56,25 @@ const (
 	placeToken
 )
 
-// A clause is a piece of a text between marks that end a thought. Quotes and
-// parentheses interrupt the one that they stand in.
+// A clause is the text between punctuation marks that separate statements. Quotes and
+// parentheses interrupt their clause.
 type clause struct {
-	opener   byte // what it begins with: 0, '.', ':', ';', ',', '(' or '"'
+	opener   byte // the mark that it begins with: 0, '.', ':', ';', ',', '(' or '"'
 	sentence int
-	colons   int // how many colons stand before it in its sentence
+	colons   int // the number of colons before it in its sentence
 	quoted   bool
-	shown    bool // what stands before a quote says that somebody speaks in it, or that it is a code
-	speech   bool // shown, and no single word: what it says counts
+	shown    bool // the text before the quote introduces speech or a code
+	speech   bool // shown, and more than one word, so that its words count
 	aside    bool // in parentheses
 	listed   bool // on a line of a list, a log or a stack
-	ended    byte // the mark behind it
+	ended    byte // the mark after it
 }
 
 // An interruption is a quote or a parenthesis that is open.
 type interruption struct {
-	clause int  // the clause around it
-	closer rune // what ends it
-	at     int  // where a quote ends, or 0
+	clause int  // the surrounding clause
+	closer rune // the mark that ends it
+	at     int  // the end of a quote, or 0
 }
 
 // read makes s the scan of text.
@@ -93,7 +93,7 @@ func (s *scan) read(text string) {
 	}
 }
 
-// bounded returns as much of a text as is read.
+// bounded returns the part of a text that is read.
 func bounded(text string) string {
 	if len(text) <= maxHead+maxTail {
 		return text
@@ -108,7 +108,7 @@ func (s *scan) rune(i int) (rune, int) {
 	return utf8.DecodeRuneInString(s.src[i:])
 }
 
-// next is the rune at i, or a space behind the end.
+// next returns the rune at i, or a space at the end.
 func (s *scan) next(i int) rune {
 	if i < 0 || i >= len(s.src) {
 		return ' '
@@ -117,8 +117,8 @@ func (s *scan) next(i int) rune {
 	return r
 }
 
-// word reads a place, a number, a run, a word or a part of one that is written in
-// CamelCase, and returns where it ends.
+// word reads a place, a number, a run, a word or a part of a CamelCase word, and returns
+// where it ends.
 func (s *scan) word(i int) int {
 	if n := urlLength(s.src[i:]); n > 0 {
 		return s.placeTo(i, i+n)
@@ -130,7 +130,7 @@ func (s *scan) word(i int) int {
 	t := token{from: i, clause: s.clause, kind: numberToken}
 	isRun := isRunLetter(r)
 	if last := len(s.tokens) - 1; isRun && last >= 0 && s.tokens[last].kind == runToken && s.tokens[last].clause == s.clause && s.tokens[last].end == len(s.norm) {
-		t = s.tokens[last] // what is between them is a space at most
+		t = s.tokens[last] // at most a space is between them
 		s.tokens = s.tokens[:last]
 	} else {
 		s.separate(' ')
@@ -146,7 +146,7 @@ func (s *scan) word(i int) int {
 		s.norm = appendFolded(s.norm, r)
 		last := r
 		i += size
-		for i < len(s.src) && 'a' <= s.src[i] && s.src[i] <= 'z' && !isRun { // most of a text
+		for i < len(s.src) && 'a' <= s.src[i] && s.src[i] <= 'z' && !isRun { // the most frequent characters
 			s.norm, last, t.kind = append(s.norm, s.src[i]), rune(s.src[i]), wordToken
 			i++
 			s.steps++
@@ -167,7 +167,7 @@ func (s *scan) word(i int) int {
 	return i
 }
 
-// name returns the length of the name that begins at i, or 0. Each is looked at once.
+// name returns the length of the name that begins at i, or 0. It reads each byte once.
 func (s *scan) name(i int) int {
 	if i < s.looked {
 		return 0
@@ -194,7 +194,7 @@ func urlLength(text string) int {
 	return i + n
 }
 
-// The marks that end a URL or a path, and those that no name is without.
+// The marks that end a URL or a path, and those of which each name has at least one.
 const (
 	endsPlace = 1 << iota
 	inNames
@@ -210,8 +210,9 @@ var placeMarks = func() (t [utf8.RuneSelf]uint8) {
 	return t
 }()
 
-// placeLength returns how far a URL or a path goes on, and whether it may be a name, which
-// has a dot, a slash or an @ in it. Chinese, Japanese and Korean need no space behind it.
+// placeLength returns the length of the URL or path at the beginning of text, and whether
+// it may be a name, which contains a dot, a slash or an @. Chinese, Japanese and Korean
+// need no space after it.
 func placeLength(text string) (n int, mayBeName bool) {
 	var seen uint8
 	for n < len(text) {
@@ -236,7 +237,7 @@ func placeLength(text string) (n int, mayBeName bool) {
 	return n, seen != 0
 }
 
-// placeTo adds a place as a token.
+// placeTo adds the text from i to end as a place.
 func (s *scan) placeTo(from, to int) int {
 	s.separate(' ')
 	s.norm = append(s.norm, '@')

@@ -140,7 +140,7 @@ func (k *task) once(ctx context.Context, tool string, args map[string]any) ledge
 	return told
 }
 
-// look returns the bookings of the order, and settles the round.
+// look returns the bookings of the order, and closes the round.
 func (k *task) look(ctx context.Context, round int) (bookings []ledger.Booking, ok bool) {
 	for range maxCalls {
 		k.tally.count("looked")

@@ -15,17 +15,17 @@ type Booking struct {
 	Key   string `json:"key,omitempty"`
 }
 
-// ErrSettled is the error for a booking in a settled round.
-var ErrSettled = errors.New("ledger: the round is settled")
+// ErrRoundClosed is the error for a booking in a closed round.
+var ErrRoundClosed = errors.New("ledger: the round is closed")
 
 // A Book stores bookings. The zero value is empty and ready to use. It is safe for
 // concurrent use.
 type Book struct {
-	mu      sync.Mutex
-	of      map[string][]Booking
-	keys    map[string]bool
-	settled map[string]int // number of settled rounds, by order
-	late    int
+	mu     sync.Mutex
+	of     map[string][]Booking
+	keys   map[string]bool
+	closed map[string]int // number of closed rounds, by order
+	late   int
 }
 
 // Add adds a booking. A booking with a key that the book already has is ignored without an
@@ -37,9 +37,9 @@ func (b *Book) Add(n Booking) error {
 	switch {
 	case n.Key != "" && b.keys[key]:
 		return nil
-	case n.Round < b.settled[n.Order]:
+	case n.Round < b.closed[n.Order]:
 		b.late++
-		return ErrSettled
+		return ErrRoundClosed
 	}
 	if b.of == nil {
 		b.of, b.keys = map[string][]Booking{}, map[string]bool{}
@@ -49,15 +49,15 @@ func (b *Book) Add(n Booking) error {
 	return nil
 }
 
-// Settle returns the bookings of an order. From then on, the book refuses bookings of this
+// CloseRound returns the bookings of an order. From then on, the book refuses bookings of this
 // round and earlier ones, so that the result is final.
-func (b *Book) Settle(order string, round int) []Booking {
+func (b *Book) CloseRound(order string, round int) []Booking {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.settled == nil {
-		b.settled = map[string]int{}
+	if b.closed == nil {
+		b.closed = map[string]int{}
 	}
-	b.settled[order] = max(b.settled[order], round+1)
+	b.closed[order] = max(b.closed[order], round+1)
 	return slices.Clone(b.of[order])
 }
 
@@ -68,7 +68,7 @@ func (b *Book) Of(order string) []Booking {
 	return slices.Clone(b.of[order])
 }
 
-// Late returns how many bookings were refused because their round was settled.
+// Late returns how many bookings were refused because their round was closed.
 func (b *Book) Late() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -90,7 +90,7 @@ func TestGuard_RelatedLookup(t *testing.T) {
 		for range 3 {
 			pay()
 		}
-		assert.Equal(t, 1, f.book.Late()-before, "bookings refused in a settled round")
+		assert.Equal(t, 1, f.book.Late()-before, "bookings refused in a closed round")
 		assert.Len(t, f.book.Of(order), 1)
 	})
 }

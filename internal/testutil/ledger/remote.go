@@ -11,8 +11,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// ServeHTTP implements [http.Handler]: POST adds a booking, GET settles a round. The status
-// of a booking in a settled round is 409.
+// ServeHTTP implements [http.Handler]: POST adds a booking, GET closes a round. The status
+// of a booking in a closed round is 409.
 func (b *Book) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		round, err := strconv.Atoi(r.FormValue("round"))
@@ -20,7 +20,7 @@ func (b *Book) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		_ = json.NewEncoder(w).Encode(b.Settle(r.FormValue("order"), round))
+		_ = json.NewEncoder(w).Encode(b.CloseRound(r.FormValue("order"), round))
 		return
 	}
 	var n Booking
@@ -52,8 +52,8 @@ func (r *Remote) Add(ctx context.Context, n Booking) error {
 	return r.do(ctx, http.MethodPost, r.URL, raw, new(Booking))
 }
 
-// Settle calls [Book.Settle].
-func (r *Remote) Settle(ctx context.Context, order string, round int) (found []Booking, err error) {
+// CloseRound calls [Book.CloseRound].
+func (r *Remote) CloseRound(ctx context.Context, order string, round int) (found []Booking, err error) {
 	query := url.Values{"order": {order}, "round": {strconv.Itoa(round)}}
 	return found, r.do(ctx, http.MethodGet, r.URL+"?"+query.Encode(), nil, &found)
 }

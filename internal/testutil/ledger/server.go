@@ -18,7 +18,7 @@ import (
 // The tools of a server, one for each reason why a repeat is safe. Pay has none, and no
 // annotations.
 const (
-	Look    = "look"       // read-only: settles a round, and returns what is booked
+	Look    = "look"       // read-only: closes a round, and returns what is booked
 	Set     = "set"        // idempotent: books an order once, however often
 	Pay     = "pay"        // not annotated
 	Strict  = "pay_strict" // as Pay, with an output schema
@@ -133,7 +133,7 @@ func keyOf(in keyedArgs) (Args, string)      { return in.Args, in.Key }
 func otherKeyOf(in otherArgs) (Args, string) { return in.Args, in.Key }
 
 func (s *Server) look(ctx context.Context, _ *mcp.CallToolRequest, in Args) (*mcp.CallToolResult, Found, error) {
-	found, err := s.Book.Settle(ctx, in.Order, in.Round)
+	found, err := s.Book.CloseRound(ctx, in.Order, in.Round)
 	if err == nil && len(found) == 0 {
 		return result.Empty("Nothing is booked for "+in.Order+".", nil), Found{Bookings: []Booking{}}, nil
 	}
@@ -160,7 +160,7 @@ func handler[In any](s *Server, tool string, of func(In) (Args, string)) mcp.Too
 		err := s.Book.Add(ctx, Booking{Tool: tool, Order: args.Order, Round: args.Round, Key: key})
 		var answered *toolerr.Error
 		if errors.As(err, &answered) && answered.Code == toolerr.CodeConflict {
-			return nil, nil, toolerr.Business("The round is settled.").WithEffect(toolerr.EffectNone)
+			return nil, nil, toolerr.Business("The round is closed.").WithEffect(toolerr.EffectNone)
 		}
 		if err != nil || fate.End == nil {
 			return nil, Receipt{Order: args.Order, Receipt: "R-" + args.Order}, err

@@ -157,7 +157,7 @@ func (s *soak) check(t *testing.T) {
 
 func (s *soak) report(f findings) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "seed %d: %d orders, %d agents, %v: doubled %d, wrong statements %d, refused in a settled round %d\n",
+	fmt.Fprintf(&b, "seed %d: %d orders, %d agents, %v: doubled %d, wrong statements %d, refused in a closed round %d\n",
 		s.seed, len(s.tasks), soakAgents, s.took.Round(time.Millisecond), f.doubled, len(f.wrong), s.book.Late())
 	for _, what := range slices.Sorted(maps.Keys(s.tally.counts)) {
 		fmt.Fprintf(&b, "  %6d %s\n", s.tally.counts[what], what)

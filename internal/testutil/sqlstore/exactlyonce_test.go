@@ -237,7 +237,7 @@ func (r *scenario) ask(ctx context.Context, client *retry.Client, n int) end {
 		case r.careless: // a new call, as if nothing had been done
 			key = ""
 		case d.Action == retry.ActionVerify:
-			if len(r.book.Settle(order(n), round)) > 0 {
+			if len(r.book.CloseRound(order(n), round)) > 0 {
 				return found
 			}
 			round, key, doubt = round+1, "", false // nothing was done in this round, and nothing will be

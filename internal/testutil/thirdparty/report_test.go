@@ -93,10 +93,10 @@ func TestFrom(t *testing.T) {
 // check fails the test for forbidden results, and logs wrong ones.
 func check(t *testing.T, c testCase, err error, e *toolerr.Error) score {
 	s := score{cases: 1}
-	right, unsafe := verdict(c, e.Category, e.Retryable)
+	right, unsafe := compared(c, e.Category, e.Retryable)
 	s.right, s.unsafe = count(right), count(unsafe)
 	category, retryable := naive(err)
-	naiveRight, naiveUnsafe := verdict(c, category, retryable)
+	naiveRight, naiveUnsafe := compared(c, category, retryable)
 	s.naiveRight, s.naiveUnsafe = count(naiveRight), count(naiveUnsafe)
 
 	got := fmt.Sprintf("got %s retryable=%t code=%s, want %v retryable=%s, mechanism %s\n%s",
@@ -137,7 +137,7 @@ func check(t *testing.T, c testCase, err error, e *toolerr.Error) score {
 	return s
 }
 
-func verdict(c testCase, category toolerr.Category, retryable bool) (right, unsafe bool) {
+func compared(c testCase, category toolerr.Category, retryable bool) (right, unsafe bool) {
 	if c.retryable == nil || c.retryable.retryable == nil {
 		return slices.Contains(c.categories, category), false
 	}

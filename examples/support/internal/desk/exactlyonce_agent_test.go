@@ -32,16 +32,16 @@ type clerk struct {
 // A belief is what an agent knows of a refund in the end.
 type belief struct {
 	want refund
-	word verdict
+	word conclusion
 	got  refund // where it is done
 }
 
-type verdict string
+type conclusion string
 
 const (
-	done       verdict = "done"
-	refused    verdict = "refused"    // for certain
-	unfinished verdict = "unfinished" // no patience left, or no certainty to be had
+	done       conclusion = "done"
+	refused    conclusion = "refused"    // for certain
+	unfinished conclusion = "unfinished" // no patience left, or no certainty to be had
 )
 
 // A tally counts what the agents go through.
@@ -89,7 +89,7 @@ func (c *clerk) ask(ctx context.Context, want refund) belief {
 			doubt = !certain
 		case retry.ActionPropagate:
 			if !doubt { // then it is certain that nothing was done
-				found, err := c.book.settled(ctx, want.OrderID)
+				found, err := c.book.completed(ctx, want.OrderID)
 				c.expect(err == nil && len(found) == 0, "%v %v, but: %s", found, err, out.Text())
 			}
 			time.Sleep(moment) // a server that was killed needs real time to come back
@@ -150,7 +150,7 @@ func (c *clerk) verify(ctx context.Context, want refund, key string, out result.
 		return found, false, err
 	}
 	certain = out.Result != nil || trip.over() // before the look-up, which would be too early otherwise
-	found, err = c.book.settled(ctx, want.OrderID)
+	found, err = c.book.completed(ctx, want.OrderID)
 	return found, certain, err
 }
 

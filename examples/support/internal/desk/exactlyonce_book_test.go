@@ -26,10 +26,10 @@ func (l lookUp) withKey(ctx context.Context, key string) ([]refund, error) {
 	return l.get(ctx, url.Values{"idempotency_key": {key}})
 }
 
-// settled returns the refunds of an order once all is done that has reached the
+// completed returns the refunds of an order once all is done that has reached the
 // gateway before.
-func (l lookUp) settled(ctx context.Context, orderID string) ([]refund, error) {
-	return l.get(ctx, url.Values{"order_id": {orderID}, "settled": {"true"}})
+func (l lookUp) completed(ctx context.Context, orderID string) ([]refund, error) {
+	return l.get(ctx, url.Values{"order_id": {orderID}, "completed": {"true"}})
 }
 
 func (l lookUp) get(ctx context.Context, query url.Values) ([]refund, error) {

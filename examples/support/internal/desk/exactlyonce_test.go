@@ -123,7 +123,7 @@ func (r *rush) run(t *testing.T) findings {
 	for _, s := range r.servers {
 		s.close()
 	}
-	_, err := newLookUp(r.payments.URL).settled(t.Context(), "")
+	_, err := newLookUp(r.payments.URL).completed(t.Context(), "")
 	require.NoError(t, err)
 	return compare(told, r.payments.all())
 }

@@ -38,7 +38,7 @@ func startGateway() (*gateway, error) {
 	})
 	mux.HandleFunc("GET /refunds", func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
-		if query.Has("settled") && g.arrived.before(r) != nil {
+		if query.Has("completed") && g.arrived.before(r) != nil {
 			return
 		}
 		reply(w, map[string]any{"refunds": g.find(query.Get("order_id"), query.Get("idempotency_key"))})

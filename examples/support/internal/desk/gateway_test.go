@@ -19,7 +19,7 @@ func refundRequest(ctx context.Context, t *testing.T, g *gateway) *http.Request 
 	return r
 }
 
-func TestGateway_SettledLookUp(t *testing.T) {
+func TestGateway_CompletedLookUp(t *testing.T) {
 	t.Parallel()
 	g, err := startGateway()
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func TestGateway_SettledLookUp(t *testing.T) {
 	found, err := book.withKey(t.Context(), "k")
 	require.NoError(t, err)
 	assert.Empty(t, found, "its caller has gone, and the gateway is at work on it")
-	found, err = book.settled(t.Context(), "ORD-7")
+	found, err = book.completed(t.Context(), "ORD-7")
 	require.NoError(t, err)
 	assert.Equal(t, []refund{{ID: "REF-1", OrderID: "ORD-7", Amount: 40, Key: "k"}}, found)
 }

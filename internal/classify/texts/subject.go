@@ -4,10 +4,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// inState returns the class of a phrase, which is a state if something has to be the case
-// before: must be stopped before, has to be a draft first, must be an admin.
+// inState returns the class of a phrase. A requirement on the state is a precondition: must
+// be stopped before, has to be a draft first. A requirement on a role is a permission: must
+// be an admin.
 //
-// What alone is allowed says that something else was asked for.
+// "Only ... allowed" means that the argument is invalid.
 func (r *reader) inState(h *hit, near *neighbourhood) class.Class {
 	if h.row.use == ifNot && h.row.class == class.Precondition && isOnly(r.text(near.denied-1)) {
 		return class.Invalid
@@ -29,7 +30,7 @@ func (r *reader) inState(h *hit, near *neighbourhood) class.Class {
 	return class.Invalid
 }
 
-// isOnly reports whether a word says that what follows is all there is.
+// isOnly reports whether a word means only.
 func isOnly(word string) bool {
 	switch word {
 	case "only", "nur", "solo", "solamente", "unicamente", "soltanto", "apenas", "somente", "только", "лишь":
@@ -48,8 +49,9 @@ func (r *reader) isName(i int) bool {
 	return false
 }
 
-// isOther reports whether a phrase is about something that does not come back, as the
-// offer timed out, or is no program: the room is unavailable.
+// isOther reports whether a phrase has another sense because of its subject: something that
+// does not come back, as in "the offer timed out", or is not a program, as in "the room is
+// unavailable".
 func (r *reader) isOther(i int) bool {
 	said, about := r.hits[i].row.class, things
 	if said == class.TimedOut {
@@ -64,7 +66,7 @@ func (r *reader) isOther(i int) bool {
 		case before.last < at-1:
 			return false
 		case before.row.use == about:
-			r.isTaken = true
+			r.forbids = true
 			return true
 		case before.row.use == states:
 			at = before.first
@@ -73,8 +75,8 @@ func (r *reader) isOther(i int) bool {
 	return false
 }
 
-// isAll reports whether a phrase is all of its clause, and long enough to say by itself
-// what is the matter: overloaded, but not down.
+// isAll reports whether a phrase is its whole clause and long enough to be clear by itself:
+// overloaded, but not down.
 func (r *reader) isAll(h *hit) bool {
 	const long = 8 // bytes
 	if r.tokens[h.last].end-r.tokens[h.first].start < long {
@@ -83,14 +85,13 @@ func (r *reader) isAll(h *hit) bool {
 	clause := r.tokens[h.first].clause
 	if h.first > 0 {
 		if before := r.tokens[h.first-1].clause; before == clause || before > clause && r.clauses[before].quoted {
-			return false // it is said of what is quoted: time zone 'x' is unavailable
+			return false // about the quoted text: time zone 'x' is unavailable
 		}
 	}
 	return h.last+1 == len(r.tokens) || r.tokens[h.last+1].clause != clause
 }
 
-// isCounted reports whether a phrase is about things that are counted: 3 tests timed
-// out.
+// isCounted reports whether a phrase is about a number of things: 3 tests timed out.
 func (r *reader) isCounted(h *hit) bool {
 	if h.row.class == class.Throttled { // 100 requests per minute
 		return false
@@ -104,8 +105,8 @@ func (r *reader) isCounted(h *hit) bool {
 	return false
 }
 
-// isTimeout reports whether the word timeout names a failure, and no setting: it ends a
-// short clause, or something follows that has happened.
+// isTimeout reports whether the word timeout names a failure and not a setting: it ends a
+// short clause, or a word for an event follows.
 func (r *reader) isTimeout(h *hit) bool {
 	clause, before := r.tokens[h.first].clause, 0
 	const far, short = 4, 3

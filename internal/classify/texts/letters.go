@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// startOfRuns is from where on in Unicode letters are of such scripts, and the marks that
-// go with them.
+// startOfRuns is the first code point of the scripts without spaces and their punctuation
+// marks.
 const startOfRuns = 0x3000
 
-// isElision reports whether an apostrophe before i stands for a vowel, so that a word begins
-// there: l'ordine, d'accès, but not don't, you're.
+// isElision reports whether the apostrophe before i replaces a vowel, so that a word begins
+// after it: l'ordine, d'accès, but not don't, you're.
 func (s *scan) isElision(i int) bool {
 	for range 3 {
 		r := s.next(i)
@@ -23,8 +23,8 @@ func (s *scan) isElision(i int) bool {
 	return true
 }
 
-// continues reports whether r is of the same word as the letter before it, with the two
-// that follow.
+// continues reports whether r belongs to the same word as the letter before it, given the
+// two runes that follow.
 func continues(last, r, next, afterNext rune) bool {
 	switch {
 	case r == '\'' || r == '’':
@@ -40,13 +40,13 @@ func continues(last, r, next, afterNext rune) bool {
 	return !unicode.IsUpper(last) || !unicode.IsLower(next) || isPlural // HTTPError
 }
 
-// isRunLetter reports whether a letter is of a script that is written without spaces,
-// or with optional ones.
+// isRunLetter reports whether a letter belongs to a script without spaces or with optional
+// ones.
 func isRunLetter(r rune) bool {
 	return r >= startOfRuns && (r >= 0x3005 && r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff)
 }
 
-// appendFolded appends a letter in lower case and without its accent.
+// appendFolded appends a letter in lower case without its accent.
 func appendFolded(dst []byte, r rune) []byte {
 	switch {
 	case 'A' <= r && r <= 'Z':
@@ -69,8 +69,8 @@ func appendFolded(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// folds are the plain letters for accented ones, and the simplified Chinese characters
-// for traditional ones.
+// folds maps accented letters to plain ones, and traditional Chinese characters to
+// simplified ones.
 var folds = sync.OnceValue(func() map[rune]rune {
 	m := map[rune]rune{}
 	for _, pair := range [][2]string{{accented, plain}, {traditional, simplified}} {
@@ -86,10 +86,10 @@ var folds = sync.OnceValue(func() map[rune]rune {
 })
 
 const (
-	// Of the languages that phrases are known in; people leave accents out.
+	// The accented letters of the phrases' languages; writers often leave accents out.
 	accented = "àáâãäåąāçćčďèéêëęěēğìíîïıīłñńňòóôõöøőřśšşťùúûüůűūýÿžźżё"
 	plain    = "aaaaaaaacccdeeeeeeegiiiiiilnnnooooooorssstuuuuuuuyyzzzе"
-	// Of the phrases alone.
+	// Only the characters in phrases.
 	traditional = "無權請錯誤數據連線時過頻後試務參號碼帳賬驗證認錄絕額餘滿衝鎖庫類別檔資訊網絡斷開關閉應戶費創發執項條記輸選擇範圍長個間階級訂閱員該與對變當運啟動終結處維護異態檢讀寫許沒並請稱規為標簽測詢協約進產單導會"
 	simplified  = "无权请错误数据连线时过频后试务参号码帐账验证认录绝额余满冲锁库类别档资讯网络断开关闭应户费创发执项条记输选择范围长个间阶级订阅员该与对变当运启动终结处维护异态检读写许没并请称规为标签测询协约进产单导会"
 )

@@ -9,8 +9,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// delay reads a delay from a text: try again in 42 s, retry after 12m34s, 30 秒后重试.
-// A bare number is in seconds.
+// delay returns the delay in a text: try again in 42 s, retry after 12m34s, 30 秒后重试. A bare
+// number is in seconds.
 func (r *reader) delay() time.Duration {
 	again := false
 	for _, h := range r.hits {
@@ -31,7 +31,7 @@ func (r *reader) delay() time.Duration {
 	return 0
 }
 
-// isDelay reports whether the words before token i ask to wait.
+// isDelay reports whether the words before token i ask the caller to wait.
 func (r *reader) isDelay(i int) bool {
 	if word := r.text(i - 1); word == "about" || word == "approximately" || word == "another" || word == "around" || word == "least" {
 		i--
@@ -52,7 +52,7 @@ func (r *reader) isDelay(i int) bool {
 	return false
 }
 
-// quantity reads a number of seconds at token i, and whether it has a unit.
+// quantity returns the number of seconds at token i, and whether it has a unit.
 func (r *reader) quantity(i int) (seconds float64, unit, ok bool) {
 	from := r.tokens[i].from
 	rest := r.src[from:min(from+32, len(r.src))]
@@ -80,7 +80,7 @@ func (r *reader) quantity(i int) (seconds float64, unit, ok bool) {
 	return value, false, true
 }
 
-// units are the beginnings of the words for units of time.
+// units are prefixes of the words for units of time.
 var units = []struct {
 	seconds float64
 	names   string
@@ -91,8 +91,8 @@ var units = []struct {
 	{3600, "h hour hr stunde heure hora ore ora saat час 小时 小時 時間 시간"},
 }
 
-// hasWordPrefix reports whether text begins with a word or, if that has more than a
-// letter, with the beginning of one.
+// hasWordPrefix reports whether text begins with word, which may be the beginning of a
+// longer word if it has more than two bytes.
 func hasWordPrefix(text, word string) bool {
 	rest, ok := strings.CutPrefix(strings.ToLower(text), word)
 	return ok && (len(word) > 2 || rest == "" || !unicode.IsLetter(rune(rest[0])))

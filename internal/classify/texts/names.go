@@ -8,9 +8,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// nameLength returns the length of the file, host, address or path that text begins with,
-// which has no spaces and which r follows, or 0. A word that stands there says what the
-// failure is about, not what it is: deadlock/detect.go, robots.txt, missing@v1.2.3.
+// nameLength returns the length of the file, host, address or path name at the beginning of
+// text, or 0. Text has no spaces, and r follows it. Words in a name do not describe the
+// failure: deadlock/detect.go, robots.txt, missing@v1.2.3.
 func nameLength(text string, r rune) int {
 	if r == '(' { // a call: fs.open(...)
 		return 0
@@ -37,15 +37,17 @@ func nameLength(text string, r rune) int {
 }
 
 const (
-	// maxName is how many bytes a name may have. Chosen: as a path of most systems has in
-	// practice.
+	// maxName is the maximum length of a name in bytes. Chosen: the longest path of most
+	// systems in practice.
 	maxName = 260
-	// maxExtension is how many bytes may follow the last dot of a file or a host. Chosen:
-	// properties and terraform are rare, and sentences without a space behind them are not.
+	// maxExtension is the maximum number of bytes after the last dot of a file or host
+	// name. Chosen: longer extensions are rare, and sentences without a space after the
+	// full stop are not.
 	maxExtension = 5
 )
 
-// isExtension reports whether a text may be the end of a file's name or a host's.
+// isExtension reports whether a text may be the extension of a file name or the last label
+// of a host name.
 func isExtension(text string) bool {
 	if len(text) == 0 || len(text) > maxExtension || text[0] < 'a' || text[0] > 'z' {
 		return false
@@ -53,8 +55,8 @@ func isExtension(text string) bool {
 	return isPlain(text)
 }
 
-// isPlain reports whether a text has only what file and host names have: nothing of
-// another script, and no mark of a sentence.
+// isPlain reports whether a text has only characters of file and host names: no other
+// script and no punctuation of a sentence.
 func isPlain(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; !codes.IsAlnum(c) && c != '-' && c != '_' && c != '.' && c != '+' && c != '$' && c != '*' {
@@ -64,8 +66,8 @@ func isPlain(text string) bool {
 	return text != ""
 }
 
-// placeholderLength returns the length of what stands for a value that somebody has taken
-// out: <ip address>, <nil>. It is 0 for anything else in angle brackets.
+// placeholderLength returns the length of the placeholder at the beginning of text, such as
+// <ip address> or <nil>. It is 0 for other text in angle brackets.
 func placeholderLength(text string) int {
 	const longest = 30
 	for i := 1; i < len(text) && i < longest; i++ {
@@ -79,17 +81,17 @@ func placeholderLength(text string) int {
 	return 0
 }
 
-// A fit says how a phrase lies in the words that marks join: rate-limit, NOT_FOUND,
-// TimeoutError.
+// A fit is the position of a phrase in a word that is joined by marks or capitals:
+// rate-limit, NOT_FOUND, TimeoutError.
 type fit uint8
 
 const (
-	whole  fit = iota // it begins and ends where they do
-	ending            // it is the end of a longer name: user-not-found
-	inside            // it is another part of a name: timeout_ms
+	whole  fit = iota // it is the whole word
+	ending            // it is the end of a longer word: user-not-found
+	inside            // it is another part of a word: timeout_ms
 )
 
-// fitOf returns how a phrase lies in a name.
+// fitOf returns the position of a phrase in its word.
 func (r *reader) fitOf(h *hit) fit {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
 	if r.tokens[h.last].kind == runToken || r.tokens[h.first].kind == runToken {
@@ -105,7 +107,7 @@ func (r *reader) fitOf(h *hit) fit {
 		for start > 0 && from-start < codes.MaxCode && codes.IsAlnum(r.src[start-1]) {
 			start--
 		}
-		if !codes.IsUpper(r.src[start]) { // a variable's
+		if !codes.IsUpper(r.src[start]) { // the name of a variable
 			return ending
 		}
 		return whole
@@ -117,7 +119,7 @@ func (r *reader) fitOf(h *hit) fit {
 	return whole
 }
 
-// joins reports whether a name goes on with a rune, which stands before another one.
+// joins reports whether the rune r, followed by next, continues a word.
 func joins(r, next rune) bool {
 	switch r {
 	case '_':
@@ -128,7 +130,7 @@ func joins(r, next rune) bool {
 	return r < startOfRuns && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// isErrorWord reports whether a word at the end of a name says that it is an error's.
+// isErrorWord reports whether a name's last word means error.
 func isErrorWord(word string) bool {
 	switch word {
 	case "error", "errors", "err", "exception", "failure", "fault", "warning":

@@ -7,8 +7,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// findCodes finds what a text shows as a code: a SQLSTATE, and words that are written as
-// codes are.
+// findCodes finds the codes in a text: a SQLSTATE, and words that are spelled like codes.
 func (r *reader) findCodes() {
 	end := 0
 	for i, t := range r.tokens {
@@ -38,7 +37,7 @@ func (r *reader) showCode(c class.Class, t token) {
 	}
 }
 
-// isInCode reports whether a phrase is a part of a code, which says by itself what it is.
+// isInCode reports whether a phrase is part of a code, which is classified as a whole.
 func (r *reader) isInCode(h *hit) bool {
 	from := r.tokens[h.first].from
 	to := identifierEnd(r.src[:min(len(r.src), from+maxIdentifier)], from)
@@ -50,11 +49,11 @@ func (r *reader) isInCode(h *hit) bool {
 	return len(word) > r.tokens[h.last].to-r.tokens[h.first].from && r.isCode(word, from, to) && codes.FromWord(word) != class.Unknown
 }
 
-// maxIdentifier is how many bytes a code may have. Chosen: the longest of the cloud APIs have
-// some sixty.
+// maxIdentifier is the maximum length of a code in bytes. Chosen: the longest codes of the
+// cloud APIs have about sixty.
 const maxIdentifier = 80
 
-// identifierEnd returns where the identifier ends that begins at i.
+// identifierEnd returns where the identifier that begins at i ends.
 func identifierEnd(text string, i int) int {
 	for i < len(text) {
 		switch c := text[i]; {
@@ -68,8 +67,8 @@ func identifierEnd(text string, i int) int {
 	return i
 }
 
-// isCode reports whether a word is written as a code: in capitals with underscores or in
-// CamelCase wherever it stands, in another way if it stands where codes do.
+// isCode reports whether a word is spelled like a code: in capitals with underscores or in
+// CamelCase at any place, in another spelling only at a place for codes.
 func (r *reader) isCode(word string, from, end int) bool {
 	var lower, upper, camel, underscore bool
 	for i := range len(word) {
@@ -81,8 +80,8 @@ func (r *reader) isCode(word string, from, end int) bool {
 	return upper && !lower && underscore || camel && codes.IsUpper(word[0]) || r.isCodePlace(from, end)
 }
 
-// isCodePlace reports whether a code may stand at a place: in brackets of its own, behind
-// code or reason, before the first colon, or last of all.
+// isCodePlace reports whether a place is one for codes: alone in brackets, after the words
+// code or reason, before the first colon, or at the end.
 func (r *reader) isCodePlace(from, end int) bool {
 	at, first := from, max(0, from-24)
 	for at > first && (r.src[at-1] == ' ' || r.src[at-1] == '\'' || r.src[at-1] == '"') {
@@ -97,7 +96,7 @@ func (r *reader) isCodePlace(from, end int) bool {
 	switch {
 	case closers[before] == after && after != 0 && before != '"' && before != '\'', before == '<' && after == '>':
 		return true
-	case strings.Trim(r.src[:min(from, len(head)+1)], "0123456789 ") == "" && from <= len(head)+1: // gRPC has a number before it
+	case strings.Trim(r.src[:min(from, len(head)+1)], "0123456789 ") == "" && from <= len(head)+1: // gRPC puts a number before it
 		return after == ':' || isLast
 	case strings.HasSuffix(head, ",") && isLast:
 		return strings.HasPrefix(r.src, "googleapi: ")
@@ -105,7 +104,7 @@ func (r *reader) isCodePlace(from, end int) bool {
 	return r.isCodeLabel(head, after, end)
 }
 
-// isCodeLabel reports whether what stands before a code says that it is one.
+// isCodeLabel reports whether the text before a code labels it as one.
 func (r *reader) isCodeLabel(head string, after rune, end int) bool {
 	if !strings.HasSuffix(head, ":") && !strings.HasSuffix(head, "=") {
 		return false
@@ -120,8 +119,8 @@ func (r *reader) isCodeLabel(head string, after rune, end int) bool {
 	return false
 }
 
-// sqlState classifies the SQLSTATE that the token i introduces, as the drivers of
-// PostgreSQL (SQLSTATE 23505), PDO (SQLSTATE[42S02]) and MySQL (1205 (HY000)) show them.
+// sqlState classifies the SQLSTATE that token i introduces, as the drivers of PostgreSQL
+// (SQLSTATE 23505), PDO (SQLSTATE[42S02]) and MySQL (1205 (HY000)) write it.
 func (r *reader) sqlState(i int) class.Class {
 	if i+1 >= len(r.tokens) {
 		return class.Unknown

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// mark reads what is neither a letter nor a digit, and returns where it ends.
+// mark reads a character that is neither a letter nor a digit, and returns where it ends.
 func (s *scan) mark(i int, r rune, size int) int {
 	if r == ' ' && len(s.open) == 0 {
 		s.space()
@@ -47,8 +47,8 @@ func (s *scan) mark(i int, r rune, size int) int {
 	return i + size
 }
 
-// endsClause returns the kind of clause that a mark begins, or 0 if it stands in a
-// number, a name or a word.
+// endsClause returns the kind of clause that a mark begins, or 0 if it is part of a number,
+// a name or a word.
 func endsClause(mark, before, after rune) byte {
 	switch mark {
 	case '.':
@@ -73,7 +73,7 @@ func endsClause(mark, before, after rune) byte {
 	return 0
 }
 
-// beginIf begins a clause, or separates words if there is no kind of clause.
+// beginIf begins a clause, or separates words if opener is 0.
 func (s *scan) beginIf(opener byte) {
 	if opener == 0 {
 		s.separate(' ')
@@ -109,20 +109,20 @@ func (s *scan) quoteOrSpace(i int, r rune, size int, before rune) {
 	}
 }
 
-// space separates words. Between runs it says nothing.
+// space separates words. Between runs it is ignored.
 func (s *scan) space() {
 	if last := len(s.tokens) - 1; last < 0 || s.tokens[last].kind != runToken {
 		s.separate(' ')
 	}
 }
 
-// closers end what quotes and parentheses begin.
+// closers maps opening quotes and parentheses to the closing ones.
 var closers = map[rune]rune{
 	'(': ')', '[': ']', '{': '}', '（': '）', '［': '］', '【': '】',
 	'"': '"', '`': '`', '\'': '\'', '“': '”', '„': '“', '«': '»', '»': '«', '「': '」', '『': '』', '‘': '’',
 }
 
-// quoteEnd returns where a quoted span ends that begins at i, or 0.
+// quoteEnd returns where the quoted span that begins at i ends, or 0.
 func (s *scan) quoteEnd(i int, closer rune) int {
 	rest := s.src[i:min(i+maxQuote, len(s.src))]
 	end := strings.IndexRune(rest, closer)
@@ -163,7 +163,7 @@ func (s *scan) closes(i int, r rune) bool {
 			s.separate('\n')
 			return true
 		} else if by.at > 0 {
-			return false // nothing in a quote ends it but its end
+			return false // only its own end ends a quote
 		}
 	}
 	return false
@@ -187,7 +187,7 @@ func (s *scan) begin(opener byte) {
 	s.add(c)
 }
 
-// add adds a clause, in place of the one before if that has no words.
+// add adds a clause. It replaces the last clause if that has no words.
 func (s *scan) add(c clause) {
 	last := len(s.clauses) - 1
 	isEmpty := s.clause == last && (len(s.tokens) == 0 || s.tokens[len(s.tokens)-1].clause != last)
@@ -201,7 +201,7 @@ func (s *scan) add(c clause) {
 	s.clause = len(s.clauses) - 1
 }
 
-// isListed reports whether a line is one of a list, a log or a stack.
+// isListed reports whether a line is an item of a list, a log or a stack trace.
 func isListed(line string) bool {
 	line = strings.TrimLeft(line[:min(len(line), 32)], " \t")
 	for _, start := range []string{"- ", "* ", "• ", "> ", "at ", "File \"", "... "} {
@@ -215,7 +215,7 @@ func isListed(line string) bool {
 // isEnd reports whether a full stop before r ends a sentence.
 func isEnd(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(")]}\"'`*…", r) }
 
-// beginsPath reports whether a mark begins a path: /tmp/x, ~/x, or C:\x without its
+// beginsPath reports whether a mark begins a path: /tmp/x, ~/x, or C:\x without its drive
 // letter.
 func beginsPath(mark, before, after rune) bool {
 	if mark == '\\' {

@@ -7,16 +7,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// maxFar is how many words behind a phrase are looked at. Chosen: clauses have some ten.
+// maxFar is the maximum number of words after a phrase that are read. Chosen: clauses have
+// about ten.
 const maxFar = 12
 
-// wentWell reports whether what stands before a contrast says of no failure, so that
-// something was done: the order was placed, but the confirmation timed out.
+// wentWell reports whether the text before a contrast names no failure, so that something
+// was done: the order was placed, but the confirmation timed out.
 func (r *reader) wentWell(h *hit) bool {
 	return h.at > 0 && h.at <= r.failure && !r.clauses[r.tokens[h.first].clause].quoted
 }
 
-// saysFailure reports whether phrases of a use say that something has failed.
+// saysFailure reports whether phrases of a use name a failure.
 func saysFailure(u use) bool {
 	switch u { //nolint:exhaustive // the others do not
 	case says, ifNot, ifSystem, ifConnection, ifAccess, ifNamed, ifAlone, timeoutWord, negates, fails, attempts:
@@ -26,9 +27,9 @@ func saysFailure(u use) bool {
 	}
 }
 
-// surveyWork finds where a failure is spoken of first, and where the first clause ends that
-// speaks of none and ends in a participle: User invited; the mail timed out. What stands
-// before a colon is what was tried.
+// surveyWork finds the first failure, and the end of the first clause that names none and
+// ends in a participle: User invited; the mail timed out. The text before a colon is what
+// was attempted.
 func (r *reader) surveyWork() {
 	r.failure, r.work = len(r.norm), len(r.tokens)
 	for _, h := range r.hits {
@@ -52,7 +53,7 @@ func (r *reader) surveyWork() {
 	}
 }
 
-// isInPlace reports whether a phrase is said of a place: unavailable for customers in
+// isInPlace reports whether a place follows the phrase: unavailable for customers in
 // Germany.
 func (r *reader) isInPlace(h *hit) bool {
 	if h.row.class == class.Throttled || h.row.language != english[0].language {

@@ -17,32 +17,32 @@ import (
 )
 
 const (
-	// maxBody is how many bytes of a body are read. Chosen: error objects have some
-	// hundred.
+	// maxBody is the maximum number of bytes of a body that are read. Chosen: error objects
+	// have a few hundred.
 	maxBody = 64 << 10
-	// maxDepth is how deep an error object is read. Chosen: that of Google has its
-	// reasons at a depth of 4, and the quotas that are used up at one of 6.
+	// MaxDepth is the maximum depth to which an error object is read. Chosen: Google's
+	// error objects have reasons at depth 4 and exhausted quotas at depth 6.
 	MaxDepth = 7
 )
 
-// MaxItems is how many items of a list in an error are looked at. Chosen: errors
-// have a few.
+// MaxItems is the maximum number of items of a list in an error that are read. Chosen:
+// errors have a few.
 const MaxItems = 20
 
-// A Body is what the body of a response says of the failure. The codes stand
-// by how much they say: reasons are more specific than codes, those than types, and
-// those than a status in words.
+// A Body holds the codes, messages and delays that the body of a response contains. Codes
+// are ordered by how specific they are: reasons, then codes, then types, then statuses in
+// words.
 type Body struct {
 	codes    [codeRanks][]string
 	Messages []string
 	After    time.Duration
-	IsPlan   bool // it names a limit of a day or more
+	IsPlan   bool // a limit over a day or more is named
 }
 
-// codeRanks is how many ranks codeMembers has.
+// codeRanks is the number of ranks in codeMembers.
 const codeRanks = 4
 
-// codeMembers are the members of error objects that hold a code, folded, by rank.
+// codeMembers maps the members of error objects that hold a code, folded, to their rank.
 var codeMembers = map[string]int{
 	"reason": 0, "declinecode": 0, "subcode": 0, "issue": 0,
 	"code": 1, "errorcode": 1, "errcode": 1, "errorreason": 1, "tag": 1,
@@ -50,12 +50,12 @@ var codeMembers = map[string]int{
 	"status": 3, "error": 3, "title": 3,
 }
 
-// nestedMembers are the members that hold an error object, or a list of them.
+// nestedMembers are the members that hold an error object or a list of them.
 const nestedMembers = " error errors err detail details fault innererror response parameters data cause rootcause issues extensions metadata violations "
 
 // readBody reads and closes the body of a response.
 func readBody(resp *http.Response) (b Body) {
-	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // with a URI behind it
+	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // followed by a URI
 		name, _, _ = strings.Cut(name, ":")
 		b.codes[0] = append(b.codes[0], name)
 	}
@@ -76,7 +76,7 @@ func readBody(resp *http.Response) (b Body) {
 	return b
 }
 
-// readXML reads the code of an error of the storage services that speak XML.
+// readXML reads the error code of storage services that reply in XML.
 func (b *Body) readXML(text []byte) {
 	if _, rest, ok := bytes.Cut(text, []byte("<Code>")); ok {
 		if code, _, ok := bytes.Cut(rest, []byte("</Code>")); ok && looksLikeToken(string(code)) {
@@ -85,7 +85,7 @@ func (b *Body) readXML(text []byte) {
 	}
 }
 
-// ReadJSON takes in a JSON text.
+// ReadJSON adds a JSON text. Text that is not a JSON object or array is ignored.
 func (b *Body) ReadJSON(text []byte) {
 	var value any
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && json.Unmarshal(text, &value) == nil {
@@ -93,17 +93,17 @@ func (b *Body) ReadJSON(text []byte) {
 	}
 }
 
-// read takes in a JSON value: an error object, or a list of them or of sentences.
+// read adds a JSON value: an error object, or a list of error objects or messages.
 func (b *Body) read(value any, depth int) {
 	if depth == 0 {
 		return
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		b.ReadMembers(value, depth)
+		b.ReadObject(value, depth)
 	case []map[string]any:
 		for _, item := range value[:min(len(value), MaxItems)] {
-			b.ReadMembers(item, depth-1)
+			b.ReadObject(item, depth-1)
 		}
 	case []any:
 		for _, item := range value[:min(len(value), MaxItems)] {
@@ -114,18 +114,19 @@ func (b *Body) read(value any, depth int) {
 	}
 }
 
-func (b *Body) ReadMembers(members map[string]any, depth int) {
+// ReadObject adds the members of an error object, whose nested values are read to depth.
+func (b *Body) ReadObject(members map[string]any, depth int) {
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		key, value := codes.FoldMember(name), members[name]
 		rank, isCode := codeMembers[key]
 		text, isText := value.(string)
 		if isCode && isText {
 			b.readCode(rank, text)
-			b.read(members[text], depth-1) // a tagged union: the tag names the member that it has
+			b.read(members[text], depth-1) // a tagged union: the tag names the member that is set
 		}
 		switch {
 		case isText && codes.IsPeriodMember(name):
-			b.IsPlan = b.IsPlan || codes.IsPeriod(text)
+			b.IsPlan = b.IsPlan || codes.IsPlanPeriod(text)
 		case strings.Contains(messageMembers, " "+key+" "):
 			b.read(value, depth-1)
 		case strings.Contains(nestedMembers, " "+key+" ") && !isText:
@@ -137,30 +138,29 @@ func (b *Body) ReadMembers(members map[string]any, depth int) {
 	}
 }
 
-// messageMembers hold a sentence, or a list of them.
+// messageMembers are the members that hold a message or a list of messages.
 const messageMembers = " message messages msg detail errormessage errormessages errordescription errorsummary description title error errors "
 
-// delayMembers hold a delay, in so many parts of a second.
+// delayMembers maps the members that hold a delay to the number of their units per second.
 var delayMembers = map[string]float64{
 	"retrydelay": 1, "retryafter": 1, "retryafterseconds": 1, "retryafterms": 1000, "retryaftermilliseconds": 1000,
 }
 
-// ReadMessage takes in a sentence.
+// ReadMessage adds a message. Text of one word is ignored.
 func (b *Body) ReadMessage(text string) {
 	if len(b.Messages) < MaxItems && strings.Contains(text, " ") {
 		b.Messages = append(b.Messages, text)
 	}
 }
 
-// readCode takes in a code in words. A URI names a type by its last segment.
+// readCode adds a code word. A URI names a type by its last path segment.
 func (b *Body) readCode(rank int, code string) {
 	if code != "" {
 		b.codes[rank] = append(b.codes[rank], lastSegment(code))
 	}
 }
 
-// readDelay takes in a delay: a number of units, or a duration as Protocol Buffers
-// write it.
+// readDelay adds a delay: a number, or a duration in the notation of Protocol Buffers.
 func (b *Body) readDelay(value any, perSecond float64) {
 	n, ok := value.(float64)
 	if text, isText := value.(string); isText {
@@ -173,8 +173,8 @@ func (b *Body) readDelay(value any, perSecond float64) {
 	}
 }
 
-// Class returns what the codes say, the first that is clear, else the first, and
-// whether there is any.
+// Class returns the class of the first code that is not vague, or of the first code, and
+// whether there is a code.
 func (b *Body) Class() (c class.Class, shown bool) {
 	var r codes.Reader
 	for _, rank := range b.codes {
@@ -182,28 +182,28 @@ func (b *Body) Class() (c class.Class, shown bool) {
 			break
 		}
 	}
-	return r.Class, r.Shown
+	return r.Class, r.HasWord
 }
 
-// Refined returns what the sentences and the names of limits make of a class. They allow
-// no retry.
-func (b *Body) Refined(c class.Class, after time.Duration) class.Class {
+// Refine returns the class c, refined by the messages and the names of limits. The result
+// is never retryable unless c is.
+func (b *Body) Refine(c class.Class, after time.Duration) class.Class {
 	switch {
 	case c.IsThrottle():
-		if b.IsPlan || after == 0 && slices.ContainsFunc(b.Messages, codes.TellsOfPlan) {
+		if b.IsPlan || after == 0 && slices.ContainsFunc(b.Messages, codes.MentionsPlan) {
 			return class.Limit
 		}
 	case c == class.Invalid, c == class.Denied, c == class.Unauthenticated:
-		if slices.ContainsFunc(b.Messages, codes.TellsOfPlan) {
+		if slices.ContainsFunc(b.Messages, codes.MentionsPlan) {
 			return class.Limit
 		}
 	}
 	if c == class.Invalid && len(b.Messages) > 0 {
-		said := texts.ForbiddingText(b.Messages[0])
+		said := texts.ReadPermanent(b.Messages[0])
 		switch said.Classification().Category {
 		case class.Business:
 			return said
-		case class.Permission: // a token may be one of a text that cannot be parsed
+		case class.Permission: // a token may also be one of text that cannot be parsed
 			var words codes.Stems
 			words.Split(b.Messages[0])
 			if words.Has(credentials) {
@@ -216,15 +216,16 @@ func (b *Body) Refined(c class.Class, after time.Duration) class.Class {
 	return c
 }
 
-// credentials are words of messages about who asks.
+// credentials are words of messages about the caller's identity.
 const credentials = " access key credential session password login auth oauth authorization authentication permission account user "
 
-// looksLikeToken reports whether a text is one word of letters, digits and marks.
+// looksLikeToken reports whether a text is one word, without white space or angle brackets.
 func looksLikeToken(text string) bool {
 	return text != "" && len(text) <= codes.MaxCode && !strings.ContainsAny(text, " \t\r\n<>")
 }
 
-// lastSegment returns the last part of a URI's path, or a code as it is.
+// lastSegment returns the last segment of a URI's path. A code that is not a URI is
+// returned unchanged.
 func lastSegment(uri string) string {
 	uri, _, _ = strings.Cut(uri, "?")
 	uri = strings.TrimRight(uri, "/#")

@@ -4,29 +4,29 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A neighbourhood is what the phrases of a clause say of those that follow in it.
+// A neighbourhood is the effect of a clause's phrases on those that follow in it.
 type neighbourhood struct {
-	denied   int    // the token behind a negation, or 0
-	aside    bool   // behind after, or may: not what failed
-	guessed  bool   // behind may: perhaps not even that
-	fails    bool   // it speaks of a failure
-	timed    bool   // it is about a time that is over
-	named    uint32 // the uses of the names in it
-	isAction bool   // what was tried: a failure is named behind it
+	denied   int    // the token after a negation, or 0
+	aside    bool   // after "after" or "may": not the failure
+	guessed  bool   // after "may": perhaps did not happen
+	fails    bool   // a failure is named
+	timed    bool   // about time that is up
+	named    uint32 // the uses of the names in it, one bit each
+	isAction bool   // what was attempted: the failure follows
 }
 
-// A sentence is what has to be known of one before its phrases are weighed.
+// A sentence holds the properties of a sentence that the weights of its phrases depend on.
 type sentence struct {
-	colons int  // the most that stand before a clause of it
-	advice bool // it is for the reader
-	denied bool // what follows its last colon denies something, or says something of its own
+	colons int  // the maximum number of colons before one of its clauses
+	advice bool // advice for the reader
+	denied bool // the part after its last colon negates something, or makes a statement of its own
 }
 
-// maxDenial is how many words may stand between a negation and what it denies: no open
-// and merged requests found.
+// maxDenial is the maximum number of words between a negation and what it negates: no open
+// and merged requests found. Chosen.
 const maxDenial = 5
 
-// weighPhrases takes each phrase with its neighbourhood.
+// weighPhrases evaluates each phrase in its neighbourhood.
 func (r *reader) weighPhrases() {
 	r.survey()
 	for i := range r.hits {
@@ -48,7 +48,7 @@ func (r *reader) weighPhrases() {
 		case takesBack:
 			r.takeBack(h, near)
 		case contrasts:
-			r.isTaken = r.isTaken || r.wentWell(h)
+			r.forbids = r.forbids || r.wentWell(h)
 		case isRate:
 			r.isRate = true
 		case asks:
@@ -60,7 +60,7 @@ func (r *reader) weighPhrases() {
 	}
 }
 
-// survey looks at the clauses before the phrases in them are weighed.
+// survey reads the properties of clauses and sentences before their phrases are weighed.
 func (r *reader) survey() {
 	r.around, r.sentences = r.around[:0], r.sentences[:0]
 	for _, c := range r.clauses {
@@ -89,12 +89,12 @@ func (r *reader) survey() {
 	}
 }
 
-// weigh makes a phrase a clue, if it says of the failure what its row has.
+// weigh adds a clue for a phrase if its neighbourhood satisfies its row.
 func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	c := r.clauses[r.tokens[h.first].clause]
 	lies := r.fitOf(h)
 	if c.quoted && !c.speech || lies == inside || lies == ending && (h.row.class.Retryable() || r.isInCode(h)) {
-		return // it is the name of something
+		return // part of a name
 	}
 	denied := near.denied > 0 && h.first-near.denied < maxDenial
 	score := r.score(h, c)
@@ -114,9 +114,9 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 		}
 		switch isState := row.class.Classification().Category == class.Business; {
 		case isState && near.guessed:
-			r.isTaken = true
+			r.forbids = true
 			return
-		case isState && near.timed && row.language != english[0].language: // what is used up is the time
+		case isState && near.timed && row.language != english[0].language: // the time is used up
 			return
 		}
 		if near.aside {
@@ -128,14 +128,14 @@ func (r *reader) weigh(i int, h *hit, near *neighbourhood) {
 	case denied, near.aside, c.quoted, c.listed, r.isName(i), r.isCounted(h), r.isOther(i):
 		return
 	case c.colons < r.sentences[c.sentence].colons && r.sentences[c.sentence].denied:
-		return // what follows says otherwise
+		return // the part after the colon contradicts it
 	}
 	said := r.inState(h, near)
 	r.found(said, score, false)
-	r.isTaken = r.isTaken || said.Retryable() && (r.work < h.first || r.isInPlace(h))
+	r.forbids = r.forbids || said.Retryable() && (r.work < h.first || r.isInPlace(h))
 }
 
-// holds reports whether the clause of a phrase has what its row asks for.
+// holds reports whether the clause of a phrase satisfies its row's use.
 func (r *reader) holds(h *hit, near *neighbourhood) bool {
 	names := func(u use) bool { return near.named&(1<<u) != 0 }
 	switch h.row.use { //nolint:exhaustive // the others ask for nothing
@@ -156,8 +156,8 @@ func (r *reader) holds(h *hit, near *neighbourhood) bool {
 	}
 }
 
-// score is how clearly a phrase says what failed. What follows the last colon of a
-// sentence is the cause of what stands before it.
+// score returns how clearly a phrase names the failure. The text after a sentence's last
+// colon is the cause of the text before it.
 func (r *reader) score(h *hit, c clause) int {
 	score := h.row.rank * 4
 	if c.colons > 0 && c.colons == r.sentences[c.sentence].colons {
@@ -175,12 +175,13 @@ func (r *reader) score(h *hit, c clause) int {
 	return score
 }
 
-// maxNoun is the rank of words that take a repeat back unless they name what was tried.
+// maxNoun is the maximum rank of words that do not forbid a repeat if they name what was
+// attempted. Chosen.
 const maxNoun = 2
 
-// takeBack notes a word that takes a repeat back. Of several the first that says what
-// stands in the way counts. The name of what was tried is none, as in "fetching payment
-// failed: ...", but what was done is.
+// takeBack records a phrase that forbids a repeat. The first one with a reason applies. A
+// phrase that names what was attempted, as in "fetching payment failed: ...", does not
+// count, but one that states what was done does.
 func (r *reader) takeBack(h *hit, near *neighbourhood) {
 	c := r.clauses[r.tokens[h.first].clause]
 	isDone := h.row.class == class.Unknown
@@ -190,18 +191,19 @@ func (r *reader) takeBack(h *hit, near *neighbourhood) {
 	case isDone && near.denied > 0 && h.first-near.denied < maxDenial: // could not be sent
 		return
 	}
-	r.isTaken = true
+	r.forbids = true
 	if h.row.class == class.Limit {
 		r.plans++
 	}
-	if r.taken == class.Unknown && !r.sentences[c.sentence].advice {
-		r.taken = h.row.class
+	if r.reason == class.Unknown && !r.sentences[c.sentence].advice {
+		r.reason = h.row.class
 	}
 }
 
 func (r *reader) clauseOf(h hit) int { return r.tokens[h.first].clause }
 
-// text is a token as phrases see it.
+// text returns the normalized text of a token, or an empty string if there is no such
+// token.
 func (r *reader) text(i int) string {
 	if i < 0 || i >= len(r.tokens) {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// A row of numbers has a class, and no number of a library stands twice.
+// Each row of numbers has a class, and no library has the same number twice.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	type number struct {
@@ -27,7 +27,7 @@ func TestNumbers(t *testing.T) {
 	assert.Greater(t, len(seen), 400)
 }
 
-// A row of texts has a class, and texts without white space around them.
+// Each row of texts has a class, and its texts have no surrounding white space.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	codes.Texts(func(table, text string, class int) {
@@ -36,8 +36,8 @@ func TestTexts(t *testing.T) {
 	})
 }
 
-// A row of words has a class and a word, in lower case and in the singular, and there
-// are no more rows than bits that stand for them.
+// Each row of words has a class and a word, all words are lower-case singulars, and there
+// are at most as many rows as bits in a row set.
 func TestStems(t *testing.T) {
 	t.Parallel()
 	rows := 0

@@ -8,7 +8,7 @@ import (
 const SMTPPackage = "github.com/emersion/go-smtp"
 
 // protocolCodes are the numbers of protocols, by the libraries that speak them.
-var protocolCodes = []CodeTable{
+var protocolCodes = []Table{
 	// Kafka: the protocol; librdkafka's own are negative.
 	{
 		packages: "github.com/segmentio/kafka-go github.com/IBM/sarama github.com/Shopify/sarama github.com/twmb/franz-go github.com/confluentinc/confluent-kafka-go",

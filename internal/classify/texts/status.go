@@ -10,7 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// statusOf returns the number of a token that may be the HTTP status of a failure, or 0.
+// statusOf returns the number in a token if it may be the HTTP status of a failure,
+// otherwise 0.
 func (r *reader) statusOf(t token) int {
 	if t.kind != numberToken || t.end-t.start != 3 || r.norm[t.start] != '4' && r.norm[t.start] != '5' {
 		return 0
@@ -19,8 +20,8 @@ func (r *reader) statusOf(t token) int {
 	return n
 }
 
-// findStatuses finds the statuses that a text shows as such. The first counts, and
-// further ones that forbid.
+// findStatuses finds the HTTP statuses in a text. The first one counts, and further ones
+// that forbid a repeat.
 func (r *reader) findStatuses() {
 	first := true
 	for i, t := range r.tokens {
@@ -29,29 +30,29 @@ func (r *reader) findStatuses() {
 			continue
 		}
 		c := codes.FromStatus(n)
-		if n == http.StatusForbidden && r.isThrottledReply() { // Google and GitHub answer it to who asks too often, too
+		if n == http.StatusForbidden && r.isThrottledReply() { // Google and GitHub also reply so to too many requests
 			c = class.Throttled
 		}
 		switch {
 		case c == class.Invalid || c == class.OutOfRange:
 			r.found(c, scoreVague, true)
-		case c == class.Conflict: // services give it for anything that the state does not allow
+		case c == class.Conflict: // services also reply so if the state does not allow the request
 			r.found(c, scoreClear+1, true)
 		case c.Retryable() && !first:
-		case c == class.Unauthenticated: // nothing else is answered with it
+		case c == class.Unauthenticated: // no other failure has this status
 			r.found(c, scoreCode+2, true)
 		default:
 			r.found(c, scoreStatus, true)
 		}
 		if n < 500 && !c.Retryable() {
-			r.isTaken = true // whatever stands around it
+			r.forbids = true // regardless of the text around it
 		}
 		first = false
 	}
 }
 
-// isThrottledReply reports whether the whole reason that a service is quoted with, behind a
-// verb of speech, is that it was called too often, and no word of the text is of a plan.
+// isThrottledReply reports whether the whole quoted reply of a service, after a verb of
+// speech, is that there were too many requests, and no word of the text is about a plan.
 func (r *reader) isThrottledReply() bool {
 	return r.plans == 0 && slices.ContainsFunc(r.hits, func(h hit) bool {
 		clause := r.tokens[h.first].clause
@@ -60,8 +61,8 @@ func (r *reader) isThrottledReply() bool {
 	})
 }
 
-// isStatus reports whether a number is shown as a status: the text calls it one, has its
-// reason phrase beside it, sets it off, or begins or ends with it.
+// isStatus reports whether a number is shown as a status: it has a label, its reason phrase
+// or brackets, or is at the beginning or the end.
 func (r *reader) isStatus(i, n int) bool {
 	t := r.tokens[i]
 	before, after := r.next(t.from-1), r.next(t.to)
@@ -70,7 +71,7 @@ func (r *reader) isStatus(i, n int) bool {
 		return false // a part of a number
 	case r.isReason(i, n):
 		return true
-	case before == '[' && r.next(t.from-2) == ']': // [GET /x][404], of go-swagger
+	case before == '[' && r.next(t.from-2) == ']': // the notation of go-swagger: [GET /x][404]
 		return true
 	case before == '[' && after == ']', before == '(' && after == ')':
 		return i == 0 || r.isCalled(i) || r.isBehindReason(i, n)
@@ -81,14 +82,14 @@ func (r *reader) isStatus(i, n int) bool {
 	case i == 0:
 		return after != ' ' || i+1 == len(r.tokens) || !strings.HasSuffix(r.text(i+1), "s")
 	}
-	// Behind a colon, with nothing behind it but a body or the end of the clause.
+	// After a colon, followed by a body or the end of the clause.
 	opens := r.clauses[t.clause].opener == ':' && r.tokens[i-1].clause != t.clause
 	ends := i+1 == len(r.tokens) || r.tokens[i+1].clause != t.clause
 	return opens && ends
 }
 
-// isReason reports whether the status is followed by its reason phrase, or by what some
-// libraries say for all of them.
+// isReason reports whether the status is followed by its reason phrase, or by a phrase that
+// some libraries use for all statuses.
 func (r *reader) isReason(i, n int) bool {
 	if i+1 >= len(r.tokens) {
 		return false
@@ -111,7 +112,7 @@ func (r *reader) isBehindReason(i, n int) bool {
 	return strings.HasSuffix(strings.TrimRight(string(before), " \n"), strings.ToLower(http.StatusText(n)))
 }
 
-// isCalled reports whether the words before a number say that it is a status.
+// isCalled reports whether the words before a number label it as a status.
 func (r *reader) isCalled(i int) bool {
 	if i == 0 || r.tokens[i].from-r.tokens[i-1].to > 4 {
 		return false
@@ -127,7 +128,7 @@ func (r *reader) isCalled(i int) bool {
 	return false
 }
 
-// isCalledBefore is [reader.isCalled] for a word that says so only with another one.
+// isCalledBefore is [reader.isCalled] for a word that is a label only after another one.
 func (r *reader) isCalledBefore(i int, word string) bool {
 	before := r.text(i - 1)
 	switch word {
@@ -139,7 +140,7 @@ func (r *reader) isCalledBefore(i int, word string) bool {
 	return before == "returned" || before == "received" || before == "got"
 }
 
-// isUnit reports whether a word is one that a number before it counts.
+// isUnit reports whether a word is a unit of the number before it.
 func (r *reader) isUnit(i int) bool {
 	if i >= len(r.tokens) || r.tokens[i].clause != r.tokens[i-1].clause || r.src[r.tokens[i-1].to] != ' ' || r.tokens[i].kind != wordToken {
 		return false

@@ -8,13 +8,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// A CodeTable has the error numbers of libraries that share them. A number that it
-// does not have is not classified.
-type CodeTable struct {
+// A Table holds the error numbers that a group of libraries shares. Numbers without a row
+// are not classified.
+type Table struct {
 	packages string // import paths without the major version, separated by spaces
 	rows     []codeRow
 	ranges   []codeRange
-	mask     int64 // if not 0, a number that no row has is looked up again with these bits alone
+	mask     int64 // if not 0, a number without a row is looked up again with only these bits
 }
 
 type (
@@ -30,7 +30,7 @@ type (
 )
 
 // Class returns the class of a number.
-func (t *CodeTable) Class(n int64) class.Class {
+func (t *Table) Class(n int64) class.Class {
 	for _, r := range t.rows {
 		if slices.Contains(r.numbers, n) {
 			return r.class
@@ -47,10 +47,10 @@ func (t *CodeTable) Class(n int64) class.Class {
 	return class.Unknown
 }
 
-// CodesOf returns the table of a library, by its import path without the major
-// version, or nil.
-func CodesOf(pkg string) *CodeTable {
-	for _, tables := range [][]CodeTable{databaseCodes, protocolCodes} {
+// TableFor returns the table of a library by its import path without the major version, or
+// nil if there is none.
+func TableFor(pkg string) *Table {
+	for _, tables := range [][]Table{databaseCodes, protocolCodes} {
 		for i := range tables {
 			for path := range strings.FieldsSeq(tables[i].packages) {
 				if pkg == path || strings.HasPrefix(pkg, path+"/") {
@@ -62,7 +62,7 @@ func CodesOf(pkg string) *CodeTable {
 	return nil
 }
 
-var databaseCodes = []CodeTable{
+var databaseCodes = []Table{
 	// SQLite: result codes, extended or primary (sqlite.org/rescode.html).
 	{
 		packages: "modernc.org/sqlite github.com/mattn/go-sqlite3 github.com/ncruces/go-sqlite3 zombiezen.com/go/sqlite github.com/glebarez/go-sqlite crawshaw.io/sqlite",

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// isShown reports whether what stands before a quote at i says that somebody speaks in it:
-// a mark, or a word of speech. Any other quote is the name of something, or a value:
-// Key "noSuchKey" is not known.
+// isShown reports whether the text before a quote at i introduces speech: a punctuation
+// mark, or a word such as "says". Any other quote is a name or a value: Key "noSuchKey" is
+// not known.
 func (s *scan) isShown(i int) bool {
 	before := strings.TrimRight(s.src[:i], " \t")
 	if before == "" {
@@ -23,7 +23,7 @@ func (s *scan) isShown(i int) bool {
 	return speaks(string(s.norm[s.tokens[last].start:s.tokens[last].end]))
 }
 
-// speaks reports whether a word says that what follows was said.
+// speaks reports whether a word introduces speech.
 func speaks(word string) bool {
 	switch word {
 	case "says", "said", "saying", "error", "errors", "message", "reason", "with", "returned", "returns", "replied", "responded", "answered",
@@ -34,9 +34,9 @@ func speaks(word string) bool {
 	return false
 }
 
-// isSpeechToTheEnd reports whether a quote that begins at i holds all that the text still
-// says, as somebody else's report: stderr: 'fatal: not a repository'. Quotes within it are
-// its own, so that its own marks are no quotes.
+// isSpeechToTheEnd reports whether the quote that begins at i contains the whole rest of
+// the text, as the report of another program: stderr: 'fatal: not a repository'. Quotes in
+// it are its own, so that its marks do not open quotes.
 func (s *scan) isSpeechToTheEnd(i int, r rune, size int) bool {
 	if len(s.open) > 1 || s.ended || r != '"' && r != '\'' {
 		return false

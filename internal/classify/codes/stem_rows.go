@@ -7,8 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// stemWords are the known codes by the words that they are made of, joined, and in
-// the singular.
+// stemWords maps the known codes, with their words joined and in the singular, to their
+// classes.
 var stemWords = sync.OnceValue(func() map[string]class.Class {
 	m := map[string]class.Class{}
 	for _, rows := range [][]phraseRow{codeWords, runWords} {
@@ -21,7 +21,7 @@ var stemWords = sync.OnceValue(func() map[string]class.Class {
 	return m
 })
 
-// runWords are parts of codes, of two or more words, that say the same in any code.
+// runWords are sequences of two or more words that have the same meaning in any code.
 var runWords = []phraseRow{
 	{class.NotFound, "notexist notbefound couldnotfind"},
 	{class.Denied, "notauthorized notauthorised noaccess notentitled"},
@@ -33,16 +33,16 @@ var runWords = []phraseRow{
 	{class.Throttled, "ratelimitreached qpsexceeded qpslimit overqps cuqphasexceededthelimit"},
 }
 
-// A stemRow has a class for codes that have one of its words and, unless there are
-// none, one of those beside.
+// A stemRow is the class of codes that contain one of its words and, if beside is not
+// empty, one of those too.
 type stemRow struct {
 	class        class.Class
 	word, beside string
 }
 
-// stemRows are tried in order, after the known codes.
+// stemRows are tried in order after the known codes.
 var stemRows = []stemRow{
-	{class.Scope, "insufficient missing required invalid", "scope"},
+	{class.InsufficientScope, "insufficient missing required invalid", "scope"},
 	{class.Unauthenticated, "denied failed failure required rejected", "auth authentication login credential signin mfa otp jwt"},
 	{class.Unauthenticated, "expired revoked", "token credential session key password jwt auth login signature"},
 	{class.Unauthenticated, "unauthorized unauthenticated unauthorised", ""},
@@ -64,7 +64,7 @@ var stemRows = []stemRow{
 		"option field flag filter operator operation method"},
 }
 
-// stemBits are the rows that a word is in, one bit each.
+// stemBits holds the rows that contain a word, one bit each.
 type stemBits struct{ word, beside uint32 }
 
 var stemIndex = sync.OnceValue(func() map[string]stemBits {
@@ -84,7 +84,7 @@ var stemIndex = sync.OnceValue(func() map[string]stemBits {
 	return m
 })
 
-// class classifies by the words: by a known code among them, then by the rows.
+// class classifies by a known code among the words, then by the rows.
 func (s *Stems) class() class.Class {
 	if s.n < 2 {
 		return class.Unknown
@@ -106,9 +106,9 @@ func (s *Stems) class() class.Class {
 	return class.Unknown
 }
 
-// known classifies by the longest part of two or more words that is a known code by
-// itself. One that allows a retry says so only of itself, except that a limit of a
-// rate is one anywhere; if it is the plan's no short wait lifts it.
+// known classifies by the longest sequence of two or more words that is a known code. A
+// code that allows a retry does so only if it is the whole code. A rate limit is the
+// exception, unless it is the plan's, which no short wait lifts.
 func (s *Stems) known() class.Class {
 	for n := min(s.n, maxRun); n > 1; n-- {
 		for i := range s.n - n + 1 {
@@ -125,7 +125,7 @@ func (s *Stems) known() class.Class {
 	return class.Unknown
 }
 
-// maxRun is how many words a known code has at most.
+// maxRun is the maximum number of words of a known code.
 const maxRun = 5
 
 const plans = " daily day monthly month weekly yearly plan subscription billing credit balance trial quota "
@@ -137,10 +137,9 @@ func byStems(code string) class.Class {
 	return s.class()
 }
 
-// byTypeName classifies by the words of a type's name. What is wrong with a file, a
-// configuration or an answer is the tool's own trouble, and so is what some parser
-// has read. That something is missing is said of the call only if it is a part of one, and
-// what has expired may have done so on the way.
+// byTypeName classifies by the words of a type's name. Problems with files, configuration,
+// replies and parsing are the tool's own. A missing item is the caller's only if it is a
+// part of a call. Something expired may have expired during the call.
 func byTypeName(name string) class.Class {
 	var s Stems
 	s.Split(name)

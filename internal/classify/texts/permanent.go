@@ -7,28 +7,31 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// Of a long text this many bytes are looked at on each side: errors name themselves
-// at the end of their text, behind what those around them have added, or at its
-// beginning, before what they quote. Chosen.
-const TextHead, TextTail = 256, 256
+// HeadBytes and TailBytes are the numbers of bytes at the beginning and at the end of a
+// long text that are read. Errors name themselves at the end of their text, after the
+// context that wrappers add, or at the beginning, before quoted text. Chosen.
+const (
+	HeadBytes = 256 // HeadBytes is the number of bytes at the beginning.
+	TailBytes = 256 // TailBytes is the number of bytes at the end.
+)
 
-// ForbiddingText classifies a text by the words that forbid a retry, as [Text] reads
-// them. None allows one: a text says nothing of what was done.
-func ForbiddingText(text string) class.Class {
+// ReadPermanent classifies a text by the words that rule out a retry. It reads words as
+// [Read] does, and never returns a retryable class, because text does not prove what was
+// done.
+func ReadPermanent(text string) class.Class {
 	r, _ := readers.Get().(*reader)
 	defer readers.Put(r)
-	if len(text) <= TextHead+TextTail {
+	if len(text) <= HeadBytes+TailBytes {
 		return r.forbidding(text)
 	}
-	if c := r.forbidding(text[len(text)-TextTail:]); c != class.Unknown {
+	if c := r.forbidding(text[len(text)-TailBytes:]); c != class.Unknown {
 		return c
 	}
-	return r.forbidding(text[:TextHead])
+	return r.forbidding(text[:HeadBytes])
 }
 
-// forbidding returns the class of the clearest words of a text that forbid a retry. Words
-// about what is the tool's own trouble, as long as nothing shows that the caller sent it,
-// say nothing.
+// forbidding returns the class of the clearest words of a text that rule out a retry. Text
+// about the tool's own failures is not classified unless it is quoted from the caller.
 func (r *reader) forbidding(text string) class.Class {
 	r.read(text)
 	notOurs := notOurs()
@@ -49,8 +52,7 @@ func (r *reader) forbidding(text string) class.Class {
 	return class.Unknown
 }
 
-// notOurs are words of what is the tool's own trouble, as long as nothing shows that
-// the caller sent it.
+// notOurs are words for the tool's own failures, unless the caller sent what they name.
 var notOurs = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
 	for word := range strings.FieldsSeq("program interpreter module library config configuration env environment certificate x509 host dns executable binary " +

@@ -1,5 +1,5 @@
-// Package codes takes what programs give as a code (a word, a number, a SQLSTATE, an HTTP status with
-// its headers, the text of a sentinel), and returns its class.
+// Package codes takes an error code (a word, a number, a SQLSTATE, an HTTP status with its
+// headers, or the text of a sentinel), and returns its class.
 package codes
 
 import (
@@ -9,10 +9,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// Fold takes case, separators and the word error off a code or a type's name.
+// Fold returns a code or a type's name in lower case, without separators and without words
+// that mean error.
 func Fold(text string) string {
 	text = text[:min(len(text), MaxCode)]
-	b := make([]byte, 0, MaxCode) // not on the heap
+	b := make([]byte, 0, MaxCode) // stays on the stack
 	for i := range len(text) {
 		c := text[i]
 		switch {
@@ -31,9 +32,9 @@ func Fold(text string) string {
 	return strings.TrimPrefix(s, "err")
 }
 
-// words are the codes in use by gRPC, Connect and Twirp, the cloud SDKs, OAuth,
-// Kubernetes and the common web APIs, folded. Meaning beats status: throttling
-// comes under 400 and 403, an exhausted plan under 429.
+// words maps the folded codes of gRPC, Connect, Twirp, the cloud SDKs, OAuth, Kubernetes
+// and the common web APIs to their classes. Meaning takes precedence over the HTTP status:
+// throttling is reported with 400 and 403, an exhausted plan with 429.
 var words = sync.OnceValue(func() map[string]class.Class {
 	m := map[string]class.Class{}
 	for _, row := range codeWords {
@@ -57,7 +58,7 @@ var codeWords = []phraseRow{
 		billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
 		expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota
 		storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
-	// Rolled back, not begun, or refused by this side.
+	// Rolled back, not begun, or rejected on this side.
 	{class.Unavailable, `authorizationpending priorrequestnotcomplete transactionconflict deadlock deadlockdetected
 		lockwaittimeout serializationfailure writeconflict aborted modelloading notleaderforpartition notleader notcontroller leadernotavailable poolexhausted
 		breakeropen circuitopen circuit queuefull queryqueuefull unabletolockrow`},
@@ -110,12 +111,12 @@ var codeWords = []phraseRow{
 		permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess
 		notauthorized authorizationfailed authorization insufficientpermissions insufficientpermission
 		insufficientprivilege accountdisabled permission allaccessdisabled policyviolation notpermitted`},
-	{class.Scope, `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes
+	{class.InsufficientScope, `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes
 		accesstokenscopeinsufficient`},
 }
 
-// FromWord classifies a code. Beside the known ones it goes by the parts of which
-// such words are made; none of those says more than its full form would.
+// FromWord classifies a code. Unknown codes are classified by their parts. A part is never
+// more specific than the full word.
 func FromWord(code string) class.Class {
 	w := Fold(code)
 	if c, ok := words()[w]; ok {
@@ -125,7 +126,7 @@ func FromWord(code string) class.Class {
 		return class.Unavailable
 	}
 	whole, first := w, ""
-	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS qualify their codes before a dot, Alibaba behind one
+	if i := strings.LastIndexByte(code, '.'); i >= 0 { // Neo4j and AWS put a qualifier before the dot, Alibaba behind it
 		first, w = Fold(code[:i]), Fold(code[i+1:])
 		if c, ok := words()[w]; ok {
 			return c
@@ -151,8 +152,8 @@ func FromWord(code string) class.Class {
 	return stemmed
 }
 
-// byPart returns the class of the first pattern that fits: *end, beginning*, or @end
-// behind the name of a system.
+// byPart returns the class of the first pattern that matches: *suffix, prefix*, or @suffix
+// after the name of a system.
 func byPart(word string, rows []phraseRow) class.Class {
 	for _, row := range rows {
 		for pattern := range strings.FieldsSeq(row.texts) {
@@ -169,8 +170,8 @@ func byPart(word string, rows []phraseRow) class.Class {
 	return class.Unknown
 }
 
-// ofSystem reports whether a word ends in text and names a system before it:
-// products and sessions are unavailable and time out in other ways.
+// ofSystem reports whether a word ends in text and has the name of a system before it.
+// Products and sessions are unavailable and time out in other senses.
 func ofSystem(word, text string) bool {
 	rest, ok := strings.CutSuffix(word, text)
 	for system := range strings.FieldsSeq(systems) {
@@ -202,7 +203,7 @@ var wordParts = []phraseRow{
 	{class.NotFound, "nonexistent*"},
 	{class.Denied, "*accessdenied accessdenied*"},
 	{class.Unauthenticated, "*unauthorized expiredtoken*"},
-	{class.Scope, "insufficientscope*"},
+	{class.InsufficientScope, "insufficientscope*"},
 	{class.Missing, "missing* *missing"},
 	{class.Invalid, "invalid* *invalid malformed* unsupported*"},
 	{class.Conflict, "*conflict"},
@@ -210,9 +211,9 @@ var wordParts = []phraseRow{
 	{class.Invalid, "*mismatch"},
 }
 
-// ByName classifies by the name of a type, if it is one of the known codes or says
-// what no other error would.
-func ByName(typeName string) class.Class {
+// FromTypeName classifies by the name of a type if it is a known code or has an unambiguous
+// ending.
+func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c, ok := words()[name]
 	if !ok || strings.Contains(vagueNames, " "+name+" ") {
@@ -231,15 +232,15 @@ func ByName(typeName string) class.Class {
 	return c
 }
 
-// parserNames are words that as a code are a service's answer to a request, and as a
-// type's name may be about any text.
+// parserNames are words that as a code report a rejected request, and as a type's name may
+// refer to any text.
 const parserNames = " parse parsing syntax malformed invalidformat invalidtype typemismatch invalidjson "
 
-// vagueNames are words that say something as a code and nothing as a type's name.
+// vagueNames are words that are significant as a code but not as a type's name.
 const vagueNames = " api server internal unknown status auth network transport backend required circuit permission exists quota " +
 	"card invalid connectionclosed locked billing aborted busy "
 
-// nameEnds are ends of a type's name that leave no doubt.
+// nameEnds are unambiguous endings of type names.
 var nameEnds = []phraseRow{
 	{class.Throttled, "*ratelimit *ratelimited *throttled"},
 	{class.TimedOut, "*timeout"},
@@ -251,8 +252,8 @@ var nameEnds = []phraseRow{
 	{class.Unauthenticated, "*unauthorized"},
 }
 
-// PackageClass classifies the errors of packages that have one kind alone.
-func PackageClass(pkg string) class.Class {
+// FromPackage classifies the errors of packages that have only one kind of error.
+func FromPackage(pkg string) class.Class {
 	switch pkg {
 	case "google.golang.org/protobuf/internal/errors", "github.com/go-viper/mapstructure", "github.com/mitchellh/mapstructure",
 		"net/netip", "text/template", "html/template":
