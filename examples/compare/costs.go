@@ -22,11 +22,11 @@ const base = time.Nanosecond
 
 // A situation is a function to call, at most three times.
 type situation struct {
-	name  string
-	err   error
-	judge func(error) bool // the predicate of libraries that do not classify errors
-	fails int              // how many times in a row
-	http  bool             // the failures are HTTP responses
+	name        string
+	err         error
+	isRetryable func(error) bool // the predicate for libraries that do not classify errors
+	fails       int              // how often in a row
+	http        bool             // the failures are answers to a request
 }
 
 // situations are the columns of the table.
@@ -42,7 +42,7 @@ var situations = []situation{
 // ways prepares the libraries for a situation: 3 attempts with the same base delay and an
 // exponential backoff, and a context that can be canceled.
 func (s situation) ways(ctx context.Context) (all []measure.Way) {
-	told := settings{attempts: 3, base: base, retryable: s.judge}
+	told := settings{attempts: 3, base: base, retryable: s.isRetryable}
 	for _, l := range slices.Concat(libraries, []library{{"avast/retry-go, one context", prepareAvastOnce}}) {
 		run, source := l.prepare(told), s.source()
 		all = append(all, measure.Way{Name: l.name, Call: func() error {
@@ -89,7 +89,7 @@ func (s situation) source() func(context.Context) (function, error) {
 	return func(context.Context) (function, error) { return fn, nil }
 }
 
-// hashicorp is for HTTP only, and classifies responses itself.
+// hashicorp is for HTTP alone, and classifies the responses itself.
 func (s situation) hashicorp(ctx context.Context) func() error {
 	client := retryablehttp.NewClient()
 	client.HTTPClient = &http.Client{Transport: &refusing{fails: s.fails}}

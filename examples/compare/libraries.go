@@ -24,8 +24,8 @@ type settings struct {
 	attempts int           // in all
 	base     time.Duration // the first wait, which grows exponentially
 	bound    time.Duration // on the sum of all waits, if the library has one; 0 is the default
-	// retryable and hint inspect an error, for the libraries that need a predicate; nil
-	// is none. retry.Do classifies errors itself.
+	// retryable and hint classify an error, for the libraries that do not do so
+	// themselves; nil means that there is no predicate. retry.Do needs none.
 	retryable func(error) bool
 	hint      func(error) time.Duration
 }

@@ -89,7 +89,7 @@ func (g *graded) byTool() map[string][]call {
 	return calls
 }
 
-// A group is all findings of one kind, which share their explanation.
+// A group is all findings of one kind, which share an explanation and a fix.
 type group struct {
 	resulttest.Finding // the first
 	All                []resulttest.Finding

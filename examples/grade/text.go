@@ -79,7 +79,7 @@ func (t *text) scores(g *graded) {
 // advise writes, once for each kind of finding, why it matters, how to fix it, an example
 // call, and what an agent does next.
 func (t *text) advise(g *graded, group *group) {
-	t.printf("  %s\n    why   %s\n    mend  %s\n", t.paint(yellow, string(group.Kind)), group.Why, group.Mend)
+	t.printf("  %s\n    why   %s\n    fix   %s\n", t.paint(yellow, string(group.Kind)), group.Why, group.Mend)
 	if group.Kind == resulttest.KindMasked {
 		var parts []string
 		for _, f := range group.All {

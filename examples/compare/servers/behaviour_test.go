@@ -30,7 +30,7 @@ func TestFacts(t *testing.T) {
 			strict, answers, err := observe(t.Context(), way.name, "")
 			require.NoError(t, err)
 			require.Len(t, answers, 2+len(failures))
-			assert.Equal(t, known[way.name], judge(strict, answers))
+			assert.Equal(t, known[way.name], factsOf(strict, answers))
 
 			for _, a := range answers {
 				// A host that reads only the flag would do the work twice.
@@ -69,7 +69,7 @@ func TestOlderClients(t *testing.T) {
 			require.NoError(t, err)
 			want := known[name]
 			want.answers = answers
-			assert.Equal(t, want, judge(strict, seen))
+			assert.Equal(t, want, factsOf(strict, seen))
 		})
 	}
 }

@@ -68,8 +68,8 @@ func observe(ctx context.Context, name, version string) (strict strictClient, an
 	return strict, answers, nil
 }
 
-// judge derives the facts from the answers.
-func judge(strict strictClient, answers []answer) facts {
+// factsOf returns the facts that the answers show.
+func factsOf(strict strictClient, answers []answer) facts {
 	f := facts{booking: "nothing", told: true, oneShape: true}
 	counts, places := map[string]int{}, map[*role]string{}
 	for _, a := range answers {

@@ -152,7 +152,7 @@ func TestBooking(t *testing.T) {
 }
 
 // The facts about all answers together can be true and false.
-func TestJudge(t *testing.T) {
+func TestFactsOf(t *testing.T) {
 	t.Parallel()
 	flagged := text(`{"isRetryable":true}`)
 	for name, test := range map[string]struct {
@@ -176,7 +176,7 @@ func TestJudge(t *testing.T) {
 			for _, wire := range test.failures {
 				answers = append(answers, answer{call: call{name: "a failure"}, wire: []byte(wire), alive: true})
 			}
-			f := judge(nil, answers)
+			f := factsOf(nil, answers)
 			assert.Equal(t, test.told, f.told)
 			assert.Equal(t, test.oneShape, f.oneShape)
 			assert.Equal(t, test.answers, f.answers)
@@ -203,7 +203,7 @@ func TestStrictClient(t *testing.T) {
 		assert.Equal(t, accepted, err == nil, "%s: %v", wire, err)
 		require.NoError(t, strict.accept(answer{call: call{tool: "free"}, wire: []byte(wire)}))
 	}
-	f := judge(strict, []answer{{call: misspelt, wire: []byte(object(`{"code":"x"}`))}, {call: missing, wire: []byte(object(`{"orders":[]}`))}})
+	f := factsOf(strict, []answer{{call: misspelt, wire: []byte(object(`{"code":"x"}`))}, {call: missing, wire: []byte(object(`{"orders":[]}`))}})
 	assert.Equal(t, 1, f.dropped)
 
 	_, err = newStrictClient(nil)

@@ -36,7 +36,7 @@ func report(ctx context.Context, w io.Writer, verbose, markdown bool) error {
 
 	table := measure.Table{{"", "ANSWERS", "SECRET", "RETRY", "WAIT", "ARGUMENT", "NEXT STEP", "BOOKING", "STRICT"}}
 	for i, answers := range seen {
-		f := judge(clients[i], answers)
+		f := factsOf(clients[i], answers)
 		wait := "-"
 		if f.wait > 0 {
 			wait = f.wait.String()
