@@ -12,14 +12,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// life is the scale of a real program, for a fake clock.
+// life has the durations of a real program, for a fake clock.
 var life = scale{
 	base: 500 * time.Millisecond, deadline: 300 * time.Millisecond, hint: 3 * time.Second,
 	bound: time.Minute, patience: time.Hour,
 }
 
-// known are the facts about each library, with its defaults and what it was
-// told in libraries.go.
+// known are the facts about each library, with its defaults and the settings of
+// libraries.go.
 var known = map[string]facts{
 	"toolerr-go":         {returns: "at once", lastError: true, hint: "waits", longHint: "gives up", bounded: true, repeats: false},
 	"cenkalti/backoff":   {returns: "at the deadline", lastError: true, hint: "waits", longHint: "waits", bounded: true, repeats: true},
@@ -38,7 +38,7 @@ func TestFacts(t *testing.T) {
 	})
 }
 
-// All of them do what they are compared for.
+// All of them retry, and stop when they should.
 func TestThreeAttempts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		three, refused := settings{attempts: 3, base: life.base}, throttled(0)
@@ -60,8 +60,8 @@ func TestThreeAttempts(t *testing.T) {
 	})
 }
 
-// At once is without any time passing; the others sleep towards the deadline,
-// although nothing can happen before it.
+// At once means that no time passes. The others sleep until the deadline, although no
+// attempt can start before it.
 func TestDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, l := range libraries {
@@ -76,7 +76,7 @@ func TestDeadline(t *testing.T) {
 	})
 }
 
-// What all waits together are bounded by where nobody says anything.
+// The default bounds on the sum of all waits.
 func TestDefaultBound(t *testing.T) {
 	bounds := map[string]time.Duration{"toolerr-go": time.Minute, "cenkalti/backoff": 15 * time.Minute}
 	synctest.Test(t, func(t *testing.T) {
@@ -92,10 +92,9 @@ func TestDefaultBound(t *testing.T) {
 	})
 }
 
-// A hint beyond the bound is refused, or cut short: then the server is called
-// before it wants to be. Where there is no bound it is waited for, or nobody
-// reads it.
-func TestHintBeyondTheBound(t *testing.T) {
+// A hint beyond the bound ends the retries, or is shortened, which calls the server too
+// early. Without a bound it is waited for, or ignored.
+func TestHint_BeyondBound(t *testing.T) {
 	gaps := map[string]time.Duration{"failsafe-go": life.bound, "avast/retry-go": longHint, "sethvargo/go-retry": life.base, "bare loop": life.base}
 	synctest.Test(t, func(t *testing.T) {
 		for _, l := range libraries {
@@ -107,8 +106,8 @@ func TestHintBeyondTheBound(t *testing.T) {
 	})
 }
 
-// Whatever ends retry.Do, it returns at once with the last error, and says why.
-func TestReturnsAtOnceWithTheLastError(t *testing.T) {
+// Whatever ends retry.Do, it returns immediately with the last error and the reason.
+func TestDo_LastError(t *testing.T) {
 	three := settings{attempts: 3, base: life.base}
 	for name, test := range map[string]struct {
 		trial

@@ -2,8 +2,8 @@ package main
 
 import "testing"
 
-// BenchmarkCosts is what the program measures, for profiles: there each library is
-// measured by itself, so that its figures are no comparison.
+// BenchmarkCosts runs the program's measurements for profiles. It measures each library
+// by itself, so that its figures cannot be compared.
 func BenchmarkCosts(b *testing.B) {
 	for _, s := range situations {
 		for _, way := range s.ways(b.Context()) {

@@ -15,12 +15,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// base is the first wait of what is measured: as good as none, so that the library is
-// measured and not the waiting, but each of them needs its timer. A hint as long gives
-// retry.Do, which draws its waits from zero up, the same timer.
+// base is the first wait. Chosen: as short as possible, so that the library is measured
+// and not its wait, but not zero, so that each library starts a timer. A hint of the
+// same length makes retry.Do, whose random waits may be zero, start one too.
 const base = time.Nanosecond
 
-// A situation is what is called three times at the most.
+// A situation is a function to call, at most three times.
 type situation struct {
 	name        string
 	err         error
@@ -40,7 +40,7 @@ var situations = []situation{
 }
 
 // ways prepares the libraries for a situation: 3 attempts with the same base delay and an
-// exponential backoff, and a context that can be cancelled.
+// exponential backoff, and a context that can be canceled.
 func (s situation) ways(ctx context.Context) (all []measure.Way) {
 	told := settings{attempts: 3, base: base, retryable: s.isRetryable}
 	for _, l := range slices.Concat(libraries, []library{{"avast/retry-go, one context", prepareAvastOnce}}) {
@@ -60,7 +60,7 @@ func (s situation) ways(ctx context.Context) (all []measure.Way) {
 	return all
 }
 
-// check reports whether a call has ended as it has to.
+// check returns an error if a call did not end as expected.
 func (s situation) check(v string, err error) error {
 	if gaveUp := s.fails >= 3; gaveUp == (err == nil) || !gaveUp && v != "done" {
 		return fmt.Errorf("%s: %q, %w", s.name, v, err)
@@ -68,7 +68,7 @@ func (s situation) check(v string, err error) error {
 	return nil
 }
 
-// source returns what makes the function of each call.
+// source returns a constructor of the function for each call.
 func (s situation) source() func(context.Context) (function, error) {
 	if s.http {
 		client := &http.Client{Transport: &refusing{fails: s.fails}}
@@ -104,10 +104,10 @@ func (s situation) hashicorp(ctx context.Context) func() error {
 	}
 }
 
-// address is that of a service that answers in memory.
+// address is the URL of an in-memory service.
 const address = "http://service.example/"
 
-// refusing is a service that refuses so many requests in a row, and answers the next.
+// refusing is a service that refuses a number of requests in a row, and answers the next.
 type refusing struct{ fails, calls int }
 
 // RoundTrip implements [http.RoundTripper].
@@ -122,7 +122,7 @@ func (r *refusing) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// fetch reads an answer, as a client of an API does.
+// fetch reads a response like the client of an API.
 func fetch(resp *http.Response, err error) (string, error) {
 	if err != nil {
 		return "", err

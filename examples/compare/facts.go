@@ -6,39 +6,39 @@ import (
 	"time"
 )
 
-// facts are what a library does, as it was seen to.
+// facts are the observed behaviour of a library.
 type facts struct {
-	// returns is when it returns where the context's deadline comes before the next
-	// attempt could start, and lastError whether errors.Is then finds what the
-	// function returned.
+	// returns is when it returns if the context's deadline comes before the next
+	// attempt could start. lastError is whether errors.Is then finds the function's
+	// last error.
 	returns   string // "at once" or "at the deadline"
 	lastError bool
-	// hint is what it does where the server asks for a wait of seconds, longHint
-	// where it asks for 10 minutes.
+	// hint is what it does if the server asks for a wait of seconds, longHint if it
+	// asks for 10 minutes.
 	hint, longHint string // "waits", "calls early" or "gives up"
-	// bounded is whether it keeps to a bound on all waits together.
+	// bounded is whether it enforces a bound on the sum of all waits.
 	bounded bool
 	// repeats is whether it repeats a call that may have been carried out.
 	repeats bool
 }
 
-// A scale is how long the times of the trials are.
+// A scale has the durations of the trials.
 type scale struct {
 	base     time.Duration // the first wait
 	deadline time.Duration // shorter than every wait
 	hint     time.Duration // longer than the first wait
 	bound    time.Duration
-	patience time.Duration // how long the caller stays to watch
+	patience time.Duration // how long the caller waits
 }
 
-// longHint is more than a caller wants to wait.
+// longHint is a longer wait than callers accept.
 const longHint = 10 * time.Minute
 
-// observe finds out about a library, by all the trials at the same time.
+// observe observes a library in all trials at the same time.
 func observe(l library, s scale) (f facts) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		// With a hint, since the wait is drawn by lot otherwise, and may be none.
+		// With a hint, because the wait is otherwise random and may be zero.
 		err := throttled(s.hint)
 		c := l.try(trial{settings: settings{attempts: 3, base: s.base}, err: err, deadline: s.deadline})
 		f.returns, f.lastError = "at once", errors.Is(c.err, err)

@@ -9,11 +9,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// An apiError is an error as the client of an HTTP API returns it. It knows
-// nothing of any of the libraries.
+// An apiError is the error of an HTTP API's client. It depends on none of the
+// libraries.
 type apiError struct {
 	StatusCode int
-	RetryAfter time.Duration // what the server asked for; 0 is nothing
+	RetryAfter time.Duration // the server's Retry-After; 0 is none
 }
 
 // Error names the status.
@@ -21,21 +21,21 @@ func (e *apiError) Error() string {
 	return fmt.Sprintf("status %d %s", e.StatusCode, http.StatusText(e.StatusCode))
 }
 
-// throttled is a refusal: nothing was done, and the server may say when to come
-// back. (503 would not do: proxies answer so to calls that they have passed on.)
+// throttled returns a refusal: nothing was done, and the server may ask for a wait.
+// It is not a 503, because proxies also answer 503 to calls that they forwarded.
 func throttled(after time.Duration) error {
 	return &apiError{StatusCode: http.StatusTooManyRequests, RetryAfter: after}
 }
 
-// errUnanswered leaves open whether the call was carried out: the gateway passed
-// it on, and no answer came.
+// errUnanswered leaves open whether the call was carried out: the gateway forwarded
+// it, and got no answer.
 var errUnanswered error = &apiError{StatusCode: http.StatusGatewayTimeout}
 
 // errBusy is an error that its author has classified.
 var errBusy = toolerr.Transient("The service is busy.").WithEffect(toolerr.EffectNone)
 
-// hintOf returns the wait that the server asked for, for the libraries that must
-// be told.
+// hintOf returns the wait that the server asked for, for libraries that do not find
+// it themselves.
 func hintOf(err error) time.Duration {
 	if e := (*apiError)(nil); errors.As(err, &e) {
 		return e.RetryAfter
@@ -43,8 +43,7 @@ func hintOf(err error) time.Duration {
 	return 0
 }
 
-// The predicates that somebody writes by hand who knows the errors of his program, for the
-// libraries that must be told what they may repeat.
+// Hand-written predicates for the libraries that do not classify errors.
 
 func isThrottled(err error) bool {
 	e := (*apiError)(nil)

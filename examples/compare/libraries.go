@@ -13,24 +13,24 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A function is what is called until it succeeds.
+// A function is the function to retry.
 type function = func(context.Context) (string, error)
 
 // A call calls a function until it succeeds.
 type call = func(context.Context, function) (string, error)
 
-// settings are what every library is told, by its own means.
+// settings are the options of every library, in its own terms.
 type settings struct {
 	attempts int           // in all
 	base     time.Duration // the first wait, which grows exponentially
-	bound    time.Duration // on all waits together, if there is a way; 0 leaves the default
+	bound    time.Duration // on the sum of all waits, if the library has one; 0 is the default
 	// retryable and hint classify an error, for the libraries that do not do so
 	// themselves; nil means that there is no predicate. retry.Do needs none.
 	retryable func(error) bool
 	hint      func(error) time.Duration
 }
 
-// permanent reports whether a predicate forbids to repeat what failed so.
+// permanent reports whether the predicate forbids a retry after this error.
 func (s settings) permanent(err error) bool {
 	return err != nil && s.retryable != nil && !s.retryable(err)
 }
@@ -43,16 +43,16 @@ func (s settings) hintOf(err error) time.Duration {
 	return s.hint(err)
 }
 
-// A library is a way to call a function until it succeeds. What it says may be used
-// again, prepare makes once; what its documentation shows for each call, the call makes.
+// A library calls a function until it succeeds. Prepare makes once what is documented
+// as reusable; the call makes what the library's documentation makes for each call.
 type library struct {
 	name    string
 	prepare func(settings) call
 }
 
 // libraries are in the order of the table. Each is used as its documentation
-// shows. A server's hint is handed to those that have a place for one; retry.Do
-// finds it by itself.
+// shows. A server's hint is passed to those that accept one; retry.Do
+// finds it itself.
 var libraries = []library{
 	{"toolerr-go", prepareToolerr},
 	{"cenkalti/backoff", prepareCenkalti},
@@ -68,9 +68,8 @@ func prepareToolerr(s settings) call {
 	return func(ctx context.Context, fn function) (string, error) { return retry.Do(ctx, policy, fn) }
 }
 
-// prepareCenkalti: a BackOff is reset by Retry, so calls that follow each other may
-// share one, and the options. Errors say by their type that they are permanent, or how
-// long to wait.
+// prepareCenkalti: Retry resets a BackOff, so sequential calls may share one, and the
+// options. The type of an error marks it as permanent, or has the wait.
 func prepareCenkalti(s settings) call {
 	exponential := backoff.NewExponentialBackOff()
 	exponential.InitialInterval = s.base
@@ -92,8 +91,7 @@ func prepareCenkalti(s settings) call {
 	}
 }
 
-// longestWait is for failsafe-go, which wants to know the longest wait: the default
-// of retry.Policy.
+// longestWait is failsafe-go's bound on a single wait: the default of retry.Policy.
 const longestWait = 20 * time.Second
 
 // prepareFailsafe: an Executor is safe for concurrent use, and copied for a context. A
@@ -129,8 +127,8 @@ func prepareAvast(s settings) call {
 	}
 }
 
-// prepareAvastOnce is for calls that all have the first one's context: then the retrier
-// can be used again.
+// prepareAvastOnce is for calls that share the first call's context: they can also share
+// the retrier.
 func prepareAvastOnce(s settings) call {
 	var retrier *avast.RetrierWithData[string]
 	return func(ctx context.Context, fn function) (string, error) {
@@ -141,7 +139,7 @@ func prepareAvastOnce(s settings) call {
 	}
 }
 
-// avastOptions passes a hint on by a DelayType. There is no bound on all waits.
+// avastOptions passes a hint on by a DelayType. There is no bound on the sum of all waits.
 func avastOptions(s settings) []avast.Option {
 	options := []avast.Option{avast.Attempts(uint(s.attempts)), avast.Delay(s.base), avast.MaxJitter(s.base)}
 	if s.retryable != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// bareLoop is the loop that people write by hand.
+// bareLoop is a typical hand-written loop.
 func bareLoop(ctx context.Context, s settings, fn function) (string, error) {
 	for attempt := 1; ; attempt++ {
 		v, err := fn(ctx)

@@ -1,21 +1,20 @@
-// Compare is retry.Do beside what a Go program would use otherwise: five
-// libraries, and a loop written by hand.
+// Compare compares retry.Do with its alternatives in Go: five libraries, and a loop
+// written by hand.
 //
 //	cd examples/compare
 //	go run .
 //
-// The program has each of them call a function that always fails, in five
-// situations in which they differ, and prints what it saw; then what a call costs,
-// in the situations of costs.go. Read on in libraries.go for how each is used, and
-// in facts.go for the facts. The same facts, at life size and on a fake clock, are in
-// behaviour_test.go. For profiles the costs are benchmarks too:
+// Each of them calls a function that always fails, in situations in which they differ.
+// The program prints how each behaves, and then the cost of a call in the situations of
+// costs.go. How each is used is in libraries.go, and the facts are in facts.go. The test in
+// behaviour_test.go checks the same facts with realistic durations on a fake clock. For
+// profiles, the costs are benchmarks too:
 //
 //	go test -run '^$' -bench '2_structs/toolerr-go' -cpuprofile cpu.out
 //
 // With -rounds 0 nothing is measured, and -md prints Markdown.
 //
-// The program in servers is the other side: what reaches an agent when tools
-// fail, by how the server is made.
+// The program in servers compares servers: what reaches an agent when their tools fail.
 package main
 
 import (
@@ -38,8 +37,8 @@ var short = scale{
 }
 
 func main() {
-	rounds := flag.Int("rounds", 51, "how often each library is measured in each situation; 0 is not at all")
-	each := flag.Duration("each", 5*time.Millisecond, "how long it is measured each time")
+	rounds := flag.Int("rounds", 51, "how often to measure each library in each situation; 0 skips the measurements")
+	each := flag.Duration("each", 5*time.Millisecond, "how long to measure each time")
 	markdown := flag.Bool("md", false, "print Markdown")
 	flag.Parse()
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // decisions are logged; the table is enough here
@@ -100,20 +99,20 @@ func choose(is bool, yes, no string) string {
 
 const legend = `
 DEADLINE    The context's deadline comes before the next attempt could start.
-LAST ERROR  Whether errors.Is then finds what the function returned last.
+LAST ERROR  Whether errors.Is then finds the function's last error.
 HINT        The server asks for a wait that is longer than the first wait.
 LONG HINT   The server asks for a wait of 10 minutes.
-ALL WAITS   A bound on all waits together was asked for, where there is an option for it.
+ALL WAITS   Whether the sum of all waits can be bounded.
 UNANSWERED  A gateway timed out: the call may have been carried out.
 
 `
 
 const costLegend = `
 CPU TIME    Of the process, for one call: the median of the rounds, in which all libraries take
-            turns; in brackets what is over the bare loop's, then the allocations. Three attempts
-            with the same base delay, each with a timer; the libraries that do not judge an error
-            themselves have a predicate that somebody wrote by hand for this very error.
-OURS        An error that its author has made with package toolerr.
-STRUCT      An error with a StatusCode and a RetryAfter, of a library that knows none of these.
-HTTP        Requests to a service in memory. go-retryablehttp is for these alone.
+            turns; in brackets the difference from the bare loop; then the allocations. Up to three
+            attempts with the same base delay, each with a timer. Libraries that do not classify
+            errors have a predicate written by hand for this error.
+OURS        An error made with package toolerr.
+STRUCT      An error with the fields StatusCode and RetryAfter, of an unrelated library.
+HTTP        Requests to an in-memory service. go-retryablehttp is only for these.
 `

@@ -49,13 +49,13 @@ func TestReportCosts(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(rows[len(libraries)+3], " ns ("), rows[len(libraries)+3]) // hashicorp's, of HTTP
 }
 
-// A full disk, or a pipe that nobody reads.
+// A full disk, or a pipe without a reader.
 type brokenWriter struct{}
 
 var errBroken = errors.New("broken")
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
-func TestReportThatCannotBeWritten(t *testing.T) {
+func TestReport_Unwritable(t *testing.T) {
 	require.ErrorIs(t, report(brokenWriter{}, false), errBroken)
 }

@@ -13,13 +13,13 @@ type trial struct {
 	patience time.Duration // after which the caller cancels; 0 is never
 }
 
-// A course is what was seen of a trial.
+// A course is the observed course of a trial.
 type course struct {
 	calls   int
 	gap     time.Duration // between the first two calls
 	took    time.Duration
 	err     error
-	stopped bool // by the context, not by itself
+	stopped bool // by the context, not by the library
 }
 
 // try makes a trial of a library.

@@ -79,7 +79,7 @@ func (r *registry) check(ctx context.Context, record string) error {
 	}
 	switch {
 	case err != nil:
-		return unchecked("Whether policy allows it could not be found out.", err)
+		return unchecked("The policy check failed.", err)
 	case !*decision.Allowed:
 		return toolerr.Permission(fmt.Sprintf("Policy does not allow record %s to be shown.", record)).
 			WithCode(toolerr.CodePermissionDenied)
@@ -90,7 +90,7 @@ func (r *registry) check(ctx context.Context, record string) error {
 // unchecked is the failure of a check: nobody can tell what is behind it, so that nothing
 // is shown, and a retry would not make it safe.
 func unchecked(why string, cause error) error {
-	return toolerr.Internal(cause).WithMessage(why + " Nothing is shown; this says nothing of whether the record exists.").
+	return toolerr.Internal(cause).WithMessage(why + " Nothing is shown; the record may or may not exist.").
 		WithEffect(toolerr.EffectNone).
-		WithHint("Do not go on as if there were no record, and do not look for another way to it. Tell the user that the check failed and that the operators have to look.")
+		WithHint("Do not assume that there is no record, and do not try another way to it. Tell the user that the check failed and that the operators have to fix it.")
 }

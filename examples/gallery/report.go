@@ -57,7 +57,7 @@ func (x *exporter) export(ctx context.Context, req *mcp.CallToolRequest, in repo
 		return nil, reportOut{}, err // the reason is known, and says more than what follows
 	}
 	e := toolerr.Internal(err).WithEffect(toolerr.EffectNone).
-		WithMessage(fmt.Sprintf("The %s report could not be exported; nobody knows why.", in.Report))
+		WithMessage(fmt.Sprintf("The %s report could not be exported, for an unknown reason.", in.Report))
 	switch x.streaks.failed(streak) {
 	case 1:
 		return nil, reportOut{}, e.WithRetryable(true).WithHint("Retry the same call at once; it changes nothing.")

@@ -153,7 +153,7 @@ var scenarios = []scenario{
 		_, err := a.fails(ctx, retry.ActionReauthorize, toolerr.CodePermissionDenied, 1, "read_record", map[string]any{"record_id": "REC-2"})
 		return err
 	}},
-	{name: "record_unchecked", title: "A policy service that is down: no record, and no \"there is none\" either", run: func(ctx context.Context, a *agent) error {
+	{name: "record_unchecked", title: "A policy service that is down: the record is neither shown nor denied", run: func(ctx context.Context, a *agent) error {
 		return a.uncheckedRecord(ctx, "REC-3")
 	}},
 	{name: "record_forged", title: "A record whose signature does not verify", run: func(ctx context.Context, a *agent) error {

@@ -51,7 +51,7 @@ func (w *workspace) writeFile(_ context.Context, _ *mcp.CallToolRequest, in writ
 			WithCode(toolerr.CodePermissionDenied).WithField("path").WithEffect(toolerr.EffectNone).
 			WithHint("Do not try another path under infra/, or another way to change it. If the file serves its purpose elsewhere, " +
 				"write it there; else tell the user.").
-			WithCustomerMessage("I may not change anything under infra/. Somebody who looks after it has to make this change.")
+			WithCustomerMessage("I may not change anything under infra/. One of its maintainers has to make this change.")
 	}
 	if len(in.Content) > maxContent {
 		return nil, writeOut{}, toolerr.Validation(fmt.Sprintf("A file has at most %d bytes, got %d.", maxContent, len(in.Content))).

@@ -21,43 +21,43 @@ type options struct {
 	all, version  bool
 	tools, skip   []string
 	timeout       time.Duration
-	format        *format  // nil is what the name of each output says
+	format        *format  // nil: by the name of each output
 	outputs       []string // "-" is stdout
 	source        string
-	min           *int // percent; nil is no finding at all
+	min           *int // percent; nil allows no finding
 }
 
 const synopsis = `Usage: grade [flags] -- COMMAND [ARGUMENT...]
        grade [flags] -url URL
 
-Checks how an MCP server fails. Only tools that are annotated as read-only are
-called, unless -tool or -all says otherwise.
+Checks how an MCP server fails. It calls only tools that are annotated as read-only,
+unless -tool or -all allows others.
 `
 
 const statuses = `
 The exit status is
-  0  without findings; with -min, if the overall score is at least that
-  1  with findings; with -min, if the overall score is lower
-  2  for a wrong command line
+  0  without findings; with -min, if the overall score is not below it
+  1  with findings; with -min, if the overall score is below it
+  2  if the command line is wrong
   3  if the server could not be checked, no tool was called, or the report could not
-     be written; every format but text then holds the error, and what was found before
-Under "go run" it is 1 for all but 0: build the program to tell them apart.
+     be written; all formats except text then contain the error and the findings so far
+"go run" exits with 1 instead of 2 and 3: build the program to distinguish them.
 `
 
-// parseFlags reads the command line. Its errors are one sentence each. After
-// -help, which goes to stdout, the error is [flag.ErrHelp].
+// parseFlags parses the command line. Its errors are one sentence each. It prints -help
+// to stdout, and then returns [flag.ErrHelp].
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{header: http.Header{}}
 	flags := flag.NewFlagSet("grade", flag.ContinueOnError)
 	flags.Func("url", "check the server at this `URL`, over streamable HTTP", harness.URL(&opts.url, "http://127.0.0.1:8080/mcp"))
 	flags.Func("header", "send `NAME:VALUE` with every request to a URL; may be repeated", opts.setHeader)
 	flags.Func("other-url", "compare with this `URL` of the same server, over streamable HTTP", harness.URL(&opts.otherURL, "http://127.0.0.1:8080/mcp"))
-	flags.Func("format", "write the report as `FORMAT`: "+formatNames()+";\nwithout it a file's name says it, and stdout is text", opts.setFormat)
+	flags.Func("format", "write the report as `FORMAT`: "+formatNames()+";\nby default by the file name's extension, and text on stdout", opts.setFormat)
 	flags.Func("o", "write the report to `FILE`, - for stdout; may be repeated", appendTo(&opts.outputs, "a file"))
-	flags.Func("min", "how much `PERCENT` of the overall score is enough for the exit status 0,\nfindings or not", opts.setMin)
-	flags.StringVar(&opts.source, "source", "README.md", "the `FILE` of the server's repository at which SARIF shows findings")
+	flags.Func("min", "exit with 0 if the overall score is at least `PERCENT`,\neven with findings", opts.setMin)
+	flags.StringVar(&opts.source, "source", "README.md", "the `FILE` of the server's repository to which SARIF assigns findings")
 	flags.BoolVar(&opts.version, "version", false, "print the version of this program")
-	flags.BoolVar(&opts.all, "all", false, "call all tools, also those that change something:\nonly where nobody needs the data")
+	flags.BoolVar(&opts.all, "all", false, "call all tools, including those that change data:\nuse it only with data that nobody needs")
 	flags.Func("tool", "call the tool `NAME`, although it is not annotated as read-only; may be repeated", appendTo(&opts.tools, "the name of a tool"))
 	flags.Func("skip", "do not call the tool `NAME`; may be repeated", appendTo(&opts.skip, "the name of a tool"))
 	flags.DurationVar(&opts.timeout, "timeout", 15*time.Second, "how long each call may take")

@@ -15,11 +15,11 @@ import (
 // A format is one way to write a report.
 type format struct {
 	name  string
-	end   string // of a file's name
+	end   string // the file name's extension
 	write func(w io.Writer, g *graded) error
 }
 
-// formats are all of them. The first is that of stdout.
+// formats are all formats. The first is the default.
 var formats = []format{
 	{"text", ".txt", writeText},
 	{"html", ".html", writeHTML},
@@ -46,7 +46,7 @@ func (o *options) setFormat(name string) error {
 	return nil
 }
 
-// formatOf returns the format of a file: the chosen one, or what its name says.
+// formatOf returns the format of a file: the chosen one, or that of its extension.
 func (o *options) formatOf(name string) format {
 	if o.format != nil {
 		return *o.format
@@ -58,7 +58,7 @@ func (o *options) formatOf(name string) format {
 	return formats[0]
 }
 
-// report writes a report to all the places that it is to go to.
+// report writes the report to all outputs.
 func (o *options) report(g *graded, stdout io.Writer) error {
 	var all error
 	for _, name := range o.outputs {
@@ -67,7 +67,7 @@ func (o *options) report(g *graded, stdout io.Writer) error {
 			all = errors.Join(all, f.write(stdout, g))
 			continue
 		}
-		// Written at once, so that nobody finds half a report.
+		// Encoded before it is written, so that a failed encoding leaves no half report.
 		var b bytes.Buffer
 		err := f.write(&b, g)
 		if err == nil {

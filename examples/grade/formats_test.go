@@ -168,7 +168,7 @@ func TestWriteHTML_Large(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, writeHTML(&b, g))
 	assert.Less(t, b.Len(), 16<<20)
-	assert.Equal(t, tools, strings.Count(b.String(), "96 more calls without room here"))
+	assert.Equal(t, tools, strings.Count(b.String(), "96 more calls not shown here"))
 	assert.Equal(t, 1, strings.Count(b.String(), "950 more tools."))
 	assert.Equal(t, tools+1, strings.Count(b.String(), "</code> last"), "calls that show a finding come first")
 }

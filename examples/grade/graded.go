@@ -12,30 +12,29 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// A graded is a report with what this program adds to it. It is what the format
-// json is.
+// A graded is a report with the additions of this program. The format json encodes it.
 type graded struct {
 	Server  string    `json:"server"`          // its name and version, printable
 	Grade   string    `json:"grade"`           // the version of this program
 	Time    time.Time `json:"time"`            // when the check ended
 	Overall *int      `json:"overall"`         // percent; nil if nothing was called
-	Source  string    `json:"-"`               // the file at which SARIF shows findings
+	Source  string    `json:"-"`               // the file to which SARIF assigns findings
 	Error   string    `json:"error,omitempty"` // why the server could not be checked
 	resulttest.Report
-	Calls []call `json:"calls"` // in place of those of the report
+	Calls []call `json:"calls"` // instead of the report's
 }
 
-// A call is one that was made, with what an agent does about its answer.
+// A call is a call of the check, with an agent's next action.
 type call struct {
 	resulttest.Call
 	Action   retry.Action      `json:"action"`
 	Reason   retry.Reason      `json:"reason"`
 	DelayMs  int64             `json:"delayMs,omitempty"`
-	Findings []resulttest.Kind `json:"findings"` // that it shows
+	Findings []resulttest.Kind `json:"findings"` // kinds that the call shows
 }
 
-// Reading is what package result reads in the answer: its kind, and of a failure the
-// category and the code.
+// Reading returns package result's reading of the answer: its kind, and the category and
+// code of a failure.
 func (c call) Reading() string {
 	if c.Outcome.Err == nil {
 		return words(c.Kind.String())
@@ -44,8 +43,8 @@ func (c call) Reading() string {
 	return words(fmt.Sprintf("%s, %s, %s", c.Kind, category, cmp.Or(string(c.Outcome.Err.Code), "no code")))
 }
 
-// setReport takes a report, and decides for each call what an agent does that believes
-// the annotations and has the default policy, at its first attempt.
+// setReport sets the report, and decides for each call what an agent does at its first
+// attempt, with the default policy and trust in the annotations.
 func (g *graded) setReport(report *resulttest.Report) {
 	g.Report, g.Calls = *report, make([]call, len(report.Calls))
 	safety := map[string]retry.Safety{}
@@ -69,7 +68,7 @@ func (g *graded) setReport(report *resulttest.Report) {
 	}
 }
 
-// overall is the mean of the areas that an answer was about.
+// overall returns the mean of the areas that have answers, in percent.
 func overall(scores []resulttest.Score) int {
 	sum, n := 0, 0
 	for _, s := range scores {
@@ -81,7 +80,7 @@ func overall(scores []resulttest.Score) int {
 	return sum / max(n, 1)
 }
 
-// byTool are the calls of each tool.
+// byTool returns the calls of each tool.
 func (g *graded) byTool() map[string][]call {
 	calls := map[string][]call{}
 	for _, c := range g.Calls {
@@ -94,10 +93,10 @@ func (g *graded) byTool() map[string][]call {
 type group struct {
 	resulttest.Finding // the first
 	All                []resulttest.Finding
-	Seen               int // how many calls show it
+	Seen               int // number of calls that show it
 }
 
-// groups are the findings by kind, those that most calls show first.
+// groups returns the findings by kind, those with the most calls first.
 func (g *graded) groups() []*group {
 	var list []*group
 	known := map[resulttest.Kind]*group{}
@@ -113,7 +112,7 @@ func (g *graded) groups() []*group {
 	return list
 }
 
-// notCalled are the tools of which not all calls were made, by the reason.
+// notCalled returns the tools that were not called, or not with all calls, by reason.
 func (g *graded) notCalled() (list []reason) {
 	at := map[string]int{}
 	for _, t := range g.Tools {
@@ -129,17 +128,16 @@ func (g *graded) notCalled() (list []reason) {
 	return list
 }
 
-// A reason is why some tools were not called.
+// A reason is a reason for not calling some tools.
 type reason struct {
 	Text  string
 	Tools []string
 }
 
-// words are the name of a kind or an action in words.
+// words returns the name of a kind or an action in words.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// name is a tool's name for reading, or who is meant without one. A server may call
-// its tools anything.
+// name returns a tool's name, printable and bounded, or "(the server)" for none.
 func name(tool string) string {
 	if tool == "" {
 		return "(the server)"
@@ -155,8 +153,8 @@ func cut(text string, most int) string {
 	return text
 }
 
-// printable takes out of a server's text what would move a terminal's cursor or turn
-// the order of letters around.
+// printable removes the characters of a server's text that move a terminal's cursor or
+// reverse the order of letters.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

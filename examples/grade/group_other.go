@@ -4,7 +4,7 @@ package main
 
 import "os/exec"
 
-// ownGroup does nothing where there are no groups.
+// ownGroup does nothing on systems without process groups.
 func ownGroup(*exec.Cmd) {}
 
 func killGroup(child *exec.Cmd) { _ = child.Process.Kill() }

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNothingIsLeftRunning covers what a server has started itself, as npx does.
-func TestNothingIsLeftRunning(t *testing.T) {
+// TestStop_Grandchildren covers what a server has started itself, as npx does.
+func TestStop_Grandchildren(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "pid")
 	status, _, stderr := check(t, "--", os.Args[0], "-serve", "family", file)

@@ -15,7 +15,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// homepage is where people learn what this is.
+// homepage is the project's page.
 const homepage = "https://github.com/mcp-toolerr/toolerr-go"
 
 var (
@@ -25,42 +25,42 @@ var (
 	reportCSS string
 )
 
-// What an HTML report shows of a large server: so many calls, so many rows of a table,
-// so many letters of a text. Chosen: 2,000 calls are about 6 MB, which browsers open and
-// people still scroll; the other formats have the rest.
+// The limits of an HTML report: calls, rows of a table, and letters of a text. Chosen:
+// 2,000 calls are about 6 MB, which browsers still open quickly; the other formats have
+// everything.
 const (
 	maxCalls   = 2000
 	maxRows    = 50
 	maxLetters = 2000
 )
 
-// A page is what the template of an HTML report is filled with.
+// A page is the data of the HTML template.
 type page struct {
 	*graded
 	Style  template.CSS
-	Policy string // for what the page may load: nothing but its own style
+	Policy string // the content security policy: nothing but its own style
 	Groups []pageGroup
 	Tools  []pageTool
 	Left   []reason
 }
 
 // A pageGroup is the findings of one kind, with the calls that show the first: one, and
-// those of other tools or another session that it was compared with.
+// the calls of other tools or another session that it was compared with.
 type pageGroup struct {
 	*group
 	Calls []call
 	Rows  []resulttest.Finding
 }
 
-// A pageTool is a tool and its calls, those that show findings first.
+// A pageTool is a tool and its calls, calls with findings first.
 type pageTool struct {
 	Name                 string
-	Made, Wrong, Missing int // calls: how many, that show a finding, that are not on the page
+	Made, Wrong, Missing int // numbers of calls: all, with findings, not on the page
 	Calls                []call
 }
 
-// writeHTML writes a page that stands alone: it loads nothing and runs no script.
-// Everything that a server sent is text in it.
+// writeHTML writes a self-contained page: it loads nothing and runs no script. Everything
+// that a server sent is escaped.
 func writeHTML(w io.Writer, g *graded) error {
 	sum := sha256.Sum256([]byte(reportCSS))
 	p := page{
@@ -89,8 +89,8 @@ func writeHTML(w io.Writer, g *graded) error {
 	return tmpl.Execute(w, p)
 }
 
-// examples are the calls to show of a finding: the first, and others that it was
-// compared with, not more than three.
+// examples returns at most three calls that show a finding: the first, and the calls that
+// it was compared with.
 func (g *graded) examples(evidence []int) (list []call) {
 	for _, i := range evidence {
 		c := g.Calls[i]
@@ -111,7 +111,7 @@ func newPageTool(name string, calls []call, most int) pageTool {
 	return t
 }
 
-// does are the actions in words that go on after "the agent".
+// does has the actions as words that follow "the agent".
 var does = map[retry.Action]string{
 	retry.ActionPropagate:    "hands the failure up",
 	retry.ActionAccept:       "takes the answer and goes on",
@@ -123,7 +123,7 @@ var does = map[retry.Action]string{
 	retry.ActionProvideInput: "provides the input that the tool asks for",
 }
 
-// ranks are the classes of scores by their colour on a terminal.
+// ranks are the CSS classes of scores by their colour on a terminal.
 var ranks = map[string]string{green: "good", yellow: "fair", red: "poor"}
 
 func plural(n int, noun string) string {
@@ -133,7 +133,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// clean makes text readable as a block: its lines and tabs stay.
+// clean removes characters that are not printable, except newlines and tabs.
 func clean(text string) string {
 	return cut(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || r == '\n' || r == '\t' {

@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
-// JUnit's reports have no standard. These are what the schemas of Ant and of Jenkins
-// both take, skipped tests aside, which Ant's schema does not know.
+// JUnit's format has no standard. These elements are valid in the schemas of both Ant and
+// Jenkins, except skipped tests, which Ant's schema lacks.
 type (
 	junitSuites struct {
 		XMLName xml.Name     `xml:"testsuites"`
@@ -53,8 +53,8 @@ type (
 	}
 )
 
-// writeJUnit writes the report for test runners: a suite for each tool that was looked
-// at, a test for each call, and one for each finding that no call shows.
+// writeJUnit writes the report for test runners: a suite for each tool, a test
+// for each call, and one for each finding that no call shows.
 func writeJUnit(w io.Writer, g *graded) error {
 	var all junitSuites
 	calls := g.byTool()
@@ -80,13 +80,13 @@ func writeJUnit(w io.Writer, g *graded) error {
 	return err
 }
 
-// junitSuite is the suite of a tool, or that of the server if it has no name.
+// junitSuite returns the suite of a tool, or of the server if the tool has no name.
 func (g *graded) junitSuite(tool resulttest.ToolReport, calls []call) *junitSuite {
 	suite := &junitSuite{
-		Name: name(tool.Name), Package: g.Server, Timestamp: g.Time.Format("2006-01-02T15:04:05"), Hostname: "localhost", // it is nobody's business
+		Name: name(tool.Name), Package: g.Server, Timestamp: g.Time.Format("2006-01-02T15:04:05"), Hostname: "localhost", // the real name is private
 		Out: printable(tool.Skipped),
 	}
-	suite.Properties.Properties = []junitProperty{{"grade", g.Grade}} // Jenkins wants one
+	suite.Properties.Properties = []junitProperty{{"grade", g.Grade}} // Jenkins needs one
 	if g.Overall != nil {
 		suite.Properties.Properties = append(suite.Properties.Properties, junitProperty{"overall", fmt.Sprint(*g.Overall)})
 	}
@@ -120,7 +120,7 @@ func (s *junitSuite) add(test junitCase, elapsed int64) {
 	}
 }
 
-// junitFailure is all that is wrong with a call.
+// junitFailure returns all findings of a call.
 func (g *graded) junitFailure(c call) *junitFailure {
 	var kinds, text []string
 	for _, f := range g.Findings {

@@ -1,12 +1,12 @@
-// Grade checks how an MCP server fails: it calls the server's tools in every way
-// that can go wrong and does no harm, and says what an agent could not act on.
-// The server may be written in any language.
+// Grade checks how an MCP server fails: it calls the server's tools in every way that
+// fails and does no harm, and reports the answers that an agent could not act on. The
+// server may be written in any language.
 //
 //	go run ./examples/grade -- npx -y @modelcontextprotocol/server-everything
 //	go run ./examples/grade -o report.html -url http://127.0.0.1:8080/mcp
 //
-// It calls only tools that are annotated as read-only, unless it is told to. The
-// check itself is package resulttest, which does the same in a Go test.
+// It calls only tools that are annotated as read-only, unless -tool or -all allows
+// others. Package resulttest does the same check in a Go test.
 package main
 
 import (
@@ -30,13 +30,13 @@ func main() { harness.Main(run) }
 
 // The exit statuses.
 const (
-	statusGood     = 0 // no finding, or with -min a score that is high enough
-	statusFindings = 1 // findings, or with -min a score that is too low
+	statusGood     = 0 // no findings, or with -min a sufficient score
+	statusFindings = 1 // findings, or with -min an insufficient score
 	statusUsage    = 2 // a wrong command line
-	statusFailed   = 3 // the server could not be checked, or the report not be written
+	statusFailed   = 3 // the server could not be checked, or the report could not be written
 )
 
-// run is main with its surroundings as arguments. It returns the exit status.
+// run runs the program and returns its exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	if err != nil {
@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	g := &graded{Server: "the server", Grade: version(), Source: opts.source}
 	failure := g.check(ctx, opts, stderr)
 	if failure != nil {
-		first, _, _ := strings.Cut(failure.Error(), "\n") // what the server has logged is not for a report
+		first, _, _ := strings.Cut(failure.Error(), "\n") // the server's log stays out of the report
 		g.Error = redact.Secrets(redact.URLs(first))
 	}
 	g.Time = time.Now().UTC().Truncate(time.Second)
@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return statusGood
 }
 
-// version is that of the module, as the go command has recorded it.
+// version returns the version of the module that the go command recorded.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -71,8 +71,8 @@ func version() string {
 	return "(devel)"
 }
 
-// check connects to the server and checks it. What was found before an error stays
-// in the report.
+// check connects to the server and checks it. After an error, the report has the findings
+// up to it.
 func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) error {
 	g.setReport(&resulttest.Report{Findings: []resulttest.Finding{}, Tools: []resulttest.ToolReport{}, Scores: []resulttest.Score{}})
 	p := newProgress(stderr)
@@ -86,7 +86,7 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 		return s.explain(ctx, fmt.Errorf("cannot connect to the server: %w", err))
 	}
 	if init := session.InitializeResult(); init != nil && init.ServerInfo != nil {
-		g.Server = cut(printable(init.ServerInfo.Name+" "+init.ServerInfo.Version), 80)
+		g.Server = cut(strings.TrimSpace(printable(init.ServerInfo.Name+" "+init.ServerInfo.Version)), 80)
 	}
 	var connectOther func(context.Context) (*mcp.ClientSession, error)
 	if opts.otherURL != "" {
@@ -103,7 +103,7 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 		return s.explain(ctx, err)
 	}
 	if len(g.Calls) == 0 {
-		return fmt.Errorf("none of the %d tools was called: none is annotated as read-only, and none was allowed by -tool or -all", len(report.Tools))
+		return fmt.Errorf("none of the %d tools was called: none is annotated as read-only; allow tools by -tool or -all", len(report.Tools))
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func TestGrade(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeChecked(t *testing.T) {
+func TestGrade_NotCheckable(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		args []string
@@ -179,7 +179,7 @@ func TestInterrupt(t *testing.T) {
 	assert.Contains(t, stderr.String(), "grade: interrupted\n")
 }
 
-func TestBadFlags(t *testing.T) {
+func TestParseFlags_Bad(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
 		{},

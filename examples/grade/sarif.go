@@ -79,8 +79,8 @@ type (
 	}
 )
 
-// writeSARIF writes the findings for code scanners. These show a finding at a file,
-// which a running server does not have: [graded.Source] stands for it.
+// writeSARIF writes the findings for code scanners. They show each finding at a file. A
+// running server has none, so it is [graded.Source].
 func writeSARIF(w io.Writer, g *graded) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{"grade", g.Grade, homepage, []sarifRule{}}},
@@ -121,7 +121,7 @@ func (g *graded) sarifResult(rule int, f resulttest.Finding) sarifResult {
 	if len(f.Calls) > 0 {
 		text += fmt.Sprintf("\n\nSeen %s: %s\nThe answer: %s", f.Calls[0], f.Arguments, f.Answer)
 	}
-	same := sha256.Sum256([]byte(f.Tool + "\x00" + string(f.Kind))) // an alert stays the same one
+	same := sha256.Sum256([]byte(f.Tool + "\x00" + string(f.Kind))) // keeps an alert the same between runs
 	return sarifResult{
 		RuleID: string(f.Kind), RuleIndex: rule, Level: "warning", Message: sarifText{text},
 		Locations: []sarifLocation{{

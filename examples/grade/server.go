@@ -15,11 +15,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// startTime is how long a server may take to start: some are installed first.
+// startTime is how long a server may take to start. Chosen: npx and uvx install a server
+// first.
 const startTime = time.Minute
 
-// A server is the server that is checked. It may be started several times,
-// because a check goes on where a call has killed it.
+// A server is the checked server. It may be started several times, because the check
+// continues after a call that crashes it.
 type server struct {
 	opts options
 	log  tail
@@ -29,14 +30,14 @@ type server struct {
 	child   *exec.Cmd
 }
 
-// connect starts the server, or connects to it, after it has ended the one before.
+// connect stops the previous session, and starts the server or connects to it.
 func (s *server) connect(ctx context.Context) (*mcp.ClientSession, error) {
 	s.stop()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	// Nobody is there to answer what a server asks for.
+	// The client cannot answer requests of a server.
 	client := mcp.NewClient(&mcp.Implementation{Name: "grade", Version: "v1.0.0"}, &mcp.ClientOptions{
 		Capabilities:   &mcp.ClientCapabilities{},
 		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
@@ -60,7 +61,7 @@ func (s *server) transport() mcp.Transport {
 	return &mcp.CommandTransport{Command: s.child, TerminateDuration: time.Second}
 }
 
-// stop ends the session and the child, and what the child has started.
+// stop ends the session, the child, and the child's own children.
 func (s *server) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,7 +82,7 @@ func (s *server) stop() {
 	s.session, s.child = nil, nil
 }
 
-// explain adds to an error what the server has logged last.
+// explain adds the end of the server's log to an error.
 func (s *server) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return harness.ErrInterrupted

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// isTerminal reports whether w is a terminal, and one that knows escape sequences.
+// isTerminal reports whether w is a terminal with escape sequences.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok || os.Getenv("TERM") == "dumb" {
@@ -21,14 +21,13 @@ func isTerminal(w io.Writer) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// A style is how to write for a terminal. The zero style is plain text.
+// A style formats text for a terminal. The zero style is plain text.
 type style bool
 
-// styleOf is the style for w. NO_COLOR is as on no-color.org: set, and not empty.
+// styleOf returns the style for w. NO_COLOR counts if it is not empty (no-color.org).
 func styleOf(w io.Writer) style { return style(os.Getenv("NO_COLOR") == "" && isTerminal(w)) }
 
-// The codes of ECMA-48 for how text looks, those that every theme of a terminal
-// makes readable.
+// The codes of ECMA-48 for weights and colours that are readable in every terminal theme.
 const (
 	bold   = "1"
 	red    = "31"
@@ -43,7 +42,7 @@ func (s style) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// scoreColor is the colour of a score in percent.
+// scoreColor returns the colour of a score in percent.
 func scoreColor(percent int) string {
 	switch {
 	case percent >= goodScore:
@@ -54,15 +53,15 @@ func scoreColor(percent int) string {
 	return red
 }
 
-// What scores are good and fair, in percent. Chosen: a server that answers one call
-// in ten badly is worth showing, one that answers every third badly is worth fixing.
+// The lowest good and fair scores, in percent. Chosen: at most one wrong answer in ten is
+// good, and at most one in three is fair.
 const (
 	goodScore = 90
 	fairScore = 67
 )
 
-// A progress is a line on a terminal that is written over and over. Nothing is
-// written to anything else.
+// A progress is a status line on a terminal, which each update overwrites. It writes
+// nothing if the output is not a terminal.
 type progress struct {
 	w     io.Writer // nil if it is no terminal
 	start time.Time
@@ -77,7 +76,7 @@ func newProgress(w io.Writer) *progress {
 
 func (p *progress) show(text string) {
 	if p.w != nil {
-		// No terminal is narrower than 60 columns for long, and a line that wraps stays.
+		// Chosen: terminals have at least 60 columns, and a line that wraps cannot be erased.
 		_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s", cut(fmt.Sprintf("grade: %2.0f s, %s", time.Since(p.start).Seconds(), text), 60))
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
 )
 
-// writeText writes the report for reading, in colours if w is a terminal. That the
-// server could not be checked is for stderr.
+// writeText writes the report as text, in colours if w is a terminal. If the server could
+// not be checked, it writes nothing: stderr has the error.
 func writeText(w io.Writer, g *graded) error {
 	if g.Error != "" && len(g.Tools) == 0 {
 		return nil
@@ -51,7 +51,7 @@ func writeText(w io.Writer, g *graded) error {
 	return err
 }
 
-// A text is a report that is written for reading.
+// A text is a report as text.
 type text struct {
 	bytes.Buffer
 	style
@@ -76,10 +76,10 @@ func (t *text) scores(g *graded) {
 	})
 }
 
-// advise says once for a kind of finding why it matters, how to fix it, where it was
-// seen, and what an agent does about it.
+// advise writes, once for each kind of finding, why it matters, how to fix it, an example
+// call, and what an agent does next.
 func (t *text) advise(g *graded, group *group) {
-	t.printf("  %s\n    why   %s\n    mend  %s\n", t.paint(yellow, string(group.Kind)), group.Why, group.Mend)
+	t.printf("  %s\n    why   %s\n    fix   %s\n", t.paint(yellow, string(group.Kind)), group.Why, group.Mend)
 	if group.Kind == resulttest.KindMasked {
 		var parts []string
 		for _, f := range group.All {
@@ -94,7 +94,7 @@ func (t *text) advise(g *graded, group *group) {
 	}
 }
 
-// table aligns rows in columns, and paints each in a colour, or none.
+// table aligns rows in columns, and paints each in its colour, if any.
 func (t *text) table(fill func(row func(color string, cells ...any))) {
 	var b bytes.Buffer
 	var colors []string

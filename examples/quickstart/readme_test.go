@@ -1,4 +1,4 @@
-// Package quickstart_test checks the code, texts, links and length of the README.
+// Package quickstart_test checks the code, texts, links, commands and length of the README.
 package quickstart_test
 
 import (
@@ -55,8 +55,7 @@ func TestREADME_Code(t *testing.T) {
 	}
 }
 
-// The README's first two texts are the answers of the SDK alone and of the quick start's
-// server.
+// The README's JSON texts are the answers of the SDK alone and of the quick start's server.
 func TestREADME_Wire(t *testing.T) {
 	t.Parallel()
 	shown := blocks(t, "json")
@@ -109,7 +108,26 @@ func TestREADME_Links(t *testing.T) {
 			_, err := os.Stat(filepath.Join(from, target))
 			found = found || err == nil
 		}
-		assert.True(t, found, "%s is not there", target)
+		assert.True(t, found, "%s does not exist", target)
+	}
+}
+
+// Each part of a -run pattern in the README matches a test, and the test program has the
+// other flags of the command.
+func TestREADME_Patterns(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(readme)
+	require.NoError(t, err)
+	commands := regexp.MustCompile("`go test (\\S+) -run ('[^']+'|\\S+?)( [^`]*)?`").FindAllStringSubmatch(string(text), -1)
+	require.Len(t, commands, bytes.Count(text, []byte(" -run ")), "commands that are understood")
+	for _, command := range commands {
+		for part := range strings.SplitSeq(strings.Trim(command[2], "'"), "|") {
+			list := exec.Command("go", append([]string{"test", command[1], "-list", part}, strings.Fields(command[3])...)...)
+			list.Dir = filepath.Dir(readme)
+			out, err := list.CombinedOutput()
+			require.NoError(t, err, "%s\n%s", command[0], out)
+			assert.Regexp(t, `(?m)^Test`, string(out), "%s: no test matches %s", command[0], part)
+		}
 	}
 }
 

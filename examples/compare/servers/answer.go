@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// An answer is what came back from a call.
+// An answer is a server's response to a call.
 type answer struct {
 	call call
-	wire []byte // the response, nil where there was none
+	wire []byte // the response, nil if there was none
 	// alive is whether the server answered the next call.
 	alive bool
 }
@@ -38,7 +38,7 @@ func (a answer) response() (r response) {
 	return r
 }
 
-// data returns the JSON objects in which an answer says something to a program:
+// data returns the JSON objects of an answer that a program can read:
 // the structured content, texts that are JSON, and the data of a protocol error.
 func (a answer) data() (objects []map[string]any) {
 	r := a.response()
@@ -61,14 +61,14 @@ func (a answer) data() (objects []map[string]any) {
 	return objects
 }
 
-// The kinds of answers to a call that has failed.
+// The kinds of answers to a failed call.
 const (
 	kindJSON     = "JSON"      // a result flagged as a failure, with data
 	kindText     = "text"      // a result flagged as a failure, prose alone
-	kindProtocol = "protocol"  // an error of the protocol, which hosts need not show to the model
+	kindProtocol = "protocol"  // a protocol error, which hosts need not show to the model
 	kindSuccess  = "success"   // a result that is not flagged
 	kindNull     = "null"      // a response without a result, which no client accepts
-	kindNone     = "no answer" // and the server lives
+	kindNone     = "no answer" // and the server is alive
 	kindCrash    = "crash"     // no answer, nor to any later call
 )
 
@@ -93,7 +93,7 @@ func (a answer) kind() string {
 	return kindCrash
 }
 
-// leaks reports whether the secret stands anywhere in what the server wrote.
+// leaks reports whether the secret is anywhere in the server's output.
 func (a answer) leaks() bool {
 	return strings.Contains(string(a.wire), password)
 }

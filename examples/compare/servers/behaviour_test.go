@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// known are the facts about each way, with the versions that are locked.
+// known are the facts about each way, with the versions of go.mod.
 var known = map[string]facts{
 	"toolerr-go": {
 		answers: "9 JSON", retry: 9, next: 9, wait: 7 * time.Second, field: 2, booking: "effect unknown, no retry", told: true, oneShape: true,
@@ -33,7 +33,7 @@ func TestFacts(t *testing.T) {
 			assert.Equal(t, known[way.name], factsOf(strict, answers))
 
 			for _, a := range answers {
-				// A host that reads the flag alone would do the work twice.
+				// A host that reads only the flag would do the work twice.
 				effect, _ := roleEffect.find(a.data())
 				retry, _ := roleRetry.find(a.data())
 				assert.False(t, effect == "unknown" && retry == true, "%s: %s", a.call.name, a.wire)
@@ -74,15 +74,15 @@ func TestOlderClients(t *testing.T) {
 	}
 }
 
-func TestObserveNobody(t *testing.T) {
+func TestObserve_Unknown(t *testing.T) {
 	t.Parallel()
 	_, _, err := observe(t.Context(), "nobody", "")
 	require.ErrorContains(t, err, "cannot connect to nobody")
 }
 
-// Why the way by hand has the output type any: of a typed handler, the failure
-// would not get out.
-func TestTypedHandlersOverwriteStructuredContent(t *testing.T) {
+// The server by hand has the output type any, because a typed handler's failure would
+// not be sent.
+func TestByHand_TypedHandler(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)
 	mcp.AddTool(server, invoiceTool(), func(context.Context, *mcp.CallToolRequest, orderIn) (*mcp.CallToolResult, invoiceOut, error) {

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkCosts is what the program measures, for profiles: there each way is measured by
-// itself, so that its figures are no comparison.
+// BenchmarkCosts runs the program's measurements for profiles. It measures each way by
+// itself, so that its figures cannot be compared.
 func BenchmarkCosts(b *testing.B) {
 	for _, c := range measured {
 		all, stop, err := c.ways(b.Context())

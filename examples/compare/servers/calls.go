@@ -1,6 +1,6 @@
 package main
 
-// A call is a tool call that every server gets.
+// A call is a tool call that is sent to every server.
 type call struct {
 	name      string
 	tool      string

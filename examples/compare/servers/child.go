@@ -15,8 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 )
 
-// patience is how long a call may take. Nothing that is compared here comes near
-// it, on a busy machine either.
+// patience is how long a call may take. Chosen: far longer than any call here, even on a
+// busy machine.
 const patience = 20 * time.Second
 
 // A child is this program again, as a server, with a session to it.
@@ -26,8 +26,8 @@ type child struct {
 	wire    *wire
 }
 
-// startChild starts the server that is made in the way of that name. If version
-// is not empty, it is the version of the protocol that the client asks for.
+// startChild starts the server of the named way. If version is not empty, it is the
+// protocol version that the client asks for.
 func startChild(ctx context.Context, name, version string) (*child, error) {
 	command, err := harness.Self(context.WithoutCancel(ctx), nil, "-serve", name)
 	if err != nil {
@@ -61,8 +61,8 @@ func startChild(ctx context.Context, name, version string) (*child, error) {
 	return c, nil
 }
 
-// call makes a call and returns what the server has written, nil where it has
-// written no answer. What the client makes of it is of no interest.
+// call makes a call and returns the response as the server wrote it, or nil if it wrote
+// none. The client's reading of it is ignored.
 func (c *child) call(ctx context.Context, call call) []byte {
 	return c.watch(ctx, func(ctx context.Context) {
 		_, _ = c.session.CallTool(ctx, &mcp.CallToolParams{Name: call.tool, Arguments: call.arguments})
@@ -87,7 +87,7 @@ func (c *child) close() {
 	_ = c.command.Wait()
 }
 
-// A wire keeps the bytes that a server has written.
+// A wire keeps the bytes that a server writes.
 type wire struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -107,7 +107,7 @@ func (w *wire) reset() {
 }
 
 // response returns the last response as it was written. Requests and
-// notifications are passed over.
+// notifications are skipped.
 func (w *wire) response() (last []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-// A costly is a call that is measured.
+// A costly is a measured call.
 type costly struct {
 	name      string
 	tool      string
@@ -25,8 +25,8 @@ type costly struct {
 	trace     string // what the error's text ends with
 }
 
-// measured are the columns of the table of the costs. The error that nobody has foreseen has
-// 80 bytes at least, which are the text of a driver; the rest is what it brings with it.
+// measured are the columns of the cost table. The unforeseen error has at least 80 bytes,
+// the text of a driver; the rest is its trace.
 var measured = []costly{
 	{"success", "refund", map[string]any{"order": "ORD-7", "amount": 40}, false, ""},
 	{"failure with words of its author", "refund", map[string]any{"order": "ORD-7", "amount": 650}, true, ""},
@@ -35,7 +35,7 @@ var measured = []costly{
 	{"unforeseen, 4 KB", "add_note", map[string]any{"order": "ORD-7"}, true, traceOf(4 << 10)},
 }
 
-// traceOf returns so many bytes of a trace.
+// traceOf returns a trace of a number of bytes.
 func traceOf(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
@@ -44,8 +44,8 @@ func traceOf(size int) string {
 	return b.String()[:size]
 }
 
-// logging is toolerr-go with a log record for each failed call, as text to nowhere. The others
-// log nothing.
+// logging is toolerr-go with a log record for each failed call, as discarded text. The
+// others log nothing.
 var logging = way{"toolerr-go, log on", onGoSDK(func(d *desk) *mcp.Server {
 	return newToolerr(d, &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 })}
@@ -134,6 +134,6 @@ func costs(ctx context.Context, rounds int, each time.Duration) (measure.Table, 
 }
 
 const costLegend = `
-CPU TIME   Of the process, for one call over a pipe in memory, with the client: the median of the
-           rounds, in which all ways take turns; in brackets how many times that of the SDK alone.
+CPU TIME   Of the process, client included, for one call over an in-memory pipe: the median of the
+           rounds, in which all servers take turns; in brackets the ratio to the SDK alone.
 `

@@ -10,15 +10,14 @@ import (
 	"time"
 )
 
-// A desk is the code that all servers have in common. It knows nothing of MCP,
-// and returns errors as Go does.
+// A desk is the code that all servers share. It does not depend on MCP, and returns
+// plain Go errors.
 type desk struct {
 	client *http.Client // reaches the upstreams
-	trace  string       // that the error which nobody has foreseen ends with
+	trace  string       // at the end of the unforeseen error
 }
 
-// password is what must not come out. Drivers put connection strings into the
-// texts of their errors.
+// password is the secret. Drivers put connection strings into the texts of their errors.
 const (
 	password = "hunter2"
 	ledger   = "postgres://desk:" + password + "@10.0.3.7:5432/ledger"
@@ -61,12 +60,12 @@ type noteOut struct {
 	Notes int `json:"notes"`
 }
 
-// note meets an error that nobody has foreseen.
+// note fails with an unforeseen error.
 func (d *desk) note(context.Context, orderIn) (noteOut, error) {
 	return noteOut{}, errors.New("dial " + ledger + ": server closed the connection in state 3" + d.trace)
 }
 
-// A statusError is the answer of an upstream that has refused.
+// A statusError is an upstream's refusal.
 type statusError struct {
 	Response *http.Response
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The desk fails as its tools' servers are compared for.
+// The desk fails in the ways in which the servers are compared.
 func TestDesk(t *testing.T) {
 	t.Parallel()
 	d, stop, err := openDesk()

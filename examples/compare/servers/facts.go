@@ -9,33 +9,33 @@ import (
 	"time"
 )
 
-// facts are what reaches an agent from a server, as it was seen to.
+// facts describe what reaches an agent from a server.
 type facts struct {
-	// answers are how many failures came back in which way.
+	// answers counts the failures by kind of answer.
 	answers string
-	// leaks is whether the secret came out, in any answer.
+	// leaks is whether any answer contains the secret.
 	leaks bool
-	// retry is in how many failures there is data on whether to repeat the call,
-	// next in how many on what to do.
+	// retry is the number of failures with data on whether to repeat the call, next
+	// of those with data on the next step.
 	retry, next int
-	// wait is how long data says to wait after the throttled call; 0 is nothing.
+	// wait is the wait in the data of the throttled call; 0 is none.
 	wait time.Duration
-	// field is for how many of the two wrong arguments data names the argument.
+	// field is the number of wrong arguments, of two, that data names.
 	field int
-	// booking is what data says of the booking whose answer was lost.
+	// booking is the data about the booking whose answer was lost.
 	booking string
 	// dropped is how many failures a strict client throws away.
 	dropped int
-	// Two facts are not in the table: all tell an empty answer apart, and the shape
-	// follows from answers. told is whether an empty answer can be told from every failure by isError,
-	// and oneShape whether what failures say stands in the same place in all of them.
+	// Two facts are not in the table, because they are the same for all or follow from
+	// answers. told is whether isError distinguishes an empty answer from every failure,
+	// and oneShape whether all failures have the same members in the same place.
 	told, oneShape bool
 }
 
-var errDead = errors.New("the server does not answer a call that is all right")
+var errDead = errors.New("the server does not answer a valid call")
 
-// observe makes all calls of a server, and returns the answers, those that are
-// no failures first. A server that has died is started again.
+// observe makes all calls to a server, and returns the answers, successes first. A server
+// that has exited is started again.
 func observe(ctx context.Context, name, version string) (strict strictClient, answers []answer, err error) {
 	c, err := startChild(ctx, name, version)
 	if err != nil {
@@ -105,7 +105,7 @@ func factsOf(strict strictClient, answers []answer) facts {
 // wrongArgument is which one is wrong.
 var wrongArgument = map[string]string{misspelt.name: "status", missing.name: "customer"}
 
-// join puts the kinds into words, in their order.
+// join lists the kinds with their counts, in order.
 func join(counts map[string]int) string {
 	var words []string
 	for _, kind := range kinds {

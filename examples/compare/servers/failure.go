@@ -20,9 +20,9 @@ type failure struct {
 	RetryAfterMs    int    `json:"retryAfterMs,omitempty"`
 }
 
-// failureOf is written by hand for the errors of the desk, with care: each has
-// words of its own, what nobody has foreseen is masked, and a booking is not
-// offered for a repeat although a lost connection is a transient failure.
+// failureOf is written by hand, carefully, for the errors of the desk: each has its own
+// message, unforeseen errors are masked, and a booking is not retryable, although a lost
+// connection is a transient failure.
 func failureOf(err error) failure {
 	var limit *limitError
 	var status *statusError

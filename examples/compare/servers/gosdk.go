@@ -6,9 +6,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// newGoSDK is the official SDK as its documentation shows it: handlers return Go
-// errors, and the SDK makes results of them. It has no option that recovers from
-// a panic.
+// newGoSDK returns a server on the official SDK, as documented there: handlers return Go
+// errors, and the SDK turns them into results. It has no option that recovers from a panic.
 func newGoSDK(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)
 	mcp.AddTool(server, searchTool(), plain(d.search))
@@ -29,9 +28,8 @@ func plain[In, Out any](do func(context.Context, In) (Out, error)) mcp.ToolHandl
 	}
 }
 
-// nothing is a handler with a bug: a raw one, which has to return a result. The
-// SDK panics on it where the client speaks version 2026-07-28 or newer of the
-// protocol, and answers null to older ones.
+// nothing is a raw handler with a bug: it returns no result. The SDK then panics if the
+// client's protocol version is 2026-07-28 or newer, and answers null to older clients.
 func nothing(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return nil, nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain lets the test binary be the server, as the program is its own.
+// TestMain lets the test binary be the server, like the program.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "-serve" {
 		main()
@@ -54,7 +54,7 @@ func TestReportCosts(t *testing.T) {
 	}
 }
 
-// The program writes the same each time, and all that the servers wrote.
+// The program's output is the same each time, and has everything that the servers wrote.
 func TestVerboseReport(t *testing.T) {
 	t.Parallel()
 	var first, second bytes.Buffer
@@ -76,19 +76,19 @@ func TestVerboseReport(t *testing.T) {
 	}
 }
 
-func TestServeAsNobody(t *testing.T) {
+func TestServeAs_Unknown(t *testing.T) {
 	t.Parallel()
 	require.ErrorIs(t, serveAs(t.Context(), "nobody", nil, nil), errNoWay)
 }
 
-// A full disk, or a pipe that nobody reads.
+// A full disk, or a pipe without a reader.
 type brokenWriter struct{}
 
 var errBroken = errors.New("broken")
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
-func TestReportThatCannotBeWritten(t *testing.T) {
+func TestReport_Unwritable(t *testing.T) {
 	t.Parallel()
 	require.ErrorIs(t, report(t.Context(), brokenWriter{}, false, false), errBroken)
 	require.ErrorIs(t, report(t.Context(), brokenWriter{}, true, false), errBroken)

@@ -7,9 +7,9 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// newMCPGo is mcp-go with everything that it offers: panics are recovered,
-// arguments and outputs validated. NewStructuredToolHandler makes a result of an
-// error by NewToolResultError.
+// newMCPGo returns a server on mcp-go with all its safeguards: panics are recovered,
+// arguments and outputs are validated. NewStructuredToolHandler turns an error into a
+// result with NewToolResultError.
 func newMCPGo(d *desk) *server.MCPServer {
 	s := server.NewMCPServer("desk", "v1.0.0",
 		server.WithToolCapabilities(false),

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// says is 1 where data plays the role, else 0.
+// says returns 1 if data has a member with the role, otherwise 0.
 func (a answer) says(r role) int {
 	if _, path := r.find(a.data()); path != "" {
 		return 1
@@ -13,15 +13,15 @@ func (a answer) says(r role) int {
 	return 0
 }
 
-// names reports whether data says that this argument is at fault. A path to it
-// may be written in any way.
+// names reports whether data names this argument as the one at fault. The path to it
+// may have any syntax.
 func (a answer) names(argument string) bool {
 	value, _ := roleField.find(a.data())
 	path, _ := value.(string)
 	return strings.Trim(path, "/.$#") == argument
 }
 
-// wait returns how long data says to wait.
+// wait returns the wait in the data.
 func (a answer) wait() time.Duration {
 	if ms, is := number(roleMillis.find(a.data())); is {
 		return time.Duration(ms * float64(time.Millisecond))
@@ -37,8 +37,8 @@ func number(value any, _ string) (float64, bool) {
 	return n, is
 }
 
-// booking returns what data says of a call that may have been carried out: that,
-// and whether to repeat it.
+// booking returns what data states about a call that may have been carried out: its
+// effect, and whether to repeat it.
 func (a answer) booking() string {
 	var words []string
 	if effect, path := roleEffect.find(a.data()); path != "" {
@@ -57,8 +57,8 @@ func (a answer) booking() string {
 	return strings.Join(words, ", ")
 }
 
-// standsIn reports whether what a failure says stands where it stood in the
-// failures before, and whether it comes in the same kind of answer.
+// standsIn reports whether a failure's members are in the same place, and in the same
+// kind of answer, as those of the failures before it.
 func (a answer) standsIn(places map[*role]string) bool {
 	same := true
 	check := func(key *role, place string) {

@@ -71,8 +71,7 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-// Each role is found in the common spellings, wherever it stands, and not where
-// it only seems to be.
+// Each role is found in the common spellings and in any place, but not in prose.
 func TestRoles(t *testing.T) {
 	t.Parallel()
 	for wire, want := range map[string]map[string]bool{
@@ -152,7 +151,7 @@ func TestBooking(t *testing.T) {
 	}
 }
 
-// What is asked of all answers together can be told both ways too.
+// The facts about all answers together can be true and false.
 func TestFactsOf(t *testing.T) {
 	t.Parallel()
 	flagged := text(`{"isRetryable":true}`)
@@ -213,7 +212,7 @@ func TestStrictClient(t *testing.T) {
 	require.ErrorContains(t, err, "cannot read the output schema of x")
 }
 
-// The wire hands out the last response, and nothing else.
+// The wire returns the last response, and nothing else.
 func TestWire(t *testing.T) {
 	t.Parallel()
 	w := new(wire)

@@ -12,8 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/examples/compare/internal/measure"
 )
 
-// report prints the table, and what its columns mean; where it is to be verbose,
-// all that the servers wrote comes first.
+// report prints the table and its legend. If verbose is set, it prints everything that
+// the servers wrote first.
 func report(ctx context.Context, w io.Writer, verbose, markdown bool) error {
 	clients, seen, errs := make([]strictClient, len(ways)), make([][]answer, len(ways)), make([]error, len(ways))
 	var wg sync.WaitGroup
@@ -67,7 +67,7 @@ func reportCosts(ctx context.Context, w io.Writer, markdown bool, rounds int, ea
 	return err
 }
 
-// correlation is the id of toolerr-go, another one in each run.
+// correlation is toolerr-go's correlation id, which is random.
 var correlation = regexp.MustCompile(`(correlationId\\":\\")\d{18}`)
 
 func transcribe(w io.Writer, name string, answers []answer) error {
@@ -88,18 +88,18 @@ func transcribe(w io.Writer, name string, answers []answer) error {
 }
 
 const legend = `
-ANSWERS    How 9 failed calls came back: as a result flagged as a failure that holds JSON, or text
-           alone; as an error of the protocol; or not at all, and the server was gone.
-SECRET     The password in the errors of two tools.
-RETRY      How many of the 9 say as data whether to repeat the call.
-WAIT       What data says to wait, where an upstream asked for 7 s.
-ARGUMENT   For how many of two wrong arguments data says which one it is.
-NEXT STEP  How many of the 9 say as data what to do next.
-BOOKING    What data says of a call that may have been carried out, since its connection was lost:
-           the effect, and whether to repeat it. A repeat would book twice.
+ANSWERS    How 9 failed calls are answered: with a failed result that contains JSON, or only text;
+           with a protocol error; or not at all, because the server crashed.
+SECRET     Whether the password in the errors of two tools is sent.
+RETRY      How many of the 9 state in data whether to repeat the call.
+WAIT       The wait in data, after an upstream asked for 7 s.
+ARGUMENT   How many of two wrong arguments data names.
+NEXT STEP  How many of the 9 state in data what to do next.
+BOOKING    What data states about a call that may have been carried out, because its connection was
+           lost: the effect, and whether to repeat it. A repeat would book twice.
 STRICT     How many are lost on a client that validates the structured content of failures.
 
-Data is a member of the structured content, of a text that is JSON, or of a protocol error's data, in
-any common spelling. The calls, and what the servers wrote: go run ./servers -v
+Data is a member of the structured content, of a JSON text, or of a protocol error's data, in any
+common spelling. To see the calls and what the servers write: go run ./servers -v
 
 `

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A role is something that a failure may say as data.
+// A role is a meaning that a member of a failure may have.
 type role struct {
-	names []string // as common servers and guides spell it, in lower case, without _ and -
+	names []string // common spellings of servers and guides, in lower case, without _ and -
 	fits  func(value any) bool
 }
 
@@ -37,8 +37,8 @@ func isText(v any) bool {
 	return is && text != ""
 }
 
-// find looks for a member that plays the role, in the object and in the objects
-// in it, the outer ones first. It returns where it stands.
+// find looks for a member with the role, in the object and in the objects in it, the
+// outer ones first. It also returns its path.
 func (r role) find(objects []map[string]any) (value any, path string) {
 	for _, object := range objects {
 		if value, path := r.findIn(object, ""); path != "" {

@@ -8,12 +8,12 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// A strictClient validates structured content against the tool's output schema,
-// of failures too, as version 1 of the TypeScript SDK does: what does not fit is
-// thrown away, the failure with it.
+// A strictClient validates structured content against the tool's output schema, even of
+// failures, like version 1 of the TypeScript SDK: a result that does not match is
+// discarded, and with it the failure.
 type strictClient map[string]*jsonschema.Resolved
 
-// newStrictClient takes the answer to tools/list.
+// newStrictClient reads the schemas from the answer to tools/list.
 func newStrictClient(list []byte) (strictClient, error) {
 	var r struct {
 		Result struct {
@@ -42,8 +42,8 @@ func newStrictClient(list []byte) (strictClient, error) {
 
 var errUnstructured = errors.New("a success without structured content")
 
-// accept returns why the client throws a result away. Where there is no result
-// it has nothing to say.
+// accept returns why the client discards a result, or nil. It returns nil if there is no
+// result.
 func (c strictClient) accept(a answer) error {
 	result, schema := a.response().Result, c[a.call.tool]
 	if result == nil || schema == nil {

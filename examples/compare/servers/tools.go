@@ -5,7 +5,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// statuses are what an order may be.
+// statuses are the possible statuses of an order.
 var statuses = []string{"open", "shipped", "returned"}
 
 // The tools, as all servers that are built on the go-sdk declare them.
@@ -52,8 +52,8 @@ func readOnly() *mcp.ToolAnnotations {
 	return &mcp.ToolAnnotations{ReadOnlyHint: true}
 }
 
-// adds are the annotations of a tool that adds something each time: a repeat does
-// it twice.
+// adds returns the annotations of a tool that adds something with each call: a repeat
+// adds it twice.
 func adds() *mcp.ToolAnnotations {
 	no := false
 	return &mcp.ToolAnnotations{DestructiveHint: &no}

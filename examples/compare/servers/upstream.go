@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// openDesk starts the services behind a desk, on loopback. They are known under
-// a name of their own, so that no port gets into the text of an error.
+// openDesk starts the services behind a desk, on loopback. They have fixed host names, so
+// that no error text contains a port.
 func openDesk() (d *desk, stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -20,12 +20,12 @@ func openDesk() (d *desk, stop func(), err error) {
 		w.WriteHeader(http.StatusTooManyRequests)
 	})
 	mux.HandleFunc("POST /bookings", func(http.ResponseWriter, *http.Request) {
-		panic(http.ErrAbortHandler) // it was booked, and the connection breaks off
+		panic(http.ErrAbortHandler) // it is booked, and the connection breaks
 	})
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	transport := &http.Transport{
-		DisableKeepAlives: true, // a reused connection that breaks off would be tried again
+		DisableKeepAlives: true, // a request on a reused connection that breaks would be repeated
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			var dialer net.Dialer
 			return dialer.DialContext(ctx, network, listener.Addr().String())

@@ -38,9 +38,9 @@ func onMCPGo(open func(*desk) *server.MCPServer) func(context.Context, *desk, io
 	}
 }
 
-var errNoWay = errors.New("no such way to make a server")
+var errNoWay = errors.New("unknown way to make a server")
 
-// serveAs serves as the way of that name does.
+// serveAs runs the server of the named way.
 func serveAs(ctx context.Context, name string, r io.ReadCloser, w io.WriteCloser) error {
 	for _, way := range ways {
 		if way.name == name {

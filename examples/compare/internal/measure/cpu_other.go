@@ -6,6 +6,6 @@ import "time"
 
 var start = time.Now()
 
-// cpu returns the time that has passed, since there is no standard way to learn what the
-// process has run for.
+// cpu returns the elapsed time, because there is no portable way to read the CPU time of
+// the process.
 func cpu() time.Duration { return time.Since(start) }

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// cpu returns the time that all threads of the process have run for, in the program and
-// in the system.
+// cpu returns the CPU time of all threads of the process, user and system.
 func cpu() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -1,6 +1,6 @@
-// Package measure tells what ways of doing the same thing cost beside each other: their
-// functions come in, and the process CPU time of a call of each leaves. The ways take
-// turns, round after round, so that whatever else the machine does falls on all of them.
+// Package measure compares the costs of several ways of doing the same thing: it takes
+// their functions, and returns the process CPU time of one call of each. The ways take
+// turns in rounds, so that other load on the machine affects all of them alike.
 package measure
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A Way is one way of doing what is compared.
+// A Way is one of the compared ways.
 type Way struct {
 	Name string
 	// Call does it once. An error ends the measurement.
@@ -19,17 +19,16 @@ type Way struct {
 // A Cost is what one call of a way costs.
 type Cost struct {
 	Way string
-	// CPU is the median of the rounds. Elsewhere than on Unix it is the time that has
-	// passed.
+	// CPU is the median of the rounds. On systems other than Unix it is the elapsed time.
 	CPU time.Duration
-	// Allocs and Bytes are what is allocated.
+	// Allocs and Bytes are the allocations and their size.
 	Allocs, Bytes int
 
 	rounds []float64 // nanoseconds a call
 }
 
-// Interleaved measures the ways, each for about so long in each round. The first round
-// only finds out how many calls that are.
+// Interleaved measures each way for about the given time in each round. The first round
+// only determines how many calls that takes.
 func Interleaved(ways []Way, rounds int, each time.Duration) ([]Cost, error) {
 	costs, calls := make([]Cost, len(ways)), make([]int, len(ways))
 	for i, w := range ways {
@@ -48,7 +47,7 @@ func Interleaved(ways []Way, rounds int, each time.Duration) ([]Cost, error) {
 	}
 	for round := range rounds {
 		for turn := range ways {
-			i := (round + turn) % len(ways) // each comes first now and then
+			i := (round + turn) % len(ways) // each way comes first equally often
 			w := ways[i]
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -78,14 +77,14 @@ func run(w Way, calls int) (time.Duration, error) {
 	return cpu() - start, nil
 }
 
-// Over returns what a call costs more than one of the other way: the median of the
-// differences in each round.
+// Over returns by how much a call costs more than a call of the other way: the median of
+// the rounds' differences.
 func (c Cost) Over(other Cost) time.Duration {
 	return time.Duration(median(c.each(other, func(a, b float64) float64 { return a - b })))
 }
 
-// Ratio returns how many times the other way a call costs: the median of the ratios in
-// each round.
+// Ratio returns the cost of a call divided by that of the other way: the median of the
+// rounds' ratios.
 func (c Cost) Ratio(other Cost) float64 {
 	return median(c.each(other, func(a, b float64) float64 { return a / b }))
 }

@@ -89,7 +89,7 @@ var scenarios = []scenario{
 		return out, d, errors.Join(ends(next, retry.ActionAccept, 1), a.holds("ORD-8", 0))
 	}},
 	{"ticket_lost_reply", "The reply to a ticket is lost; the tool takes no key, so it is looked up", "escalate_to_human", ticketScenario},
-	{"naive_host", "A host reads nothing but isRetryable: no key, a key, a busy gateway", "process_refund", naiveScenario},
+	{"naive_host", "A host that reads only isRetryable: no key, a key, a busy gateway", "process_refund", naiveScenario},
 	{"no_orders", "Customer CUS-48291 has no orders in 90 days", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.orders.misbehave()
 		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-48291", "days": 90})
@@ -151,7 +151,7 @@ var scenarios = []scenario{
 		_, next := a.call(ctx, "get_customer", args)
 		return out, d, ends(next, retry.ActionAccept, 1)
 	}},
-	{"denied", "The order service denies access", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+	{"denied", "Access to the customer records is denied", "get_customer", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
 		a.orders.misbehave(deny)
 		out, d := a.call(ctx, "get_customer", map[string]any{"customer_id": "CUS-10001"})
 		if err := ends(d, retry.ActionReauthorize, 1); err != nil {
