@@ -45,6 +45,29 @@ func next(s string, i int) (symbol, int) {
 	return foldRune(r), n
 }
 
+// special marks a byte whose symbol depends on the bytes around it: [next] reads it.
+const special = 0xff
+
+// allFolds holds the symbol of each byte, wordFolds the symbol of each letter and digit. 0 is
+// a byte that is left out. Dots are special among the words because three of them are a cut.
+var allFolds, wordFolds = func() (all, words [256]uint8) {
+	for c := range 256 {
+		switch {
+		case c >= utf8.RuneSelf, c == '\\', c == '%', c == '&', c == 0x1b:
+			all[c], words[c] = special, special
+		case c == '.':
+			all[c], words[c] = '.', special
+		default:
+			s := foldASCII(byte(c))
+			all[c] = uint8(s) //nolint:gosec // ASCII
+			if isWordSymbol(s) {
+				words[c] = uint8(s) //nolint:gosec // ASCII
+			}
+		}
+	}
+	return all, words
+}()
+
 // percents returns where the digits behind a percent sign at i begin, which may have been
 // escaped itself, or i.
 func percents(s string, i int) int {
