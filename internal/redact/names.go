@@ -67,9 +67,26 @@ func index(words string) *wordIndex {
 }
 
 // nameTables are the names, to be looked up.
-var nameTables = sync.OnceValue(func() *struct{ parts, words, keys, vendors *wordIndex } {
-	return &struct{ parts, words, keys, vendors *wordIndex }{index(secretParts), index(secretWords), index(keyNames), index(vendors)}
+var nameTables = sync.OnceValue(func() *nameTable {
+	t := &nameTable{parts: index(secretParts), words: index(secretWords), keys: index(keyNames), vendors: index(vendors)}
+	for _, words := range [...]string{secretParts, vendors} {
+		for word := range strings.FieldsSeq(words) {
+			start := start(0).next(word[0]).next(word[1]).next(word[2])
+			t.starts[start>>6] |= 1 << (start & 63)
+		}
+	}
+	return t
 })
+
+type nameTable struct {
+	parts, words, keys, vendors *wordIndex
+	starts                      [(1 << 15) / 64]uint64 // a bit for each start of a part or a vendor
+}
+
+// A start is a hash of 15 bits of the last three bytes. No part and no vendor has fewer bytes.
+type start uint32
+
+func (s start) next(c byte) start { return (s<<5 | start(c&31)) & (1<<15 - 1) }
 
 // A grade is how much a name says of its value.
 type grade uint8
@@ -93,8 +110,12 @@ func gradeOf(name string, isNumber bool) grade {
 	if isNumber {
 		folded, words = withoutTokens(folded, words)
 	}
-	t, best, start := nameTables(), plain, 0
-	for i := range folded {
+	t, best, last := nameTables(), plain, start(0)
+	for end, c := range folded {
+		i := end - 2
+		if last = last.next(c); t.starts[last>>6]>>(last&63)&1 == 0 || i < 0 {
+			continue
+		}
 		first := at(folded, i)
 		for _, part := range t.parts[first] {
 			if begins(folded[i:], part) {
@@ -107,15 +128,16 @@ func gradeOf(name string, isNumber bool) grade {
 			}
 		}
 	}
+	from := 0
 	for n, end := range words {
-		word := withoutNumber(folded[start:end]) // pin2
+		word := withoutNumber(folded[from:end]) // pin2
 		if isIn(t.words, word) {
 			return secret
 		}
 		if n == len(words)-1 && isIn(t.keys, word) {
 			best = max(best, maybe)
 		}
-		start = end
+		from = end
 	}
 	if isIn(t.words, withoutNumber(folded)) { // p.i.n
 		return secret
@@ -180,34 +202,44 @@ func fold(dst []byte, ends []int, name string) ([]byte, []int) {
 	}
 	before, last := false, false // whether the last two runes of the word are upper case
 	length := 0                  // of the word, in runes
-	for _, r := range name[max(0, len(name)-maxName):] {
-		switch {
-		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'):
-		case r < utf8.RuneSelf && r >= ' ' && r != 0x7f || unicode.IsSpace(r):
-			end()
-			before, last, length = false, false, 0
-			continue
-		case unicode.In(r, unicode.Cf, unicode.Cc, unicode.M):
-			continue
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+	name = name[max(0, len(name)-maxName):]
+	for i := 0; i < len(name); {
+		r, size := rune(name[i]), 1
+		isUpper := r >= 'A' && r <= 'Z'
+		isWord := isUpper || r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
+		if !isWord && (r < ' ' || r >= 0x7f) {
+			if r >= utf8.RuneSelf {
+				r, size = utf8.DecodeRuneInString(name[i:])
+			}
+			isWord, isUpper = unicode.IsLetter(r) || unicode.IsDigit(r), unicode.IsUpper(r)
+			if !unicode.IsSpace(r) && unicode.In(r, unicode.Cf, unicode.Cc, unicode.M) {
+				i += size
+				continue
+			}
+		}
+		i += size
+		if !isWord {
 			end()
 			before, last, length = false, false, 0
 			continue
 		}
-		upper := unicode.IsUpper(r)
 		switch {
 		case length == 0:
-		case upper && !last: // userPin
+		case isUpper && !last: // userPin
 			end()
 			length = 0
-		case last && before && unicode.IsLower(r): // PINCode
+		case last && before && (r >= 'a' && r <= 'z' || r >= utf8.RuneSelf && unicode.IsLower(r)): // PINCode
 			if n := len(dst) - 1; dst[n] < utf8.RuneSelf {
 				ends = append(ends, n)
 			}
 			length = 1
 		}
-		dst = utf8.AppendRune(dst, unicode.ToLower(r))
-		before, last = last && length > 0, upper
+		if r < utf8.RuneSelf {
+			dst = append(dst, name[i-1]|0x20) // which digits have
+		} else {
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		}
+		before, last = last && length > 0, isUpper
 		length++
 	}
 	end()

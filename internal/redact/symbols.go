@@ -130,32 +130,24 @@ func escaped(s string, i int) (symbol, int) {
 	if end == len(s) {
 		return 0, end - i
 	}
+	var r rune
 	digits := 0
 	switch s[end] {
 	case 'n', 'r', 't', 'b', 'f', 'v', 'a', '0', '"', '\'', '/', '`', 'N', 'R', 'T', 'B', 'F', 'V', 'A': // some fold texts
 		return 0, end + 1 - i
-	case 'x':
+	case 'x', 'X':
 		if b, ok := hexByte(s, end+1); ok {
 			return assembled(s, i, b, s[i:end+1])
 		}
-		return 0, end - i
-	case 'u':
-		digits = 4
 	case 'U':
-		digits = 8
-	default:
-		return 0, end - i
+		if r, digits = hexRune(s, end+1, 8); digits == 0 { // \u in a text that was folded
+			r, digits = hexRune(s, end+1, 4)
+		}
+	case 'u':
+		r, digits = hexRune(s, end+1, 4)
 	}
-	r := rune(0)
-	for n := 1; n <= digits; n++ {
-		if end+n >= len(s) {
-			return 0, end - i
-		}
-		d, ok := hexDigit(s[end+n])
-		if !ok {
-			return 0, end - i
-		}
-		r = r<<4 | rune(d)
+	if digits == 0 {
+		return 0, end - i
 	}
 	to := end + 1 + digits
 	if r == 0x1b {
@@ -186,6 +178,23 @@ func assembled(s string, i int, first byte, mark string) (symbol, int) {
 	}
 	r, _ := utf8.DecodeRune(raw[:n])
 	return foldRune(r), n * each
+}
+
+// hexRune returns the character that a number of hexadecimal digits at i stand for, and their
+// number, or 0 if there are fewer.
+func hexRune(s string, i, digits int) (r rune, n int) {
+	for n < digits && i+n < len(s) {
+		d, ok := hexDigit(s[i+n])
+		if !ok {
+			return 0, 0
+		}
+		r = r<<4 | rune(d)
+		n++
+	}
+	if n < digits {
+		return 0, 0
+	}
+	return r, n
 }
 
 func hexByte(s string, i int) (byte, bool) {
