@@ -203,17 +203,9 @@ func (e *Error) logValue(texts redact.Texts) slog.Value {
 	add("field", parts[1])
 	add("effect", string(e.Effect))
 	add("correlation_id", e.CorrelationID)
-	cause := parts[2]
-	if len(cause) > maxCause {
-		cause = strings.ToValidUTF8(cause[:maxCause], "") + "…"
-	}
-	add("cause", redact.Secrets(cause))
+	add("cause", redact.Secrets(parts[2]))
 	return slog.GroupValue(attrs...)
 }
-
-// maxCause is how many bytes of a cause are looked through for secrets. Chosen: as many as a
-// record shows, and 512 in which a secret ends that is cut there.
-const maxCause = sanitize.MaxLength + 512
 
 // causes returns the text of the cause. The text of an *Error is only its message, so the
 // causes behind it are added.
