@@ -19,7 +19,11 @@ func (in inspector) class(err error) (class.Class, confidence, time.Duration) {
 	}
 	status, header, method := in.httpStatus(err)
 	c, shown := in.byCode(err)
-	return weigh(c, shown, status, header, method, time.Now())
+	var now time.Time // only headers have times
+	if header != nil {
+		now = time.Now()
+	}
+	return weigh(c, shown, status, header, method, now)
 }
 
 // weigh returns what a code in words and an HTTP status say together. A word that
@@ -135,15 +139,10 @@ func (in inspector) readOthers(_ error, r *codes.Reader) bool {
 }
 
 func (in inspector) readElastic(_ error, r *codes.Reader) bool {
-	if !in.object.IsValid() {
-		return false
+	for f := range in.fields(in.elastic) {
+		return r.Read(word(f))
 	}
-	cause := in.object.FieldByName("ErrorCause")
-	if !cause.IsValid() || cause.Kind() != reflect.Struct {
-		return false
-	}
-	kind := cause.FieldByName("Type")
-	return kind.IsValid() && r.Read(word(kind))
+	return false
 }
 
 func (in inspector) readItems(_ error, r *codes.Reader) bool {
