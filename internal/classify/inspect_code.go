@@ -46,13 +46,10 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 // shows any.
 func (in inspector) byCode(err error) (class.Class, bool) {
 	var r codes.Reader
-	for _, read := range []func(inspector, error, *codes.Reader) bool{
-		inspector.readSQLState, inspector.readGRPC, inspector.readEtcd, inspector.readPrometheus, inspector.readMethods, inspector.readKubernetes,
-		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readAnswer, inspector.readOthers,
-	} {
-		if read(in, err, &r) {
-			return r.Class, r.Shown
-		}
+	if in.readSQLState(err, &r) || in.readGRPC(err, &r) || in.readEtcd(err, &r) || in.readPrometheus(err, &r) || in.readMethods(err, &r) ||
+		in.readKubernetes(err, &r) || in.readFields(err, &r) || in.readElastic(err, &r) || in.readItems(err, &r) || in.readAnswer(err, &r) ||
+		in.readOthers(err, &r) {
+		return r.Class, r.Shown
 	}
 	if fault, ok := in.call("ErrorFault"); ok && r.Class == class.Unknown { // the AWS SDK
 		switch named(fault) {
