@@ -22,7 +22,7 @@ func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 	switch v := v.(type) {
 	case json.Number:
 		text := number(string(v))
-		if numberLength(text) != len(text) {
+		if !IsNumber(text) {
 			_, err = Marshal(json.Number(text)) // which is none
 			return nil, err
 		}
