@@ -191,6 +191,38 @@ func withoutTokens(folded []byte, words []int) ([]byte, []int) {
 // longer ones the end says what they are.
 const maxName = 256
 
+// A nameKind is what a character is in a name.
+type nameKind byte
+
+const (
+	betweenWords nameKind = iota
+	invisible
+	caseless // a digit, or a letter of a script without cases
+	lowerCase
+	upperCase
+)
+
+func kindOf(r rune) nameKind {
+	switch {
+	case unicode.IsLower(r):
+		return lowerCase
+	case unicode.IsUpper(r):
+		return upperCase
+	case unicode.IsLetter(r), unicode.IsDigit(r):
+		return caseless
+	case !unicode.IsSpace(r) && unicode.In(r, unicode.Cf, unicode.Cc, unicode.M):
+		return invisible
+	}
+	return betweenWords
+}
+
+var asciiKinds = func() (list [utf8.RuneSelf]nameKind) {
+	for c := range list {
+		list[c] = kindOf(rune(c))
+	}
+	return list
+}()
+
 // fold appends the words of a name in snake_case, camelCase or the like to dst, in lower
 // case and without separators, and where each ends to ends. Invisible characters do not
 // separate words: the envelope leaves them out too.
@@ -203,43 +235,38 @@ func fold(dst []byte, ends []int, name string) ([]byte, []int) {
 	before, last := false, false // whether the last two runes of the word are upper case
 	length := 0                  // of the word, in runes
 	name = name[max(0, len(name)-maxName):]
-	for i := 0; i < len(name); {
-		r, size := rune(name[i]), 1
-		isUpper := r >= 'A' && r <= 'Z'
-		isWord := isUpper || r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
-		if !isWord && (r < ' ' || r >= 0x7f) {
-			if r >= utf8.RuneSelf {
-				r, size = utf8.DecodeRuneInString(name[i:])
-			}
-			isWord, isUpper = unicode.IsLetter(r) || unicode.IsDigit(r), unicode.IsUpper(r)
-			if !unicode.IsSpace(r) && unicode.In(r, unicode.Cf, unicode.Cc, unicode.M) {
-				i += size
-				continue
-			}
+	for i, size := 0, 0; i < len(name); i += size {
+		c := name[i]
+		r, kind := rune(c), nameKind(0)
+		if size = 1; c < utf8.RuneSelf {
+			kind = asciiKinds[c]
+		} else {
+			r, size = utf8.DecodeRuneInString(name[i:])
+			kind = kindOf(r)
 		}
-		i += size
-		if !isWord {
+		switch {
+		case kind == invisible:
+			continue
+		case kind == betweenWords:
 			end()
 			before, last, length = false, false, 0
 			continue
-		}
-		switch {
 		case length == 0:
-		case isUpper && !last: // userPin
+		case kind == upperCase && !last: // userPin
 			end()
 			length = 0
-		case last && before && (r >= 'a' && r <= 'z' || r >= utf8.RuneSelf && unicode.IsLower(r)): // PINCode
+		case last && before && kind == lowerCase: // PINCode
 			if n := len(dst) - 1; dst[n] < utf8.RuneSelf {
 				ends = append(ends, n)
 			}
 			length = 1
 		}
 		if r < utf8.RuneSelf {
-			dst = append(dst, name[i-1]|0x20) // which digits have
+			dst = append(dst, c|0x20) // digits have this bit
 		} else {
 			dst = utf8.AppendRune(dst, unicode.ToLower(r))
 		}
-		before, last = last && length > 0, isUpper
+		before, last = last && length > 0, kind == upperCase
 		length++
 	}
 	end()
