@@ -55,6 +55,15 @@ func TestTexts_Remove(t *testing.T) {
 	assert.Equal(t, "it is [argument]", removed(redact.Texts{Arguments: []byte("no JSON")}, "it is no JSON"))
 }
 
+// An escape in upper case is the same escape.
+func TestTexts_FoldedEscapes(t *testing.T) {
+	t.Parallel()
+	for _, argument := range []string{`bnyn4339\x14L8vSkf6EMZ`, `bnyn4339\u00e9L8vSkf6EMZ`, `bnyn4339\u00e9zzL8vSkf6`} {
+		texts := redact.Texts{Arguments: []byte(`{"v":"` + argument + `"}`)}
+		assert.Equal(t, "IT: [argument]", removed(texts, "IT: "+strings.ToUpper(argument)), argument)
+	}
+}
+
 // However many texts a call brings, the work is bounded: nothing is logged rather than
 // something left in.
 func TestTexts_TooMany(t *testing.T) {
