@@ -207,17 +207,9 @@ func (e *Error) logValue(texts redact.Texts) slog.Value {
 	add("field", parts[1])
 	add("effect", string(e.Effect))
 	add("correlation_id", e.CorrelationID)
-	cause := parts[2]
-	if len(cause) > maxCause {
-		cause = strings.ToValidUTF8(cause[:maxCause], "") + "…"
-	}
-	add("cause", redact.Secrets(cause))
+	add("cause", redact.Secrets(parts[2]))
 	return slog.GroupValue(attrs...)
 }
-
-// maxCause is the number of bytes of a cause that are searched for secrets. Chosen: the
-// length that a log record shows, plus 512 for a secret that begins before the cut.
-const maxCause = sanitize.MaxLength + 512
 
 // causes returns the text of the cause. The text of an *Error is only its message, so the
 // causes behind it are added.

@@ -261,3 +261,26 @@ func TestFrom_LongText(t *testing.T) { //nolint:paralleltest // it counts alloca
 	// One allocation, and those of a reader if the race detector has emptied its pool.
 	assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = toolerr.From(err) }), 20.0)
 }
+
+// A throttledError is an error of a library that states its delay.
+type throttledError struct {
+	StatusCode int
+	RetryAfter time.Duration
+	texts      *int // how often its text was read
+}
+
+func (e *throttledError) Error() string {
+	*e.texts++
+	return "429 Too Many Requests"
+}
+
+// A stated delay answers what the text of a throttle is read for.
+func TestFrom_StatedDelay(t *testing.T) { //nolint:paralleltest // it counts allocations
+	texts := 0
+	var err error = &throttledError{StatusCode: 429, RetryAfter: time.Second, texts: &texts}
+	e := toolerr.From(err)
+	assert.Equal(t, toolerr.CodeRateLimited, e.Code)
+	assert.Equal(t, time.Second, e.RetryAfter)
+	assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = toolerr.From(err) }), 1.0)
+	assert.Zero(t, texts)
+}

@@ -110,16 +110,28 @@ func (in inspector) refined(err error, c class.Class, after time.Duration) (clas
 	}
 	if in.grpc != nil {
 		b.IsPlan = b.IsPlan || in.grpc.quotaIsPlan()
-	} else if c.IsThrottle() {
+	} else if c.IsThrottle() && in.mayHaveHeader {
 		_, header, _ := in.httpStatus(err)
 		b.IsPlan = b.IsPlan || codes.HasPlanLimit(header)
 	}
-	b.ReadMessage(cmp.Or(in.text(messageNames...), in.message()))
-	if len(b.Messages) == 0 {
+	after = cmp.Or(after, b.After)
+	if c.IsThrottle() && (after > 0 || b.IsPlan) {
+		return b.Refine(c, after), after // regardless of the message
+	}
+	if b.ReadMessage(cmp.Or(in.sentence(), in.message())); len(b.Messages) == 0 {
 		b.ReadMessage(err.Error())
 	}
-	after = cmp.Or(after, b.After)
 	return b.Refine(c, after), after
+}
+
+// sentence returns the first message of a service in the fields, or "".
+func (in inspector) sentence() string {
+	for f := range in.fields(in.sentences) {
+		if text := word(f); text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // quotaIsPlan reports whether an RPC status's details name a quota over a day or more, in

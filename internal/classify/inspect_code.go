@@ -19,7 +19,11 @@ func (in inspector) class(err error) (class.Class, confidence, time.Duration) {
 	}
 	status, header, method := in.httpStatus(err)
 	c, shown := in.byCode(err)
-	return weigh(c, shown, status, header, method, time.Now())
+	var now time.Time // only headers have times
+	if header != nil {
+		now = time.Now()
+	}
+	return weigh(c, shown, status, header, method, now)
 }
 
 // weigh combines the class of a code word with an HTTP status. A vague word leaves the
@@ -40,13 +44,10 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 // byCode classifies by the code words in err, and reports whether there are any.
 func (in inspector) byCode(err error) (class.Class, bool) {
 	var r codes.Reader
-	for _, read := range []func(inspector, error, *codes.Reader) bool{
-		inspector.readSQLState, inspector.readGRPC, inspector.readEtcd, inspector.readPrometheus, inspector.readMethods, inspector.readKubernetes,
-		inspector.readFields, inspector.readElastic, inspector.readItems, inspector.readAnswer, inspector.readOthers,
-	} {
-		if read(in, err, &r) {
-			return r.Class, r.HasWord
-		}
+	if in.readSQLState(err, &r) || in.readGRPC(err, &r) || in.readEtcd(err, &r) || in.readPrometheus(err, &r) || in.readMethods(err, &r) ||
+		in.readKubernetes(err, &r) || in.readFields(err, &r) || in.readElastic(err, &r) || in.readItems(err, &r) || in.readAnswer(err, &r) ||
+		in.readOthers(err, &r) {
+		return r.Class, r.HasWord
 	}
 	if fault, ok := in.call("ErrorFault"); ok && r.Class == class.Unknown { // the AWS SDK
 		switch named(fault) {
@@ -133,15 +134,10 @@ func (in inspector) readOthers(_ error, r *codes.Reader) bool {
 }
 
 func (in inspector) readElastic(_ error, r *codes.Reader) bool {
-	if !in.object.IsValid() {
-		return false
+	for f := range in.fields(in.elastic) {
+		return r.Read(word(f))
 	}
-	cause := in.object.FieldByName("ErrorCause")
-	if !cause.IsValid() || cause.Kind() != reflect.Struct {
-		return false
-	}
-	kind := cause.FieldByName("Type")
-	return kind.IsValid() && r.Read(word(kind))
+	return false
 }
 
 func (in inspector) readItems(_ error, r *codes.Reader) bool {

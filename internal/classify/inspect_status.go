@@ -3,9 +3,7 @@ package classify
 import (
 	"net/http"
 	"reflect"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 )
@@ -26,14 +24,11 @@ func (in inspector) httpStatus(err error) (status int, header http.Header, metho
 			header, _ = reflect.TypeAssert[http.Header](f)
 		}
 	}
-	paths := in.status
-	// A library's own number is not a status, even if it looks like one.
-	if in.codes == nil || strings.HasPrefix(in.pkg, "github.com/nats-io/nats.go") {
-		paths = append(slices.Clip(paths), in.code...)
-	}
-	for f := range in.fields(paths) {
-		if status == 0 {
-			status = asStatus(f)
+	if status == 0 {
+		for f := range in.fields(in.status) {
+			if status = asStatus(f); status != 0 {
+				break
+			}
 		}
 	}
 	if r, ok := in.statusStruct(); ok && status == 0 { // Kubernetes

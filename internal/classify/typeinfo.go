@@ -24,6 +24,8 @@ type typeInfo struct {
 	status    [][]int // ints, or texts that begin with one, that may hold an HTTP status
 	code      [][]int // ints that hold a status only if they look like one
 	words     [][]int // strings and enumerations that may hold a code
+	sentences [][]int // fields that may hold a service's message
+	elastic   [][]int // the type of the cause in an Elasticsearch error
 	others    [][]int // strings and enumerations that may hold a code, though their names do not suggest it
 	sqlState  [][]int // strings and arrays of bytes that may hold a SQLSTATE
 	items     []item  // lists of structs with fields that may hold a code
@@ -44,8 +46,9 @@ type typeInfo struct {
 	opens     int             // the index of the method Value that decodes a detail, or negative
 	rpc       rpcFields
 
-	keepsAnswer bool // it has objects, bodies or the method RawJSON
-	isAnswer    bool // it has a status, or is a GraphQL error
+	mayHaveHeader bool // there is a response, a header, or a method that returns one
+	keepsAnswer   bool // it has objects, bodies or the method RawJSON
+	isAnswer      bool // it has a status, or is a GraphQL error
 }
 
 type item struct {
@@ -100,10 +103,16 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	s.codes, s.named = codes.TableFor(s.pkg), codes.FromTypeName(s.name)
 	if t.Kind() == reflect.Struct {
 		s.readFields(t)
+		// A library's own numbers are no status, even if they look like one.
+		if s.codes == nil || strings.HasPrefix(s.pkg, "github.com/nats-io/nats.go") {
+			s.status = append(s.status, s.code...)
+		}
 		if !unwraps {
 			s.causes = causePaths(t)
 		}
 	}
+	_, returnsResponse := s.methods["HTTPResponse"]
+	s.mayHaveHeader = returnsResponse || len(s.response) > 0 || len(s.header) > 0
 	return s
 }
 
@@ -126,6 +135,12 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	s.others = slices.Concat(fields.find(isOtherName, isWord), fields.find(isOtherName, isEnum))
 	s.periods = slices.Concat(fields.find(codes.IsPeriodMember, isWord), fields.find(codes.IsPeriodMember, isEnum))
 	s.number = fields.pick(numberNames, isNumber)
+	s.sentences = fields.pick(messageNames, isWordBehind)
+	if f, ok := fields["ErrorCause"]; ok && f.Type.Kind() == reflect.Struct {
+		for _, path := range fieldsOf(f.Type).pick([]string{"Type"}, isWordBehind) {
+			s.elastic = append(s.elastic, slices.Concat(f.Index, path))
+		}
+	}
 	s.enhanced = fields.pick(enhancedNames, isEnhanced)
 	s.isMail = s.isMail || len(s.enhanced) > 0
 	s.delays = fields.pick(afterNames, isDelay)
@@ -212,6 +227,14 @@ func isNumber(t reflect.Type) bool {
 func isWord(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() == reflect.Interface && t.NumMethod() == 0 ||
 		t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String
+}
+
+// isWordBehind reports whether a field of a type can hold what [word] reads.
+func isWordBehind(t reflect.Type) bool {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.String || t.Kind() == reflect.Interface
 }
 
 func isDelay(t reflect.Type) bool {

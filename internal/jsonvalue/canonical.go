@@ -22,8 +22,8 @@ func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 	switch v := v.(type) {
 	case json.Number:
 		text := number(string(v))
-		if numberLength(text) != len(text) {
-			_, err = Marshal(json.Number(text)) // text is not a number
+		if !IsNumber(text) {
+			_, err = Marshal(json.Number(text)) // which is none
 			return nil, err
 		}
 		return append(dst, text...), nil

@@ -63,6 +63,9 @@ func (f *finder) assignment(i int) int {
 func (f *finder) assigned(i int) (a assigned, ok bool) {
 	s := f.text
 	a.op = s[i]
+	if a.op == ',' && (i == 0 || isAlnum(s[i-1])) || a.op == '|' && (i+1 == len(s) || kinds[s[i+1]] != operator) {
+		return a, false // the name is not in quotes, or it is no operator
+	}
 	if a.name, a.nameQuoted, a.from = f.name(i); a.name == "" {
 		return a, false
 	}

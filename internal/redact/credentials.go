@@ -134,7 +134,10 @@ const (
 	// maxWeak is the number of bytes after a weak prefix that are read. Chosen: a random
 	// text looks random within them.
 	maxWeak = 128
-	// maxToken is the number of bytes of a word that are read. Chosen: the header of a JSON
+	// shortestToken is the shortest word that is looked at if no form has its first bytes.
+	// Chosen: shorter ones are words.
+	shortestToken = 12
+	// maxToken is how many bytes of a word are looked through. Chosen: the head of a JSON
 	// web token is shorter.
 	maxToken = 1024
 )
@@ -166,7 +169,11 @@ func run(s string, i int, k charset) int {
 // credential returns the end of the credential that begins at i, or i if there is none. End
 // is the end of the word at i, including dots and dashes.
 func credential(s string, i, end int) int {
-	for _, f := range table()[at(s, i)] {
+	list := table()[at(s, i)]
+	if len(list) == 0 && end-i < shortestToken && (s[i] < '0' || s[i] > '9') {
+		return i
+	}
+	for _, f := range list {
 		if !strings.HasPrefix(s[i:], f.prefix) {
 			continue
 		}
@@ -186,7 +193,7 @@ func credential(s string, i, end int) int {
 	}
 	text := s[i:min(end, i+maxToken)]
 	switch {
-	case len(text) < 12:
+	case len(text) < shortestToken:
 		return max(userToken(s, i, end), i)
 	case strings.HasPrefix(text, "ey") && strings.Contains(text, ".ey") && len(text) > 30, // RFC 7519
 		strings.HasPrefix(text, "eyJ") && strings.Count(text, ".") >= 2 && len(text) > 40:

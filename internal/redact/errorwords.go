@@ -17,25 +17,28 @@ var errorWords = sync.OnceValue(func() []string {
 	forbidden duplicate constraint violation violates context deadline canceled cancelled message messages directory certificate protocol`)
 })
 
-// isWordOfErrors reports whether a range of a part is inside a word that reveals nothing of
-// a call.
+// longestWord is the longest word of errors, in bytes. Chosen: more than any name has.
+const longestWord = 64
+
+// isWordOfErrors reports whether what stands from here to there in a part is a piece of a
+// word that says nothing of a call.
 func (r *remover) isWordOfErrors(part string, from, to int) bool {
 	start, end := from, to
-	for start > 0 {
+	for start > 0 && end-start <= longestWord {
 		c, n := utf8.DecodeLastRuneInString(part[:start])
 		if c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
 			break
 		}
 		start -= n
 	}
-	for end < len(part) {
+	for end < len(part) && end-start <= longestWord {
 		c, n := utf8.DecodeRuneInString(part[end:])
 		if c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
 			break
 		}
 		end += n
 	}
-	if start == from && end == to || end-start > 64 {
+	if start == from && end == to || end-start > longestWord {
 		return false
 	}
 	word := part[start:end]

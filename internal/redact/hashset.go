@@ -86,16 +86,54 @@ func keyed(h uint64, n int) uint64 {
 	return h
 }
 
+// A gram is a hash of 12 bits of the last three symbols.
+type gram uint32
+
+const gramLength = 3
+
+func (g gram) next(s symbol) gram { return (g<<4 ^ gram(s)) & (1<<12 - 1) } //nolint:gosec // a rune is not negative
+
+// A textSet is a set of texts of at most a window of symbols.
+type textSet struct {
+	hashSet
+
+	lengths uint16                 // a bit for each length in symbols
+	ends    [(1 << 12) / 64]uint64 // a bit for each gram that a text ends with
+}
+
+// reset makes the set empty, with room for n texts.
+func (t *textSet) reset(n int) {
+	t.hashSet.reset(n)
+	t.lengths, t.ends = 0, [len(t.ends)]uint64{}
+}
+
+// add adds a text of n symbols.
+func (t *textSet) add(h uint64, n int, end gram) {
+	t.hashSet.add(keyed(h, n))
+	t.lengths |= 1 << n
+	t.ends[end>>6] |= 1 << (end & 63)
+	if n < gramLength { // any symbol may be before it
+		for i := range t.ends {
+			t.ends[i] = ^uint64(0)
+		}
+	}
+}
+
+// mayEnd reports whether a text of the set may end with these symbols.
+func (t *textSet) mayEnd(end gram) bool { return t.ends[end>>6]>>(end&63)&1 != 0 }
+
 // A roller hashes the last symbols of a text.
 type roller struct {
 	ring  [16]symbol
-	n     int    // the number of symbols so far
-	whole uint64 // the hash of the first symbols, at most a window
-	last  uint64 // the hash of the last window
+	n     int    // how many there were
+	whole uint64 // of the first symbols, at most a window of them
+	last  uint64 // of the last window
+	end   gram   // the last three symbols
 }
 
 func (r *roller) push(s symbol) {
 	h := uint64(s) //nolint:gosec // a rune is not negative
+	r.end = r.end.next(s)
 	if r.n < window {
 		r.whole = r.whole*base + h
 		r.last = r.whole

@@ -18,9 +18,9 @@ func (r *remover) look(t Texts) bool {
 	}
 	if r.short.n > 0 {
 		r.readAll()
-		r.findShort(r.all, &r.short, r.lengths[0], true)
+		r.findTexts(r.all, &r.short, true)
 	}
-	r.findShort(r.words, &r.long, r.lengths[1], false)
+	r.findTexts(r.words, &r.long, false)
 	r.findWide(r.all, &r.allWide)
 	r.findWide(r.words, &r.wordWide)
 	for _, e := range r.edges {
@@ -37,53 +37,65 @@ func (r *remover) leaf(text string, isNumber bool) {
 	if len(text) < shortText {
 		return
 	}
-	var all, words roller
-	size := 0
+	var words roller
 	for i := 0; i < len(text); {
-		s, n := next(text, i)
-		i += n
+		s, size := symbol(wordFolds[text[i]]), 1
+		if s == special {
+			s, size = next(text, i)
+			if !isWordSymbol(s) {
+				s = 0
+			}
+		}
+		i += size
 		if s == 0 {
-			continue
-		}
-		size += utf8.RuneLen(s)
-		if all.n < window {
-			all.push(s)
-		} else {
-			all.n++
-		}
-		if !isWordSymbol(s) {
 			continue
 		}
 		words.push(s)
 		switch {
-		case words.n >= window:
+		case words.n < window:
+			if len(r.edges) > 0 && words.n >= shortText {
+				r.edge(keyed(words.whole, words.n), false, i == len(text))
+			}
+		case r.windows < maxWindows:
+			r.windows++
+			r.long.add(words.last, window, words.end)
+		default:
 			r.mark(r.words, &r.wordWide, words.last)
-		case len(r.edges) > 0 && words.n >= shortText:
-			r.edge(keyed(words.whole, words.n), false, i == len(text))
 		}
 	}
 	for k := shortText; k < min(words.n, window) && len(r.edges) > 0; k++ {
 		r.edge(keyed(words.tail(k), k), true, false)
 	}
-	r.remember(text, &all, &words, size, isNumber)
+	switch {
+	case words.n < longText && (!isNumber || words.n < shortText):
+		r.shortLeaf(text)
+	case words.n < window && r.long.n <= maxTexts:
+		r.long.add(words.whole, words.n, words.end)
+	}
 }
 
-// remember adds a text without a window to the list of whole texts.
-func (r *remover) remember(text string, all, words *roller, size int, isNumber bool) {
+// shortLeaf looks at a text of few letters and digits: it remembers the text as a whole, or
+// marks the windows of one with many signs.
+func (r *remover) shortLeaf(text string) {
+	var all roller
+	size := 0
+	for i := 0; i < len(text); {
+		s, n := symbol(allFolds[text[i]]), 1
+		if s == special {
+			s, n = next(text, i)
+		}
+		i += n
+		if s != 0 {
+			size += utf8.RuneLen(s)
+			all.push(s)
+		}
+	}
 	switch {
-	case words.n >= longText || isNumber && words.n >= shortText:
-		if words.n < window && r.long.n <= maxTexts {
-			r.long.add(keyed(words.whole, words.n))
-			r.lengths[1] |= 1 << words.n
-		}
 	case size < shortText:
-	case all.n < window:
-		if r.short.n <= maxTexts {
-			r.short.add(keyed(all.whole, all.n))
-			r.lengths[0] |= 1 << all.n
-		}
-	default:
+	case all.n >= window:
 		r.signs(text)
+	case r.short.n <= maxTexts:
+		r.short.add(all.whole, all.n, all.end)
 	}
 }
 
@@ -139,28 +151,36 @@ func (r *remover) findWide(list []place, wide *hashSet) {
 	}
 }
 
-// findShort removes the whole texts of these lengths.
-func (r *remover) findShort(list []place, set *hashSet, lengths uint16, careful bool) {
-	for k := 1; k < window; k++ {
-		if lengths>>k&1 == 0 || len(list) < k {
-			continue
-		}
-		h := uint64(0)
-		for i, at := range list {
-			if i >= k {
-				h -= uint64(list[i-k].symbol) * powers[k-1] //nolint:gosec // a rune is not negative
+// findTexts takes out the texts of the set: of those that end with the same symbol the
+// longest.
+func (r *remover) findTexts(list []place, set *textSet, careful bool) {
+	if set.n == 0 {
+		return
+	}
+	end := gram(0)
+	for i := range list {
+		if end = end.next(list[i].symbol); set.mayEnd(end) {
+			if k := r.longest(list[:i+1], set, careful); k > 0 {
+				r.remove(list, i+1-k, i+1)
 			}
-			h = h*base + uint64(at.symbol) //nolint:gosec // as above
-			if i+1 < k || !set.has(keyed(h, k)) {
-				continue
-			}
-			first := list[i+1-k]
-			if careful && r.isWordOfErrors(r.parts[at.part], int(first.from), int(at.to)) {
-				continue
-			}
-			r.remove(list, i+1-k, i+1)
 		}
 	}
+}
+
+// longest returns the length of the longest text of the set that the list ends with, or 0.
+func (r *remover) longest(list []place, set *textSet, careful bool) (longest int) {
+	h, last := uint64(0), len(list)-1
+	for k := 1; set.lengths>>k != 0 && k <= len(list); k++ {
+		first := &list[len(list)-k]
+		h += uint64(first.symbol) * powers[k-1] //nolint:gosec // a rune is not negative
+		if set.lengths>>k&1 == 0 || !set.has(keyed(h, k)) {
+			continue
+		}
+		if !careful || !r.isWordOfErrors(r.parts[first.part], int(first.from), int(list[last].to)) {
+			longest = k
+		}
+	}
+	return longest
 }
 
 // readEdges finds the texts that begin before a cut or end after it. The end of a part may

@@ -65,12 +65,29 @@ func index(words string) *wordIndex {
 	return list
 }
 
-// nameTables are the indexes of the names.
-var nameTables = sync.OnceValue(func() *struct{ parts, words, keys, vendors *wordIndex } {
-	return &struct{ parts, words, keys, vendors *wordIndex }{index(secretParts), index(secretWords), index(keyNames), index(vendors)}
+// nameTables are the names, to be looked up.
+var nameTables = sync.OnceValue(func() *nameTable {
+	t := &nameTable{parts: index(secretParts), words: index(secretWords), keys: index(keyNames), vendors: index(vendors)}
+	for _, words := range [...]string{secretParts, vendors} {
+		for word := range strings.FieldsSeq(words) {
+			start := start(0).next(word[0]).next(word[1]).next(word[2])
+			t.starts[start>>6] |= 1 << (start & 63)
+		}
+	}
+	return t
 })
 
-// A grade is what a name states about its value.
+type nameTable struct {
+	parts, words, keys, vendors *wordIndex
+	starts                      [(1 << 15) / 64]uint64 // a bit for each start of a part or a vendor
+}
+
+// A start is a hash of 15 bits of the last three bytes. No part and no vendor has fewer bytes.
+type start uint32
+
+func (s start) next(c byte) start { return (s<<5 | start(c&31)) & (1<<15 - 1) }
+
+// A grade is how much a name says of its value.
 type grade uint8
 
 const (
@@ -92,8 +109,12 @@ func gradeOf(name string, isNumber bool) grade {
 	if isNumber {
 		folded, words = withoutTokens(folded, words)
 	}
-	t, best, start := nameTables(), plain, 0
-	for i := range folded {
+	t, best, last := nameTables(), plain, start(0)
+	for end, c := range folded {
+		i := end - 2
+		if last = last.next(c); t.starts[last>>6]>>(last&63)&1 == 0 || i < 0 {
+			continue
+		}
 		first := at(folded, i)
 		for _, part := range t.parts[first] {
 			if begins(folded[i:], part) {
@@ -106,15 +127,16 @@ func gradeOf(name string, isNumber bool) grade {
 			}
 		}
 	}
+	from := 0
 	for n, end := range words {
-		word := withoutNumber(folded[start:end]) // pin2
+		word := withoutNumber(folded[from:end]) // pin2
 		if isIn(t.words, word) {
 			return secret
 		}
 		if n == len(words)-1 && isIn(t.keys, word) {
 			best = max(best, maybe)
 		}
-		start = end
+		from = end
 	}
 	if isIn(t.words, withoutNumber(folded)) { // p.i.n
 		return secret
@@ -168,45 +190,82 @@ func withoutTokens(folded []byte, words []int) ([]byte, []int) {
 // shorter, and the end of a longer one describes its value.
 const maxName = 256
 
-// fold appends the words of a name in snake_case, camelCase or a similar spelling to dst,
-// in lower case and without separators, and their end offsets to ends. Invisible characters
-// do not separate words because the envelope omits them.
+// A nameKind is what a character is in a name.
+type nameKind byte
+
+const (
+	betweenWords nameKind = iota
+	invisible
+	caseless // a digit, or a letter of a script without cases
+	lowerCase
+	upperCase
+)
+
+func kindOf(r rune) nameKind {
+	switch {
+	case unicode.IsLower(r):
+		return lowerCase
+	case unicode.IsUpper(r):
+		return upperCase
+	case unicode.IsLetter(r), unicode.IsDigit(r):
+		return caseless
+	case !unicode.IsSpace(r) && unicode.In(r, unicode.Cf, unicode.Cc, unicode.M):
+		return invisible
+	}
+	return betweenWords
+}
+
+var asciiKinds = func() (list [utf8.RuneSelf]nameKind) {
+	for c := range list {
+		list[c] = kindOf(rune(c))
+	}
+	return list
+}()
+
+// fold appends the words of a name in snake_case, camelCase or the like to dst, in lower
+// case and without separators, and where each ends to ends. Invisible characters do not
+// separate words: the envelope leaves them out too.
 func fold(dst []byte, ends []int, name string) ([]byte, []int) {
 	end := func() {
 		if n := len(dst); n > 0 && (len(ends) == 0 || ends[len(ends)-1] < n) {
 			ends = append(ends, n)
 		}
 	}
-	before, last := false, false // the last two runes of the word are upper case
-	length := 0                  // the number of runes of the word
-	for _, r := range name[max(0, len(name)-maxName):] {
-		switch {
-		case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'):
-		case r < utf8.RuneSelf && r >= ' ' && r != 0x7f || unicode.IsSpace(r):
-			end()
-			before, last, length = false, false, 0
-			continue
-		case unicode.In(r, unicode.Cf, unicode.Cc, unicode.M):
-			continue
-		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			end()
-			before, last, length = false, false, 0
-			continue
+	before, last := false, false // whether the last two runes of the word are upper case
+	length := 0                  // of the word, in runes
+	name = name[max(0, len(name)-maxName):]
+	for i, size := 0, 0; i < len(name); i += size {
+		c := name[i]
+		r, kind := rune(c), nameKind(0)
+		if size = 1; c < utf8.RuneSelf {
+			kind = asciiKinds[c]
+		} else {
+			r, size = utf8.DecodeRuneInString(name[i:])
+			kind = kindOf(r)
 		}
-		upper := unicode.IsUpper(r)
 		switch {
+		case kind == invisible:
+			continue
+		case kind == betweenWords:
+			end()
+			before, last, length = false, false, 0
+			continue
 		case length == 0:
-		case upper && !last: // userPin
+		case kind == upperCase && !last: // userPin
 			end()
 			length = 0
-		case last && before && unicode.IsLower(r): // PINCode
+		case last && before && kind == lowerCase: // PINCode
 			if n := len(dst) - 1; dst[n] < utf8.RuneSelf {
 				ends = append(ends, n)
 			}
 			length = 1
 		}
-		dst = utf8.AppendRune(dst, unicode.ToLower(r))
-		before, last = last && length > 0, upper
+		if r < utf8.RuneSelf {
+			dst = append(dst, c|0x20) // digits have this bit
+		} else {
+			dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		}
+		before, last = last && length > 0, kind == upperCase
 		length++
 	}
 	end()

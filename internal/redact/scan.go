@@ -62,29 +62,48 @@ func (f *finder) add(from, to int) int {
 func (f *finder) find() {
 	s := f.text
 	for i := 0; i < len(s); {
-		c := s[i]
-		switch {
-		case isAlnum(c):
+		switch kinds[s[i]] {
+		case letter:
 			i = f.token(i)
-		case c == ':' && strings.HasPrefix(s[i:], "://"):
-			i = f.address(i + len("://"))
-		case c == '=' || c == ':' || c == '>' || c == ',' || c == '|':
-			i = f.assignment(i)
-		case c == '-':
+		case operator:
+			if strings.HasPrefix(s[i:], "://") {
+				i = f.address(i + len("://"))
+			} else {
+				i = f.assignment(i)
+			}
+		case '-':
 			i = f.dash(i)
-		case c == '@':
+		case '@':
 			i = f.at(i)
-		case c == '\\':
-			i += 2 // an escaped character begins no word
+		case '\\':
+			i += 2 // what is escaped begins no word
 		default:
 			i++
 		}
 	}
 }
 
-func isAlnum(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
-}
+// The kinds of bytes that begin something. Others are their own kind.
+const (
+	letter   = 'w' // also a digit or an underscore
+	operator = '='
+)
+
+var kinds = func() (list [256]byte) {
+	for c := range 256 {
+		switch b := byte(c); {
+		case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9', b == '_':
+			list[c] = letter
+		case b == '=', b == ':', b == '>', b == ',', b == '|':
+			list[c] = operator
+		case b == '-', b == '@', b == '\\':
+			list[c] = b
+		}
+	}
+	return list
+}()
+
+func isAlnum(c byte) bool { return kinds[c] == letter }
 
 // token reads a word of letters and digits that begins at i, and returns where it ends.
 func (f *finder) token(i int) int {
@@ -104,7 +123,7 @@ func (f *finder) token(i int) int {
 			return f.add(i, to)
 		}
 	}
-	if n := end - i; n >= 5 && n <= 6 && end < len(s) && s[end] == ' ' {
+	if n := end - i; n >= 5 && n <= 6 && s[i]|0x20 == 'b' && end < len(s) && s[end] == ' ' {
 		if to := f.scheme(i, end); to > end {
 			return to
 		}
@@ -158,7 +177,7 @@ func isProse(s string) bool {
 func (f *finder) dash(i int) int {
 	s := f.text
 	const begin = "-----BEGIN"
-	if len(s)-i > len(begin) && strings.EqualFold(s[i:i+len(begin)], begin) {
+	if len(s)-i > len(begin) && s[i+1] == '-' && strings.EqualFold(s[i:i+len(begin)], begin) {
 		if header, _, ok := strings.Cut(s[i+len(begin):min(len(s), i+200)], "-----"); ok && strings.Contains(strings.ToUpper(header), "PRIVATE KEY") {
 			from := i + len(begin) + len(header)
 			to := len(s)

@@ -45,8 +45,31 @@ func next(s string, i int) (symbol, int) {
 	return foldRune(r), n
 }
 
-// percents returns where the digits after a percent sign at i begin. The sign may be
-// escaped itself. It returns i if there are none.
+// special marks a byte whose symbol depends on the bytes around it: [next] reads it.
+const special = 0xff
+
+// allFolds holds the symbol of each byte, wordFolds the symbol of each letter and digit. 0 is
+// a byte that is left out. Dots are special among the words because three of them are a cut.
+var allFolds, wordFolds = func() (all, words [256]uint8) {
+	for c := range 256 {
+		switch {
+		case c >= utf8.RuneSelf, c == '\\', c == '%', c == '&', c == 0x1b:
+			all[c], words[c] = special, special
+		case c == '.':
+			all[c], words[c] = '.', special
+		default:
+			s := foldASCII(byte(c))
+			all[c] = uint8(s) //nolint:gosec // ASCII
+			if isWordSymbol(s) {
+				words[c] = uint8(s) //nolint:gosec // ASCII
+			}
+		}
+	}
+	return all, words
+}()
+
+// percents returns where the digits behind a percent sign at i begin, which may have been
+// escaped itself, or i.
 func percents(s string, i int) int {
 	if s[i] != '%' {
 		return i
@@ -107,32 +130,24 @@ func escaped(s string, i int) (symbol, int) {
 	if end == len(s) {
 		return 0, end - i
 	}
+	var r rune
 	digits := 0
 	switch s[end] {
 	case 'n', 'r', 't', 'b', 'f', 'v', 'a', '0', '"', '\'', '/', '`', 'N', 'R', 'T', 'B', 'F', 'V', 'A': // letters may be upper case in folded texts
 		return 0, end + 1 - i
-	case 'x':
+	case 'x', 'X':
 		if b, ok := hexByte(s, end+1); ok {
 			return assembled(s, i, b, s[i:end+1])
 		}
-		return 0, end - i
-	case 'u':
-		digits = 4
 	case 'U':
-		digits = 8
-	default:
-		return 0, end - i
+		if r, digits = hexRune(s, end+1, 8); digits == 0 { // \u in a text that was folded
+			r, digits = hexRune(s, end+1, 4)
+		}
+	case 'u':
+		r, digits = hexRune(s, end+1, 4)
 	}
-	r := rune(0)
-	for n := 1; n <= digits; n++ {
-		if end+n >= len(s) {
-			return 0, end - i
-		}
-		d, ok := hexDigit(s[end+n])
-		if !ok {
-			return 0, end - i
-		}
-		r = r<<4 | rune(d)
+	if digits == 0 {
+		return 0, end - i
 	}
 	to := end + 1 + digits
 	if r == 0x1b {
@@ -163,6 +178,23 @@ func assembled(s string, i int, first byte, mark string) (symbol, int) {
 	}
 	r, _ := utf8.DecodeRune(raw[:n])
 	return foldRune(r), n * each
+}
+
+// hexRune returns the character that a number of hexadecimal digits at i stand for, and their
+// number, or 0 if there are fewer.
+func hexRune(s string, i, digits int) (r rune, n int) {
+	for n < digits && i+n < len(s) {
+		d, ok := hexDigit(s[i+n])
+		if !ok {
+			return 0, 0
+		}
+		r = r<<4 | rune(d)
+		n++
+	}
+	if n < digits {
+		return 0, 0
+	}
+	return r, n
 }
 
 func hexByte(s string, i int) (byte, bool) {

@@ -1,8 +1,13 @@
 package redact
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 const (
@@ -13,11 +18,15 @@ const (
 	// these alone, without the characters between them. Chosen: fewer are found across
 	// words by chance.
 	longText = 8
-	// maxRecord is the number of bytes of a text that are read for a log. Chosen: twice as
-	// many as it shows.
-	maxRecord = 4 << 10
-	// maxTexts is the maximum number of short texts of a call. Chosen: tools have about ten
-	// arguments, and these texts take a megabyte of hashes.
+	// maxRecord is how many bytes of a text are looked at for a log. Chosen: as many as a
+	// record shows, and 512 because what is taken out may be longer than its mark.
+	maxRecord = sanitize.MaxLength + 512
+	// maxWindows is how many windows of the arguments are looked for in the parts. Those of
+	// further arguments are looked up in a set of the parts' windows, which costs more to make.
+	// Chosen: the grams of 512 are an eighth of all.
+	maxWindows = 512
+	// maxTexts is how many short texts of a call are looked for. Chosen: tools have some ten
+	// arguments, and these are a megabyte of hashes.
 	maxTexts = 1 << 16
 	// maxArguments is the maximum number of bytes of arguments that are read. Chosen: that
 	// takes about fifty milliseconds.
@@ -39,18 +48,22 @@ type Texts struct {
 	Key string
 }
 
-// Remove replaces the texts by [argument] in each part of a log record. It must be called
-// before anything else changes or cuts the parts. It recognizes texts however they are
-// quoted, escaped or spelled, parts of longer texts from twelve letters and digits on, and
-// the beginning or the end of a text at a cut of the record. Texts under four bytes are
-// kept, and texts under eight bytes are kept inside words of errors. At most 4 KiB of each
-// part are kept. If there is more than can be searched for, nothing is kept.
+// Remove puts [argument] in place of the texts in each part of a log record, before
+// anything else has changed or cut it: however they are quoted, escaped or spelled, of
+// longer ones any part of twelve letters and digits, and where a part of the record was cut,
+// what a text begins or ends with. Texts of less than four bytes stay, and one of less than
+// eight stays within a word that errors are made of. Of each part at most 2.5 KiB are kept. If
+// there is more than can be looked for, nothing is kept.
 //
 // The work is linear in the length of the record and of the arguments.
 func (t Texts) Remove(parts []string) {
 	for i, part := range parts {
 		if len(part) > maxRecord {
-			parts[i] = strings.ToValidUTF8(part[:maxRecord], "") + "…"
+			end := maxRecord
+			for end > maxRecord-utf8.UTFMax && !utf8.RuneStart(part[end]) {
+				end--
+			}
+			parts[i] = part[:end] + "…"
 		}
 	}
 	if len(t.Arguments) < shortText && len(t.Key) < shortText {
@@ -58,7 +71,7 @@ func (t Texts) Remove(parts []string) {
 	}
 	r, _ := removers.Get().(*remover)
 	defer r.free()
-	r.read(parts)
+	r.read(parts, min(len(t.Arguments), maxWindows))
 	if len(t.Arguments) > maxArguments || !r.look(t) {
 		for i, part := range parts {
 			if part != "" {
@@ -67,24 +80,21 @@ func (t Texts) Remove(parts []string) {
 		}
 		return
 	}
-	for i := range parts {
-		parts[i] = r.without(parts[i], i)
-	}
+	r.cutOut()
 }
 
 // A remover searches for texts in the parts of a record.
 type remover struct {
-	parts []string
-	all   []place // all symbols of the parts
-	words []place // only the letters and digits
-	cuts  []int   // positions in words at which a text was cut
-	// The searched texts in all and in words, by their length in symbols.
-	short, long       hashSet
-	lengths           [2]uint16
-	allWide, wordWide hashSet // windows of the parts, computed when first needed
+	parts             []string
+	all               []place // every symbol of the parts
+	words             []place // letters and digits alone
+	cuts              []int   // in words, where a text was cut
+	short             textSet // texts that are looked for in all
+	long              textSet // texts and windows that are looked for in words
+	windows           int     // how many windows long has
+	allWide, wordWide hashSet // windows of the parts, made when they are needed first
 	edges             []edge
 	gone              []gap
-	depth             []int16 // the number of gaps that begin minus those that end at each byte of a part
 	isName            func(string, int) bool
 }
 
@@ -121,41 +131,43 @@ type gap struct{ part, from, to int16 }
 // barrier separates parts. No text contains it.
 const barrier symbol = 1<<31 - 1
 
-// read finds the symbols of the parts and the cuts.
-func (r *remover) read(parts []string) {
-	r.parts, r.all, r.words, r.cuts, r.edges, r.gone = parts, r.all[:0], r.words[:0], r.cuts[:0], r.edges[:0], r.gone[:0]
+// read finds the letters and digits of the parts, and where they were cut. Texts is how many
+// texts there may be to look for.
+func (r *remover) read(parts []string, texts int) {
+	r.parts, r.all, r.cuts, r.edges, r.gone = parts, r.all[:0], r.cuts[:0], r.edges[:0], r.gone[:0]
 	r.short.reset(0)
-	r.long.reset(0)
-	r.allWide.n, r.wordWide.n, r.lengths = 0, 0, [2]uint16{}
+	r.long.reset(texts)
+	r.allWide.n, r.wordWide.n, r.windows = 0, 0, 0
+	size := len(parts)
+	for _, part := range parts {
+		size += len(part)
+	}
+	list := slices.Grow(r.words[:0], size)[:size] // a symbol has at least one byte
+	n := 0
 	for p, part := range parts {
 		for i := 0; i < len(part); {
-			c := part[i]
-			from, symbol, size := i, symbol(c), 1
-			switch {
-			case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			case c >= 'A' && c <= 'Z':
-				symbol |= 0x20
-			case c == ' ':
-				i++
-				continue
-			default:
-				symbol, size = next(part, i)
-				if symbol == '…' || symbol == '.' && strings.HasPrefix(part[i:], "...") {
-					r.cuts = append(r.cuts, len(r.words))
-					symbol = 0
+			s, size := symbol(wordFolds[part[i]]), 1
+			if s == special {
+				s, size = next(part, i)
+				if s == '…' || s == '.' && strings.HasPrefix(part[i:], "...") {
+					r.cuts = append(r.cuts, n)
 				}
-				if !isWordSymbol(symbol) {
-					i += size
-					continue
+				if !isWordSymbol(s) {
+					s = 0
 				}
 			}
+			if s != 0 {
+				list[n] = place{s, int16(p), int16(i), int16(i + size)} //nolint:gosec // a part has 3 KiB
+				n++
+			}
 			i += size
-			r.words = append(r.words, place{symbol, int16(p), int16(from), int16(i)}) //nolint:gosec // a part has 4 KiB
 		}
 		if part != "" {
-			r.words = append(r.words, place{barrier, int16(p), int16(len(part)), int16(len(part))}) //nolint:gosec // as above
+			list[n] = place{barrier, int16(p), int16(len(part)), int16(len(part))} //nolint:gosec // as above
+			n++
 		}
 	}
+	r.words = list[:n]
 }
 
 // readAll finds all symbols of the parts. Only texts with few letters are searched in them.
@@ -165,9 +177,12 @@ func (r *remover) readAll() {
 	}
 	for p, part := range r.parts {
 		for i := 0; i < len(part); {
-			symbol, size := next(part, i)
-			if symbol != 0 && symbol != '…' {
-				r.all = append(r.all, place{symbol, int16(p), int16(i), int16(i + size)}) //nolint:gosec // as above
+			s, size := symbol(allFolds[part[i]]), 1
+			if s == special {
+				s, size = next(part, i)
+			}
+			if s != 0 && s != '…' {
+				r.all = append(r.all, place{s, int16(p), int16(i), int16(i + size)}) //nolint:gosec // as above
 			}
 			i += size
 		}
@@ -177,38 +192,60 @@ func (r *remover) readAll() {
 	}
 }
 
-// without returns a part without its gaps.
-func (r *remover) without(part string, p int) string {
-	found := false
-	for _, g := range r.gone {
-		if int(g.part) == p {
-			if !found {
-				found = true
-				r.depth = append(r.depth[:0], make([]int16, len(part)+1)...)
-			}
-			r.depth[g.from]++
-			r.depth[g.to]--
+// cutOut puts [argument] in place of the gaps in each part.
+func (r *remover) cutOut() {
+	byEnd := func(a, b gap) int { return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.to, b.to)) }
+	if !slices.IsSortedFunc(r.gone, byEnd) {
+		slices.SortFunc(r.gone, byEnd)
+	}
+	for from := 0; from < len(r.gone); {
+		to := from + 1
+		for to < len(r.gone) && r.gone[to].part == r.gone[from].part {
+			to++
+		}
+		p := r.gone[from].part
+		r.parts[p] = without(r.parts[p], merged(r.gone[from:to]))
+		from = to
+	}
+}
+
+// merged returns gaps without overlaps, in the room of the list, which is ordered by where
+// they end.
+func merged(list []gap) []gap {
+	n := len(list) // the merged ones are list[n:]
+	for _, g := range slices.Backward(list) {
+		if n < len(list) && g.to >= list[n].from {
+			list[n].from = min(list[n].from, g.from)
+		} else {
+			n--
+			list[n] = g
 		}
 	}
-	if !found {
-		return part
-	}
+	return list[n:]
+}
+
+// without returns a part with [argument] in place of the gaps.
+func without(part string, gaps []gap) string {
 	var b strings.Builder
-	open := int16(0)
-	for i := range len(part) {
-		before := open
-		open += r.depth[i]
-		switch {
-		case open == 0:
-			b.WriteByte(part[i])
-		case before == 0 || i == 0:
-			b.WriteString(argument)
-		}
+	b.Grow(len(part) + len(gaps)*len(argument))
+	from := int16(0)
+	for _, g := range gaps {
+		b.WriteString(part[from:g.from])
+		b.WriteString(argument)
+		from = g.to
 	}
+	b.WriteString(part[from:])
 	return b.String()
 }
 
 // remove removes the text from one symbol to another one of the same part.
 func (r *remover) remove(list []place, from, to int) {
-	r.gone = append(r.gone, gap{list[from].part, list[from].from, list[to-1].to})
+	g := gap{list[from].part, list[from].from, list[to-1].to}
+	if n := len(r.gone); n > 0 {
+		if last := &r.gone[n-1]; last.part == g.part && last.to >= g.from && last.to <= g.to {
+			last.from, last.to = min(last.from, g.from), g.to
+			return
+		}
+	}
+	r.gone = append(r.gone, g)
 }

@@ -55,8 +55,17 @@ func TestTexts_Remove(t *testing.T) {
 	assert.Equal(t, "it is [argument]", removed(redact.Texts{Arguments: []byte("no JSON")}, "it is no JSON"))
 }
 
-// The work is bounded regardless of the number of texts: if they cannot all be searched
-// for, nothing is logged.
+// An escape in upper case is the same escape.
+func TestTexts_FoldedEscapes(t *testing.T) {
+	t.Parallel()
+	for _, argument := range []string{`bnyn4339\x14L8vSkf6EMZ`, `bnyn4339\u00e9L8vSkf6EMZ`, `bnyn4339\u00e9zzL8vSkf6`} {
+		texts := redact.Texts{Arguments: []byte(`{"v":"` + argument + `"}`)}
+		assert.Equal(t, "IT: [argument]", removed(texts, "IT: "+strings.ToUpper(argument)), argument)
+	}
+}
+
+// However many texts a call brings, the work is bounded: nothing is logged rather than
+// something left in.
 func TestTexts_TooMany(t *testing.T) {
 	t.Parallel()
 	for n, kept := range map[int]bool{5000: true, 70_000: false} {

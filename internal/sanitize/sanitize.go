@@ -27,6 +27,9 @@ func Text(s string, limit int) string {
 	if len(s) <= limit && (IsPlain(s) || IsClean(s)) {
 		return s
 	}
+	if cut, ok := cleanCut(s, limit); ok {
+		return s[:cut] + ellipsis
+	}
 	var b strings.Builder
 	b.Grow(min(len(s), limit))
 	cut := 0 // how much of b is kept if an ellipsis must follow
@@ -57,6 +60,25 @@ func Text(s string, limit int) string {
 		}
 	}
 	return b.String()
+}
+
+// cleanCut returns the length of s before the ellipsis, if s is longer than limit bytes and
+// [Text] would not change these bytes and the next character.
+func cleanCut(s string, limit int) (cut int, ok bool) {
+	if len(s) <= limit || limit < len(ellipsis) {
+		return 0, false
+	}
+	end := limit + 1
+	for end < len(s) && !utf8.RuneStart(s[end]) {
+		end++
+	}
+	if !IsPlain(s[:end]) && !IsClean(s[:end]) {
+		return 0, false
+	}
+	for cut = limit - len(ellipsis); cut > 0 && !utf8.RuneStart(s[cut]); {
+		cut--
+	}
+	return cut, true
 }
 
 // Ends is [Text], but it shortens a text by replacing its middle with an ellipsis:

@@ -7,12 +7,16 @@ import "strings"
 // balance or the plan is used up.
 var planRows = [...]struct{ what, said string }{
 	{periods, " limit quota cap allowance usage exceeded exceed reached exhausted "},
-	{" credit balance fund ", " insufficient exceeded exceed reached exhausted depleted low out negative enough maximum "},
-	{" quota ", " plan billing subscription upgrade current your "},
+	{money, " insufficient exceeded exceed reached exhausted depleted low out negative enough maximum "},
+	{share, " plan billing subscription upgrade current your "},
 }
 
-// periods are the words for periods that are too long to wait for.
-const periods = " daily day weekly week monthly month yearly year annual "
+const (
+	// periods are the words for periods that are too long to wait for.
+	periods = " daily day weekly week monthly month yearly year annual "
+	money   = " credit balance fund "
+	share   = " quota "
+)
 
 // planHead is the number of bytes of a message that are read. Chosen: services put the
 // reason first.
@@ -37,6 +41,9 @@ func MentionsPlan(text string) bool {
 }
 
 func (s *Stems) tellsOfPlan() bool {
+	if !s.Has(periods + money + share) {
+		return false
+	}
 	for _, row := range planRows {
 		if s.Has(row.what) && s.Has(row.said) {
 			return true
