@@ -22,7 +22,7 @@ func TestRevealAll_ExistingServer(t *testing.T) {
 	bare := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addFailingTools(bare)
 	opts := quiet()
-	opts.Reveal, opts.Timeout = result.RevealAll, timeLimit
+	opts.Reveal = result.RevealAll
 	adopted := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(adopted, opts)
 	wireBefore, wireAfter := new(testutil.Wire), new(testutil.Wire)

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -125,27 +126,29 @@ func TestMiddlewareOptions_FailedResults(t *testing.T) {
 
 func TestMiddlewareOptions_Timeout(t *testing.T) {
 	t.Parallel()
-	var h func(context.Context) error
-	session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 30 * time.Millisecond},
-		func(ctx context.Context) error { return h(ctx) })
-	own := toolerr.Transient("The report is still being made.").WithCode("not_ready")
-	for name, test := range map[string]struct {
-		h       func(context.Context) error
-		message string
-	}{
-		"heeds it":                 {func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }, "The tool did not finish within its time limit of 30ms."},
-		"takes it for cancelled":   {func(ctx context.Context) error { <-ctx.Done(); return context.Canceled }, "The tool did not finish within its time limit of 30ms."},
-		"has words of its own":     {func(ctx context.Context) error { <-ctx.Done(); return own }, "The report is still being made."},
-		"fails earlier":            {func(context.Context) error { return context.DeadlineExceeded }, "No answer came in time."},
-		"fails of something later": {func(ctx context.Context) error { <-ctx.Done(); return errSoldOut }, "The tool failed: the current state does not allow this."},
-	} {
-		h = test.h
-		assert.Equal(t, test.message, callT(t, session).Message, name)
-	}
-	// The middleware waits for a handler that ignores its context.
-	h = func(context.Context) error { <-time.After(60 * time.Millisecond); return nil }
-	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-	require.NoError(t, out.AsError())
+	synctest.Test(t, func(t *testing.T) {
+		var h func(context.Context) error
+		session := failing(t, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 30 * time.Millisecond},
+			func(ctx context.Context) error { return h(ctx) })
+		own := toolerr.Transient("The report is still being made.").WithCode("not_ready")
+		for name, test := range map[string]struct {
+			h       func(context.Context) error
+			message string
+		}{
+			"heeds it":                 {func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }, "The tool did not finish within its time limit of 30ms."},
+			"takes it for cancelled":   {func(ctx context.Context) error { <-ctx.Done(); return context.Canceled }, "The tool did not finish within its time limit of 30ms."},
+			"has words of its own":     {func(ctx context.Context) error { <-ctx.Done(); return own }, "The report is still being made."},
+			"fails earlier":            {func(context.Context) error { return context.DeadlineExceeded }, "No answer came in time."},
+			"fails of something later": {func(ctx context.Context) error { <-ctx.Done(); return errSoldOut }, "The tool failed: the current state does not allow this."},
+		} {
+			h = test.h
+			assert.Equal(t, test.message, callT(t, session).Message, name)
+		}
+		// One that ignores its context is waited for.
+		h = func(context.Context) error { <-time.After(60 * time.Millisecond); return nil }
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+		require.NoError(t, out.AsError())
+	})
 }
 
 func TestCounts(t *testing.T) {

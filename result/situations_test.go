@@ -39,7 +39,11 @@ func TestMiddleware_Situations(t *testing.T) {
 	}))
 	defer upstream.Close()
 	get := func(ctx context.Context, path string) error {
-		ctx, cancel := context.WithTimeout(ctx, time.Second)
+		limit := testutil.Patience
+		if path == "/slow" {
+			limit = 100 * time.Millisecond
+		}
+		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, upstream.URL+path, http.NoBody)
 		if err != nil {

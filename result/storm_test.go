@@ -23,7 +23,6 @@ var storm = flag.Int("storm", 2000, "how many calls fail at once, in TestMiddlew
 func TestMiddleware_Storm(t *testing.T) { //nolint:paralleltest // counts goroutines and memory
 	calls := *storm / 10 * 10
 	opts := logged(io.Discard)
-	opts.Timeout = time.Minute // many concurrent calls are slow
 	opts.Counts = new(result.Counts)
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, opts)
@@ -47,7 +46,7 @@ func TestMiddleware_Storm(t *testing.T) { //nolint:paralleltest // counts gorout
 	goroutines, memory := runtime.NumGoroutine(), inUse()
 	run()
 	require.Equal(t, result.KindEmpty, result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "nil_list"})).Kind)
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+2 }, 2*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+2 }, testutil.Patience, 10*time.Millisecond)
 	assert.Less(t, inUse(), memory+max(2<<20, uint64(calls)*200), "each call keeps something")
 
 	counted := opts.Counts.Snapshot()

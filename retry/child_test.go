@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
@@ -169,7 +170,7 @@ func TestClient_HungServer(t *testing.T) { //nolint:paralleltest // it counts go
 	callers.Wait()
 	require.NoError(t, c.Close())
 	kids.assertGone(t)
-	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 10*time.Second, 10*time.Millisecond, "goroutines")
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, testutil.Patience, 10*time.Millisecond, "goroutines")
 }
 
 // TestClient_HungServerIdle is the same with room left in the pipe.

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
@@ -63,7 +64,7 @@ func TestClient_SessionContext(t *testing.T) {
 	assert.Equal(t, retry.ActionAccept, d.Action, d.Reason)
 	c2 := &retry.Client{Policy: quick, Connect: c.Connect, Safety: retry.SafetyOf}
 	defer func() { _, _ = c.Close(), c2.Close() }()
-	c2.Policy.AttemptTimeout = 5 * time.Second
+	c2.Policy.AttemptTimeout = testutil.Patience
 	for range 3 {
 		_, d = call(t, c2, "read")
 		assert.Equal(t, retry.ActionAccept, d.Action, d.Reason)
@@ -81,13 +82,15 @@ func TestClient_MissingServer(t *testing.T) {
 
 func TestClient_SessionDiesIdle(t *testing.T) {
 	t.Parallel()
-	w := newWorld(done)
-	c := w.client(t)
-	_, _ = call(t, c, "write")
-	w.cut()                            // restarted while idle
-	time.Sleep(100 * time.Millisecond) // until the session notices
-	_, d := call(t, c, "write")
-	assert.Equal(t, retry.ActionAccept, d.Action, "arrived: %d", w.calls.Load()-1)
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(done)
+		c := w.client(t)
+		_, _ = call(t, c, "write")
+		w.cut()         // restarted while idle
+		synctest.Wait() // and the session learns of it
+		_, d := call(t, c, "write")
+		assert.Equal(t, retry.ActionAccept, d.Action, "arrived: %d", w.calls.Load()-1)
+	})
 }
 
 func TestSafetyOf_RefusedKeys(t *testing.T) {

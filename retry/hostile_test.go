@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -70,13 +71,13 @@ func (w *world) onList(f func(context.Context) (*mcp.ListToolsResult, error)) {
 	})
 }
 
-func returnsWithin(d time.Duration, f func()) bool {
+func returns(f func()) bool {
 	c := make(chan bool)
 	go func() { f(); close(c) }()
 	select {
 	case <-c:
 		return true
-	case <-time.After(d):
+	case <-time.After(testutil.Patience):
 		return false
 	}
 }
@@ -182,11 +183,11 @@ func TestClient_EndlessList(t *testing.T) {
 		limited := retry.Policy{BaseDelay: time.Millisecond, AttemptTimeout: 300 * time.Millisecond}
 		s := w.plainSession(t, limited)
 		ctx, cancel := context.WithCancel(t.Context())
-		assert.True(t, returnsWithin(5*time.Second, func() { _, _ = s.CallTool(ctx, tool("write")) }), "middleware, %s", name)
+		assert.True(t, returns(func() { _, _ = s.CallTool(ctx, tool("write")) }), "middleware, %s", name)
 		c := w.client(t)
 		c.Policy = limited
-		assert.True(t, returnsWithin(5*time.Second, func() { _, _ = c.CallTool(ctx, tool("write")) }), "client, %s", name)
-		assert.Zero(t, w.calls.Load(), "calls of an unknown tool")
+		assert.True(t, returns(func() { _, _ = c.CallTool(ctx, tool("write")) }), "client, %s", name)
+		assert.Zero(t, w.calls.Load(), "a tool that is not known is not called")
 		cancel()
 	}
 }
@@ -200,7 +201,7 @@ func TestClient_CloseEndsCalls(t *testing.T) {
 	for w.calls.Load() == 0 {
 		time.Sleep(time.Millisecond) // the call goes through a real session
 	}
-	assert.True(t, returnsWithin(5*time.Second, func() { _ = c.Close() }), "Close")
+	assert.True(t, returns(func() { _ = c.Close() }), "Close hangs")
 	close(release)
 }
 
@@ -226,31 +227,33 @@ func TestClient_CloseWaitsForDial(t *testing.T) {
 func TestClient_SharedConnect(t *testing.T) {
 	t.Parallel()
 	c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
-		return mcp.NewClient(&mcp.Implementation{Name: "c"}, nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("sleep", "60")}, nil)
+		return mcp.NewClient(&mcp.Implementation{Name: "c"}, nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("sleep", "300")}, nil)
 	}}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	at := time.Now()
 	_, _ = c.CallTool(ctx, tool("x"))
-	assert.Less(t, time.Since(at), 5*time.Second)
+	assert.Less(t, time.Since(at), testutil.Patience)
 
 	c = &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) { <-ctx.Done(); return nil, ctx.Err() }}
 	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
 	time.AfterFunc(50*time.Millisecond, func() { _ = c.Close() })
-	assert.True(t, returnsWithin(3*time.Second, func() { c.CallTool(ctx, tool("x")) }), "a call that connects, after Close")
+	assert.True(t, returns(func() { c.CallTool(ctx, tool("x")) }), "Close does not end a call that connects")
 
-	c = &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(context.Context) (retry.ClientSession, error) {
-		time.Sleep(200 * time.Millisecond) // a realistic delay
-		return nil, errRefused
-	}}
-	at = time.Now()
-	var wg sync.WaitGroup
-	for range 30 {
-		wg.Go(func() { c.CallTool(t.Context(), tool("x")) })
-	}
-	wg.Wait()
-	assert.Less(t, time.Since(at), 4*time.Second, "30 callers share a connect")
+	synctest.Test(t, func(t *testing.T) {
+		c := &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(context.Context) (retry.ClientSession, error) {
+			time.Sleep(200 * time.Millisecond) // in a bubble
+			return nil, errRefused
+		}}
+		at := time.Now()
+		var wg sync.WaitGroup
+		for range 30 {
+			wg.Go(func() { c.CallTool(t.Context(), tool("x")) })
+		}
+		wg.Wait()
+		assert.Less(t, time.Since(at), 4*time.Second, "30 callers queue for 30 connects")
+	})
 }
 
 func TestClient_CallerContext(t *testing.T) {

@@ -33,8 +33,13 @@ func TestDo_InsideTool(t *testing.T) {
 	}))
 	defer upstream.Close()
 	var policy retry.Policy
+	opts := &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 300 * time.Millisecond}))
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			return result.Middleware(opts)(next)(ctx, method, req)
+		}
+	})
 	result.AddTool(server, &mcp.Tool{Name: "weather", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 			status, err := retry.Do(ctx, policy, func(ctx context.Context) (string, error) {
@@ -77,11 +82,13 @@ func TestDo_InsideTool(t *testing.T) {
 	assert.Equal(t, "3 transient unavailable", fmt.Sprint(a.Attempts, " ", a.Category, " ", a.Code))
 	assert.Contains(t, out.Text(), `"attempted":[{"attempts":3,`)
 
-	// The handler's deadline limits the time: the next attempt would start after it.
+	// The time limit of the handler is the budget of time: the next attempt would
+	// start past it.
+	opts = &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 300 * time.Millisecond}
 	out, d = call(retry.Policy{MaxAttempts: 100, BaseDelay: 60 * time.Millisecond, MaxDelay: 60 * time.Millisecond}, 100)
 	assert.Equal(t, 1, d.Attempt)
 	assert.Less(t, requests.Load(), int64(50))
 	require.Len(t, out.Err.Attempted, 1)
-	assert.GreaterOrEqual(t, out.Err.Attempted[0].Attempts, int(requests.Load()), "attempts, of which the last may not have arrived")
-	assert.Less(t, out.Err.Attempted[0].Elapsed, 5*time.Second)
+	assert.GreaterOrEqual(t, out.Err.Attempted[0].Attempts, int(requests.Load()), "the last may have been cut short on its way")
+	assert.Less(t, out.Err.Attempted[0].Elapsed, testutil.Patience)
 }

@@ -216,21 +216,24 @@ func TestDo_AttemptTimeout(t *testing.T) {
 			assert.Equal(t, time.Second, time.Since(start))
 		}
 	})
-	w := newWorld(nil)
-	w.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if method == "tools/call" && w.calls.Add(1) == 1 {
-				<-ctx.Done()
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(nil)
+		w.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				if method == "tools/call" && w.calls.Add(1) == 1 {
+					<-ctx.Done()
+				}
+				if method == "tools/call" {
+					return result.OK("done"), nil
+				}
+				return next(ctx, method, req)
 			}
-			if method == "tools/call" {
-				return result.OK("done"), nil
-			}
-			return next(ctx, method, req)
-		}
+		})
+		c := w.client(t)
+		c.Policy.AttemptTimeout = 50 * time.Millisecond
+		_, d := call(t, c, "read")
+		assert.Equal(t, retry.ActionAccept, d.Action)
+		assert.Equal(t, 2, d.Attempt)
+		require.NoError(t, c.Close())
 	})
-	c := w.client(t)
-	c.Policy.AttemptTimeout = 50 * time.Millisecond
-	_, d := call(t, c, "read")
-	assert.Equal(t, retry.ActionAccept, d.Action)
-	assert.Equal(t, 2, d.Attempt)
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -320,7 +321,7 @@ func TestFrom_HostileTrees(t *testing.T) {
 	for name, err := range trees {
 		start := time.Now()
 		e := toolerr.From(err)
-		assert.Less(t, time.Since(start), 20*time.Second, name)
+		assert.Less(t, time.Since(start), testutil.Patience, name)
 		assert.False(t, e.Retryable, name)
 		assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2", name)
 		assert.NotPanics(t, func() { toolerr.CategoryOf(err); toolerr.CodeOf(err) }, name)

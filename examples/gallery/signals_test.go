@@ -16,6 +16,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // A program is this one as a process of its own.
@@ -64,7 +66,7 @@ func (p *program) workspaces() []string {
 // works waits until it has one.
 func (p *program) works(t *testing.T) {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(p.workspaces()) == 1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(p.workspaces()) == 1 }, testutil.Patience, time.Millisecond)
 }
 
 // status waits for the end, and returns the exit status, or -1 after a signal that
@@ -73,7 +75,7 @@ func (p *program) status(t *testing.T) int {
 	t.Helper()
 	select {
 	case <-p.done:
-	case <-time.After(20 * time.Second): // of a busy machine
+	case <-time.After(testutil.Patience):
 		require.Fail(t, "the program does not end")
 	}
 	return p.ProcessState.ExitCode()

@@ -189,7 +189,7 @@ func TestBatch_Timeout(t *testing.T) {
 	defer mail.close()
 	mail.client.Transport = &faults.Injector{Script: []faults.Fault{faults.None, faults.None, faults.Stall}, Base: mail.client.Transport}
 	server := mcp.NewServer(&mcp.Implementation{Name: "batch", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 300 * time.Millisecond}))
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 2 * time.Second}))
 	addProcessBatch(server, mail)
 	session := testutil.Connect(t, server, nil)
 	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "process_batch", Arguments: batchIn{BatchID: "BATCH-3"}}))
@@ -234,7 +234,7 @@ func TestCharge_LostReply(t *testing.T) {
 // machine.
 func limitFor(fault faults.Fault) time.Duration {
 	if fault == faults.Stall {
-		return 500 * time.Millisecond
+		return 2 * time.Second
 	}
-	return 10 * time.Second
+	return testutil.Patience
 }

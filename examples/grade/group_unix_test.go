@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // TestStop_Grandchildren covers what a server has started itself, as npx does.
@@ -25,7 +27,7 @@ func TestStop_Grandchildren(t *testing.T) {
 	require.NoError(t, err)
 	pid, err := strconv.Atoi(string(raw))
 	require.NoError(t, err)
-	assert.Eventually(t, func() bool { return !runs(pid) }, 2*time.Second, 10*time.Millisecond)
+	assert.Eventually(t, func() bool { return !runs(pid) }, testutil.Patience, 10*time.Millisecond)
 }
 
 // runs reports whether a process runs; one that only waits to be collected does not.

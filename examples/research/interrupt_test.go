@@ -17,6 +17,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // TestRun_NoOrphans ends only the coordinator, while its subagents are at work.
@@ -61,12 +63,12 @@ func TestRun_NoOrphans(t *testing.T) {
 			ended := time.Now()
 			var exit *exec.ExitError
 			require.ErrorAs(t, command.Wait(), &exit)
-			assert.Less(t, time.Since(ended), 5*time.Second)
+			assert.Less(t, time.Since(ended), testutil.Patience)
 			assert.Equal(t, test.status, exit.ExitCode())
 			assert.Equal(t, test.says, said)
 			assert.Empty(t, stdout.String())
 			for _, pid := range pids {
-				assert.Eventually(t, func() bool { return gone(pid) }, 2*time.Second, 5*time.Millisecond, "subagent %d", pid)
+				assert.Eventually(t, func() bool { return gone(pid) }, testutil.Patience, 5*time.Millisecond, "subagent %d", pid)
 			}
 		})
 	}

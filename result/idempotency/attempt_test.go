@@ -105,24 +105,26 @@ func TestHandler_AttemptTimeout(t *testing.T) {
 		"with grace": {time.Hour, "accept"},
 		"none":       {-1, "verify"},
 	} {
-		end := make(chan struct{})
-		till := &till{ends: func(ctx context.Context, _ int64) error {
-			select {
-			case <-end:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
+		synctest.Test(t, func(t *testing.T) {
+			end := make(chan struct{})
+			till := &till{ends: func(ctx context.Context, _ int64) error {
+				select {
+				case <-end:
+					return nil
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}}
+			session := &attempts{Session: testutil.Connect(t, till.server(&idempotency.Options{Grace: c.grace}), nil), second: func() { close(end) }}
+			if c.grace < 0 {
+				session.second = func() {}
 			}
-		}}
-		session := &attempts{Session: testutil.Connect(t, till.server(&idempotency.Options{Grace: c.grace}), nil), second: func() { close(end) }}
-		if c.grace < 0 {
-			session.second = func() {}
-		}
-		policy := retry.Policy{AttemptTimeout: 200 * time.Millisecond, MaxAttempts: 50, BaseDelay: time.Millisecond, MaxDelay: time.Millisecond, Safety: retry.SafetyKeyed}
-		_, d := retry.CallTool(t.Context(), policy, session, &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"cents": 40}})
-		assert.Equal(t, c.want, d.Action.String(), name)
-		assert.Greater(t, session.made, 1, name)
-		assert.Equal(t, int64(1), till.ran.Load(), name)
+			policy := retry.Policy{AttemptTimeout: 200 * time.Millisecond, MaxAttempts: 50, BaseDelay: time.Millisecond, MaxDelay: time.Millisecond, Safety: retry.SafetyKeyed}
+			_, d := retry.CallTool(t.Context(), policy, session, &mcp.CallToolParams{Name: "charge", Arguments: map[string]any{"cents": 40}})
+			assert.Equal(t, c.want, d.Action.String(), name)
+			assert.Greater(t, session.made, 1, name)
+			assert.Equal(t, int64(1), till.ran.Load(), name)
+		})
 	}
 }
 

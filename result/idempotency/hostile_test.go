@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -221,24 +222,26 @@ func TestHandler_InvisibleKey(t *testing.T) {
 // The middleware's options apply to keyed tools.
 func TestHandler_MiddlewareOptions(t *testing.T) {
 	t.Parallel()
-	opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return true }}
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(opts))
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
-		if in.Cents == 1 {
-			<-ctx.Done()
-			return nil, chargeOut{}, ctx.Err()
+	synctest.Test(t, func(t *testing.T) {
+		opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return true }}
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		server.AddReceivingMiddleware(result.Middleware(opts))
+		idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, nil, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+			if in.Cents == 1 {
+				<-ctx.Done()
+				return nil, chargeOut{}, ctx.Err()
+			}
+			res := result.Failure(errSoldOut)
+			res.Meta = mcp.Meta{"seats": 0}
+			return res, chargeOut{}, nil
+		})
+		session := testutil.Connect(t, server, nil)
+		for range 2 {
+			assert.Equal(t, "context deadline exceeded", charge(t, session, "charge", 1, "k").Err.Message, "it is revealed")
+			assert.Equal(t, "all 3 seats are sold out", charge(t, session, "charge", 2, "l").Err.Message)
 		}
-		res := result.Failure(errSoldOut)
-		res.Meta = mcp.Meta{"seats": 0}
-		return res, chargeOut{}, nil
+		assert.Contains(t, charge(t, session, "charge", 2, "m").Result.Meta, "seats")
 	})
-	session := testutil.Connect(t, server, nil)
-	for range 2 {
-		assert.Equal(t, "context deadline exceeded", charge(t, session, "charge", 1, "k").Err.Message, "it is revealed")
-		assert.Equal(t, "all 3 seats are sold out", charge(t, session, "charge", 2, "l").Err.Message)
-	}
-	assert.Contains(t, charge(t, session, "charge", 2, "m").Result.Meta, "seats")
 }
 
 // A rule that panics neither leaves a key claimed permanently nor runs a call twice.

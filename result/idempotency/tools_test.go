@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"regexp"
 	"sync"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
@@ -23,7 +22,7 @@ var (
 )
 
 func logged(w io.Writer) *result.MiddlewareOptions {
-	return &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&locked{w: w}, nil)), Timeout: 200 * time.Millisecond}
+	return &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&locked{w: w}, nil))}
 }
 
 type locked struct {

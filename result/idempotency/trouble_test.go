@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -62,55 +63,61 @@ func TestHandler_InternalProtocolError(t *testing.T) {
 // An owner that finds another owner of the key when it finishes cannot state that nothing was done.
 func TestHandler_LostAtFinish(t *testing.T) {
 	t.Parallel()
-	shared := new(idempotency.MemoryStore)
-	running, refuse := make(chan bool, 1), make(chan bool)
-	first := &till{ends: func(context.Context, int64) error {
-		running <- true
-		<-refuse
-		return toolerr.Validation("the service refuses it").WithEffect(toolerr.EffectNone)
-	}}
-	away := &troubled{Store: shared, renew: func() error { return errors.New("the database is away") }}
-	one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: away}), nil)
-	other := testutil.Connect(t, new(till).server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
-	outcome := make(chan result.Outcome)
-	go func() { outcome <- charge(t, one, "charge", 1, "k") }()
-	<-running
-	require.NoError(t, charge(t, other, "charge", 1, "k").AsError()) // waits for the end of the lease
-	close(refuse)
-	assert.Equal(t, toolerr.EffectUnknown, (<-outcome).Err.Effect)
+	synctest.Test(t, func(t *testing.T) {
+		shared := new(idempotency.MemoryStore)
+		running, refuse := make(chan bool, 1), make(chan bool)
+		first := &till{ends: func(context.Context, int64) error {
+			running <- true
+			<-refuse
+			return toolerr.Validation("the service refuses it").WithEffect(toolerr.EffectNone)
+		}}
+		away := &troubled{Store: shared, renew: func() error { return errors.New("the database is away") }}
+		one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: away}), nil)
+		other := testutil.Connect(t, new(till).server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
+		told := make(chan result.Outcome)
+		go func() { told <- charge(t, one, "charge", 1, "k") }()
+		<-running
+		require.NoError(t, charge(t, other, "charge", 1, "k").AsError()) // it waits for the end of the lease
+		close(refuse)
+		assert.Equal(t, toolerr.EffectUnknown, (<-told).Err.Effect)
+	})
 }
 
 // A store that takes longer than the lease to record an answer does not lose the claim.
 func TestHandler_SlowFinish(t *testing.T) {
 	t.Parallel()
-	shared, finishing := new(idempotency.MemoryStore), make(chan bool, 1)
-	slow := &troubled{Store: shared, finish: func() error {
-		finishing <- true
-		time.Sleep(2 * shortLease) // like a database that recovers
-		return nil
-	}}
-	first, second := new(till), new(till)
-	one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: slow}), nil)
-	other := testutil.Connect(t, second.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
-	outcome := make(chan result.Outcome)
-	go func() { outcome <- charge(t, one, "charge", 1, "k") }()
-	<-finishing
-	require.NoError(t, charge(t, other, "charge", 1, "k").AsError())
-	require.NoError(t, (<-outcome).AsError())
-	assert.EqualValues(t, 1, first.ran.Load()+second.ran.Load())
+	synctest.Test(t, func(t *testing.T) {
+		shared, finishing := new(idempotency.MemoryStore), make(chan bool, 1)
+		slow := &troubled{Store: shared, finish: func() error {
+			finishing <- true
+			time.Sleep(2 * shortLease) // in a bubble, as a database does that comes back
+			return nil
+		}}
+		first, second := new(till), new(till)
+		one := testutil.Connect(t, first.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: slow}), nil)
+		other := testutil.Connect(t, second.server(&idempotency.Options{Rerun: true, Lease: shortLease, Store: shared}), nil)
+		told := make(chan result.Outcome)
+		go func() { told <- charge(t, one, "charge", 1, "k") }()
+		<-finishing
+		require.NoError(t, charge(t, other, "charge", 1, "k").AsError())
+		require.NoError(t, (<-told).AsError())
+		assert.EqualValues(t, 1, first.ran.Load()+second.ran.Load())
+	})
 }
 
 // A store that panics while a handler runs ends neither the server nor the call.
 func TestHandler_PanickingRenew(t *testing.T) {
 	t.Parallel()
-	renewed := make(chan bool, 10)
-	store := &troubled{Store: new(idempotency.MemoryStore), renew: func() error {
-		renewed <- true
-		panic("a bug of the driver")
-	}}
-	c := &till{ends: func(context.Context, int64) error { <-renewed; return nil }}
-	session := testutil.Connect(t, c.server(&idempotency.Options{Store: store, Lease: shortLease}), nil)
-	require.NoError(t, charge(t, session, "charge", 1, "k").AsError())
+	synctest.Test(t, func(t *testing.T) {
+		renewed := make(chan bool, 10)
+		store := &troubled{Store: new(idempotency.MemoryStore), renew: func() error {
+			renewed <- true
+			panic("a bug of the driver")
+		}}
+		c := &till{ends: func(context.Context, int64) error { <-renewed; return nil }}
+		session := testutil.Connect(t, c.server(&idempotency.Options{Store: store, Lease: shortLease}), nil)
+		require.NoError(t, charge(t, session, "charge", 1, "k").AsError())
+	})
 }
 
 // An answer stored by another version of the server is not returned as a success.

@@ -43,7 +43,10 @@ func TestAssertFailure_UpstreamFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			upstream := &http.Client{Timeout: 500 * time.Millisecond, Transport: &faults.Injector{Script: []faults.Fault{test.fault}}}
+			upstream := &http.Client{Transport: &faults.Injector{Script: []faults.Fault{test.fault}}}
+			if test.fault == faults.Stall {
+				upstream.Timeout = 500 * time.Millisecond
+			}
 			server := mcp.NewServer(&mcp.Implementation{Name: "orders"}, nil)
 			server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 			add(server, readOnly("find"), envelope, func(_ context.Context, in lookup) (*mcp.CallToolResult, error) {
@@ -61,6 +64,7 @@ func TestAssertFailure_UpstreamFaults(t *testing.T) {
 				return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "find", Arguments: map[string]any{"order_id": order}}))
 			}
 			resulttest.AssertFailure(t, test.category, test.code, find(test.order))
+			upstream.Timeout = 0
 			if test.fault != faults.None {
 				assert.Equal(t, result.KindData, find(test.order).Kind, "it is the fault that made it fail")
 			}

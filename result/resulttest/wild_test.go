@@ -135,7 +135,7 @@ func TestCheck_HostileServers(t *testing.T) {
 			defer func() { _ = session.Close() }()
 			opts := &resulttest.Options{Timeout: time.Minute} // 10 MB take seconds on a busy machine
 			if how == "hangs" {
-				opts.Timeout = time.Second
+				opts.Timeout = 3 * time.Second
 			}
 			if want.reconnect {
 				opts.Connect = connect

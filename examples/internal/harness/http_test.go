@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // host returns the address in a URL that a server prints.
@@ -30,11 +31,11 @@ func TestServe_Interrupt(t *testing.T) {
 			require.NoError(t, err)
 			begun := time.Now()
 			assert.Zero(t, interrupt())
-			assert.Less(t, time.Since(begun), grace/2, "no call is under way")
+			assert.Less(t, time.Since(begun), testutil.Patience, "no call is under way")
 			assert.Eventually(t, func() bool { // a child of another test has the listener until it is started
 				conn, err := net.Dial("tcp", host(url))
 				return err != nil || conn.Close() != nil
-			}, 2*time.Second, time.Millisecond, "nobody listens any more")
+			}, testutil.Patience, time.Millisecond, "nobody listens any more")
 		})
 	}
 	t.Run("at once", func(t *testing.T) {
@@ -132,5 +133,5 @@ func TestServe_UnusedConnection(t *testing.T) {
 	_ = resp.Body.Close()
 	begun := time.Now()
 	assert.Zero(t, interrupt())
-	assert.Less(t, time.Since(begun), grace/2)
+	assert.Less(t, time.Since(begun), testutil.Patience)
 }

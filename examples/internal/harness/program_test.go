@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // TestMain lets the test binary be the program.
@@ -24,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// grace is what the program grants the calls at its end.
-const grace = 8 * time.Second
+// grace is what the program grants the calls at its end, longer than any test waits.
+const grace = 2 * testutil.Patience
 
 // run is a program that is a server, and nothing else.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {

@@ -1,7 +1,8 @@
 //go:build unix
 
 // Package postgres starts a temporary PostgreSQL server on loopback for tests. It uses the
-// programs of the Debian package postgresql.
+// programs of the Debian package postgresql, which have to be installed if the environment
+// variable CI is set.
 package postgres
 
 import (
@@ -20,8 +21,11 @@ import (
 	"time"
 )
 
-// ErrMissing is returned by [Start] if PostgreSQL is not installed.
-var ErrMissing = errors.New("PostgreSQL is not installed: apt-get install postgresql")
+// ErrMissing is returned by [Start] if PostgreSQL is not installed, which is a reason to
+// skip a test.
+var ErrMissing = errors.New(missing)
+
+const missing = "PostgreSQL is not installed: apt-get install postgresql"
 
 // A Server is a PostgreSQL server. Its methods are not safe for concurrent use.
 type Server struct {
@@ -161,7 +165,10 @@ func programs() (string, error) {
 		return filepath.Dir(path), err
 	}
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	if len(found) == 0 {
+	switch {
+	case len(found) == 0 && os.Getenv("CI") != "": // which .ci/run sets: no reason to skip anything
+		return "", errors.New(missing)
+	case len(found) == 0:
 		return "", ErrMissing
 	}
 	slices.Sort(found)

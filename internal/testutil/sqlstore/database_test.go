@@ -20,9 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency/sqlstore"
 )
 
-var needPostgres = flag.Bool("postgres", false, "fail instead of skipping if PostgreSQL is not installed")
-
-// server is the PostgreSQL server of all tests except those that restart one, or nil.
+// server is the PostgreSQL server of all tests but those that restart one, or nil.
 var server *postgres.Server
 
 func TestMain(m *testing.M) {
@@ -32,7 +30,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	var err error
 	server, err = postgres.Start(context.Background())
-	if err != nil && (*needPostgres || !errors.Is(err, postgres.ErrMissing)) {
+	if err != nil && !errors.Is(err, postgres.ErrMissing) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -78,18 +78,30 @@ func pgServer(t *testing.T, atStart *pgErr, e *pgErr) error {
 func pqCases(t *testing.T) []labelled {
 	const lib = "lib/pq"
 	return []labelled{
-		{lib, "23505 unique violation", "wire", pgServer(t, nil, &pgErr{"ERROR", "23505", `duplicate key value violates unique constraint "users_email_key"`, "Key (email)=(a@b.c) already exists."}),
-			business, nil, "false", "", "already exists"},
-		{lib, "40001 serialization failure", "wire", pgServer(t, nil, &pgErr{"ERROR", "40001", "could not serialize access due to read/write dependencies among transactions", ""}),
-			transient, nil, "true", "", "SQLSTATE class 40: rolled back, to be run again"},
-		{lib, "55P03 lock not available", "wire", pgServer(t, nil, &pgErr{"ERROR", "55P03", "canceling statement due to lock timeout", ""}),
-			transient, nil, "true", "", "busy"},
-		{lib, "28P01 wrong password", "wire", pgServer(t, &pgErr{"FATAL", "28P01", `password authentication failed for user "app"`, ""}, nil),
-			permission, nil, "false", "", "authn"},
-		{lib, "57P03 starting up", "wire", pgServer(t, &pgErr{"FATAL", "57P03", "the database system is starting up", ""}, nil),
-			transient, nil, "true", "", "cannot_connect_now"},
-		{lib, "connection cut after the statement was sent", "wire", pgServer(t, nil, nil),
-			transient, nil, "true", notNone, "reset; the statement may have been carried out"},
+		{
+			lib, "23505 unique violation", "wire", pgServer(t, nil, &pgErr{"ERROR", "23505", `duplicate key value violates unique constraint "users_email_key"`, "Key (email)=(a@b.c) already exists."}),
+			business, nil, "false", "", "already exists",
+		},
+		{
+			lib, "40001 serialization failure", "wire", pgServer(t, nil, &pgErr{"ERROR", "40001", "could not serialize access due to read/write dependencies among transactions", ""}),
+			transient, nil, "true", "", "SQLSTATE class 40: rolled back, to be run again",
+		},
+		{
+			lib, "55P03 lock not available", "wire", pgServer(t, nil, &pgErr{"ERROR", "55P03", "canceling statement due to lock timeout", ""}),
+			transient, nil, "true", "", "busy",
+		},
+		{
+			lib, "28P01 wrong password", "wire", pgServer(t, &pgErr{"FATAL", "28P01", `password authentication failed for user "app"`, ""}, nil),
+			permission, nil, "false", "", "authn",
+		},
+		{
+			lib, "57P03 starting up", "wire", pgServer(t, &pgErr{"FATAL", "57P03", "the database system is starting up", ""}, nil),
+			transient, nil, "true", "", "cannot_connect_now",
+		},
+		{
+			lib, "connection cut after the statement was sent", "wire", pgServer(t, nil, nil),
+			transient, nil, "true", notNone, "reset; the statement may have been carried out",
+		},
 	}
 }
 
@@ -177,8 +189,10 @@ func mysqlCases(t *testing.T) []labelled {
 
 func chHTTP(t *testing.T, status int, code int, body string) error {
 	u := web(t, status, "text/plain; charset=UTF-8", body, "X-ClickHouse-Exception-Code", fmt.Sprint(code))
-	conn, err := clickhouse.Open(&clickhouse.Options{Protocol: clickhouse.HTTP, Addr: []string{strings.TrimPrefix(u, "http://")},
-		Auth: clickhouse.Auth{Database: "default", Username: "app", Password: "x"}, DialTimeout: 5 * time.Second})
+	conn, err := clickhouse.Open(&clickhouse.Options{
+		Protocol: clickhouse.HTTP, Addr: []string{strings.TrimPrefix(u, "http://")},
+		Auth: clickhouse.Auth{Database: "default", Username: "app", Password: "x"}, DialTimeout: 5 * time.Second,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

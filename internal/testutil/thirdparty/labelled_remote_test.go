@@ -2,7 +2,6 @@ package thirdparty
 
 import (
 	"bufio"
-
 	"crypto/ed25519"
 	"crypto/rand"
 	"fmt"

@@ -2,7 +2,6 @@ package thirdparty
 
 import (
 	"context"
-
 	"fmt"
 	"net/http"
 	"testing"

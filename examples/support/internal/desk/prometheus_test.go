@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // prometheus is the program, such as Debian's package of that name has it.
@@ -58,7 +59,7 @@ func TestPrometheus(t *testing.T) {
 			if assert.Len(c, answer.Data.Result, 1) {
 				assert.Equal(c, want, answer.Data.Result[0].Value[1])
 			}
-		}, 20*time.Second, 100*time.Millisecond, query)
+		}, testutil.Patience, 100*time.Millisecond, query)
 	}
 	assert.Zero(t, interrupt())
 }
@@ -93,6 +94,6 @@ func scrape(t *testing.T, server string) string {
 			_ = conn.Close()
 		}
 		return err == nil
-	}, 20*time.Second, 50*time.Millisecond)
+	}, testutil.Patience, 50*time.Millisecond)
 	return "http://" + address
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -33,28 +34,38 @@ func TestServe_FinishesCalls(t *testing.T) {
 			go func() {
 				answer <- result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "get_customer", Arguments: json.RawMessage(answered["get_customer"])}))
 			}()
-			require.Eventually(t, func() bool { return len(up.orders.requests()) == 1 }, 2*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return len(up.orders.requests()) == 1 }, testutil.Patience, time.Millisecond)
 			assert.Zero(t, interrupt())
 			assert.Equal(t, toolerr.CodeTimeout, toolerr.CodeOf((<-answer).AsError()))
 		})
 	}
 }
 
-// TestServe_ClientTimeout looks at the server's log: the tool would
-// otherwise fail with the timeout of its own.
-func TestServe_ClientTimeout(t *testing.T) {
+// TestServe_ClientLeaves looks at the server's log: the tool would otherwise wait for an
+// hour.
+func TestServe_ClientLeaves(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"2025-06-18", "2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			url, log, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-fault", "get_customer=timeout:1")
+			up, err := startUpstreams()
+			require.NoError(t, err)
+			defer up.close()
+			up.orders.misbehave(stall)
+			url, log, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-orders", up.orders.URL, "-payments", up.payments.URL, "-timeout", "1h")
 			session := harnesstest.Connect(t, url, version)
 			require.Equal(t, version, session.InitializeResult().ProtocolVersion)
-			ctx, cancel := context.WithTimeout(t.Context(), upstreamTimeout/4)
+			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			params := &mcp.CallToolParams{Name: "get_customer", Arguments: json.RawMessage(answered["get_customer"])}
-			_, err := session.CallTool(ctx, params)
-			require.ErrorIs(t, err, context.DeadlineExceeded)
+			ended := make(chan error, 1)
+			go func() {
+				_, err := session.CallTool(ctx, params)
+				ended <- err
+			}()
+			require.Eventually(t, func() bool { return len(up.orders.requests()) == 1 }, testutil.Patience, time.Millisecond)
+			cancel()
+			require.ErrorIs(t, <-ended, context.Canceled)
 			record, err := log.ReadString('\n')
 			require.NoError(t, err)
 			assert.Contains(t, record, "error.code=canceled")
