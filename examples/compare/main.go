@@ -70,11 +70,7 @@ func report(w io.Writer, markdown bool) error {
 			choose(f.bounded, "bounded", "no bound"), choose(f.repeats, "repeats", "does not repeat"),
 		})
 	}
-	if err := table.Print(w, markdown); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, legend)
-	return err
+	return table.Print(w, markdown, legend)
 }
 
 // reportCosts measures, and prints the table of the costs.
@@ -83,11 +79,7 @@ func reportCosts(ctx context.Context, w io.Writer, markdown bool, rounds int, ea
 	if err != nil {
 		return err
 	}
-	if err := table.Print(w, markdown); err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, costLegend)
-	return err
+	return table.Print(w, markdown, costLegend)
 }
 
 func choose(is bool, yes, no string) string {

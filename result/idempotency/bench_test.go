@@ -121,6 +121,10 @@ func BenchmarkHandler_Middleware(b *testing.B) {
 }
 
 // A call with a key has at most this many allocations in addition to its handler's.
+// raceAllocations is how many more allocations the race detector causes: it drops objects from
+// pools at random.
+var raceAllocations float64
+
 func TestHandler_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
 	bare, wrapped := keyedCalls(nil)
 	number := 0
@@ -129,6 +133,6 @@ func TestHandler_Allocations(t *testing.T) { //nolint:paralleltest // it counts 
 	replay := testing.AllocsPerRun(200, func() { wrapped(t, number) })
 	require.Positive(t, alone)
 	t.Logf("the handler alone %v, the first call %v, its repeat %v", alone, first, replay)
-	assert.LessOrEqual(t, first-alone, 44.0, "the first call")
-	assert.LessOrEqual(t, replay-alone, 40.0, "its repeat")
+	assert.LessOrEqual(t, first-alone, 44+raceAllocations, "the first call")
+	assert.LessOrEqual(t, replay-alone, 40+raceAllocations, "its repeat")
 }

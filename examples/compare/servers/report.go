@@ -47,11 +47,7 @@ func report(ctx context.Context, w io.Writer, verbose, markdown bool) error {
 			fmt.Sprintf("%d of 2", f.field), fmt.Sprint(f.next) + of, f.booking, fmt.Sprintf("loses %d", f.dropped),
 		})
 	}
-	if err := table.Print(w, markdown); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, legend)
-	return err
+	return table.Print(w, markdown, legend)
 }
 
 // reportCosts measures, and prints the table of the costs.
@@ -60,11 +56,7 @@ func reportCosts(ctx context.Context, w io.Writer, markdown bool, rounds int, ea
 	if err != nil {
 		return err
 	}
-	if err := table.Print(w, markdown); err != nil {
-		return err
-	}
-	_, err = io.WriteString(w, costLegend)
-	return err
+	return table.Print(w, markdown, costLegend)
 }
 
 // correlation is toolerr-go's correlation id, which is random.

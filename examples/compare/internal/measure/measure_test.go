@@ -45,7 +45,7 @@ func TestTable(t *testing.T) {
 		true:  "|  | COST |\n|---|---|\n| a | 1 |\n",
 	} {
 		var out strings.Builder
-		require.NoError(t, table.Print(&out, markdown))
+		require.NoError(t, table.Print(&out, markdown, ""))
 		assert.Equal(t, want, out.String())
 	}
 }

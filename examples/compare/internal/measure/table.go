@@ -9,8 +9,8 @@ import (
 // A Table is rows of cells, the first of which is the head.
 type Table [][]string
 
-// Print writes the table: in columns, or as Markdown.
-func (t Table) Print(w io.Writer, markdown bool) error {
+// Print writes the table, in columns or as Markdown, and its legend.
+func (t Table) Print(w io.Writer, markdown bool, legend string) error {
 	var text strings.Builder
 	columns := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for i, row := range t {
@@ -28,6 +28,6 @@ func (t Table) Print(w io.Writer, markdown bool) error {
 	if err := columns.Flush(); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, text.String())
+	_, err := io.WriteString(w, text.String()+legend)
 	return err
 }

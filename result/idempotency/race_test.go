@@ -1,0 +1,5 @@
+//go:build race
+
+package idempotency_test
+
+func init() { raceAllocations = 20 }
