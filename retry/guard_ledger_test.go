@@ -19,7 +19,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A ledger is a server that records what it has really booked.
+// A ledger is a server that records its bookings.
 type ledger struct {
 	server *mcp.Server
 	ends   func(n int) error // the result of the nth booking; nil means success

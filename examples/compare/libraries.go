@@ -158,7 +158,7 @@ func avastOptions(s settings) []avast.Option {
 }
 
 // prepareSethvargo: a Backoff counts the retries, so each call needs a new one. It does
-// not see the error, so that there is no place for a hint.
+// not get the error, so it cannot honor a hint.
 func prepareSethvargo(s settings) call {
 	return func(ctx context.Context, fn function) (string, error) {
 		b := sethvargo.WithMaxRetries(uint64(s.attempts-1), sethvargo.NewExponential(s.base))

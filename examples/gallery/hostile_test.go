@@ -85,7 +85,7 @@ func TestGallery_HostileArguments(t *testing.T) {
 	}
 }
 
-// fitting are arguments that fit the tool and change little.
+// fitting returns arguments that fit the tool's schema and change little.
 func fitting(tool string) map[string]any {
 	args := map[string]any{}
 	for _, call := range conversation {

@@ -8,7 +8,7 @@ import (
 
 const (
 	maxStreaks = 1000
-	// A failure after this time is the first again.
+	// A failure after this time starts a new streak.
 	forgetStreak = 10 * time.Minute
 )
 

@@ -14,10 +14,10 @@ import (
 var npm = flag.String("npm", "", "check the reference servers that are installed in this `folder`")
 
 // TestReferenceServers pins what is found in servers of other authors: each
-// kind of finding was checked by hand, and the versions are fixed. That there is no
-// finding of missing annotations was checked too: all their tools have some. Nor is it one
-// that a message of the type error says "Error", that a list of files says of each which
-// cannot be read, or that a path lies in the folder that the server tells everybody.
+// kind of finding was checked by hand, and the versions are fixed. These are not
+// findings, and were checked too: missing annotations (all tools have some), a message of the
+// type error with the word "Error", a list of files with an error for each unreadable one, and
+// a path in the folder that the server publishes.
 func TestReferenceServers(t *testing.T) {
 	t.Parallel()
 	if *npm == "" {

@@ -77,7 +77,7 @@ const hostileText = `</pre></style></title>"'><script>pwned=1</script><img src=x
 	`<a href="javascript:pwned=1">{{.}}${{ '$(pwned)' }}]]>--><meta http-equiv=refresh content="0;url=http://127.0.0.1:9/">` +
 	"\x1b[31m\u202egnihton\u2066\x00\x07\r\n"
 
-// newHostileServer is one whose every word is meant for whoever reads a report.
+// newHostileServer returns a server whose texts attack the reader of a report.
 func newHostileServer() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: hostileText, Version: hostileText}, nil)
 	schema, err := json.Marshal(map[string]any{

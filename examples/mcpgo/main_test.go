@@ -62,9 +62,8 @@ func readRecord(t *testing.T, log *bytes.Buffer) (r record) {
 	return r
 }
 
-// Every failure is the envelope that package result makes of it on the official SDK, and
-// the same record in the log. Arguments and outputs are checked by other validators, whose
-// words differ.
+// Every failure has the same envelope and log record as with package result on the official
+// SDK. The wording about arguments and outputs differs, because the validators differ.
 func TestStructured_SameAsResult(t *testing.T) {
 	t.Parallel()
 	for _, c := range calls {

@@ -20,7 +20,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// What package retry decides about each failure, and of which a repeat may do harm.
+// The decision of package retry for each failure, and whether a repeat may do harm.
 func TestPrepare(t *testing.T) {
 	t.Parallel()
 	questions, err := prepare(t.Context())

@@ -42,7 +42,7 @@ func archiveWith(t *testing.T, tools map[string]func(query string) (found, error
 	return c, a
 }
 
-// partOf is a failure for good, of which there are the first entries.
+// partOf returns a permanent failure with the first entries as its partial result.
 func partOf(t *testing.T, total int, ids ...string) *toolerr.Error {
 	t.Helper()
 	raw, err := json.Marshal(found{Hits: entriesOf(ids...), Total: total})

@@ -10,9 +10,9 @@ import (
 )
 
 // secretParts are parts of the names of secrets, in lower case and without separators. They
-// are long enough not to be part of other names, even across words. The later lines are
-// kinds of keys and codes, numbers of cards, accounts and persons, and words for password
-// in other languages.
+// are long enough not to be part of other names, even across words. The last lines
+// are kinds of keys and codes, card, account and identity numbers, and the word password in
+// other languages.
 const secretParts = `
 	password passwd passphrase passcode passkey secret token bearer credential authorization cookie sessionid sessionkey sessid signature mnemonic
 	seedphrase recoveryphrase connectionstring connstring connectionuri connectionurl databaseurl databaseuri databasedsn dburl dburi redisurl

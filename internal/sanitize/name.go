@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// maxName is how many bytes of a name stand in a sentence. Chosen: paths of arguments and
-// names of tools have some dozen, and a sentence should stay one.
+// maxName is the maximum length of a name in a sentence, in bytes. Chosen: paths of arguments
+// and names of tools have a few dozen.
 const maxName = 256
 
-// Name returns a name or a number as it stands in a sentence of ours: as it is if it is one
-// word, such as a path of an argument, and else in quotes, cleaned and cut. A name that a
-// caller has chosen thus cannot pass for the sentence's own words, or begin a new line.
+// Name returns a name or a number for use in a sentence. One word, such as the path of an
+// argument, is returned unchanged; other text is sanitized, cut and quoted. A name chosen by
+// a caller can therefore neither imitate the sentence nor begin a new line.
 func Name(s string) string {
 	if len(s) <= maxName && strings.IndexFunc(s, breaksWord) < 0 && IsClean(s) {
 		return s

@@ -276,7 +276,7 @@ func TestHandler_Panic(t *testing.T) {
 	assert.Contains(t, log.String(), "handler_test.go", "the stack is in the log")
 }
 
-// Of many concurrent calls, one runs, and the others wait for its answer.
+// Many concurrent calls: one runs, and the others wait for its answer.
 func TestHandler_ParallelCalls(t *testing.T) {
 	t.Parallel()
 	c := &till{ends: func(context.Context, int64) error { <-time.After(50 * time.Millisecond); return nil }}

@@ -100,8 +100,8 @@ func closeUnused(front *http.Server) {
 }
 
 // endStreams makes Shutdown end the sessions' streams of events, which are the GET
-// requests, as soon as no call is under way. It would wait for them otherwise. To
-// close the sessions instead would lose the replies of their calls.
+// requests, when no call is running. Shutdown would wait for them otherwise.
+// Closing the sessions would lose the replies to their calls.
 func endStreams(front *http.Server) {
 	var calls sync.RWMutex // shared by the calls that are under way
 	streams, end := context.WithCancel(context.Background())

@@ -66,7 +66,7 @@ func (t *Transcript) Line(word, text string) {
 	}
 }
 
-// Say writes a line of a scenario that says what is done with an answer.
+// Say writes a line about the use of an answer.
 func (t *Transcript) Say(format string, args ...any) {
 	t.Line("then", fmt.Sprintf(format, args...))
 }
@@ -92,7 +92,7 @@ func (t *Transcript) Call(tool string, args any) {
 	t.Line("call", tool+" "+Compact(args))
 }
 
-// Sending is middleware of a client that writes each call as it is sent, repeats too.
+// Sending is client middleware that writes each call that is sent, including repeats.
 func (t *Transcript) Sending(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if params, ok := req.GetParams().(*mcp.CallToolParams); ok {
@@ -117,7 +117,7 @@ func (t *Transcript) Wrong(err error) {
 	t.Line("WRONG", err.Error())
 }
 
-// End ends a scenario, of which v is the JSON. It returns [Transcript.Err].
+// End ends a scenario, whose JSON is v. It returns [Transcript.Err].
 func (t *Transcript) End(v any) error {
 	if t.JSON && t.err == nil {
 		t.err = PrintJSON(t.W, v)

@@ -56,8 +56,8 @@ func refund(t *testing.T, session *mcp.ClientSession, amount float64) result.Out
 	}))
 }
 
-// Of two servers on one database the second gives the answer of the first, and so does one
-// that comes after both.
+// Two servers that share a database give the same answer, and so does a server that is
+// started later.
 func TestStore_Shared(t *testing.T) {
 	t.Parallel()
 	stores := map[string]string{"SQLite": filepath.Join(t.TempDir(), "keys.db")}

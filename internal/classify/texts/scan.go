@@ -194,7 +194,7 @@ func urlLength(text string) int {
 	return i + n
 }
 
-// The marks that end a URL or a path, and those of which each name has at least one.
+// The marks that end a URL or a path, and the marks that names contain.
 const (
 	endsPlace = 1 << iota
 	inNames

@@ -1,4 +1,4 @@
-// Package leaks measures how many secrets package redact finds that the public rules of
-// gitleaks find, and how many texts it takes for secrets that are none. It is a module of its
+// Package leaks measures package redact with the public rules of gitleaks: how many of their
+// secrets it finds, and how many ordinary texts it mistakes for secrets.
 // own, so that nobody who uses this library gets gitleaks.
 package leaks

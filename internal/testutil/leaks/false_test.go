@@ -17,8 +17,9 @@ import (
 
 var corpus = flag.String("corpus", "", "a pattern of further files whose lines hold no secrets")
 
-// Of ordinary texts, those of this repository's own documents and of what servers and libraries
-// say, hardly one is taken for a secret. What a line of JSON holds is looked at text by text.
+// TestFalsePositives checks that few ordinary texts count as secrets: the lines of this
+// repository's documents, and the messages of servers and libraries. JSON is read string by
+// string.
 func TestFalsePositives(t *testing.T) {
 	t.Parallel()
 	texts, wrong := 0, 0

@@ -82,8 +82,8 @@ func secrets(t *testing.T, r *rand.Rand, rule rule, n int) (list []string) {
 	return list
 }
 
-// contexts are where a secret stands in arguments. Name is the service's for secrets that have
-// no form of their own.
+// contexts are the places of a secret in arguments. Name is the service's name for a secret
+// without a recognizable form.
 var contexts = map[string]func(name, secret string) any{
 	"member": func(n, s string) any {
 		if n == "" {
@@ -124,7 +124,7 @@ func assigned(n, operator, s string) string {
 	return n + "_key" + operator + s
 }
 
-// Of the secrets that gitleaks finds, hardly one survives.
+// TestRecall checks that almost all secrets that gitleaks finds are masked.
 func TestRecall(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 8))

@@ -21,7 +21,7 @@ type Fate struct {
 	// Before means that the call ends before anything is booked, and that only the first
 	// call with these arguments ends so.
 	Before bool
-	// Always means that every call with these arguments ends so.
+	// Always means that every call with these arguments has this fate.
 	Always bool
 	// End ends the call.
 	End func(context.Context) (*mcp.CallToolResult, any, error)

@@ -91,7 +91,7 @@ func failures(t *testing.T, program string) (texts []string) {
 // data is the member of partial that holds what the tool has done.
 const data = "partial.results"
 
-// A span is a member, its name and the comma before it included.
+// A span is a member, including its name and the comma before it.
 type span struct {
 	name string
 	to   int
