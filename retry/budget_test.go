@@ -41,15 +41,15 @@ func TestBudget(t *testing.T) {
 		assert.Equal(t, 1, left(b), "after ten replies")
 		b.Deposit(success, true)
 		assert.Equal(t, 1, left(b), "after a successful retry")
-		time.Sleep(39 * time.Second)
+		time.Sleep(39 * time.Second) // in a synctest bubble
 		assert.Zero(t, left(b), "during the pause")
-		time.Sleep(41 * time.Second)
+		time.Sleep(41 * time.Second) // in a synctest bubble
 		assert.Equal(t, 1, left(b), "after the longest pause and 40 s")
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) // in a synctest bubble
 		assert.Equal(t, 10, left(b), "refilled")
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) // in a synctest bubble
 		b.Deposit(success, false)
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) // in a synctest bubble
 		assert.Equal(t, 10, left(b), "time while it was full")
 		for range 1000 {
 			b.Deposit(success, true)
@@ -63,7 +63,7 @@ func TestBudget(t *testing.T) {
 		}
 		assert.Zero(t, left(b), "failed retries")
 		b.Deposit(transient, true)
-		time.Sleep(80 * time.Second)
+		time.Sleep(80 * time.Second) // in a synctest bubble
 		assert.Equal(t, 1, left(b), "no debts")
 	})
 	var none *retry.Budget

@@ -133,9 +133,9 @@ func TestGuard_HeldBounds(t *testing.T) {
 			return sent > before
 		}
 		assert.True(t, refund(0))
-		time.Sleep(24 * time.Hour)
+		time.Sleep(24 * time.Hour) // in a synctest bubble
 		assert.False(t, refund(0))
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) // in a synctest bubble
 		assert.True(t, refund(0))
 		for n := range 5000 {
 			_ = refund(n + 1)

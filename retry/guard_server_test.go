@@ -88,7 +88,7 @@ func TestGuard_HoldsServers(t *testing.T) { //nolint:paralleltest // collects ga
 		}()
 		runtime.GC()
 		assert.NotNil(t, gone.Value(), "collected while its call is remembered")
-		time.Sleep(25 * time.Hour)
+		time.Sleep(25 * time.Hour) // in a synctest bubble
 		_, _ = retry.CallTool(t.Context(), p, new(bank), tool("other"))
 		runtime.GC()
 		assert.Nil(t, gone.Value())

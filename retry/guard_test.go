@@ -164,9 +164,9 @@ func TestGuard_Forgets(t *testing.T) {
 		assert.Equal(t, retry.ReasonRepeated, reason("read", retry.SafetyReadOnly), "after a lookup")
 		_ = reason("write", retry.SafetyUnknown)
 		assert.Equal(t, retry.ReasonNotRetryable, reason("read", retry.SafetyReadOnly))
-		time.Sleep(10 * time.Minute)
+		time.Sleep(10 * time.Minute) // in a synctest bubble
 		assert.Equal(t, retry.ReasonRepeated, reason("read", retry.SafetyReadOnly))
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) // in a synctest bubble
 		assert.Equal(t, retry.ReasonNotRetryable, reason("read", retry.SafetyReadOnly))
 	})
 }

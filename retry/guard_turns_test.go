@@ -92,7 +92,7 @@ func TestGuard_GivenUp(t *testing.T) {
 		defer cancel()
 		for i := range 3 {
 			wg.Go(func() {
-				time.Sleep(time.Duration(i) * time.Millisecond)
+				time.Sleep(time.Duration(i) * time.Millisecond) // in a synctest bubble
 				ctx := ctx
 				if i > 0 {
 					ctx = t.Context()
@@ -150,7 +150,7 @@ func TestGuard_EarlyLookup(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &slow{answer: func(_ context.Context, name string) (*mcp.CallToolResult, error) {
 			if name == "find" {
-				time.Sleep(time.Second)
+				time.Sleep(time.Second) // in a synctest bubble
 				return result.OK("none"), nil
 			}
 			return fails(errLost)

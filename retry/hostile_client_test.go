@@ -124,9 +124,9 @@ func TestBudget_AtCapacity(t *testing.T) {
 		b := new(retry.Budget)
 		b.Withdraw()
 		b.Withdraw()
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour)              // in a synctest bubble
 		b.Deposit(result.Outcome{}, false) // full again
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour)              // in a synctest bubble
 		assert.Equal(t, 10, spend(b))
 		b = new(retry.Budget)
 		b.Withdraw()
@@ -168,7 +168,7 @@ func TestClient_ListFailsLater(t *testing.T) {
 		})
 		c := w.client(t)
 		_, _ = call(t, c, "charge")
-		time.Sleep(6 * time.Minute)
+		time.Sleep(6 * time.Minute) // in a synctest bubble
 		for range 20 {
 			_, _ = call(t, c, "charge")
 		}

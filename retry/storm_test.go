@@ -44,7 +44,7 @@ const (
 var retriers = []retrier{
 	{noRetries, func(int) caller { return func(_ int, send func() error) error { return send() } }},
 	{immediateRetries, func(int) caller { return byHand(func(int) {}) }},
-	{exponentialRetries, func(int) caller { return byHand(func(i int) { time.Sleep(time.Second << i) }) }},
+	{exponentialRetries, func(int) caller { return byHand(func(i int) { time.Sleep(time.Second << i) }) }}, // in a synctest bubble
 	{jitteredRetries, func(int) caller {
 		var mu sync.Mutex
 		seeded := rand.New(rand.NewPCG(1, 2))
@@ -52,7 +52,7 @@ var retriers = []retrier{
 			mu.Lock()
 			wait := time.Duration(seeded.Int64N(int64(time.Second << i)))
 			mu.Unlock()
-			time.Sleep(wait)
+			time.Sleep(wait) // in a synctest bubble
 		})
 	}},
 	{budgetedRetries, byPolicy(func() retry.Policy { return retry.Policy{Budget: new(retry.Budget)} })},

@@ -139,13 +139,13 @@ func TestStreaks(t *testing.T) {
 		assert.Equal(t, 1, s.failed("a"), "a success ends it")
 		assert.Equal(t, 2, s.failed("b"))
 
-		time.Sleep(forgetStreak - time.Second)
+		time.Sleep(forgetStreak - time.Second) // in a synctest bubble
 		assert.Equal(t, 3, s.failed("b"))
-		time.Sleep(forgetStreak)
+		time.Sleep(forgetStreak) // in a synctest bubble
 		assert.Equal(t, 1, s.failed("b"), "it was too long ago")
 
 		for i := range 3 * maxStreaks {
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond) // in a synctest bubble
 			assert.Equal(t, 1, s.failed(fmt.Sprint(i)))
 		}
 		assert.Len(t, s.known, maxStreaks)

@@ -67,7 +67,7 @@ func TestCheck_SlowServer(t *testing.T) {
 		server := mcp.NewServer(&mcp.Implementation{Name: "slow"}, nil)
 		for _, name := range []string{"a", "b", "c", "d", "e", "f", "g"} {
 			tool := readOnly(name)
-			add(server, tool, func(err error) (*mcp.CallToolResult, error) { time.Sleep(14 * time.Second); return envelope(err) }, found)
+			add(server, tool, func(err error) (*mcp.CallToolResult, error) { time.Sleep(14 * time.Second); return envelope(err) }, found) // in a synctest bubble
 		}
 		start := time.Now()
 		report, err := resulttest.Check(t.Context(), testutil.Connect(t, server, nil), &resulttest.Options{All: true})

@@ -170,7 +170,7 @@ func TestOptions_NegativeTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := mcp.NewServer(&mcp.Implementation{Name: "slow"}, nil)
 		add(server, readOnly("find"), envelope, func(context.Context, lookup) (*mcp.CallToolResult, error) {
-			time.Sleep(time.Hour)
+			time.Sleep(time.Hour) // in a synctest bubble
 			return result.Empty("No orders found.", nil), nil
 		})
 		session := testutil.Connect(t, server, nil)
