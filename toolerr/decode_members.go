@@ -108,9 +108,9 @@ func (m *members) list(at int) []string {
 	return out
 }
 
-// count returns a non-negative integer.
+// count returns a non-negative integer of at most 1<<53. It is 0, which means unknown, if an int
+// of 32 bits cannot hold it: a smaller number would be wrong.
 func (m *members) count(at int) int {
-	const limit = min(math.MaxInt, 1<<53)
 	if m.spans[at].Kind != '0' {
 		return 0
 	}
@@ -119,7 +119,10 @@ func (m *members) count(at int) int {
 	if !ok || n <= 0 {
 		return 0
 	}
-	return int(min(n, limit))
+	if n = min(n, 1<<53); n > math.MaxInt {
+		return 0
+	}
+	return int(n)
 }
 
 // float returns the nearest float64, and false if it is infinite.

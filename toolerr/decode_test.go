@@ -140,7 +140,7 @@ func TestUnmarshalJSON_Names(t *testing.T) {
 		"twice, retryable":     {`{"isRetryable":true,"isRetryable":false,"code":"timeout"}`, toolerr.Error{Code: "timeout"}},
 		"twice, attempted":     {`{"attempted":[{"tool":"t","code":"c"}],"attempted":[{"attempts":2}]}`, toolerr.Error{Attempted: []toolerr.Attempt{{Attempts: 2}}}},
 		"a flag as a string":   {`{"isRetryable":"false","code":"timeout"}`, toolerr.Error{Code: "timeout"}},
-		"more than 2 billion":  {`{"partial":{"processed":3000000000,"total":1e300}}`, toolerr.Error{Partial: &toolerr.Partial{Processed: min(3_000_000_000, math.MaxInt), Total: min(1<<53, math.MaxInt)}}},
+		"more than 2 billion":  {`{"partial":{"processed":3000000000,"total":1e300}}`, toolerr.Error{Partial: &toolerr.Partial{Processed: fittingInt(3_000_000_000), Total: fittingInt(1 << 53)}}},
 		"a fraction as cursor": {`{"partial":{"continueFrom":1.5}}`, toolerr.Error{Partial: &toolerr.Partial{}}},
 		"a float as cursor":    {`{"partial":{"continueFrom":16.0}}`, toolerr.Error{Partial: &toolerr.Partial{ContinueFrom: json.Number("16")}}},
 	} {
@@ -226,4 +226,12 @@ func TestUnmarshalJSON_TooLargeDetails(t *testing.T) {
 	require.NoError(t, e.UnmarshalJSON(raw))
 	require.NoError(t, again.UnmarshalJSON(raw))
 	assert.Equal(t, e, again)
+}
+
+// fittingInt returns n, or 0 if an int cannot hold it.
+func fittingInt(n int64) int {
+	if n > math.MaxInt {
+		return 0
+	}
+	return int(n)
 }

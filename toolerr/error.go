@@ -107,7 +107,7 @@ type Attempt struct {
 // an envelope, because the results are data.
 type Partial struct {
 	// Processed is the number of finished items, from 0. Total is the number of requested
-	// items; 0 means unknown.
+	// items; 0 means unknown. On 32-bit platforms a larger count is read as 0.
 	Processed, Total int
 	// ContinueFrom is the argument with which the next call continues: a string or an
 	// integer. Nil means that the work cannot be continued. An integer is decoded as a

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -139,6 +140,9 @@ func TestReadVectors(t *testing.T) {
 	for _, v := range vectors(t, "read.json") {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
+			if strconv.IntSize == 32 && v.Name == "counts of a part" {
+				t.Skip("the counts do not fit an int of 32 bits") // TestUnmarshalJSON_Names has them
+			}
 			text := as[string](t, expand(t, v.Text))
 			var got toolerr.Error
 			err := json.Unmarshal([]byte(text), &got)
