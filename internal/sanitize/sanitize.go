@@ -114,6 +114,9 @@ func Identifier(s string) string {
 // Word is like [Identifier], and returns "" for text of more than one line or with a tab. It
 // is for codes and paths.
 func Word(s string) string {
+	if len(s) <= MaxLength && IsPlain(s) {
+		return s
+	}
 	if strings.ContainsAny(s, "\n\t") {
 		return ""
 	}
