@@ -84,23 +84,12 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		longest = shortText
 	}
 	text := func(key, s string) {
-		if s == "" {
-			return
-		}
 		if s = sanitize.Text(s, prose); s != "" {
 			dst = appendQuoted(append(dst, key...), s)
 		}
 	}
-	identifier := func(key, s string, isWord bool) {
-		if s == "" {
-			return
-		}
-		if isWord {
-			s = sanitize.Word(s)
-		} else {
-			s = sanitize.Identifier(s)
-		}
-		if s != "" && len(s) <= longest {
+	identifier := func(key, s string, whole func(string) string) {
+		if s = whole(s); s != "" && len(s) <= longest {
 			dst = appendQuoted(append(dst, key...), s)
 		}
 	}
@@ -117,7 +106,7 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	} else {
 		dst = append(dst, `,"isRetryable":false`...)
 	}
-	identifier(`,"code":`, string(e.Code), true)
+	identifier(`,"code":`, string(e.Code), sanitize.Word)
 	message := sanitize.Text(e.message(), prose)
 	if message == "" { // all characters were removed
 		message = (&Error{}).message()
@@ -132,19 +121,19 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 	if e.RetryAfter > 0 && (retryable || e.Partial != nil) {
 		dst = appendMillis(append(dst, `,"retryAfterMs":`...), e.RetryAfter)
 	}
-	identifier(`,"field":`, e.Field, true)
+	identifier(`,"field":`, e.Field, sanitize.Word)
 	if drop < dropSuggestions {
 		dst = appendStrings(dst, `,"suggestions":`, e.Suggestions)
 	}
 	if drop < dropOptions && len(e.Options) > 0 {
 		dst = new(valueEncoder).appendMember(dst, `,"options":`, e.Options)
 	}
-	identifier(`,"effect":`, string(cleanEffect(e.Effect)), true)
-	identifier(`,"idempotencyKey":`, e.IdempotencyKey, false)
+	identifier(`,"effect":`, string(cleanEffect(e.Effect)), sanitize.Word)
+	identifier(`,"idempotencyKey":`, e.IdempotencyKey, sanitize.Identifier)
 	if drop < dropAlternatives {
 		dst = appendStrings(dst, `,"alternatives":`, e.Alternatives)
 	}
-	identifier(`,"correlationId":`, e.CorrelationID, true)
+	identifier(`,"correlationId":`, e.CorrelationID, sanitize.Word)
 	if drop < dropDetails && len(e.Details) > 0 {
 		dst = new(valueEncoder).appendMember(dst, `,"details":`, e.Details)
 	}
