@@ -128,25 +128,25 @@ func TestClient_Statuses(t *testing.T) {
 	t.Parallel()
 	g := newGateway(t, plain)
 	want := readStatuses(t)
-	var todo []int
+	var selected []int
 	tested := map[string]bool{}
 	for i, text := range want {
 		if *fullStorm || *updateStatuses || !tested[text] {
 			tested[text] = true
-			todo = append(todo, i)
+			selected = append(selected, i)
 		}
 	}
 	got := make([]string, len(want))
 	var workers sync.WaitGroup
 	for worker := range 8 {
 		workers.Go(func() {
-			for n := worker; n < len(todo); n += 8 {
+			for n := worker; n < len(selected); n += 8 {
 				var with, without [3]string
 				for v, version := range versions {
-					with[v] = g.trace(t, 400+todo[n], version, true)
-					without[v] = g.trace(t, 400+todo[n], version, false)
+					with[v] = g.trace(t, 400+selected[n], version, true)
+					without[v] = g.trace(t, 400+selected[n], version, false)
 				}
-				got[todo[n]] = lines("with", with) + lines("without", without)
+				got[selected[n]] = lines("with", with) + lines("without", without)
 			}
 		})
 	}
@@ -155,8 +155,8 @@ func TestClient_Statuses(t *testing.T) {
 		writeStatuses(t, got)
 		return
 	}
-	t.Logf("%d of %d statuses", len(todo), len(want))
-	for _, i := range todo {
+	t.Logf("%d of %d statuses", len(selected), len(want))
+	for _, i := range selected {
 		assert.Equal(t, want[i], got[i], 400+i)
 	}
 }
