@@ -93,7 +93,7 @@ func TestDefaultBound(t *testing.T) {
 }
 
 // A hint beyond the bound ends the retries, or is shortened, which calls the server too
-// early. Without a bound it is waited for, or ignored.
+// early. Without a bound, the library waits for it or ignores it.
 func TestHint_BeyondBound(t *testing.T) {
 	gaps := map[string]time.Duration{"failsafe-go": life.bound, "avast/retry-go": longHint, "sethvargo/go-retry": life.base, "bare loop": life.base}
 	synctest.Test(t, func(t *testing.T) {

@@ -16,7 +16,7 @@ type facts struct {
 	// hint is what it does if the server asks for a wait of seconds, longHint if it
 	// asks for 10 minutes.
 	hint, longHint string // "waits", "calls early" or "gives up"
-	// bounded is whether it enforces a bound on the sum of all waits.
+	// bounded reports whether the sum of all waits has an upper limit.
 	bounded bool
 	// repeats is whether it repeats a call that may have been carried out.
 	repeats bool
