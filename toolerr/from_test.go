@@ -207,7 +207,7 @@ func TestFrom_Joins(t *testing.T) {
 		"authored permission":          {errors.Join(sql.ErrNoRows, toolerr.Permission("denied").WithCode("c")), "permission c none"},
 		"permission after authored":    {fmt.Errorf("%w: %w", toolerr.NotFound("row", "7"), fs.ErrPermission), "permission permission_denied none"},
 		"authored before classified":   {errors.Join(sql.ErrNoRows, authored), "business c none"},
-		"permission before retryable":  {errors.Join(toolerr.Transient("m").WithCode("a"), fs.ErrPermission), "permission permission_denied none"},
+		"permission before retryable":  {errors.Join(toolerr.Transient("m").WithCode("a"), fs.ErrPermission), "permission permission_denied"},
 		"all unknown":                  {errors.Join(errors.New("x"), errors.New("y")), "transient internal unknown"},
 		"a join in a chain":            {fmt.Errorf("a: %w", errors.Join(refused)), "transient unavailable retryable none"},
 		"a nil *Error":                 {fmt.Errorf("a: %w", (*toolerr.Error)(nil)), "transient internal unknown"},

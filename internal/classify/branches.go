@@ -12,28 +12,29 @@ import (
 // always the worst one of all branches, because what one branch proves does not hold for
 // the others.
 func (w *walker) branches(errs []error, at place, named bool) finding {
-	var b branching
-	worst := 0
-	effect, unproven := "", false
+	b := branching{walker: w}
+	worst, effect := 0, ""
 	for _, err := range errs {
 		if err == nil || w.left < 0 {
 			continue
 		}
 		f := w.chain(err, at)
-		if r := f.risk(); r > worst {
-			worst, effect, unproven = r, f.classification().Effect, f.unproven
+		if r := w.risk(&f); r > worst {
+			worst, effect = r, w.classification(&f).Effect
 		}
 		b.add(f, named)
 	}
 	f := b.finding()
-	if f.risk() < worst {
-		f.effect, f.authored.Effect, f.unproven = effect, effect, unproven
+	if w.risk(&f) < worst {
+		f.effect, f.unproven = effect, effect == ""
 	}
 	return f
 }
 
 // A branching accumulates the findings of a join's branches.
 type branching struct {
+	*walker
+
 	forbids, unclassified, allows *finding
 	longest                       time.Duration
 	permanent                     bool
@@ -48,13 +49,13 @@ func (b *branching) add(f finding, named bool) {
 		if b.unclassified == nil && !named {
 			b.unclassified = &f
 		}
-	case !f.classification().Retryable:
-		if b.forbids == nil || b.forbids.rank() < f.rank() {
+	case !b.classification(&f).Retryable:
+		if b.forbids == nil || b.rank(b.forbids) < b.rank(&f) {
 			b.forbids = &f
 		}
 	default:
 		b.longest = max(b.longest, f.after)
-		if b.allows == nil || b.allows.risk() < f.risk() {
+		if b.allows == nil || b.risk(b.allows) < b.risk(&f) {
 			b.allows = &f
 		}
 	}
@@ -76,11 +77,11 @@ func (b *branching) finding() finding {
 }
 
 // rank orders the findings that forbid a retry. The highest takes precedence.
-func (f *finding) rank() int {
-	switch {
-	case f.author != nil && f.authored.Category == class.Permission:
+func (w *walker) rank(f *finding) int {
+	switch denied := w.classification(f).Category == class.Permission; {
+	case denied && f.author != nil:
 		return 3
-	case f.classification().Category == class.Permission:
+	case denied:
 		return 2
 	case f.author != nil:
 		return 1
@@ -89,8 +90,8 @@ func (f *finding) rank() int {
 }
 
 // risk orders findings by what may have been done.
-func (f *finding) risk() int {
-	switch f.classification().Effect {
+func (w *walker) risk(f *finding) int {
+	switch w.classification(f).Effect {
 	case class.EffectNone:
 		return 0
 	case "":

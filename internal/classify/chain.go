@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"net"
@@ -14,7 +15,7 @@ import (
 
 // A confidence orders the classes found in one chain. The highest takes precedence; of
 // equal ones the outermost does.
-type confidence int
+type confidence uint8
 
 const (
 	none       confidence = iota
@@ -26,19 +27,18 @@ const (
 
 // A finding is the classification of an error tree.
 type finding struct {
-	author   error // the error in the tree that its author classified
-	authored class.Classification
-	class    class.Class
-	doubt    class.Class // replaces class if a Blame reports that the error names something else
-	blamed   bool        // the classification is that of [class.Class.AsCallersFault]
-	field    string      // set if blamed
+	author error  // the error in the tree that its author classified
+	effect string // replaces the effect of the class or the author if not empty
+	field  string // set if blamed
+	after  time.Duration
+	class  class.Class
+	doubt  class.Class // replaces class if a Blame reports that the error names something else
 	confidence
-	after     time.Duration
-	effect    string // replaces the class's effect if not empty
-	unproven  bool   // not proven that nothing was done
-	words     bool   // class was read from text
-	retryable bool   // an error declares that a retry may help, and nothing else
-	permanent bool   // an error declares that no retry helps
+	blamed    bool // the classification is that of [class.Class.AsCallersFault]
+	unproven  bool // not proven that nothing was done
+	words     bool // class was read from text
+	retryable bool // an error declares that a retry may help, and nothing else
+	permanent bool // an error declares that no retry helps
 }
 
 // Known returns the classification that an error's author gave it, and the error, or nil if
@@ -69,29 +69,34 @@ const (
 // Blame is called for errors that may be the tool's or the caller's fault, such as text
 // that cannot be parsed or a missing file. If it is nil, they are the tool's.
 func Error(err error, known Known, blame Blame) (c class.Classification, author error) {
-	f := classify(err, known, blame)
-	return f.classification(), f.author
-}
-
-func classify(err error, known Known, blame Blame) (f finding) {
 	defer func() {
 		if recover() != nil { // a method of an error in the tree panicked
-			f = finding{class: class.Internal}
+			c, author = Internal(), nil
 		}
 	}()
 	w := walker{left: maxErrors, known: known, blame: blame}
-	f = w.chain(err, place{})
+	f := w.chain(err, place{})
 	if w.left < 0 && f.author == nil {
-		return finding{class: class.Internal} // the rest of the tree may forbid a retry
+		return Internal(), nil // the rest of the tree may forbid a retry
 	}
-	return f
+	return w.classification(&f), f.author
 }
 
 // classification returns the resulting classification.
-func (f *finding) classification() class.Classification {
+func (w *walker) classification(f *finding) class.Classification {
 	if f.author != nil {
-		return f.authored
+		c, _ := w.known(f.author)
+		if f.unproven && c.Effect == class.EffectNone {
+			c.Effect = ""
+		}
+		c.Effect = cmp.Or(f.effect, c.Effect)
+		return c
 	}
+	return f.classification()
+}
+
+// classification returns the classification of a tree without an author.
+func (f *finding) classification() class.Classification {
 	if f.class == class.Unknown {
 		return class.Internal.Classification()
 	}
@@ -141,7 +146,8 @@ func (w *walker) chain(err error, at place) (f finding) {
 		if w.left--; w.left < 0 {
 			break
 		}
-		if f.authored, f.author = w.known(err); f.author != nil {
+		if _, f.author = w.known(err); f.author != nil {
+			f.effect, f.unproven = "", false // of the errors around it
 			break
 		}
 		switch e := err.(type) { //nolint:errorlint // one link of the chain
@@ -231,7 +237,7 @@ func (f *finding) add(g finding) {
 // addBranch adds the finding of a join's branches.
 func (f *finding) addBranch(g finding) {
 	if g.author != nil {
-		f.author, f.authored = g.author, g.authored
+		f.author, f.effect, f.unproven = g.author, g.effect, g.unproven
 		return
 	}
 	f.add(g)
