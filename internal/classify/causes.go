@@ -35,17 +35,12 @@ func causePaths(t reflect.Type) (paths [][]int) {
 
 // hidden returns the errors that err holds in exported fields, or as a list, if it has no
 // method that returns what it wraps.
-func hidden(err error) (causes []error) {
-	t := reflect.TypeOf(err)
-	if t == plainTypes[0] || t == plainTypes[1] {
-		return nil
+func (s *typeInfo) hidden(err error) (causes []error) {
+	in := s.inspector(reflect.ValueOf(err))
+	if kind := in.value.Kind(); kind == reflect.Slice || kind == reflect.Map {
+		return errorList(in.value)
 	}
-	v := reflect.ValueOf(err)
-	if (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && !wraps(t) {
-		return errorList(v)
-	}
-	in := newInspector(v)
-	for f := range in.fields(in.causes) {
+	for f := range in.fields(s.causes) {
 		causes = append(causes, errorsOf(f)...)
 	}
 	return causes

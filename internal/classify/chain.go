@@ -2,6 +2,7 @@ package classify
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net"
@@ -137,6 +138,17 @@ type place struct {
 	file    bool // an operation on a file, or a system call
 }
 
+// inside returns the context of what a wrapper wraps.
+func (at place) inside(wrapper error) place {
+	switch e := wrapper.(type) { //nolint:errorlint // one link of the chain
+	case *net.OpError:
+		at.dialing = at.dialing || e != nil && e.Op == "dial"
+	case *fs.PathError, *os.LinkError, *os.SyscallError:
+		at.file = true
+	}
+	return at
+}
+
 // chain classifies err, in the context at, and what it wraps.
 func (w *walker) chain(err error, at place) (f finding) {
 	outside := len(w.path)
@@ -150,13 +162,14 @@ func (w *walker) chain(err error, at place) (f finding) {
 			f.effect, f.unproven = "", false // of the errors around it
 			break
 		}
-		switch e := err.(type) { //nolint:errorlint // one link of the chain
-		case *net.OpError:
-			at.dialing = at.dialing || e != nil && e.Op == "dial"
-		case *fs.PathError, *os.LinkError, *os.SyscallError:
-			at.file = true
+		s := typeInfoOf(reflect.TypeOf(err))
+		if s.isWrapper {
+			at = at.inside(err)
 		}
-		f.add(w.attributed(err, inspect(err, at)))
+		f.add(w.attributed(err, s.inspect(err, at)))
+		if !s.unwraps && !s.hides {
+			break
+		}
 		branches, inner, ok := unwrapped(err)
 		switch {
 		case !ok:
@@ -164,8 +177,8 @@ func (w *walker) chain(err error, at place) (f finding) {
 		case branches != nil:
 			f.addBranch(w.branches(branches, at, reflect.TypeOf(err) == formatted))
 			top = nil // its text is that of several errors
-		case inner == nil:
-			f.addHidden(w.branches(hidden(err), at, false))
+		case inner == nil && s.hides:
+			f.addHidden(w.branches(s.hidden(err), at, false))
 		}
 		err = inner
 	}
@@ -216,12 +229,12 @@ func (f *finding) add(g finding) {
 		}
 		return
 	}
-	outer, inner := f.classification(), g.classification()
 	better := f.class == class.Unknown || f.confidence == low && g.confidence > low ||
 		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
 		f.class == class.Invalid && f.confidence == low && !g.class.IsVague() && !g.class.Retryable() // the inner error states what is invalid
 	// The outer error does not report that the reply was lost.
-	lost := f.class.Retryable() && g.class.Retryable() && outer.Effect == class.EffectNone && inner.Effect == class.EffectUnknown
+	lost := f.class.Retryable() && g.class.Retryable() &&
+		f.classification().Effect == class.EffectNone && g.classification().Effect == class.EffectUnknown
 	if better {
 		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven
 		f.blamed, f.field, f.words = g.blamed, g.field, g.words
@@ -255,14 +268,14 @@ func (f *finding) resolve() {
 	}
 }
 
-// isWrapper reports whether err only adds the name of an operation to its inner error.
-func isWrapper(err error) bool {
-	switch err.(type) { //nolint:errorlint // one link of the chain
-	case *url.Error, *net.OpError, *os.SyscallError, *fs.PathError, *os.LinkError:
-		return true
-	}
-	return reflect.TypeOf(err) == formattedOne
+// wrapperTypes are the types that only add the name of an operation to their inner error.
+var wrapperTypes = []reflect.Type{
+	reflect.TypeFor[*url.Error](), reflect.TypeFor[*net.OpError](), reflect.TypeFor[*os.SyscallError](),
+	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
 }
 
-// formattedOne is the type that [fmt.Errorf] returns for one %w.
-var formattedOne = reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid))
+// plainTypes are those that [errors.New] and [fmt.Errorf] return for a text alone.
+var plainTypes = []reflect.Type{
+	reflect.TypeOf(errors.New("")),
+	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
+}

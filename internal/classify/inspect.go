@@ -3,7 +3,6 @@ package classify
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"iter"
 	"reflect"
 
@@ -12,12 +11,9 @@ import (
 )
 
 // inspect classifies one error of a chain without what it wraps.
-func inspect(err error, at place) finding {
-	if c := wrapped(err); c != class.Unknown {
-		return finding{class: c, confidence: low}
-	}
-	if isWrapper(err) {
-		return finding{}
+func (s *typeInfo) inspect(err error, at place) finding {
+	if s.isWrapper {
+		return finding{class: wrapped(err), confidence: low}
 	}
 	if f, ok := sentinel(err, at.file); ok {
 		return f
@@ -35,7 +31,7 @@ func inspect(err error, at place) finding {
 			return finding{class: c, confidence: high}
 		}
 	}
-	return thirdParty(err, at.dialing)
+	return s.thirdParty(err, at.dialing)
 }
 
 // ErrGuessed matches, under [errors.Is], an error that this package classified and whose
@@ -48,32 +44,25 @@ var (
 	ErrGuessedWords = errors.New("classify: a kind guessed from words")
 )
 
-// The types that [errors.New] and [fmt.Errorf] return: a text and nothing else.
-var plainTypes = [...]reflect.Type{
-	reflect.TypeOf(errors.New("")),
-	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
-}
-
 // thirdParty classifies an error of another library by its methods, its fields, its type's
 // name and, as the last resort, its text.
 //
 // If one of its methods panics, the error is unclassified and permanent.
-func thirdParty(err error, dialing bool) (f finding) {
+func (s *typeInfo) thirdParty(err error, dialing bool) (f finding) {
 	defer func() {
 		if recover() != nil {
 			f = finding{permanent: true}
 		}
 	}()
-	t := reflect.TypeOf(err)
-	if t == plainTypes[0] || t == plainTypes[1] {
+	if s.isPlain {
 		text := err.Error()
 		return finding{class: codes.FromText(text), confidence: low, permanent: codes.IsPermanentText(text)}
 	}
-	in := newInspector(reflect.ValueOf(err))
+	in := s.inspector(reflect.ValueOf(err))
 	if in.value.Kind() == reflect.Pointer && in.value.IsNil() {
 		return finding{}
 	}
-	in = in.withStatus()
+	in.readStatus()
 	f.retryable, f.permanent = in.declared(err)
 	after := in.after(err)
 	f.class, f.confidence, f.after = in.class(err)
@@ -92,7 +81,7 @@ func thirdParty(err error, dialing bool) (f finding) {
 }
 
 // guess classifies by weak evidence: a method, the type's name, a text.
-func (in inspector) guess(err error, dialing bool) class.Class {
+func (in *inspector) guess(err error, dialing bool) class.Class {
 	c := byMethod(err, dialing)
 	if p := codes.FromPackage(in.pkg); p != class.Unknown {
 		c = p
@@ -107,42 +96,6 @@ func (in inspector) guess(err error, dialing bool) class.Class {
 		c = codes.FromLibraryText(in.pkg, err.Error())
 	}
 	return c
-}
-
-// declared returns what an error's methods and name declare about retrying.
-func (in inspector) declared(err error) (retryable, permanent bool) {
-	switch e := err.(type) { //nolint:errorlint // one link of the chain
-	case interface{ Retryable() bool }:
-		retryable = e.Retryable()
-		permanent = !retryable
-	case interface{ IsRetryable() bool }:
-		retryable = e.IsRetryable()
-		permanent = !retryable
-	case interface{ RetryableError() bool }:
-		retryable = e.RetryableError()
-		permanent = !retryable
-	case interface{ ShouldRetry() bool }:
-		retryable = e.ShouldRetry()
-		permanent = !retryable
-	case interface{ IsTransient() bool }:
-		retryable = e.IsTransient()
-	case interface{ Permanent() bool }:
-		permanent = e.Permanent()
-	case interface{ IsPermanent() bool }:
-		permanent = e.IsPermanent()
-	case interface{ NonRetryable() bool }:
-		permanent = e.NonRetryable()
-	}
-	if in.pkg == "github.com/avast/retry-go" && in.name == "Error" {
-		permanent = true // its attempts are used up
-	}
-	switch in.folded {
-	case "permanent", "unrecoverable", "nonretryable", "notretryable", "nonretriable", "terminal", "withassertionfailure":
-		permanent = true
-	case "retryable", "retriable":
-		retryable = !permanent
-	}
-	return retryable, permanent
 }
 
 func byMethod(err error, dialing bool) class.Class {
@@ -181,8 +134,10 @@ type inspector struct {
 	decoded []any // the details of a grpc-go status
 }
 
-func newInspector(v reflect.Value) inspector {
-	in := inspector{typeInfo: typeInfoOf(v.Type()), value: v, object: v}
+func newInspector(v reflect.Value) inspector { return typeInfoOf(v.Type()).inspector(v) }
+
+func (s *typeInfo) inspector(v reflect.Value) inspector {
+	in := inspector{typeInfo: s, value: v, object: v}
 	if v.Kind() == reflect.Pointer {
 		in.object = v.Elem()
 	}
@@ -193,7 +148,7 @@ func newInspector(v reflect.Value) inspector {
 }
 
 // call calls a method without arguments and returns its only result.
-func (in inspector) call(name string) (reflect.Value, bool) {
+func (in *inspector) call(name string) (reflect.Value, bool) {
 	i, ok := in.methods[name]
 	if !ok {
 		return reflect.Value{}, false
@@ -202,13 +157,13 @@ func (in inspector) call(name string) (reflect.Value, bool) {
 }
 
 // statusStruct returns the status of a Kubernetes error.
-func (in inspector) statusStruct() (reflect.Value, bool) {
+func (in *inspector) statusStruct() (reflect.Value, bool) {
 	r, ok := in.call("Status")
 	return r, ok && r.Kind() == reflect.Struct
 }
 
 // message returns the result of the Message method, or an empty string.
-func (in inspector) message() string {
+func (in *inspector) message() string {
 	if e, ok := reflect.TypeAssert[interface{ Message() string }](in.value); ok {
 		return e.Message()
 	}
@@ -217,13 +172,14 @@ func (in inspector) message() string {
 }
 
 // fields returns the values at the paths, without those behind nil pointers.
-func (in inspector) fields(paths [][]int) iter.Seq[reflect.Value] {
+func (in *inspector) fields(paths [][]int) iter.Seq[reflect.Value] {
+	object := in.object
 	return func(yield func(reflect.Value) bool) {
-		if !in.object.IsValid() {
+		if !object.IsValid() {
 			return
 		}
 		for _, path := range paths {
-			if f, err := in.object.FieldByIndexErr(path); err == nil && !yield(f) {
+			if f, err := object.FieldByIndexErr(path); err == nil && !yield(f) {
 				return
 			}
 		}

@@ -33,7 +33,7 @@ func isObject(t reflect.Type) bool {
 // readAnswer reads the codes in the parts of a service's reply that an error keeps: decoded
 // objects or the raw body. If nothing shows that they are a reply, they may forbid a retry
 // but never allow one.
-func (in inspector) readAnswer(_ error, r *codes.Reader) bool {
+func (in *inspector) readAnswer(_ error, r *codes.Reader) bool {
 	if !in.keepsAnswer {
 		return false
 	}
@@ -47,14 +47,14 @@ func (in inspector) readAnswer(_ error, r *codes.Reader) bool {
 	return r.Override(c) && !c.IsVague()
 }
 
-func (in inspector) readAnswerInto(b *answers.Body) {
+func (in *inspector) readAnswerInto(b *answers.Body) {
 	for f := range in.fields(in.objects) {
 		readValue(b, f)
 	}
 	for _, it := range in.items {
 		for list := range in.fields([][]int{it.path}) {
 			for i := range min(list.Len(), answers.MaxItems) {
-				for f := range (inspector{object: reflect.Indirect(list.Index(i))}).fields(it.objects) {
+				for f := range (&inspector{object: reflect.Indirect(list.Index(i))}).fields(it.objects) {
 					readValue(b, f)
 				}
 			}
@@ -100,7 +100,7 @@ func readValue(b *answers.Body, v reflect.Value) {
 const maxMembers = 100
 
 // refined returns a class and a delay, refined by the messages and limits in a reply.
-func (in inspector) refined(err error, c class.Class, after time.Duration) (class.Class, time.Duration) {
+func (in *inspector) refined(err error, c class.Class, after time.Duration) (class.Class, time.Duration) {
 	var b answers.Body
 	if in.keepsAnswer {
 		in.readAnswerInto(&b)
@@ -125,7 +125,7 @@ func (in inspector) refined(err error, c class.Class, after time.Duration) (clas
 }
 
 // sentence returns the first message of a service in the fields, or "".
-func (in inspector) sentence() string {
+func (in *inspector) sentence() string {
 	for f := range in.fields(in.sentences) {
 		if text := word(f); text != "" {
 			return text
@@ -136,21 +136,31 @@ func (in inspector) sentence() string {
 
 // quotaIsPlan reports whether an RPC status's details name a quota over a day or more, in
 // the metadata of an ErrorInfo or the violations of a QuotaFailure.
-func (in inspector) quotaIsPlan() bool {
-	for item := range in.details("ErrorInfo") {
-		if e, ok := reflect.TypeAssert[interface{ GetMetadata() map[string]string }](item); ok {
-			for name, value := range e.GetMetadata() {
-				if codes.IsPeriodMember(name) && codes.IsPlanPeriod(value) {
+func (in *inspector) quotaIsPlan() bool {
+	for item := range in.details {
+		switch typeInfoOf(item.Type()).name {
+		case "ErrorInfo":
+			if hasPlanPeriod(item) {
+				return true
+			}
+		case "QuotaFailure":
+			list := reflect.Indirect(item).FieldByName("Violations")
+			for i := range min(list.Len(), answers.MaxItems) {
+				quota := &inspector{object: indirect(list.Index(i))}
+				if codes.IsPlanPeriod(quota.text("QuotaId")) || codes.MentionsPlan(quota.text("Description")) {
 					return true
 				}
 			}
 		}
 	}
-	for item := range in.details("QuotaFailure") {
-		list := reflect.Indirect(item).FieldByName("Violations")
-		for i := range min(list.Len(), answers.MaxItems) {
-			quota := inspector{object: indirect(list.Index(i))}
-			if codes.IsPlanPeriod(quota.text("QuotaId")) || codes.MentionsPlan(quota.text("Description")) {
+	return false
+}
+
+// hasPlanPeriod reports whether the metadata of an ErrorInfo have a period of a day or more.
+func hasPlanPeriod(info reflect.Value) bool {
+	if e, ok := reflect.TypeAssert[interface{ GetMetadata() map[string]string }](info); ok {
+		for name, value := range e.GetMetadata() {
+			if codes.IsPeriodMember(name) && codes.IsPlanPeriod(value) {
 				return true
 			}
 		}

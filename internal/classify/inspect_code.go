@@ -13,7 +13,7 @@ import (
 
 // class classifies by the library's own numbers, then by a code word, then by the HTTP
 // status.
-func (in inspector) class(err error) (class.Class, confidence, time.Duration) {
+func (in *inspector) class(err error) (class.Class, confidence, time.Duration) {
 	if c := in.byNumber(); c != class.Unknown {
 		return c, definitive, 0
 	}
@@ -42,8 +42,11 @@ func weigh(code class.Class, shown bool, status int, header http.Header, method 
 }
 
 // byCode classifies by the code words in err, and reports whether there are any.
-func (in inspector) byCode(err error) (class.Class, bool) {
+func (in *inspector) byCode(err error) (class.Class, bool) {
 	var r codes.Reader
+	if !in.mayHaveCode {
+		return class.Unknown, false
+	}
 	if in.readSQLState(err, &r) || in.readGRPC(err, &r) || in.readEtcd(err, &r) || in.readPrometheus(err, &r) || in.readMethods(err, &r) ||
 		in.readKubernetes(err, &r) || in.readFields(err, &r) || in.readElastic(err, &r) || in.readItems(err, &r) || in.readAnswer(err, &r) ||
 		in.readOthers(err, &r) {
@@ -60,7 +63,7 @@ func (in inspector) byCode(err error) (class.Class, bool) {
 	return r.Class, r.HasWord
 }
 
-func (in inspector) readGRPC(_ error, r *codes.Reader) bool {
+func (in *inspector) readGRPC(_ error, r *codes.Reader) bool {
 	status := in.grpc
 	switch {
 	case !in.isGRPC:
@@ -81,11 +84,11 @@ func (in inspector) readGRPC(_ error, r *codes.Reader) bool {
 	return false
 }
 
-func (in inspector) readEtcd(err error, r *codes.Reader) bool {
+func (in *inspector) readEtcd(err error, r *codes.Reader) bool {
 	return strings.HasPrefix(in.pkg, "go.etcd.io/") && r.Override(codes.FromMessage(err.Error()))
 }
 
-func (in inspector) readMethods(_ error, r *codes.Reader) bool {
+func (in *inspector) readMethods(_ error, r *codes.Reader) bool {
 	for _, name := range []string{"ErrorCode", "Code", "Type"} {
 		code, ok := in.call(name)
 		if !ok || !r.Read(named(code)) {
@@ -99,7 +102,7 @@ func (in inspector) readMethods(_ error, r *codes.Reader) bool {
 	return false
 }
 
-func (in inspector) readKubernetes(_ error, r *codes.Reader) bool {
+func (in *inspector) readKubernetes(_ error, r *codes.Reader) bool {
 	status, ok := in.statusStruct()
 	if !ok {
 		return false
@@ -108,7 +111,7 @@ func (in inspector) readKubernetes(_ error, r *codes.Reader) bool {
 	return reason.IsValid() && r.Read(word(reason))
 }
 
-func (in inspector) readFields(_ error, r *codes.Reader) bool {
+func (in *inspector) readFields(_ error, r *codes.Reader) bool {
 	for f := range in.fields(in.words) {
 		if r.Read(named(f)) {
 			return true
@@ -119,7 +122,7 @@ func (in inspector) readFields(_ error, r *codes.Reader) bool {
 
 // readOthers reads the fields whose names do not suggest a code. A code in one may forbid a
 // retry.
-func (in inspector) readOthers(_ error, r *codes.Reader) bool {
+func (in *inspector) readOthers(_ error, r *codes.Reader) bool {
 	if !r.Class.IsVague() {
 		return false
 	}
@@ -133,18 +136,18 @@ func (in inspector) readOthers(_ error, r *codes.Reader) bool {
 	return false
 }
 
-func (in inspector) readElastic(_ error, r *codes.Reader) bool {
+func (in *inspector) readElastic(_ error, r *codes.Reader) bool {
 	for f := range in.fields(in.elastic) {
 		return r.Read(word(f))
 	}
 	return false
 }
 
-func (in inspector) readItems(_ error, r *codes.Reader) bool {
+func (in *inspector) readItems(_ error, r *codes.Reader) bool {
 	for _, it := range in.items {
 		for list := range in.fields([][]int{it.path}) {
 			for i := range min(list.Len(), answers.MaxItems) {
-				for f := range (inspector{object: reflect.Indirect(list.Index(i))}).fields(it.words) {
+				for f := range (&inspector{object: reflect.Indirect(list.Index(i))}).fields(it.words) {
 					if r.Read(word(f)) {
 						return true
 					}
@@ -158,7 +161,7 @@ func (in inspector) readItems(_ error, r *codes.Reader) bool {
 // mayHaveArrived accounts for calls that may have arrived although they ended as
 // unavailable: gRPC's specification warns against repeating them unless the connection was
 // never made.
-func (in inspector) mayHaveArrived(c class.Class) class.Class {
+func (in *inspector) mayHaveArrived(c class.Class) class.Class {
 	if c != class.Unavailable {
 		return c
 	}

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"iter"
 	"reflect"
 	"time"
 
@@ -10,7 +9,7 @@ import (
 )
 
 // after returns the delay that err requires, or 0. It returns 0 if a method panics.
-func (in inspector) after(err error) (d time.Duration) {
+func (in *inspector) after(err error) (d time.Duration) {
 	defer func() {
 		if recover() != nil {
 			d = 0
@@ -35,7 +34,7 @@ func (in inspector) after(err error) (d time.Duration) {
 
 // reset returns the delay until a limit ends, from a field Reset, or one in a field Rate as
 // in go-github.
-func (in inspector) reset() time.Duration {
+func (in *inspector) reset() time.Duration {
 	for f := range in.fields(in.resets) {
 		if at, ok := reflect.TypeAssert[time.Time](f); ok {
 			if d := class.ClampDelay(time.Until(at)); d > 0 {
@@ -46,7 +45,7 @@ func (in inspector) reset() time.Duration {
 	return 0
 }
 
-func (in inspector) kubernetesDelay() (time.Duration, bool) {
+func (in *inspector) kubernetesDelay() (time.Duration, bool) {
 	status, ok := in.statusStruct()
 	if !ok {
 		return 0, false
@@ -82,10 +81,10 @@ func delay(v reflect.Value) time.Duration {
 
 // retryInfo returns the delay of the google.rpc.RetryInfo in the details of a gRPC or
 // Connect error.
-func (in inspector) retryInfo() time.Duration {
-	for item := range in.details("RetryInfo") {
+func (in *inspector) retryInfo() time.Duration {
+	for item := range in.details {
 		info := reflect.Indirect(item)
-		if info.Kind() != reflect.Struct {
+		if !isDetail(item, "RetryInfo") || info.Kind() != reflect.Struct {
 			continue
 		}
 		wait := info.FieldByName("RetryDelay")
@@ -100,8 +99,11 @@ func (in inspector) retryInfo() time.Duration {
 }
 
 // reason returns the reason of the first google.rpc.ErrorInfo in the details.
-func (in inspector) reason() string {
-	for item := range in.details("ErrorInfo") {
+func (in *inspector) reason() string {
+	for item := range in.details {
+		if !isDetail(item, "ErrorInfo") {
+			continue
+		}
 		if e, ok := reflect.TypeAssert[interface{ GetReason() string }](item); ok {
 			return e.GetReason()
 		}
@@ -110,37 +112,35 @@ func (in inspector) reason() string {
 	return ""
 }
 
-// details returns the details of one type of a gRPC or Connect error.
-func (in inspector) details(typeName string) iter.Seq[reflect.Value] {
-	return func(yield func(reflect.Value) bool) {
-		for value := range in.detailValues() {
-			item := opened(value)
-			if item.IsValid() && typeInfoOf(item.Type()).name == typeName && !yield(item) {
-				return
-			}
+// details calls yield for each detail of a gRPC or Connect error, opened.
+func (in *inspector) details(yield func(reflect.Value) bool) {
+	for value := range in.detailValues {
+		if item := opened(value); item.IsValid() && !yield(item) {
+			return
 		}
 	}
 }
 
-// detailValues returns all details of a gRPC or Connect error.
-func (in inspector) detailValues() iter.Seq[reflect.Value] {
-	return func(yield func(reflect.Value) bool) {
-		if in.rpc.code != nil { // withStatus decoded them
-			for _, detail := range in.decoded[:min(len(in.decoded), answers.MaxItems)] {
-				if detail != nil && !yield(reflect.ValueOf(detail)) {
-					return
-				}
-			}
-			return
-		}
-		list, ok := in.call("Details")
-		if !ok || list.Kind() != reflect.Slice {
-			return
-		}
-		for i := range min(list.Len(), answers.MaxItems) {
-			if !yield(list.Index(i)) {
+// isDetail reports whether a detail is of the type with this name.
+func isDetail(item reflect.Value, name string) bool { return typeInfoOf(item.Type()).name == name }
+
+// detailValues calls yield for each detail of a gRPC or Connect error.
+func (in *inspector) detailValues(yield func(reflect.Value) bool) {
+	if in.rpc.code != nil { // readStatus decoded them
+		for _, detail := range in.decoded[:min(len(in.decoded), answers.MaxItems)] {
+			if detail != nil && !yield(reflect.ValueOf(detail)) {
 				return
 			}
+		}
+		return
+	}
+	list, ok := in.call("Details")
+	if !ok || list.Kind() != reflect.Slice {
+		return
+	}
+	for i := range min(list.Len(), answers.MaxItems) {
+		if !yield(list.Index(i)) {
+			return
 		}
 	}
 }

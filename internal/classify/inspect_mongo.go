@@ -9,7 +9,7 @@ import (
 
 // mongo classifies an error of MongoDB by its labels, then by the codes of its failed
 // writes.
-func (in inspector) mongo() class.Class {
+func (in *inspector) mongo() class.Class {
 	if e, ok := reflect.TypeAssert[interface{ HasErrorLabel(string) bool }](in.value); ok {
 		switch {
 		case e.HasErrorLabel("SystemOverloadedError"):
@@ -34,7 +34,7 @@ func (in inspector) mongo() class.Class {
 
 // writes classifies a list or map of failed writes: by the first that forbids a retry,
 // otherwise by the first.
-func (in inspector) writes(list reflect.Value) (first class.Class) {
+func (in *inspector) writes(list reflect.Value) (first class.Class) {
 	var items []reflect.Value
 	switch list.Kind() { //nolint:exhaustive // there are no other kinds
 	case reflect.Slice:
@@ -54,7 +54,7 @@ func (in inspector) writes(list reflect.Value) (first class.Class) {
 	return first
 }
 
-func (in inspector) write(item reflect.Value) class.Class {
+func (in *inspector) write(item reflect.Value) class.Class {
 	if item.Kind() != reflect.Struct {
 		return class.Unknown
 	}

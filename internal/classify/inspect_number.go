@@ -9,7 +9,7 @@ import (
 )
 
 // byNumber classifies by the library's own numbers, or by those of JSON-RPC.
-func (in inspector) byNumber() class.Class {
+func (in *inspector) byNumber() class.Class {
 	if in.isMail {
 		return in.byReply()
 	}
@@ -38,7 +38,7 @@ func (in inspector) byNumber() class.Class {
 	return class.Unknown
 }
 
-func (in inspector) byNumberMethod() class.Class {
+func (in *inspector) byNumberMethod() class.Class {
 	for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number"} {
 		if r, ok := in.call(name); ok {
 			if n, ok := number(r); ok {
@@ -53,7 +53,7 @@ func (in inspector) byNumberMethod() class.Class {
 
 // byJSONRPC classifies by the numbers that JSON-RPC 2.0 defines. The others differ between
 // servers.
-func (in inspector) byJSONRPC() class.Class {
+func (in *inspector) byJSONRPC() class.Class {
 	for f := range in.fields(in.code) {
 		if n, ok := number(f); ok && isJSONRPC(n) {
 			return jsonRPC().Class(n)

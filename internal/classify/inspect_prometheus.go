@@ -20,7 +20,7 @@ var prometheusKinds = map[string]class.Class{
 
 // readPrometheus reads an error of Prometheus's client. For replies that are not from the
 // API, the status is at the end of a text: client error: 403.
-func (in inspector) readPrometheus(_ error, r *codes.Reader) bool {
+func (in *inspector) readPrometheus(_ error, r *codes.Reader) bool {
 	if !strings.HasPrefix(in.pkg, "github.com/prometheus/client_golang/") || !in.object.IsValid() {
 		return false
 	}

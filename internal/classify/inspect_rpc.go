@@ -36,8 +36,8 @@ func rpcFieldsOf(t reflect.Type) (r rpcFields) {
 	return r
 }
 
-// withStatus reads the status of a gRPC error once, because calls by reflection are slow.
-func (in inspector) withStatus() inspector {
+// readStatus reads the status of a gRPC error once, because calls by reflection are slow.
+func (in *inspector) readStatus() {
 	var r reflect.Value
 	if in.isGRPC = in.rpc.status != nil && in.object.IsValid(); in.isGRPC {
 		f := in.object.FieldByIndex(in.rpc.status)
@@ -52,11 +52,10 @@ func (in inspector) withStatus() inspector {
 		}
 		in.grpc = &status
 	}
-	return in
 }
 
 // rpcCode returns the name of an RPC status's code.
-func (in inspector) rpcCode() (name string, ok bool) {
+func (in *inspector) rpcCode() (name string, ok bool) {
 	if in.rpc.code == nil || !in.object.IsValid() {
 		code, ok := in.call("Code")
 		return named(code), ok
@@ -72,7 +71,7 @@ func (in inspector) rpcCode() (name string, ok bool) {
 }
 
 // readRPCCode reads an RPC status's code, and reports whether the class is clear.
-func (in inspector) readRPCCode(r *codes.Reader) bool {
+func (in *inspector) readRPCCode(r *codes.Reader) bool {
 	name, ok := in.rpcCode()
 	if !ok || name == "" {
 		return false

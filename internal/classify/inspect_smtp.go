@@ -88,7 +88,7 @@ func isEnhanced(t reflect.Type) bool {
 }
 
 // byReply classifies a mail error by its enhanced code and its reply code.
-func (in inspector) byReply() class.Class {
+func (in *inspector) byReply() class.Class {
 	var enhanced enhancedCode
 	for _, name := range enhancedNames {
 		if v, ok := in.call(name); ok {

@@ -11,7 +11,7 @@ import (
 
 // readSQLState reads the SQLSTATE from a method, a field, or a field of PostgreSQL's
 // protocol.
-func (in inspector) readSQLState(err error, r *codes.Reader) bool {
+func (in *inspector) readSQLState(err error, r *codes.Reader) bool {
 	state := ""
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case interface{ SQLState() string }:

@@ -10,7 +10,7 @@ import (
 
 // httpStatus returns the HTTP status of err, its headers and the request's method, as far
 // as they are known.
-func (in inspector) httpStatus(err error) (status int, header http.Header, method string) {
+func (in *inspector) httpStatus(err error) (status int, header http.Header, method string) {
 	if in.statusOf != nil {
 		status = in.statusOf(err)
 	}
@@ -59,7 +59,7 @@ func asStatus(v reflect.Value) int {
 
 // responseHeader returns the headers of an HTTPResponse method whose result embeds a
 // response.
-func (in inspector) responseHeader() http.Header {
+func (in *inspector) responseHeader() http.Header {
 	r, ok := in.call("HTTPResponse")
 	if !ok {
 		return nil

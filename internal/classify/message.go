@@ -30,11 +30,10 @@ func ServiceMessage(err error) (text, field string) {
 
 // messageOf reads one error of a tree.
 func messageOf(err error) serviceMessage {
-	v := reflect.ValueOf(err)
-	if isWrapper(err) || v.Type() == plainTypes[0] || v.Type() == plainTypes[1] || v.Kind() == reflect.Pointer && v.IsNil() {
+	in := newInspector(reflect.ValueOf(err))
+	if in.isWrapper || in.isPlain || in.value.Kind() == reflect.Pointer && in.value.IsNil() {
 		return serviceMessage{}
 	}
-	in := newInspector(v)
 	if list := in.graphQL(); list.Kind() == reflect.Slice {
 		return serviceMessage{text: joined("", itemsIn(list))}
 	}
@@ -46,7 +45,8 @@ func messageOf(err error) serviceMessage {
 	}:
 		m.text = e.ErrorMessage()
 	default:
-		m = in.withStatus().serviceMessage(err)
+		in.readStatus()
+		m = in.serviceMessage(err)
 	}
 	if strings.HasPrefix(strings.TrimSpace(m.text), "<") {
 		return serviceMessage{} // a page, usually from a proxy
@@ -55,7 +55,7 @@ func messageOf(err error) serviceMessage {
 }
 
 // serviceMessage reads the message of an RPC status, or the one beside an HTTP status.
-func (in inspector) serviceMessage(err error) serviceMessage {
+func (in *inspector) serviceMessage(err error) serviceMessage {
 	switch {
 	case in.grpc != nil:
 		return in.grpc.rejection()
@@ -65,10 +65,10 @@ func (in inspector) serviceMessage(err error) serviceMessage {
 	if code, ok := in.call("Code"); ok && code.Kind() == reflect.Uint32 {
 		return in.rejection() // Connect
 	} else if payload := in.field("Payload"); ok && asStatus(code) > 0 && payload.Kind() == reflect.Struct { // go-swagger
-		return in.withItems(inspector{object: payload}.text("Message", "Detail"), payload)
+		return in.withItems((&inspector{object: payload}).text("Message", "Detail"), payload)
 	}
 	if status, ok := in.statusStruct(); ok { // Kubernetes
-		inner := inspector{typeInfo: in.typeInfo, object: status}
+		inner := &inspector{typeInfo: in.typeInfo, object: status}
 		return inner.withItems(inner.text("Message"), status.FieldByName("Details"))
 	}
 	if status, _, _ := in.httpStatus(err); status < 400 && !in.object.IsValid() {
@@ -77,7 +77,7 @@ func (in inspector) serviceMessage(err error) serviceMessage {
 		return in.slack()
 	}
 	if nested := in.field("Message"); nested.Kind() == reflect.Struct { // Discord
-		return serviceMessage{text: inspector{object: nested}.text("Message")}
+		return serviceMessage{text: (&inspector{object: nested}).text("Message")}
 	}
 	text := in.text("Message", "Msg", "ErrorMessage", "Detail")
 	if inner, ok := strings.CutPrefix(text, "{message: "); ok { // GitLab
@@ -88,7 +88,7 @@ func (in inspector) serviceMessage(err error) serviceMessage {
 
 // rejection reads the message of an RPC status whose code reports that the service rejected
 // the request. Any other message is the transport's and contains addresses.
-func (in inspector) rejection() serviceMessage {
+func (in *inspector) rejection() serviceMessage {
 	name, ok := in.rpcCode()
 	if !ok {
 		return serviceMessage{}
@@ -101,22 +101,22 @@ func (in inspector) rejection() serviceMessage {
 }
 
 // violated returns the member that an RPC status's details name.
-func (in inspector) violated() string {
-	for value := range in.detailValues() {
+func (in *inspector) violated() string {
+	for value := range in.detailValues {
 		detail := indirect(value)
 		if !detail.IsValid() {
 			continue
 		}
 		list := detail.FieldByName("FieldViolations")
 		if list.Kind() == reflect.Slice && list.Len() > 0 {
-			return inspector{object: indirect(list.Index(0))}.text("Field")
+			return (&inspector{object: indirect(list.Index(0))}).text("Field")
 		}
 	}
 	return ""
 }
 
 // slack reads a reply of Slack, whose status is always 200.
-func (in inspector) slack() serviceMessage {
+func (in *inspector) slack() serviceMessage {
 	more := indirect(in.object.FieldByName("ResponseMetadata"))
 	if !strings.Contains(in.pkg, "slack") || more.Kind() != reflect.Struct {
 		return serviceMessage{}
@@ -125,7 +125,7 @@ func (in inspector) slack() serviceMessage {
 }
 
 // graphQL returns err's list if its items look like GraphQL errors.
-func (in inspector) graphQL() reflect.Value {
+func (in *inspector) graphQL() reflect.Value {
 	list := in.value
 	if list.Kind() == reflect.Pointer {
 		list = list.Elem()
@@ -149,7 +149,7 @@ func (in inspector) graphQL() reflect.Value {
 }
 
 // withItems adds the texts of the object's lists of errors to the message.
-func (in inspector) withItems(text string, object reflect.Value) serviceMessage {
+func (in *inspector) withItems(text string, object reflect.Value) serviceMessage {
 	m := serviceMessage{text: text, field: in.text("Param", "Field")}
 	object = indirect(object)
 	if object.Kind() != reflect.Struct {
@@ -167,7 +167,7 @@ func (in inspector) withItems(text string, object reflect.Value) serviceMessage 
 }
 
 // field returns a field of the struct, or what it points to.
-func (in inspector) field(name string) reflect.Value {
+func (in *inspector) field(name string) reflect.Value {
 	if in.object.Kind() != reflect.Struct {
 		return reflect.Value{}
 	}
@@ -183,7 +183,7 @@ func (in inspector) field(name string) reflect.Value {
 }
 
 // text returns the first field that is a non-empty text.
-func (in inspector) text(names ...string) string {
+func (in *inspector) text(names ...string) string {
 	for _, name := range names {
 		if f := in.field(name); f.IsValid() {
 			if text := word(f); text != "" {

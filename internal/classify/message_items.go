@@ -14,7 +14,7 @@ func itemsIn(list reflect.Value) (items []serviceMessage) {
 		for i := range min(list.Len(), answers.MaxItems) {
 			it := indirect(list.Index(i))
 			if it.Kind() == reflect.Struct {
-				items = append(items, inspector{object: it}.item())
+				items = append(items, (&inspector{object: it}).item())
 			} else {
 				items = append(items, serviceMessage{text: word(it)})
 			}
@@ -33,7 +33,7 @@ func itemsIn(list reflect.Value) (items []serviceMessage) {
 }
 
 // item reads one of several errors.
-func (in inspector) item() serviceMessage {
+func (in *inspector) item() serviceMessage {
 	m := serviceMessage{text: in.text("Message", "Detail", "Title"), field: in.text("Field", "Param")}
 	switch {
 	case m.text == "":

@@ -46,6 +46,14 @@ type typeInfo struct {
 	opens     int             // the index of the method Value that decodes a detail, or negative
 	rpc       rpcFields
 
+	isWrapper bool // it only adds the name of an operation to its inner error
+	isPlain   bool // it holds a text and nothing else
+	unwraps   bool // a method returns what it wraps
+	hides     bool // it holds errors that no method returns
+	byName    declaration
+	declares  func(error) declaration // calls the method that states whether a retry may help, or nil
+
+	mayHaveCode   bool // one of the readers of byCode may find a code
 	mayHaveHeader bool // there is a response, a header, or a method that returns one
 	keepsAnswer   bool // it has objects, bodies or the method RawJSON
 	isAnswer      bool // it has a status, or is a GraphQL error
@@ -93,13 +101,18 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	}
 	s.markers, s.statusOf = markersOf(t), statusMethod(t)
 	s.isMail = slices.ContainsFunc(enhancedNames, func(name string) bool { _, ok := s.methods[name]; return ok })
-	unwraps := wraps(t)
+	s.isWrapper, s.isPlain = slices.Contains(wrapperTypes, t), slices.Contains(plainTypes, t)
+	s.unwraps = wraps(t)
+	s.hides = !s.unwraps && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map)
+	hasState := t.Implements(reflect.TypeFor[interface{ SQLState() string }]()) || t.Implements(reflect.TypeFor[interface{ Field(k byte) string }]())
 	s.keepsAnswer = t.Implements(reflect.TypeFor[interface{ RawJSON() string }]())
+	errorType := t
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	s.pkg, s.name = unversioned(t.PkgPath()), t.Name()
 	s.folded, s.rpc = codes.Fold(s.name), rpcFieldsOf(t)
+	s.readDeclarations(errorType)
 	s.codes, s.named = codes.TableFor(s.pkg), codes.FromTypeName(s.name)
 	if t.Kind() == reflect.Struct {
 		s.readFields(t)
@@ -107,10 +120,13 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 		if s.codes == nil || strings.HasPrefix(s.pkg, "github.com/nats-io/nats.go") {
 			s.status = append(s.status, s.code...)
 		}
-		if !unwraps {
+		if !s.unwraps {
 			s.causes = causePaths(t)
+			s.hides = len(s.causes) > 0
 		}
 	}
+	s.mayHaveCode = hasState || len(s.methods) > 0 || len(s.sqlState)+len(s.words)+len(s.elastic)+len(s.items)+len(s.others) > 0 ||
+		s.keepsAnswer || s.rpc.status != nil || strings.HasPrefix(s.pkg, "go.etcd.io/") || strings.HasPrefix(s.pkg, "github.com/prometheus/client_golang/")
 	_, returnsResponse := s.methods["HTTPResponse"]
 	s.mayHaveHeader = returnsResponse || len(s.response) > 0 || len(s.header) > 0
 	return s

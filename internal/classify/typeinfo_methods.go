@@ -54,7 +54,7 @@ func markersOf(t reflect.Type) (markers []marker) {
 }
 
 // marked classifies by the marker that applies. If several apply, the class is unknown.
-func (in inspector) marked() (found class.Class) {
+func (in *inspector) marked() (found class.Class) {
 	for _, m := range in.markers {
 		if m.isBool && !in.value.Method(m.index).Call(nil)[0].Bool() {
 			continue
