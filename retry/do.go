@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // Do calls fn until it succeeds or the policy stops, and returns the last result. The error
@@ -58,14 +57,9 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 	l := newLoop(ctx, p)
 	l.state.local = true
 	for {
-		e := toolerr.From(err)
+		e := l.classify(err)
 		if e == nil { // err is a nil *toolerr.Error
 			return v, nil
-		}
-		if len(e.Attempted) == 0 {
-			if inner := attemptedInside(err); inner != nil {
-				e = e.WithAttempted(inner...)
-			}
 		}
 		out := result.Outcome{Kind: result.KindFailure, Err: e}
 		if e.Partial != nil {
@@ -73,13 +67,14 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 		}
 		d := l.next(out)
 		if d.Action != ActionRetry {
-			return v, &Error{Err: err, Decision: d, last: e, run: l.run(), ctx: contextErrors(ctx)}
+			return v, l.gaveUp(err, e, d)
 		}
 		if v, err = fn(ctx); err == nil {
 			p.Budget.Deposit(result.Outcome{}, true)
 			l.report(result.Outcome{Kind: result.KindData}, Decision{
 				Action: ActionAccept, Reason: ReasonSuccess, Attempt: l.state.Attempt + 1, Waited: l.state.Waited,
 			})
+			l.release()
 			return v, nil
 		}
 	}

@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"sync/atomic"
@@ -20,20 +19,25 @@ type Error struct {
 	// Decision has the action, the reason, the number of attempts and the time waited.
 	Decision Decision
 
-	last *toolerr.Error // the classified error of the last attempt; nil if tool is set
-	run  run
-	ctx  []error
-	tool atomic.Pointer[toolerr.Error] // created from last and run on first use
+	isRun bool           // the failure is that of a run of attempts
+	last  *toolerr.Error // the classified error of the last attempt; if nil, Err is classified on first use
+	run   run
+	ctx   []error
+	tool  atomic.Pointer[toolerr.Error] // created from last and run on first use
 }
 
 // toolError returns the failure as a tool reports it, always the same value, or nil for an
 // Error that was not created by this package.
 func (e *Error) toolError() *toolerr.Error {
-	if known := e.tool.Load(); known != nil || e.last == nil {
+	if known := e.tool.Load(); known != nil || !e.isRun {
 		return known
 	}
-	resolved, _ := e.run.resolve(e.last, e.Decision, toolerr.Attempt{})
-	if resolved != e.last {
+	last := e.last
+	if last == nil {
+		last = toolerr.From(e.Err)
+	}
+	resolved, _ := e.run.resolve(last, e.Decision, toolerr.Attempt{})
+	if resolved != last {
 		resolved = resolved.WithCause(e.Err)
 	}
 	e.tool.CompareAndSwap(nil, resolved)
@@ -46,11 +50,11 @@ func (e *Error) Error() string {
 	if e == nil {
 		return "gave up"
 	}
-	message := cmp.Or(e.last, e.tool.Load()) // which have the same message
-	if message == nil {
+	tool := e.toolError()
+	if tool == nil {
 		return "gave up"
 	}
-	return fmt.Sprintf("gave up after attempt %d because %s: %s", e.Decision.Attempt, e.Decision.Reason.Sentence(), message.Error())
+	return fmt.Sprintf("gave up after attempt %d because %s: %s", e.Decision.Attempt, e.Decision.Reason.Sentence(), tool.Error())
 }
 
 // Unwrap returns the last error and, if the context ended, its error and cause.

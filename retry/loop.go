@@ -36,6 +36,8 @@ type loop struct {
 	earlier    bool          // an attempt before the last, or an earlier identical call, may have taken effect
 	unstated   bool          // an attempt did not state its effect
 	amended    bool          // the final failure differs from that of the last attempt
+	err        error         // the error that scratch stands for, or nil
+	scratch    *toolerr.Error
 }
 
 // newLoop returns a value and no pointer, so that [Do] does not allocate it.
@@ -55,10 +57,7 @@ func (l *loop) setSafety(s Safety) { l.policy.Safety, l.state.Safety = s, s }
 func (l *loop) next(out result.Outcome) Decision {
 	l.state.Attempt++
 	if out.Err != nil {
-		l.state.Now, l.state.Jitter = time.Now(), rand.Float64()
-		if l.started.IsZero() {
-			l.started = l.state.Now
-		}
+		l.state.Now, l.state.Jitter = l.now(), rand.Float64()
 	}
 	l.policy.Budget.Deposit(out, l.charged)
 	considered, free := out, l.unsent
@@ -97,13 +96,23 @@ func (l *loop) next(out result.Outcome) Decision {
 			l.policy.Budget.giveBack()
 		}
 		start := l.state.Now
-		l.state.Now = time.Now()
+		l.state.Now = l.now()
 		l.state.Waited += min(l.state.Now.Sub(start), d.Delay)
 		d.Waited = l.state.Waited
 		l.ended(out.Err, &d)
 		l.report(out, d)
 	}
 	return d
+}
+
+// now returns the time. The first reading is the start unless that is set already; the
+// others are measured from it, which takes half as long as reading the time of day too.
+func (l *loop) now() time.Time {
+	if l.started.IsZero() {
+		l.started = time.Now()
+		return l.started
+	}
+	return l.started.Add(time.Since(l.started))
 }
 
 // ended changes the decision about e if the context ended before a retry.
@@ -120,6 +129,7 @@ func (l *loop) setSession(session int) { l.sessions[len(l.sessions)-1] = session
 // report calls OnDecision with a decision, and logs it.
 func (l *loop) report(out result.Outcome, d Decision) {
 	if l.policy.OnDecision != nil {
+		out.Err = l.complete(out.Err)
 		l.policy.OnDecision(out, d)
 	}
 	logger := l.policy.Logger
@@ -133,6 +143,7 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	if !logger.Enabled(l.ctx, level) {
 		return
 	}
+	out.Err = l.complete(out.Err)
 	attrs := make([]slog.Attr, 0, 7)
 	if l.tool != "" {
 		attrs = append(attrs, slog.String("gen_ai.tool.name", sanitize.Text(l.tool, maxToolName)))

@@ -98,7 +98,7 @@ func unwrapped(err error) (branches []error, inner error, ok bool) { //nolint:re
 
 // addHidden adds the finding of the errors in an error's fields. Its author does not
 // declare them as wrapped, so that their retry does not prove that nothing else was done.
-func (f *finding) addHidden(g finding) {
+func (f *finding) addHidden(g *finding) {
 	g.unproven = g.unproven || g.class.Retryable()
 	f.addBranch(g)
 }

@@ -84,9 +84,9 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 }
 
 // classification returns the resulting classification.
-func (w *walker) classification(f *finding) class.Classification {
+func (w *walker) classification(f *finding) (c class.Classification) {
 	if f.author != nil {
-		c, _ := w.known(f.author)
+		c, _ = w.known(f.author)
 		if f.unproven && c.Effect == class.EffectNone {
 			c.Effect = ""
 		}
@@ -97,14 +97,15 @@ func (w *walker) classification(f *finding) class.Classification {
 }
 
 // classification returns the classification of a tree without an author.
-func (f *finding) classification() class.Classification {
+func (f *finding) classification() (c class.Classification) {
 	if f.class == class.Unknown {
 		return class.Internal.Classification()
 	}
-	c := f.class.After(f.after)
 	if f.blamed {
 		c = f.class.AsCallersFault()
 		c.Field = f.field
+	} else {
+		c = f.class.After(f.after)
 	}
 	if f.unproven && c.Effect == class.EffectNone {
 		c.Effect = ""
@@ -166,7 +167,11 @@ func (w *walker) chain(err error, at place) (f finding) {
 		if s.isWrapper {
 			at = at.inside(err)
 		}
-		f.add(w.attributed(err, s.inspect(err, at)))
+		g := s.inspect(err, at)
+		if w.blame != nil {
+			g = w.attributed(err, g)
+		}
+		f.add(&g)
 		if !s.unwraps && !s.hides {
 			break
 		}
@@ -175,10 +180,12 @@ func (w *walker) chain(err error, at place) (f finding) {
 		case !ok:
 			f.permanent = true // the rest of the chain may forbid a retry
 		case branches != nil:
-			f.addBranch(w.branches(branches, at, reflect.TypeOf(err) == formatted))
+			g := w.branches(branches, at, reflect.TypeOf(err) == formatted)
+			f.addBranch(&g)
 			top = nil // its text is that of several errors
 		case inner == nil && s.hides:
-			f.addHidden(w.branches(s.hidden(err), at, false))
+			g := w.branches(s.hidden(err), at, false)
+			f.addHidden(&g)
 		}
 		err = inner
 	}
@@ -191,12 +198,9 @@ func (w *walker) chain(err error, at place) (f finding) {
 	return f
 }
 
-// attributed returns the finding of err alone, attributed to the caller if the walker's
-// Blame reports so.
+// attributed returns the finding of err alone, attributed to the caller if the Blame
+// reports so. There must be a Blame.
 func (w *walker) attributed(err error, f finding) finding {
-	if w.blame == nil {
-		return f
-	}
 	w.path = append(w.path, err)
 	doubt := f.doubt
 	if f.class.MayBeCallersFault() {
@@ -220,7 +224,7 @@ func (w *walker) attributed(err error, f finding) finding {
 var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 
 // add adds a finding from further inside.
-func (f *finding) add(g finding) {
+func (f *finding) add(g *finding) {
 	f.permanent = f.permanent || g.permanent
 	f.retryable = f.retryable || g.retryable
 	if g.class == class.Unknown {
@@ -248,7 +252,7 @@ func (f *finding) add(g finding) {
 }
 
 // addBranch adds the finding of a join's branches.
-func (f *finding) addBranch(g finding) {
+func (f *finding) addBranch(g *finding) {
 	if g.author != nil {
 		f.author, f.effect, f.unproven = g.author, g.effect, g.unproven
 		return

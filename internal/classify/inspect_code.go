@@ -14,8 +14,10 @@ import (
 // class classifies by the library's own numbers, then by a code word, then by the HTTP
 // status.
 func (in *inspector) class(err error) (class.Class, confidence, time.Duration) {
-	if c := in.byNumber(); c != class.Unknown {
-		return c, definitive, 0
+	if in.mayHaveNumber {
+		if c := in.byNumber(); c != class.Unknown {
+			return c, definitive, 0
+		}
 	}
 	status, header, method := in.httpStatus(err)
 	c, shown := in.byCode(err)

@@ -14,14 +14,16 @@ func (in *inspector) httpStatus(err error) (status int, header http.Header, meth
 	if in.statusOf != nil {
 		status = in.statusOf(err)
 	}
-	for f := range in.fields(in.response) {
-		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
-			status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
+	if in.mayHaveHeader {
+		for f := range in.fields(in.response) {
+			if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
+				status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
+			}
 		}
-	}
-	for f := range in.fields(in.header) {
-		if header == nil {
-			header, _ = reflect.TypeAssert[http.Header](f)
+		for f := range in.fields(in.header) {
+			if header == nil {
+				header, _ = reflect.TypeAssert[http.Header](f)
+			}
 		}
 	}
 	if status == 0 {
@@ -34,7 +36,7 @@ func (in *inspector) httpStatus(err error) (status int, header http.Header, meth
 	if r, ok := in.statusStruct(); ok && status == 0 { // Kubernetes
 		status = asStatus(r.FieldByName("Code"))
 	}
-	if header == nil {
+	if header == nil && in.mayHaveHeader {
 		header = in.responseHeader()
 	}
 	return status, header, method

@@ -53,6 +53,7 @@ type typeInfo struct {
 	byName    declaration
 	declares  func(error) declaration // calls the method that states whether a retry may help, or nil
 
+	mayHaveNumber bool // byNumber may find a number
 	mayHaveCode   bool // one of the readers of byCode may find a code
 	mayHaveHeader bool // there is a response, a header, or a method that returns one
 	keepsAnswer   bool // it has objects, bodies or the method RawJSON
@@ -125,6 +126,7 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 			s.hides = len(s.causes) > 0
 		}
 	}
+	s.mayHaveNumber = s.isMail || s.codes != nil || len(s.code)+len(s.signed) > 0
 	s.mayHaveCode = hasState || len(s.methods) > 0 || len(s.sqlState)+len(s.words)+len(s.elastic)+len(s.items)+len(s.others) > 0 ||
 		s.keepsAnswer || s.rpc.status != nil || strings.HasPrefix(s.pkg, "go.etcd.io/") || strings.HasPrefix(s.pkg, "github.com/prometheus/client_golang/")
 	_, returnsResponse := s.methods["HTTPResponse"]

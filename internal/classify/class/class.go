@@ -195,9 +195,9 @@ func (c Class) IsVague() bool { return c == Unknown || c == Invalid || c == Inte
 
 // After returns the classification of the class with the delay d, clamped to
 // [0, MaxDelay]. Classes that are not retryable have no delay.
-func (c Class) After(d time.Duration) Classification {
-	out := classes[c]
-	if out.Retryable {
+func (c Class) After(d time.Duration) (out Classification) {
+	out = classes[c]
+	if out.Retryable && d != 0 {
 		out.After = ClampDelay(d)
 	}
 	return out
