@@ -36,7 +36,8 @@ func causePaths(t reflect.Type) (paths [][]int) {
 // hidden returns the errors that err holds in exported fields, or as a list, if it has no
 // method that returns what it wraps.
 func (s *typeInfo) hidden(err error) (causes []error) {
-	in := s.inspector(reflect.ValueOf(err))
+	var in inspector
+	in.read(s, reflect.ValueOf(err))
 	if kind := in.value.Kind(); kind == reflect.Slice || kind == reflect.Map {
 		return errorList(in.value)
 	}

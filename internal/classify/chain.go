@@ -77,10 +77,15 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 	}()
 	w := walker{left: maxErrors, known: known, blame: blame}
 	f := w.chain(err, place{})
-	if w.left < 0 && f.author == nil {
-		return Internal(), nil // the rest of the tree may forbid a retry
+	switch {
+	case f.author != nil:
+		c = w.classification(&f)
+	case w.left < 0:
+		c = Internal() // the rest of the tree may forbid a retry
+	default:
+		f.fill(&c)
 	}
-	return w.classification(&f), f.author
+	return c, f.author
 }
 
 // classification returns the resulting classification.
@@ -98,14 +103,23 @@ func (w *walker) classification(f *finding) (c class.Classification) {
 
 // classification returns the classification of a tree without an author.
 func (f *finding) classification() (c class.Classification) {
+	f.fill(&c)
+	return c
+}
+
+// fill sets c to the classification of a tree without an author.
+func (f *finding) fill(c *class.Classification) {
 	if f.class == class.Unknown {
-		return class.Internal.Classification()
+		*c = class.Internal.Classification()
+		return
 	}
+	*c = f.class.Classification()
 	if f.blamed {
-		c = f.class.AsCallersFault()
+		*c = f.class.AsCallersFault()
 		c.Field = f.field
-	} else {
-		c = f.class.After(f.after)
+	}
+	if c.Retryable {
+		c.After = class.ClampDelay(f.after)
 	}
 	if f.unproven && c.Effect == class.EffectNone {
 		c.Effect = ""
@@ -120,7 +134,6 @@ func (f *finding) classification() (c class.Classification) {
 	if f.permanent {
 		c.Retryable, c.After = false, 0
 	}
-	return c
 }
 
 // isUnknown reports whether the tree is unclassified.

@@ -58,7 +58,8 @@ func (s *typeInfo) thirdParty(err error, dialing bool) (f finding) {
 		text := err.Error()
 		return finding{class: codes.FromText(text), confidence: low, permanent: codes.IsPermanentText(text)}
 	}
-	in := s.inspector(reflect.ValueOf(err))
+	var in inspector
+	in.read(s, reflect.ValueOf(err))
 	if in.value.Kind() == reflect.Pointer && in.value.IsNil() {
 		return finding{}
 	}
@@ -134,17 +135,21 @@ type inspector struct {
 	decoded []any // the details of a grpc-go status
 }
 
-func newInspector(v reflect.Value) inspector { return typeInfoOf(v.Type()).inspector(v) }
-
-func (s *typeInfo) inspector(v reflect.Value) inspector {
-	in := inspector{typeInfo: s, value: v, object: v}
-	if v.Kind() == reflect.Pointer {
-		in.object = v.Elem()
-	}
-	if in.object.Kind() != reflect.Struct {
-		in.object = reflect.Value{}
-	}
+func newInspector(v reflect.Value) (in inspector) {
+	in.read(typeInfoOf(v.Type()), v)
 	return in
+}
+
+// read sets the value of an inspector, whose type has the info s.
+func (in *inspector) read(s *typeInfo, v reflect.Value) {
+	in.typeInfo, in.value = s, v
+	switch {
+	case !s.isStruct:
+	case v.Kind() == reflect.Pointer:
+		in.object = v.Elem()
+	default:
+		in.object = v
+	}
 }
 
 // call calls a method without arguments and returns its only result.

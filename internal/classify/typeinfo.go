@@ -46,6 +46,7 @@ type typeInfo struct {
 	opens     int             // the index of the method Value that decodes a detail, or negative
 	rpc       rpcFields
 
+	isStruct  bool // it is a struct, or a pointer to one
 	isWrapper bool // it only adds the name of an operation to its inner error
 	isPlain   bool // it holds a text and nothing else
 	unwraps   bool // a method returns what it wraps
@@ -115,7 +116,7 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	s.folded, s.rpc = codes.Fold(s.name), rpcFieldsOf(t)
 	s.readDeclarations(errorType)
 	s.codes, s.named = codes.TableFor(s.pkg), codes.FromTypeName(s.name)
-	if t.Kind() == reflect.Struct {
+	if s.isStruct = t.Kind() == reflect.Struct; s.isStruct {
 		s.readFields(t)
 		// A library's own numbers are no status, even if they look like one.
 		if s.codes == nil || strings.HasPrefix(s.pkg, "github.com/nats-io/nats.go") {
