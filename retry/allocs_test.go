@@ -16,8 +16,7 @@ import (
 )
 
 // TestDo_Allocations checks that Do allocates one timer for all waits, and the returned
-// error. The tool error in it is created on demand. All errors here are classified by their
-// author.
+// error. The tool error in it is created on demand, also for errors of other libraries.
 func TestDo_Allocations(t *testing.T) {
 	const timer, gaveUp = 3, 1 // a time.Timer is three
 	refused := toolerr.Transient("busy").WithEffect(toolerr.EffectNone)
@@ -35,6 +34,7 @@ func TestDo_Allocations(t *testing.T) {
 		"nine waits":             {waits, 9, retry.Policy{BaseDelay: -1, MaxAttempts: 10}, timer},
 		"gives up":               {waits, 3, retry.Policy{BaseDelay: -1}, timer + gaveUp},
 		"not retryable":          {toolerr.Business("no"), 1, retry.Policy{}, gaveUp},
+		"of another library":     {&answeredError{StatusCode: 429, RetryAfter: 1}, 2, retry.Policy{ThrottledDelay: -1}, timer},
 	} {
 		p := test.policy
 		p.Logger = slog.New(slog.DiscardHandler)
@@ -51,23 +51,24 @@ func TestDo_Allocations(t *testing.T) {
 	}
 }
 
-// TestDo_ClassifiesOnce checks that an error is classified once for each attempt.
+// TestDo_ClassifiesOnce checks that an error is classified once for each attempt, and the
+// last one again when it is asked for as a tool error.
 func TestDo_ClassifiesOnce(t *testing.T) {
 	t.Parallel()
 	asked := 0
-	_, err := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, ThrottledDelay: -1}, func(context.Context) (int, error) {
+	_ = toolerr.From(temporary{&asked})
+	per := asked
+	require.Positive(t, per)
+	asked = 0
+	_, err := retry.Do(t.Context(), retry.Policy{BaseDelay: -1, ThrottledDelay: -1, Logger: slog.New(slog.DiscardHandler)}, func(context.Context) (int, error) {
 		return 0, temporary{&asked}
 	})
-	per := asked / 3
-	assert.Positive(t, per)
+	assert.Equal(t, 3*per, asked)
 	var e *toolerr.Error
 	require.ErrorAs(t, err, &e)
 	assert.Equal(t, toolerr.CodeRateLimited, e.Code)
 	_ = err.Error()
-	assert.Equal(t, 3*per, asked)
-	asked = 0
-	_ = toolerr.From(temporary{&asked})
-	assert.Equal(t, per, asked)
+	assert.Equal(t, 4*per, asked)
 }
 
 // temporary counts the calls of its StatusCode method.
