@@ -67,7 +67,7 @@ func serve(ctx context.Context, opts options, stderr io.Writer) error {
 		return err
 	}
 	defer g.close()
-	return opts.Serve(ctx, g.Server, harness.HTTPOptions{Program: "gallery", Stderr: stderr, Grace: handlerLimit})
+	return opts.Serve(ctx, g.Server, harness.HTTPOptions{Program: "gallery", Stderr: stderr, Longest: handlerLimit})
 }
 
 // runScenarios runs the scenarios, each against a server of its own.

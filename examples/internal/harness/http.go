@@ -18,10 +18,15 @@ import (
 type HTTPOptions struct {
 	Program string                  // begins the line that says at which URL MCP is served
 	Stderr  io.Writer               // where that line goes
-	Grace   time.Duration           // how long calls may go on after the end of the context
+	Longest time.Duration           // how long a call may take
 	Others  map[string]http.Handler // what is served besides /mcp, by pattern
 	Body    time.Duration           // how long the body of a request may take to arrive; zero is five seconds
 }
+
+// answering is how long answers may take to be written after the end of the context, in
+// addition to the longest call. Chosen: most need less than a millisecond, but Docker
+// kills a container 10 s after it asks it to stop.
+const answering = 4 * time.Second
 
 // serveHTTP serves MCP over streamable HTTP at /mcp until ctx ends.
 func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOptions) error {
@@ -54,7 +59,7 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 		return fmt.Errorf("cannot serve any longer: %w", err)
 	case <-ctx.Done():
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), opts.Grace)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), opts.Longest+answering)
 	defer cancel()
 	if front.Shutdown(last) != nil {
 		_ = front.Close()

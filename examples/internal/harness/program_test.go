@@ -25,8 +25,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// grace is what the program grants the calls at its end, longer than any test waits.
-const grace = 2 * testutil.Patience
+// longest is how long the program lets a call take, longer than any test waits.
+const longest = 2 * testutil.Patience
 
 // run is a program that is a server, and nothing else.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -36,7 +36,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return harness.UsageStatus("small", err, stderr)
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "small", Version: "v0"}, nil)
-	return harness.Status("small", serving.Serve(ctx, server, harness.HTTPOptions{Program: "small", Stderr: stderr, Grace: grace, Body: time.Second}), stderr)
+	return harness.Status("small", serving.Serve(ctx, server, harness.HTTPOptions{Program: "small", Stderr: stderr, Longest: longest, Body: time.Second}), stderr)
 }
 
 func TestStatus(t *testing.T) {

@@ -42,7 +42,7 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 		}
 	}()
 	return opts.Serve(ctx, server, harness.HTTPOptions{
-		Program: "support", Stderr: stderr, Grace: 2 * opts.timeout,
+		Program: "support", Stderr: stderr, Longest: opts.timeout,
 		Others: map[string]http.Handler{"GET /metrics": counts, "GET /counts": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, counts.String())
