@@ -1,0 +1,122 @@
+package classify
+
+import (
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
+
+// A confidence orders the classes found in one chain. The highest takes precedence; of
+// equal ones the outermost does.
+type confidence uint8
+
+const (
+	none       confidence = iota
+	low                   // a Timeout or Temporary method, a type's name, a text
+	httpStatus            // an HTTP status
+	high                  // a sentinel, a standard type
+	definitive            // a library's own code, which takes precedence over an HTTP status around it
+)
+
+// A finding is the classification of an error tree.
+type finding struct {
+	author error  // the error in the tree that its author classified
+	effect string // replaces the effect of the class or the author if not empty
+	field  string // set if blamed
+	after  time.Duration
+	class  class.Class
+	doubt  class.Class // replaces class if a Blame reports that the error names something else
+	confidence
+	blamed    bool // the classification is that of [class.Class.AsCallersFault]
+	unproven  bool // not proven that nothing was done
+	words     bool // class was read from text
+	retryable bool // an error declares that a retry may help, and nothing else
+	permanent bool // an error declares that no retry helps
+}
+
+// classification returns the classification of a tree without an author.
+func (f *finding) classification() (c class.Classification) {
+	f.fill(&c)
+	return c
+}
+
+// fill sets c to the classification of a tree without an author.
+func (f *finding) fill(c *class.Classification) {
+	if f.class == class.Unknown {
+		*c = class.Internal.Classification()
+		return
+	}
+	*c = f.class.Classification()
+	if f.blamed {
+		*c = f.class.AsCallersFault()
+		c.Field = f.field
+	}
+	if c.Retryable {
+		c.After = class.ClampDelay(f.after)
+	}
+	if f.unproven && c.Effect == class.EffectNone {
+		c.Effect = ""
+		if c.Retryable {
+			c.Effect = class.EffectUnknown
+		}
+	}
+	if f.effect != "" {
+		c.Effect = f.effect
+	}
+	c.Words = f.words
+	if f.permanent {
+		c.Retryable, c.After = false, 0
+	}
+}
+
+// isUnknown reports whether the tree is unclassified.
+func (f *finding) isUnknown() bool { return f.author == nil && f.class == class.Unknown }
+
+// add adds a finding from further inside.
+func (f *finding) add(g *finding) {
+	f.permanent = f.permanent || g.permanent
+	f.retryable = f.retryable || g.retryable
+	if g.class == class.Unknown {
+		if f.after == 0 {
+			f.after = g.after
+		}
+		return
+	}
+	better := f.class == class.Unknown || f.confidence == low && g.confidence > low ||
+		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
+		f.class == class.Invalid && f.confidence == low && !g.class.IsVague() && !g.class.Retryable() // the inner error states what is invalid
+	// The outer error does not report that the reply was lost.
+	lost := f.class.Retryable() && g.class.Retryable() &&
+		f.classification().Effect == class.EffectNone && g.classification().Effect == class.EffectUnknown
+	if better {
+		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven
+		f.blamed, f.field, f.words = g.blamed, g.field, g.words
+	}
+	if lost {
+		f.effect = class.EffectUnknown
+	}
+	if f.after == 0 || better && g.after > 0 {
+		f.after = g.after
+	}
+}
+
+// addBranch adds the finding of a join's branches.
+func (f *finding) addBranch(g *finding) {
+	if g.author != nil {
+		f.author, f.effect, f.unproven = g.author, g.effect, g.unproven
+		return
+	}
+	f.add(g)
+}
+
+// resolve applies what the errors declare about retrying if nothing else is known. Only
+// retryable classes have a delay.
+func (f *finding) resolve() {
+	switch {
+	case f.class != class.Unknown || f.permanent:
+	case f.retryable:
+		f.class, f.confidence = class.ReplyLost, low
+	case f.after > 0:
+		f.class, f.confidence = class.Throttled, low
+	}
+}
