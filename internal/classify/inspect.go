@@ -15,13 +15,15 @@ func (s *typeInfo) inspect(err error, at place) finding {
 	if s.isWrapper {
 		return finding{class: wrapped(err), confidence: low}
 	}
-	if f, ok := sentinel(err, at.file); ok {
-		return f
-	}
-	if c := standard(err, at.dialing); c == class.Internal || c.MayBeCallersFault() { // less specific than a timeout around it
-		return finding{class: c, confidence: low}
-	} else if c != class.Unknown {
-		return finding{class: c, confidence: high}
+	if !s.isForeign {
+		if f, ok := sentinel(err, at.file); ok {
+			return f
+		}
+		if c := standard(err, at.dialing); c == class.Internal || c.MayBeCallersFault() { // less specific than a timeout around it
+			return finding{class: c, confidence: low}
+		} else if c != class.Unknown {
+			return finding{class: c, confidence: high}
+		}
 	}
 	if x, ok := err.(interface{ Is(error) bool }); ok {
 		if x.Is(ErrGuessed) {

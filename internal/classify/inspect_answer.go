@@ -101,6 +101,9 @@ const maxMembers = 100
 
 // refined returns a class and a delay, refined by the messages and limits in a reply.
 func (in *inspector) refined(err error, c class.Class, after time.Duration) (class.Class, time.Duration) {
+	if c.IsThrottle() && after > 0 && !in.mayHaveLimit && in.grpc == nil {
+		return c, after
+	}
 	var b answers.Body
 	if in.keepsAnswer {
 		in.readAnswerInto(&b)

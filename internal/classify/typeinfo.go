@@ -57,6 +57,8 @@ type typeInfo struct {
 	mayHaveNumber bool // byNumber may find a number
 	mayHaveCode   bool // one of the readers of byCode may find a code
 	mayHaveHeader bool // there is a response, a header, or a method that returns one
+	mayHaveLimit  bool // there is an answer, a header or a period that may name a plan's limit
+	isForeign     bool // it is not of the standard library
 	keepsAnswer   bool // it has objects, bodies or the method RawJSON
 	isAnswer      bool // it has a status, or is a GraphQL error
 }
@@ -131,7 +133,9 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	s.mayHaveCode = hasState || len(s.methods) > 0 || len(s.sqlState)+len(s.words)+len(s.elastic)+len(s.items)+len(s.others) > 0 ||
 		s.keepsAnswer || s.rpc.status != nil || strings.HasPrefix(s.pkg, "go.etcd.io/") || strings.HasPrefix(s.pkg, "github.com/prometheus/client_golang/")
 	_, returnsResponse := s.methods["HTTPResponse"]
+	s.isForeign = isForeign(s.pkg)
 	s.mayHaveHeader = returnsResponse || len(s.response) > 0 || len(s.header) > 0
+	s.mayHaveLimit = s.keepsAnswer || s.mayHaveHeader || len(s.periods) > 0
 	return s
 }
 
@@ -219,6 +223,13 @@ func resetPaths(t reflect.Type, deeper bool) (paths [][]int) {
 	return paths
 }
 
+// isForeign reports whether an import path cannot be that of a package of the standard
+// library, whose first element has no dot.
+func isForeign(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return strings.Contains(first, ".")
+}
+
 // unversioned removes the major version from an import path.
 func unversioned(path string) string {
 	parts := strings.Split(path, "/")
@@ -228,37 +239,4 @@ func unversioned(path string) string {
 		}
 	}
 	return strings.Join(parts, "/")
-}
-
-func isEnum(t reflect.Type) bool {
-	return isInt(t) && t.Implements(reflect.TypeFor[interface{ String() string }]())
-}
-
-func isInt(t reflect.Type) bool {
-	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
-}
-
-// isNumber reports whether a type can hold a number: an int or a pointer to one.
-func isNumber(t reflect.Type) bool {
-	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
-}
-
-func isWord(t reflect.Type) bool {
-	return t.Kind() == reflect.String || t.Kind() == reflect.Interface && t.NumMethod() == 0 ||
-		t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String
-}
-
-// isWordBehind reports whether a field of a type can hold what [word] reads.
-func isWordBehind(t reflect.Type) bool {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return t.Kind() == reflect.String || t.Kind() == reflect.Interface
-}
-
-func isDelay(t reflect.Type) bool {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
@@ -146,4 +147,37 @@ var sqlStateNames = []string{"SQLState", "SqlState", "Sqlstate", "SQLSTATE", "SQ
 // isState reports whether a type can hold a SQLSTATE.
 func isState(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == 5 && t.Elem().Kind() == reflect.Uint8
+}
+
+func isEnum(t reflect.Type) bool {
+	return isInt(t) && t.Implements(reflect.TypeFor[interface{ String() string }]())
+}
+
+func isInt(t reflect.Type) bool {
+	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
+}
+
+// isNumber reports whether a type can hold a number: an int or a pointer to one.
+func isNumber(t reflect.Type) bool {
+	return isInt(t) || t.Kind() == reflect.Pointer && isInt(t.Elem())
+}
+
+func isWord(t reflect.Type) bool {
+	return t.Kind() == reflect.String || t.Kind() == reflect.Interface && t.NumMethod() == 0 ||
+		t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String
+}
+
+// isWordBehind reports whether a field of a type can hold what [word] reads.
+func isWordBehind(t reflect.Type) bool {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.String || t.Kind() == reflect.Interface
+}
+
+func isDelay(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
 }
