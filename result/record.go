@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
@@ -32,19 +33,19 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	if !logger.Enabled(f.ctx, level) {
 		return
 	}
-	attrs := []slog.Attr{
+	attrs := append(make([]slog.Attr, 0, 8), // as many as there may be
 		slog.String("mcp.method.name", methodCallTool),
 		slog.String("gen_ai.tool.name", strings.ToValidUTF8(f.name[:min(len(f.name), maxToolName)], "")),
 		slog.String("error.type", errorType),
 		slog.Duration("duration", f.elapsed),
-	}
+	)
 	if session := f.req.GetSession(); session != nil {
 		if id := session.ID(); id != "" {
 			attrs = append(attrs, slog.String("mcp.session.id", id))
 		}
 	}
-	if cause != nil {
-		e = e.WithCause(withoutValue(cause)) // if the cause is e, its own cause is used
+	if shown := withoutValue(cause); shown != nil && !hasCause(e, shown) {
+		e = e.WithCause(shown)
 	}
 	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
 	if text := f.advice(f.countedTool(), e, cause); text != "" {
@@ -64,6 +65,22 @@ func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
 	return e.LogValueWithout(f.arguments, func(name string, depth int) bool {
 		return depth == 1 && !named || in.Mentions(name) // a schema without names allows any
 	})
+}
+
+// hasCause reports whether the log value of e includes a cause: it is e's, or it is the
+// failure that e is a copy of, whose own cause is e's.
+func hasCause(e *toolerr.Error, cause error) bool {
+	if original, ok := cause.(*toolerr.Error); ok && original != nil { //nolint:errorlint // the failure itself
+		return original.Message == e.Message && isSame(original.Unwrap(), e.Unwrap())
+	}
+	return isSame(cause, e.Unwrap())
+}
+
+// isSame reports whether two errors are both nil or the same pointer. Other types need not be
+// comparable.
+func isSame(a, b error) bool {
+	t := reflect.TypeOf(a)
+	return t == reflect.TypeOf(b) && (t == nil || t.Kind() == reflect.Pointer && a == b) //nolint:errorlint // identity
 }
 
 // withoutValue returns a cause without the JSON value that some decoders quote.
