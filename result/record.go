@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
@@ -33,7 +34,8 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	if !logger.Enabled(f.ctx, level) {
 		return
 	}
-	attrs := append(make([]slog.Attr, 0, 8), // as many as there may be
+	r := slog.NewRecord(time.Now(), level, "tool call failed", recordSource())
+	r.AddAttrs(
 		slog.String("mcp.method.name", methodCallTool),
 		slog.String("gen_ai.tool.name", strings.ToValidUTF8(f.name[:min(len(f.name), maxToolName)], "")),
 		slog.String("error.type", errorType),
@@ -41,20 +43,27 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	)
 	if session := f.req.GetSession(); session != nil {
 		if id := session.ID(); id != "" {
-			attrs = append(attrs, slog.String("mcp.session.id", id))
+			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
 	if shown := withoutValue(cause); shown != nil && !hasCause(e, shown) {
 		e = e.WithCause(shown)
 	}
-	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
+	r.AddAttrs(slog.Attr{Key: "error", Value: f.withoutArguments(e)})
 	if text := f.advice(f.countedTool(), e, cause); text != "" {
-		attrs = append(attrs, slog.String("advice", text))
+		r.AddAttrs(slog.String("advice", text))
 	}
 	if p, ok := cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
-		attrs = append(attrs, slog.String("stack", string(p.Stack)))
+		r.AddAttrs(slog.String("stack", string(p.Stack)))
 	}
-	logger.LogAttrs(f.ctx, level, "tool call failed", attrs...)
+	_ = logger.Handler().Handle(f.ctx, r) // as a Logger does
+}
+
+// recordSource returns the source of all records, which is record. A Logger would search the
+// stack for it each time.
+func recordSource() uintptr {
+	const call = 1 // a program counter in a record is that after a call
+	return reflect.ValueOf((*failedCall).record).Pointer() + call
 }
 
 // withoutArguments returns the log value of a failure without the values of the call's

@@ -139,7 +139,9 @@ func (r *remover) read(parts []string, texts int) {
 	r.parts, r.all, r.cuts, r.edges, r.gone = append(r.parts[:0], parts...), r.all[:0], r.cuts[:0], r.edges[:0], r.gone[:0]
 	r.short.reset(0)
 	r.long.reset(texts)
-	r.allWide.n, r.wordWide.n, r.windows = 0, 0, 0
+	r.allWide.reset(0)
+	r.wordWide.reset(0)
+	r.windows = 0
 	size := len(parts)
 	for _, part := range parts {
 		size += len(part)
