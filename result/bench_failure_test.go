@@ -160,6 +160,9 @@ func failingHandler(tb testing.TB, way failingWay, failure error) (call func()) 
 	}
 }
 
+// raceAllocations are more with the race detector, which drops a quarter of the pooled values.
+var raceAllocations float64
+
 // Three of the allocations are the handler's. The limits are two above the counts, because a
 // garbage collection empties pools.
 func TestMiddleware_FailureAllocations(t *testing.T) { //nolint:paralleltest // AllocsPerRun
@@ -167,7 +170,7 @@ func TestMiddleware_FailureAllocations(t *testing.T) { //nolint:paralleltest // 
 	way := failingWays()[2]
 	for name, failure := range failures() {
 		call := failingHandler(t, way, failure)
-		assert.LessOrEqual(t, testing.AllocsPerRun(200, call), limits[name], name)
+		assert.LessOrEqual(t, testing.AllocsPerRun(200, call), limits[name]+raceAllocations, name)
 	}
 }
 
