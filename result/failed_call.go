@@ -31,8 +31,9 @@ type failedCall struct {
 	req       mcp.Request
 	name      string
 	arguments json.RawMessage
-	sent      *evidence.Arguments // the same, to look up the names in errors
-	tool      *toolinfo.Tool      // nil if it is not known
+	sent      evidence.Arguments // the same, to look up the names in errors
+	rules     failure.Classifier // the middleware's, for this call
+	tool      *toolinfo.Tool     // nil if it is not known
 	res       *mcp.CallToolResult
 	err       error
 	output    bool // err is about the result, which cannot be encoded
@@ -66,7 +67,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)
-	if f.res != nil && encodable.Try(f.res.Meta) == nil {
+	if f.res != nil && f.res.Meta != nil && encodable.Try(f.res.Meta) == nil {
 		out.Meta = maps.Clone(f.res.Meta)
 		delete(out.Meta, kindKey) // it is no longer a success
 	}
@@ -119,9 +120,9 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 		f.authored = f.classifier.Revealed(f.err)
 		return toolerr.Internal(f.err), f.err
 	}
-	classifier := f.classifier
-	classifier.IsArgument, classifier.Arguments = f.isArgument, f.sent
-	e, f.authored, cause = classifier.Describe(f.ctx, f.res, f.err)
+	f.rules = f.classifier
+	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
+	e, f.authored, cause = f.rules.Describe(f.ctx, f.res, f.err)
 	f.authored = f.withoutZeroOutput()
 	return e, cause
 }

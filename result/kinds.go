@@ -18,21 +18,23 @@ const (
 // beginning of the error's text. The zero value is empty. It is safe for concurrent use.
 type knownKinds struct {
 	mu   sync.Mutex
-	seen map[string]bool
+	seen map[kind]bool
 }
+
+type kind struct{ tool, text string }
 
 // isNew reports whether a kind of error is new, and stores it.
 func (k *knownKinds) isNew(tool, text string) bool {
-	kind := tool + "\n" + withoutNumbers(text[:min(len(text), maxKind)])
+	of := kind{tool, withoutNumbers(text[:min(len(text), maxKind)])}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.seen[kind] || len(k.seen) >= maxKinds {
+	if k.seen[of] || len(k.seen) >= maxKinds {
 		return false
 	}
 	if k.seen == nil {
-		k.seen = map[string]bool{}
+		k.seen = map[kind]bool{}
 	}
-	k.seen[kind] = true
+	k.seen[kind{of.tool, strings.Clone(of.text)}] = true // without the rest of the text
 	return true
 }
 

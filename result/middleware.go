@@ -158,7 +158,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	}
 	f := &failedCall{middleware: m, ctx: inner, req: req, res: ctr, err: err, output: output, elapsed: time.Since(start)}
 	f.name, f.arguments = calledTool(req)
-	f.sent = evidence.New(f.arguments)
+	f.sent = *evidence.New(f.arguments)
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
 		return nil, f.protocolError(ctx, wire)
 	}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"strings"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
@@ -32,28 +34,36 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	if !logger.Enabled(f.ctx, level) {
 		return
 	}
-	attrs := []slog.Attr{
+	r := slog.NewRecord(time.Now(), level, "tool call failed", recordSource())
+	r.AddAttrs(
 		slog.String("mcp.method.name", methodCallTool),
 		slog.String("gen_ai.tool.name", strings.ToValidUTF8(f.name[:min(len(f.name), maxToolName)], "")),
 		slog.String("error.type", errorType),
 		slog.Duration("duration", f.elapsed),
-	}
+	)
 	if session := f.req.GetSession(); session != nil {
 		if id := session.ID(); id != "" {
-			attrs = append(attrs, slog.String("mcp.session.id", id))
+			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
-	if cause != nil {
-		e = e.WithCause(withoutValue(cause)) // if the cause is e, its own cause is used
+	if shown := withoutValue(cause); shown != nil && !hasCause(e, shown) {
+		e = e.WithCause(shown)
 	}
-	attrs = append(attrs, slog.Attr{Key: "error", Value: f.withoutArguments(e)})
+	r.AddAttrs(slog.Attr{Key: "error", Value: f.withoutArguments(e)})
 	if text := f.advice(f.countedTool(), e, cause); text != "" {
-		attrs = append(attrs, slog.String("advice", text))
+		r.AddAttrs(slog.String("advice", text))
 	}
 	if p, ok := cause.(*failure.PanicError); ok { //nolint:errorlint // ours, and never wrapped
-		attrs = append(attrs, slog.String("stack", string(p.Stack)))
+		r.AddAttrs(slog.String("stack", string(p.Stack)))
 	}
-	logger.LogAttrs(f.ctx, level, "tool call failed", attrs...)
+	_ = logger.Handler().Handle(f.ctx, r) // as a Logger does
+}
+
+// recordSource returns the source of all records, which is record. A Logger would search the
+// stack for it each time.
+func recordSource() uintptr {
+	const call = 1 // a program counter in a record is that after a call
+	return reflect.ValueOf((*failedCall).record).Pointer() + call
 }
 
 // withoutArguments returns the log value of a failure without the values of the call's
@@ -64,6 +74,22 @@ func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
 	return e.LogValueWithout(f.arguments, func(name string, depth int) bool {
 		return depth == 1 && !named || in.Mentions(name) // a schema without names allows any
 	})
+}
+
+// hasCause reports whether the log value of e includes a cause: it is e's, or it is the
+// failure that e is a copy of, whose own cause is e's.
+func hasCause(e *toolerr.Error, cause error) bool {
+	if original, ok := cause.(*toolerr.Error); ok && original != nil { //nolint:errorlint // the failure itself
+		return original.Message == e.Message && isSame(original.Unwrap(), e.Unwrap())
+	}
+	return isSame(cause, e.Unwrap())
+}
+
+// isSame reports whether two errors are both nil or the same pointer. Other types need not be
+// comparable.
+func isSame(a, b error) bool {
+	t := reflect.TypeOf(a)
+	return t == reflect.TypeOf(b) && (t == nil || t.Kind() == reflect.Pointer && a == b) //nolint:errorlint // identity
 }
 
 // withoutValue returns a cause without the JSON value that some decoders quote.

@@ -215,7 +215,8 @@ func (e *Error) logValue(texts redact.Texts) slog.Value {
 // causes behind it are added.
 func (e *Error) causes() string {
 	const maxDepth = 8 // chosen: an error is wrapped once for each layer of a program
-	var texts []string
+	var few [2]string  // of most errors
+	texts := few[:0]
 	cause := e.cause
 	for range maxDepth {
 		if cause == nil {

@@ -77,6 +77,8 @@ type walker struct {
 	known Known
 	blame Blame
 	path  []error // from the outermost error to the current one, if there is a blame
+
+	textless bool // the text is not read
 }
 
 // A place describes the context of an error: what the errors around it report.
@@ -137,7 +139,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 	}
 	w.path = w.path[:outside]
 	f.resolve()
-	if f.isUnknown() && top != nil && w.left >= 0 {
+	if f.isUnknown() && top != nil && w.left >= 0 && !w.textless {
 		f.class, f.confidence, f.unproven = byText(top, leaf), low, true
 		f.words = f.class != class.Unknown
 	}

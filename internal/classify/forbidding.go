@@ -8,6 +8,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
 )
 
+// IsText reports whether only the text of err can classify it, because its types, values and
+// methods do not. It does not read the text, and does not look for an author's
+// classification. If the methods of err panic, it returns false.
+func IsText(err error) (is bool) {
+	defer func() {
+		if recover() != nil {
+			is = false
+		}
+	}()
+	unknown := func(error) (class.Classification, error) { return class.Classification{}, nil }
+	w := walker{left: maxErrors, known: unknown, textless: true}
+	f := w.chain(err, place{})
+	return f.isUnknown() && w.left >= 0
+}
+
 // byText classifies a chain of errors with uninformative types by text: by that of the
 // innermost error, then by that of the outermost, which contains all others.
 func byText(top, leaf error) (c class.Class) {

@@ -1,7 +1,7 @@
 package redact
 
 // A hashSet is a set of non-zero hashes, with open addressing and a load factor of at most
-// one half.
+// one half. All slots of an empty set are zero, also those beyond its length.
 type hashSet struct {
 	slots []uint64
 	hits  []bool // one for each slot, if hits are counted
@@ -14,13 +14,15 @@ func (t *hashSet) reset(n int) {
 	for size < 2*n {
 		size *= 2
 	}
-	t.n = 0
 	if size > cap(t.slots) {
 		t.slots = make([]uint64, size)
-		return
+	} else {
+		if t.n > 0 {
+			clear(t.slots)
+		}
+		t.slots = t.slots[:size]
 	}
-	t.slots = t.slots[:size]
-	clear(t.slots)
+	t.n = 0
 }
 
 // find returns the slot of a hash, and whether the set contains it.
@@ -103,8 +105,10 @@ type textSet struct {
 
 // reset makes the set empty, with room for n texts.
 func (t *textSet) reset(n int) {
+	if t.n > 0 {
+		t.lengths, t.ends = 0, [len(t.ends)]uint64{}
+	}
 	t.hashSet.reset(n)
-	t.lengths, t.ends = 0, [len(t.ends)]uint64{}
 }
 
 // add adds a text of n symbols.

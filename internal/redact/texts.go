@@ -81,18 +81,19 @@ func (t Texts) Remove(parts []string) {
 		return
 	}
 	r.cutOut()
+	copy(parts, r.parts)
 }
 
 // A remover searches for texts in the parts of a record.
 type remover struct {
-	parts             []string
-	all               []place // every symbol of the parts
-	words             []place // letters and digits alone
-	cuts              []int   // in words, where a text was cut
-	short             textSet // texts that are looked for in all
-	long              textSet // texts and windows that are looked for in words
-	windows           int     // how many windows long has
-	allWide, wordWide hashSet // windows of the parts, made when they are needed first
+	parts             []string // a copy, so that the caller's need not be on the heap
+	all               []place  // every symbol of the parts
+	words             []place  // letters and digits alone
+	cuts              []int    // in words, where a text was cut
+	short             textSet  // texts that are looked for in all
+	long              textSet  // texts and windows that are looked for in words
+	windows           int      // how many windows long has
+	allWide, wordWide hashSet  // windows of the parts, made when they are needed first
 	edges             []edge
 	gone              []gap
 	isName            func(string, int) bool
@@ -114,7 +115,8 @@ func (r *remover) free() {
 	if cap(r.short.slots) > most || cap(r.long.slots) > most {
 		return
 	}
-	r.parts, r.isName = nil, nil
+	r.isName = nil
+	clear(r.parts)
 	removers.Put(r)
 }
 
@@ -134,10 +136,12 @@ const barrier symbol = 1<<31 - 1
 // read finds the letters and digits of the parts, and where they were cut. Texts is how many
 // texts there may be to look for.
 func (r *remover) read(parts []string, texts int) {
-	r.parts, r.all, r.cuts, r.edges, r.gone = parts, r.all[:0], r.cuts[:0], r.edges[:0], r.gone[:0]
+	r.parts, r.all, r.cuts, r.edges, r.gone = append(r.parts[:0], parts...), r.all[:0], r.cuts[:0], r.edges[:0], r.gone[:0]
 	r.short.reset(0)
 	r.long.reset(texts)
-	r.allWide.n, r.wordWide.n, r.windows = 0, 0, 0
+	r.allWide.reset(0)
+	r.wordWide.reset(0)
+	r.windows = 0
 	size := len(parts)
 	for _, part := range parts {
 		size += len(part)

@@ -97,16 +97,16 @@ func withoutCause(res *mcp.CallToolResult, cause error) (rest *mcp.CallToolResul
 	if !constant && !slices.ContainsFunc(res.Content, isCause) {
 		isCause = func(block mcp.Content) bool { _, ok := block.(*mcp.TextContent); return ok }
 	}
-	c := &mcp.CallToolResult{Meta: res.Meta, StructuredContent: res.StructuredContent}
+	var others []mcp.Content
 	for _, block := range res.Content {
 		if !isCause(block) {
-			c.Content = append(c.Content, block)
+			others = append(others, block)
 		}
 	}
-	if len(c.Content) == 0 && c.StructuredContent == nil {
+	if len(others) == 0 && res.StructuredContent == nil {
 		return nil, constant
 	}
-	return c, constant
+	return &mcp.CallToolResult{Meta: res.Meta, Content: others, StructuredContent: res.StructuredContent}, constant
 }
 
 // describeText describes a failed result that an author wrote without an error. If its text

@@ -59,8 +59,11 @@ func (c *Classifier) readResult(res *mcp.CallToolResult) (e *toolerr.Error, enve
 // repeated arguments. If the rest of the text has another classification, it replaces an
 // outage, which allows a retry. A refusal is not replaced: e then has no category.
 func (c *Classifier) withoutEcho(e *toolerr.Error, text string, read func(string) *toolerr.Error) {
+	if e.Category == "" {
+		return
+	}
 	rest := c.evidence().Mask(text)
-	if e.Category == "" || rest == text {
+	if rest == text {
 		return
 	}
 	again := read(rest)

@@ -58,7 +58,14 @@ func (a *attribution) mayBe(err error) classify.Classification {
 func (k *Classifier) from(err error) (e *toolerr.Error, guess classify.Classification) {
 	var a attribution
 	if _, ok := err.(*toolerr.Error); !ok { //nolint:errorlint // the bare one; the walk finds the others
-		if a = k.attributed(err, authored, ""); a.author == nil {
+		if isTextAlone(err) {
+			a.guess = classify.Internal()
+			a.guess.Words = true // which attribute reads, as a whole
+			a.blamed = a.guess
+		} else {
+			a = k.attributed(err, authored, "")
+		}
+		if a.author == nil {
 			e = guessed()[a.guess.Words].WithCause(err)
 			e.Category, e.Code, e.Retryable = toolerr.Category(a.guess.Category), toolerr.Code(a.guess.Code), a.guess.Retryable
 			e.Effect, e.RetryAfter, e.Message = toolerr.Effect(a.guess.Effect), a.guess.After, hint.Sentence(a.guess.Code)

@@ -149,6 +149,17 @@ func isPlain(err error) bool {
 	return !other
 }
 
+// isTextAlone reports whether an error has nothing but the text of its author, which is not
+// that of several errors.
+func isTextAlone(err error) bool {
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if !slices.Contains(plainTypes[:3], reflect.TypeOf(e)) {
+			return false
+		}
+	}
+	return classify.IsText(err)
+}
+
 // standardPackages are the first path elements of the standard library's packages whose
 // errors have a subject.
 var standardPackages = strings.Fields("archive bufio bytes compress context crypto database debug encoding go html image io math mime net os path " +

@@ -1,0 +1,5 @@
+//go:build race && unix
+
+package result_test
+
+func init() { raceAllocations = 40 }
