@@ -17,6 +17,9 @@ const (
 	unknownTool = "(unknown)"
 	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128
+	// maxSessionID is the longest session id that is logged, in bytes. A client may send any id
+	// to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
+	maxSessionID = 128
 )
 
 // record logs and counts a failed call, and calls OnCall. The attributes have the names of
@@ -39,7 +42,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 		slog.Duration("duration", f.elapsed),
 	}
 	if session := f.req.GetSession(); session != nil {
-		if id := session.ID(); id != "" {
+		if id := session.ID(); id != "" && len(id) <= maxSessionID {
 			attrs = append(attrs, slog.String("mcp.session.id", id))
 		}
 	}
