@@ -50,7 +50,7 @@ func serveWild(how string, stdin io.Reader, stdout io.Writer) {
 			continue
 		}
 		answer := func(result string) {
-			fmt.Fprintf(stdout, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", req.ID, result)
+			_, _ = fmt.Fprintf(stdout, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", req.ID, result)
 		}
 		switch {
 		case req.Method == "initialize":
@@ -63,7 +63,7 @@ func serveWild(how string, stdin io.Reader, stdout io.Writer) {
 			answer(`{"tools":[{"name":"first` + strings.ReplaceAll(req.Params.Cursor, "again", "") + `","inputSchema":` + lookupSchema + `,"annotations":{"readOnlyHint":true}}` +
 				`,{"name":"second","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]` + cursor + `}`)
 		case req.Method != "tools/call":
-			fmt.Fprintf(stdout, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no such method\"}}\n", req.ID)
+			_, _ = fmt.Fprintf(stdout, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no such method\"}}\n", req.ID)
 		case req.Params.Name == "second":
 			answer(`{"content":[{"type":"text","text":"fine"}]}`)
 		case how == "dies" && req.Params.Arguments["order_id"] == nil:
