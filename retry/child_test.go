@@ -159,15 +159,9 @@ func TestClient_CrashUnderCalls(t *testing.T) {
 func TestClient_HungServer(t *testing.T) { //nolint:paralleltest // it counts goroutines
 	before := runtime.NumGoroutine()
 	kids := newChildren(t)
-	c := hang(t, kids)
-	var callers sync.WaitGroup
-	for range 100 { // more than the pipe holds
-		callers.Go(func() {
-			_, d := c.CallTool(t.Context(), tool("read", map[string]any{"text": strings.Repeat("x", 10_000)}))
-			assertReplaced(t, d)
-		})
-	}
-	callers.Wait()
+	const callers = 100 // more than the pipe holds
+	c := hang(t, kids, callers)
+	readInParallel(t, c, callers, assertReplaced)
 	require.NoError(t, c.Close())
 	kids.assertGone(t)
 	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, testutil.Patience, 10*time.Millisecond, "goroutines")
@@ -177,9 +171,8 @@ func TestClient_HungServer(t *testing.T) { //nolint:paralleltest // it counts go
 func TestClient_HungServerIdle(t *testing.T) {
 	t.Parallel()
 	kids := newChildren(t)
-	c := hang(t, kids)
-	_, d := call(t, c, "read")
-	assertReplaced(t, d)
+	c := hang(t, kids, 1)
+	readInParallel(t, c, 1, assertReplaced)
 	require.NoError(t, c.Close())
 	kids.assertGone(t)
 }
@@ -193,11 +186,37 @@ func assertReplaced(t *testing.T, d retry.Decision) {
 	assert.Greater(t, d.Sessions[len(d.Sessions)-1], 1)
 }
 
-// hang returns the client of a server that hangs after one answer.
-func hang(t *testing.T, kids *children) *retry.Client {
+// readInParallel makes a number of calls, and checks each decision.
+func readInParallel(t *testing.T, c *retry.Client, callers int, check func(*testing.T, retry.Decision)) {
 	t.Helper()
+	var wait sync.WaitGroup
+	for range callers {
+		wait.Go(func() {
+			_, d := c.CallTool(t.Context(), tool("read", map[string]any{"text": strings.Repeat("x", 10_000)}))
+			check(t, d)
+		})
+	}
+	wait.Wait()
+}
+
+// hang returns the client of a server that hangs after one answer. An attempt may take many
+// times as long as a number of parallel calls of a server that does not hang.
+func hang(t *testing.T, kids *children, callers int) *retry.Client {
+	t.Helper()
+	others := newChildren(t)
+	others.answer(t)
+	calm := others.client(retry.Policy{})
+	accepted := func(t *testing.T, d retry.Decision) {
+		t.Helper()
+		assert.Equal(t, retry.ActionAccept, d.Action, d.Reason)
+	}
+	readInParallel(t, calm, 1, accepted)
+	begun := time.Now()
+	readInParallel(t, calm, callers, accepted)
+	limit := time.Second + 10*time.Since(begun)
+	require.NoError(t, calm.Close())
 	kids.answer(t)
-	c := kids.client(retry.Policy{BaseDelay: 50 * time.Millisecond, MaxAttempts: 1000, MaxWait: time.Hour, MaxDelay: time.Second, AttemptTimeout: time.Second})
+	c := kids.client(retry.Policy{BaseDelay: 50 * time.Millisecond, MaxAttempts: 1000, MaxWait: time.Hour, MaxDelay: time.Second, AttemptTimeout: limit})
 	_, d := call(t, c, "read")
 	require.Equal(t, retry.ActionAccept, d.Action)
 	require.NoError(t, syscall.Kill(kids.pids()[0], syscall.SIGSTOP))
