@@ -196,7 +196,7 @@ func (f *finder) flagValue(flag passwordFlag, i int) int {
 // isCommandEnd reports whether a command line ends within a text.
 func isCommandEnd(s string) bool {
 	for i := strings.IndexAny(s, "\n;|&"); i >= 0; {
-		if s[i] != '\n' || i == 0 || s[i-1] != '\\' && s[i-1] != '\r' {
+		if s[i] != '\n' || !strings.HasSuffix(strings.TrimSuffix(s[:i], "\r"), "\\") {
 			return true
 		}
 		next := strings.IndexAny(s[i+1:], "\n;|&")

@@ -154,7 +154,7 @@ func isWordByte(c byte) bool { return isAlnum(c) || c == '.' || c == '-' || c ==
 // address or a token with a secret. It returns where to continue: after the secret, or at end.
 func (f *finder) longWord(i, end int) int {
 	s := f.text
-	if f.command.read(s[i:f.word]) {
+	if (f.word == len(s) || s[f.word] != ':') && f.command.read(s[i:f.word]) { // no scheme of a URL
 		f.commandEnd = f.word
 	}
 	if f.word == len(s) || s[f.word] != '/' && s[f.word] != ':' {

@@ -97,6 +97,10 @@ func TestMask_Programs(t *testing.T) {
 		"docker exec db mysql -phunter2 -e 'select 1'":        "docker exec db mysql -p[masked] -e 'select 1'",
 		"mysql -e 'select 1'; mkdir -p a":                     "mysql -e 'select 1'; mkdir -p a",
 		"the mysql -p flag; use mysql -p, or mysql -p":        "the mysql -p flag; use mysql -p, or mysql -p",
+		"mysql orders\r\nmkdir -p a":                          "mysql orders\r\nmkdir -p a",
+		"mysql \\\r\n -phunter2":                              "mysql \\\r\n -p[masked]",
+		"curl https://example.com/x -b sid=1":                 "curl https://example.com/x -b [masked]",
+		"http -a ann:hunter2 example.com/x":                   "http -a ann:[masked] example.com/x",
 		"psql -p 5432 orders":                                 "psql -p 5432 orders",
 	} {
 		assert.Equal(t, want, redact.Mask(text))
