@@ -140,7 +140,7 @@ func TestMiddleware_ArgumentsNotLogged(t *testing.T) {
 	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
 	type in struct {
 		Mail string     `json:"mail,omitempty"`
-		Card int        `json:"card,omitempty"`
+		Card int64      `json:"card,omitempty"`
 		Addr netip.Addr `json:"addr,omitzero"`
 	}
 	mcp.AddTool(server, &mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)},

@@ -3,8 +3,8 @@ package result
 import (
 	"log/slog"
 	"slices"
-	"strings"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -15,8 +15,9 @@ const otherWord = "other"
 // for a failure, error: category, code, retryable, effect and correlation_id, without empty
 // ones. The failure's texts are omitted, because they may quote the call's arguments. A server
 // may put an argument or a key into any member; unknown words are therefore logged as "other",
-// and only correlation ids in this module's format are logged. The other members are in Err and
-// Result.
+// and a correlation id is logged only if it has 18 decimal digits, which is this module's format
+// and holds no more than 60 bits: less than half of an idempotency key. The other members are in
+// Err and Result.
 func (o Outcome) LogValue() slog.Value {
 	attrs := append(make([]slog.Attr, 0, 3), slog.String("kind", o.Kind.String()))
 	if o.SessionLost {
@@ -48,15 +49,8 @@ func errorAttrs(e *toolerr.Error) []slog.Attr {
 	word("code", string(e.Code), toolerr.DefaultHint(e.Code) != "")
 	attrs = append(attrs, slog.Bool("retryable", e.Retryable))
 	word("effect", string(e.Effect), slices.Contains(knownEffects, e.Effect))
-	if isOurID(e.CorrelationID) {
+	if correlation.IsID(e.CorrelationID) {
 		attrs = append(attrs, slog.String("correlation_id", e.CorrelationID))
 	}
 	return attrs
-}
-
-// isOurID reports whether an identifier has the format of this module's correlation ids, now or
-// in earlier versions: 18 decimal digits, or 26 characters of base32 (RFC 4648).
-func isOurID(id string) bool {
-	const base32, decimal = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789"
-	return len(id) == 26 && strings.Trim(id, base32) == "" || len(id) == 18 && strings.Trim(id, decimal) == ""
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
@@ -19,6 +21,9 @@ const (
 	unknownTool = "(unknown)"
 	// maxToolName is the maximum length of a tool's name in the MCP specification.
 	maxToolName = 128
+	// maxSessionID is the longest session id that is logged, in bytes. A client may send any id
+	// to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
+	maxSessionID = 128
 )
 
 // record logs and counts a failed call, and calls OnCall. The attributes have the names of
@@ -42,7 +47,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 		slog.Duration("duration", f.elapsed),
 	)
 	if session := f.req.GetSession(); session != nil {
-		if id := session.ID(); id != "" {
+		if id := session.ID(); id != "" && len(id) <= maxSessionID {
 			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
@@ -59,12 +64,13 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 	_ = logger.Handler().Handle(f.ctx, r) // as a Logger does
 }
 
-// recordSource returns the source of all records, which is record. A Logger would search the
-// stack for it each time.
-func recordSource() uintptr {
-	const call = 1 // a program counter in a record is that after a call
-	return reflect.ValueOf((*failedCall).record).Pointer() + call
-}
+// recordSource returns the source of all records, which is this file. A Logger would search
+// the stack for it each time.
+var recordSource = sync.OnceValue(func() uintptr {
+	var source [1]uintptr
+	runtime.Callers(1, source[:])
+	return source[0]
+})
 
 // withoutArguments returns the log value of a failure without the values of the call's
 // arguments, unknown argument names, and the key, because errors quote their input.

@@ -24,6 +24,7 @@ import (
 // The outcome of every situation of a tool, over a session.
 func TestMiddleware_Situations(t *testing.T) {
 	t.Parallel()
+	arrived := make(chan struct{}, 1)
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/throttled":
@@ -32,6 +33,7 @@ func TestMiddleware_Situations(t *testing.T) {
 		case "/private":
 			w.WriteHeader(http.StatusUnauthorized)
 		case "/slow":
+			arrived <- struct{}{}
 			<-r.Context().Done()
 		default:
 			w.WriteHeader(http.StatusServiceUnavailable)
@@ -39,12 +41,10 @@ func TestMiddleware_Situations(t *testing.T) {
 	}))
 	defer upstream.Close()
 	get := func(ctx context.Context, path string) error {
-		limit := testutil.Patience
+		ctx, pass := testutil.Deadline(ctx)
 		if path == "/slow" {
-			limit = 100 * time.Millisecond
+			go func() { <-arrived; pass() }()
 		}
-		ctx, cancel := context.WithTimeout(ctx, limit)
-		defer cancel()
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, upstream.URL+path, http.NoBody)
 		if err != nil {
 			return err

@@ -260,15 +260,15 @@ func TestClient_CallerContext(t *testing.T) {
 	t.Parallel()
 	var lists atomic.Int64
 	w := newWorld(failOnce(errLost))
+	a, leave := testutil.Deadline(t.Context())
 	w.onList(func(ctx context.Context) (*mcp.ListToolsResult, error) {
 		if lists.Add(1) == 1 {
+			leave()
 			return silent(ctx)
 		}
 		return nil, nil
 	})
 	c := w.client(t)
-	a, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
 	_, d := c.CallTool(a, tool("charge")) // the first caller leaves while the tools are listed
 	assert.NotEqual(t, retry.ActionVerify, d.Action, "first caller, %d calls", w.calls.Load())
 	_, d = call(t, c, "charge") // the second caller

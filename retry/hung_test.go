@@ -46,6 +46,11 @@ func (c *blockingConnection) Write(ctx context.Context, m jsonrpc.Message) error
 // only its own session. Otherwise the race detector reports a later one.
 func TestClient_AttemptKeepsSession(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, attemptKeepsSession)
+}
+
+func attemptKeepsSession(t *testing.T) {
+	t.Helper()
 	free := make(chan struct{})
 	var blocked atomic.Int64
 	w := newWorld(done)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
@@ -79,7 +80,7 @@ func TestClient_Input(t *testing.T) {
 	})
 	c := w.client(t)
 	c.Input = input
-	c.Policy.AttemptTimeout = time.Second
+	c.Policy.AttemptTimeout = testutil.Patience
 	out, d := call(t, c, "write")
 	require.NoError(t, out.AsError())
 	assert.Equal(t, 1, d.Attempt)

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -25,13 +25,26 @@ import (
 // the agent does not repeat them.
 func TestDo_InsideTool(t *testing.T) {
 	t.Parallel()
-	var requests, failures atomic.Int64
-	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if requests.Add(1) <= failures.Load() {
-			w.WriteHeader(http.StatusServiceUnavailable)
-		}
-	}))
-	defer upstream.Close()
+	synctest.Test(t, retryInsideTool)
+}
+
+// An upstream answers without a socket, so that it idles in a bubble.
+type upstream struct{ requests, failures int }
+
+func (u *upstream) RoundTrip(req *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	if u.requests++; u.requests <= u.failures {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	resp := w.Result()
+	resp.Request = req
+	return resp, nil
+}
+
+func retryInsideTool(t *testing.T) {
+	t.Helper()
+	service := new(upstream)
+	client := &http.Client{Transport: service}
 	var policy retry.Policy
 	opts := &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -43,11 +56,11 @@ func TestDo_InsideTool(t *testing.T) {
 	result.AddTool(server, &mcp.Tool{Name: "weather", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 			status, err := retry.Do(ctx, policy, func(ctx context.Context) (string, error) {
-				req, err := http.NewRequestWithContext(ctx, http.MethodGet, upstream.URL, http.NoBody)
+				req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://weather.test/", http.NoBody)
 				if err != nil {
 					return "", err
 				}
-				resp, err := http.DefaultClient.Do(req)
+				resp, err := client.Do(req)
 				if err != nil {
 					return "", err
 				}
@@ -59,21 +72,20 @@ func TestDo_InsideTool(t *testing.T) {
 			return nil, map[string]string{"status": status}, err
 		})
 	session := testutil.Connect(t, server, nil)
-	call := func(p retry.Policy, fail int64) (result.Outcome, retry.Decision) {
+	call := func(p retry.Policy, fail int) (result.Outcome, retry.Decision) {
 		policy = p
-		requests.Store(0)
-		failures.Store(fail)
+		*service = upstream{failures: fail}
 		return retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, session, &mcp.CallToolParams{Name: "weather"})
 	}
 	fast := retry.Policy{BaseDelay: time.Millisecond}
 
 	out, d := call(fast, 2)
 	require.NoError(t, out.AsError(), "recovered failure")
-	assert.Equal(t, int64(3), requests.Load())
+	assert.Equal(t, 3, service.requests)
 	assert.Equal(t, 1, d.Attempt)
 
 	out, d = call(fast, 100)
-	assert.Equal(t, int64(3), requests.Load())
+	assert.Equal(t, 3, service.requests)
 	assert.Equal(t, 1, d.Attempt, "attempts of the agent")
 	assert.Equal(t, retry.ReasonAttempted, d.Reason)
 	assert.Equal(t, retry.ActionPropagate, d.Action)
@@ -87,8 +99,8 @@ func TestDo_InsideTool(t *testing.T) {
 	opts = &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 300 * time.Millisecond}
 	out, d = call(retry.Policy{MaxAttempts: 100, BaseDelay: 60 * time.Millisecond, MaxDelay: 60 * time.Millisecond}, 100)
 	assert.Equal(t, 1, d.Attempt)
-	assert.Less(t, requests.Load(), int64(50))
+	assert.GreaterOrEqual(t, service.requests, 5, "waits of up to 60 ms in 300 ms")
 	require.Len(t, out.Err.Attempted, 1)
-	assert.GreaterOrEqual(t, out.Err.Attempted[0].Attempts, int(requests.Load()), "the last may have been cut short on its way")
-	assert.Less(t, out.Err.Attempted[0].Elapsed, testutil.Patience)
+	assert.Equal(t, service.requests, out.Err.Attempted[0].Attempts)
+	assert.LessOrEqual(t, out.Err.Attempted[0].Elapsed, 300*time.Millisecond)
 }

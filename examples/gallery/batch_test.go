@@ -50,7 +50,7 @@ func TestBatch_Complete(t *testing.T) {
 func TestBatch_ParallelParts(t *testing.T) {
 	t.Parallel()
 	gateway := new(mailGateway)
-	mail, err := startService("The mail gateway", 10*time.Second, gateway)
+	mail, err := patiently("The mail gateway", 0, gateway)
 	require.NoError(t, err)
 	defer mail.close()
 	room := &mailroom{mail: mail}

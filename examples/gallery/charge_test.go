@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,7 +17,7 @@ import (
 func TestBank_SameKey(t *testing.T) {
 	t.Parallel()
 	book := new(bank)
-	service, err := startService("The bank", 10*time.Second, book)
+	service, err := patiently("The bank", 0, book)
 	require.NoError(t, err)
 	defer service.close()
 	first := chargeIn{OrderID: "ORD-1", Card: "card_visa_1", Cents: 100, IdempotencyKey: "K"}
@@ -50,7 +49,7 @@ func TestBank_SameKey(t *testing.T) {
 func TestCharge_SameKeyOfTwoCallers(t *testing.T) {
 	t.Parallel()
 	book := new(bank)
-	service, err := startService("The bank", 10*time.Second, book)
+	service, err := patiently("The bank", 0, book)
 	require.NoError(t, err)
 	defer service.close()
 	handler := idempotency.Handler(&idempotency.Options{Rerun: true}, (&cashier{service}).charge)

@@ -33,6 +33,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -41,18 +42,25 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-func main() { harness.Main(run) }
+func main() { harness.Main(program{startService, handlerLimit}.run) }
+
+// A program is the gallery with how it starts services and the longest time that a tool may
+// take.
+type program struct {
+	start func(name string, limit time.Duration, handler http.Handler) (*service, error)
+	limit time.Duration
+}
 
 // run is main with its surroundings as arguments. It returns the exit status: 0
 // if every scenario ended as it should or a server was interrupted, 1 if a scenario
 // did not or the program failed, 2 for bad flags.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parseFlags(args, stdout)
 	switch {
 	case err != nil:
 		return harness.UsageStatus("gallery", err, stderr)
 	case opts.By() != "":
-		err = serve(ctx, opts, stderr)
+		err = p.serve(ctx, opts, stderr)
 	default:
 		err = runScenarios(ctx, scenarios, opts, stdout, stderr)
 	}
@@ -60,14 +68,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // serve is the MCP server's whole life, over stdio or HTTP.
-func serve(ctx context.Context, opts options, stderr io.Writer) error {
+func (p program) serve(ctx context.Context, opts options, stderr io.Writer) error {
 	// Logs go to stderr: stdout belongs to the protocol.
-	g, err := newGallery(opts.date, slog.New(slog.NewTextHandler(stderr, nil)))
+	g, err := p.newGallery(opts.date, slog.New(slog.NewTextHandler(stderr, nil)))
 	if err != nil {
 		return err
 	}
 	defer g.close()
-	return opts.Serve(ctx, g.Server, harness.HTTPOptions{Program: "gallery", Stderr: stderr, Longest: handlerLimit})
+	return opts.Serve(ctx, g.Server, harness.HTTPOptions{Program: "gallery", Stderr: stderr, Longest: p.limit})
 }
 
 // runScenarios runs the scenarios, each against a server of its own.

@@ -26,7 +26,7 @@ import (
 // TestMain lets the test binary be the program, and so its own server.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-test.") {
-		main()
+		harness.Main(patient.run)
 	}
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=0") // for the servers: else each takes a second to end
 	os.Exit(leavesNothing(m))
@@ -52,7 +52,7 @@ func leavesNothing(m *testing.M) int {
 func TestRun_Transcript(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"-today", "2025-07-25", "-log", "-"}, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
+	require.Zero(t, patient.run(t.Context(), []string{"-today", "2025-07-25", "-log", "-"}, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
 	for _, want := range []string{
 		`suggestions: ["AAPL","APP"]`,
 		`suggestions: ["src/auth/session.ts","src/auth/sessions.ts"]`,
@@ -78,7 +78,7 @@ func TestRun_Transcript(t *testing.T) {
 func TestRun_JSON(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"-json"}, &stdout, io.Discard)) // on any day
+	require.Zero(t, patient.run(t.Context(), []string{"-json"}, &stdout, io.Discard)) // on any day
 	var names []string
 	for d := json.NewDecoder(&stdout); d.More(); {
 		var l line
@@ -162,13 +162,29 @@ func TestRunScenarios_Wrong(t *testing.T) {
 
 func TestRun_Interrupted(t *testing.T) {
 	t.Parallel()
-	for _, after := range []time.Duration{0, 100 * time.Millisecond, time.Second} {
+	for _, after := range []int{0, 1, 10, 50} {
 		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(after, cancel)
+		if after == 0 {
+			cancel()
+		}
 		var stderr lockedBuffer
-		assert.Equal(t, 1, run(ctx, nil, io.Discard, &stderr))
-		assert.Contains(t, stderr.String(), "gallery: interrupted\n")
+		assert.Equal(t, 1, patient.run(ctx, nil, &interrupter{after, cancel}, &stderr), after)
+		assert.Contains(t, stderr.String(), "gallery: interrupted\n", after)
+		cancel()
 	}
+}
+
+// An interrupter interrupts a program when it has printed a number of times.
+type interrupter struct {
+	left      int
+	interrupt func()
+}
+
+func (i *interrupter) Write(p []byte) (int, error) {
+	if i.left--; i.left == 0 {
+		i.interrupt()
+	}
+	return len(p), nil
 }
 
 // A lockedBuffer can be read while a server that was interrupted as it started
@@ -211,13 +227,13 @@ func TestRun_BadFlags(t *testing.T) {
 		`invalid boolean value "maybe"`:              {"-json=maybe"},
 	} {
 		var stdout, stderr bytes.Buffer
-		assert.Equal(t, 2, run(t.Context(), args, &stdout, &stderr), "%q", args)
+		assert.Equal(t, 2, patient.run(t.Context(), args, &stdout, &stderr), "%q", args)
 		assert.Empty(t, stdout.String())
 		assert.Contains(t, stderr.String(), want)
 		assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), "one sentence: %s", stderr.String())
 	}
 	var stdout bytes.Buffer
-	assert.Zero(t, run(t.Context(), []string{"-help"}, &stdout, io.Discard))
+	assert.Zero(t, patient.run(t.Context(), []string{"-help"}, &stdout, io.Discard))
 	for _, flag := range []string{"-json", "-serve", "-http ADDR", "-today DATE"} {
 		assert.Contains(t, stdout.String(), "  "+flag)
 	}

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -57,9 +56,9 @@ func TestRecord_FailedChecks(t *testing.T) {
 		"no signature":                 {"REC-1", policyService{}, says(`{"text":"Personnel record REC-1: salary group 7."}`), public, false},
 	} {
 		var log bytes.Buffer
-		policy, err := startService("The policy service", time.Minute, test.policy)
+		policy, err := patiently("The policy service", 0, test.policy)
 		require.NoError(t, err)
-		archive, err := startService("The archive", time.Minute, test.archive)
+		archive, err := patiently("The archive", 0, test.archive)
 		require.NoError(t, err)
 		server := mcp.NewServer(&mcp.Implementation{Name: "records", Version: "v0"}, nil)
 		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.NewJSONHandler(&log, nil))}))

@@ -24,9 +24,9 @@ type gallery struct {
 // newGallery starts the services behind the tools, and returns the server. Each tool
 // is in a file of its own. The line with result.Middleware structures the failures of
 // all. Today returns the date, at midnight UTC.
-func newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
+func (p program) newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
 	g := &gallery{Server: mcp.NewServer(&mcp.Implementation{Name: "gallery", Version: "v1.0.0"}, nil)}
-	opts := &result.MiddlewareOptions{Logger: logger, Timeout: handlerLimit}
+	opts := &result.MiddlewareOptions{Logger: logger, Timeout: p.limit}
 	g.AddReceivingMiddleware(result.Middleware(opts))
 
 	files, err := openWorkspace()
@@ -52,7 +52,7 @@ func newGallery(today func() time.Time, logger *slog.Logger) (*gallery, error) {
 		{&policy, "The policy service", 2 * time.Second, policyService{}},
 		{&archive, "The archive", 2 * time.Second, &recordArchive{private}},
 	} {
-		if *s.to, err = startService(s.name, s.limit, s.handler); err != nil {
+		if *s.to, err = p.start(s.name, s.limit, s.handler); err != nil {
 			g.close()
 			return nil, err
 		}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"log/slog"
+	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -108,7 +110,7 @@ func TestTerminate_Final(t *testing.T) {
 // TestReport_Callers expects a count for each principal.
 func TestReport_Callers(t *testing.T) {
 	t.Parallel()
-	reports, err := startService("The report service", time.Second, new(reportService))
+	reports, err := patiently("The report service", 0, new(reportService))
 	require.NoError(t, err)
 	defer reports.close()
 	x := &exporter{reports: reports}
@@ -129,7 +131,7 @@ func TestReport_Callers(t *testing.T) {
 // TestReport_KnownFailure expects a known failure not to be counted, and to keep its message.
 func TestReport_KnownFailure(t *testing.T) {
 	t.Parallel()
-	reports, err := startService("The report service", time.Second, nil)
+	reports, err := patiently("The report service", 0, nil)
 	require.NoError(t, err)
 	defer reports.close()
 	injector := &faults.Injector{Script: []faults.Fault{
@@ -155,11 +157,11 @@ func TestBatch_UpstreamFails(t *testing.T) {
 	} {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
-			mail, err := startService("The mail gateway", limitFor(fault), new(mailGateway))
+			mail, err := patiently("The mail gateway", 0, new(mailGateway))
 			require.NoError(t, err)
 			defer mail.close()
 			none := faults.None
-			mail.client.Transport = &faults.Injector{Script: []faults.Fault{none, none, none, fault}, Base: mail.client.Transport}
+			mail.client.Transport = stalling{&faults.Injector{Script: []faults.Fault{none, none, none, fault}, Base: mail.client.Transport}}
 			session := alone(t, func(server *mcp.Server) { addProcessBatch(server, mail) })
 			out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "process_batch", Arguments: batchIn{BatchID: "BATCH-50"}}))
 			require.Equal(t, result.KindPartial, out.Kind, "%s", out.Text())
@@ -184,18 +186,19 @@ func TestBatch_UpstreamFails(t *testing.T) {
 // has time: what was done comes back all the same.
 func TestBatch_Timeout(t *testing.T) {
 	t.Parallel()
-	mail, err := startService("The mail gateway", time.Minute, new(mailGateway))
-	require.NoError(t, err)
-	defer mail.close()
-	mail.client.Transport = &faults.Injector{Script: []faults.Fault{faults.None, faults.None, faults.Stall}, Base: mail.client.Transport}
-	server := mcp.NewServer(&mcp.Implementation{Name: "batch", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: 2 * time.Second}))
-	addProcessBatch(server, mail)
-	session := testutil.Connect(t, server, nil)
-	out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "process_batch", Arguments: batchIn{BatchID: "BATCH-3"}}))
-	require.Equal(t, result.KindPartial, out.Kind, "%s", out.Text())
-	assert.Equal(t, toolerr.CodeTimeout, out.Err.Code)
-	assert.Equal(t, 2, out.Err.Partial.Processed)
+	synctest.Test(t, func(t *testing.T) {
+		mail := &service{name: "The mail gateway", url: "http://mail.test", client: &http.Client{
+			Transport: &faults.Injector{Script: []faults.Fault{faults.None, faults.None, faults.Stall}, Base: direct{new(mailGateway)}},
+		}}
+		server := mcp.NewServer(&mcp.Implementation{Name: "batch", Version: "v0"}, nil)
+		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: handlerLimit}))
+		addProcessBatch(server, mail)
+		session := testutil.Connect(t, server, nil)
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "process_batch", Arguments: batchIn{BatchID: "BATCH-3"}}))
+		require.Equal(t, result.KindPartial, out.Kind, "%s", out.Text())
+		assert.Equal(t, toolerr.CodeTimeout, out.Err.Code)
+		assert.Equal(t, 2, out.Err.Partial.Processed)
+	})
 }
 
 // TestCharge_LostReply loses the reply in every way, at a card with which nothing is
@@ -208,10 +211,10 @@ func TestCharge_LostReply(t *testing.T) {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
 			book := new(bank)
-			service, err := startService("The bank", limitFor(fault), book)
+			service, err := patiently("The bank", 0, book)
 			require.NoError(t, err)
 			defer service.close()
-			service.client.Transport = &faults.Injector{Script: []faults.Fault{fault}, Base: service.client.Transport}
+			service.client.Transport = stalling{&faults.Injector{Script: []faults.Fault{fault}, Base: service.client.Transport}}
 			session := alone(t, func(server *mcp.Server) { addChargeCard(server, service) })
 			charge := func(key string) result.Outcome {
 				in := chargeIn{OrderID: "ORD-1", Card: "card_visa_1", Cents: 100, IdempotencyKey: key}
@@ -228,13 +231,4 @@ func TestCharge_LostReply(t *testing.T) {
 			assert.Len(t, book.of("ORD-1"), 1)
 		})
 	}
-}
-
-// limitFor is a time limit that ends a stall soon, and nothing else on a busy
-// machine.
-func limitFor(fault faults.Fault) time.Duration {
-	if fault == faults.Stall {
-		return 2 * time.Second
-	}
-	return testutil.Patience
 }

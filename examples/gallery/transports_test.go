@@ -22,7 +22,7 @@ var theDay = time.Date(2025, time.July, 25, 0, 0, 0, 0, time.UTC)
 // start starts a gallery in this process.
 func start(t *testing.T) *gallery {
 	t.Helper()
-	g, err := newGallery(func() time.Time { return theDay }, slog.New(slog.DiscardHandler))
+	g, err := patient.newGallery(func() time.Time { return theDay }, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(g.close)
 	return g
@@ -40,7 +40,7 @@ var connections = map[string]func(t *testing.T, wire *testutil.Wire) *mcp.Client
 	},
 	"http": func(t *testing.T, wire *testutil.Wire) *mcp.ClientSession {
 		t.Helper()
-		url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-today", theDay.Format(time.DateOnly))
+		url, _, interrupt := harnesstest.Serve(t, patient.run, "-http", "127.0.0.1:0", "-today", theDay.Format(time.DateOnly))
 		t.Cleanup(func() { assert.Zero(t, interrupt()) })
 		return testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: url}, wire)
 	},

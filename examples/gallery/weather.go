@@ -4,10 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -78,26 +79,27 @@ func (m *meteorologist) noCity(ctx context.Context, city string) error {
 	return toolerr.NotFound("city", city, known.Cities...).WithField("city")
 }
 
-// A weatherService has some cities. A station is slow to answer first, and fast
-// afterwards; that of Jan Mayen never answers.
-type weatherService struct{ stations map[string]*station }
+// A weatherService has some cities. One station does not answer its first request, and that of
+// Jan Mayen none.
+type weatherService struct {
+	stations map[string]*station
+	hold     func(*http.Request) // keeps a request until its caller has left
+}
 
 type station struct {
 	celsius float64
-	delay   time.Duration
-	asked   sync.Once
-	ready   chan struct{}
+	held    int64 // how many requests are not answered
+	asked   atomic.Int64
 }
 
 func newWeatherService() *weatherService {
-	s := &weatherService{stations: map[string]*station{
-		"Hanoi": {celsius: 31}, "Lisbon": {celsius: 24}, "London": {celsius: 17},
-		"Longyearbyen": {celsius: 6, delay: weatherLimit * 3 / 2}, "Jan Mayen": {celsius: 4, delay: 24 * time.Hour},
-	}}
-	for _, st := range s.stations {
-		st.ready = make(chan struct{})
+	return &weatherService{
+		stations: map[string]*station{
+			"Hanoi": {celsius: 31}, "Lisbon": {celsius: 24}, "London": {celsius: 17},
+			"Longyearbyen": {celsius: 6, held: 1}, "Jan Mayen": {celsius: 4, held: math.MaxInt64},
+		},
+		hold: func(r *http.Request) { <-r.Context().Done() },
 	}
-	return s
 }
 
 // ServeHTTP implements [http.Handler]: GET /cities, and GET /weather?city=&units=.
@@ -112,10 +114,8 @@ func (s *weatherService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	st.asked.Do(func() { time.AfterFunc(st.delay, func() { close(st.ready) }) })
-	select {
-	case <-st.ready:
-	case <-r.Context().Done():
+	if st.asked.Add(1) <= st.held {
+		s.hold(r)
 		return
 	}
 	degrees := st.celsius

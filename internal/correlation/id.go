@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -31,3 +32,6 @@ func ID() string {
 		}
 	}
 }
+
+// IsID reports whether a text has the form of an identifier of [ID]: 18 decimal digits.
+func IsID(s string) bool { return len(s) == length && strings.Trim(s, "0123456789") == "" }

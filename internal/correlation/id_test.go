@@ -17,6 +17,7 @@ func TestID(t *testing.T) {
 	for range many {
 		id := correlation.ID()
 		require.Regexp(t, `^\d{18}$`, id)
+		require.True(t, correlation.IsID(id), id)
 		require.False(t, seen[id], "%s comes twice", id)
 		seen[id] = true
 		for i, c := range []byte(id) {
@@ -28,6 +29,13 @@ func TestID(t *testing.T) {
 			// expected: 2,000 of each with a standard deviation of 42; twelve deviations are no coincidence
 			assert.InDelta(t, many/10, n, 500, "digit %d at %d", digit, i)
 		}
+	}
+}
+
+func TestIsID(t *testing.T) {
+	t.Parallel()
+	for _, other := range []string{"", "12345678901234567", "1234567890123456789", "12345678901234567x", "12345678 012345678", "１２３４５６", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"} {
+		assert.False(t, correlation.IsID(other), other)
 	}
 }
 

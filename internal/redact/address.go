@@ -2,10 +2,58 @@ package redact
 
 import "strings"
 
-// secretPaths are addresses whose further path is a secret: it permits writing there.
-var secretPaths = [...]string{
-	"hooks.slack.com/services/", "hooks.slack.com/workflows/", "hooks.slack.com/triggers/", ".webhook.office.com/", "outlook.office.com/webhook/",
-	"discord.com/api/webhooks/", "discordapp.com/api/webhooks/", "api.telegram.org/bot", "hooks.zapier.com/hooks/", "maker.ifttt.com/use/", "hooks.chime.aws/",
+// secretPaths are addresses whose further path is a secret, because it permits writing there. A
+// host that begins with a dot is the end of a host. Then comes before the secret in the further
+// path. From the services' documentation.
+var secretPaths = [...]struct{ host, path, then string }{
+	{"hooks.slack.com", "/services/", ""},
+	{"hooks.slack.com", "/workflows/", ""},
+	{"hooks.slack.com", "/triggers/", ""},
+	{"hooks.slack-gov.com", "/services/", ""},
+	{".webhook.office.com", "/", ""},
+	{"outlook.office.com", "/webhook/", ""},
+	{"outlook.office365.com", "/webhook/", ""},
+	{"discord.com", "/api/", "webhooks/"},
+	{".discord.com", "/api/", "webhooks/"},
+	{"discordapp.com", "/api/", "webhooks/"},
+	{"api.telegram.org", "/bot", ""},
+	{"api.telegram.org", "/file/bot", ""},
+	{"hooks.zapier.com", "/hooks/", ""},
+	{"maker.ifttt.com", "/use/", ""},
+	{"maker.ifttt.com", "/trigger/", "key/"},
+	{"hooks.chime.aws", "/", ""},
+	{"hooks.airtable.com", "/workflows/", ""},
+	{"open.feishu.cn", "/open-apis/bot/", "hook/"},
+	{"open.larksuite.com", "/open-apis/bot/", "hook/"},
+	{"events.pagerduty.com", "/integration/", ""},
+	{"hc-ping.com", "/", ""},
+}
+
+// secretPath finds the secret in the path of an address whose host begins at i, with or without
+// a scheme, and returns where it ends, or i if there is none.
+func (f *finder) secretPath(i int) int {
+	s := f.text
+	host := s[i:f.word]
+	if strings.IndexByte(host, '.') < 0 {
+		return i
+	}
+	path := f.word
+	if s[path] == ':' { // a port
+		for path++; path < len(s) && s[path] >= '0' && s[path] <= '9'; path++ {
+		}
+	}
+	for _, known := range secretPaths {
+		if host != known.host && (known.host[0] != '.' || !strings.HasSuffix(host, known.host)) || !strings.HasPrefix(s[path:], known.path) {
+			continue
+		}
+		from := path + len(known.path)
+		n := strings.Index(s[from:min(len(s), from+maxName)], known.then)
+		if n >= 0 && (n == 0 || !strings.ContainsAny(s[from:from+n], " \t\r\n\"'`<>\\")) {
+			from += n + len(known.then)
+			return f.add(from, sentenceEnd(s, from, until(s, from, " \t\r\n\"'`<>\\")))
+		}
+	}
+	return i
 }
 
 // address reads a URL, whose :// ends at i, and returns where to continue. Its query is
@@ -33,11 +81,6 @@ func (f *finder) address(i int) int {
 			from += len(user) + 1
 		}
 		next = f.add(from, i+at)
-	}
-	for _, path := range secretPaths {
-		if n := strings.Index(rest[:min(len(rest), maxName)], path); n >= 0 && i+n+len(path) >= next {
-			return f.add(i+n+len(path), sentenceEnd(s, i, f.url))
-		}
 	}
 	return next
 }

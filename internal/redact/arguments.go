@@ -11,8 +11,8 @@ import (
 // Arguments returns a copy of a call's arguments with secrets masked, or nil if they are
 // not a JSON object. The following is masked: members whose name is that of a secret, or
 // that secret reports if it is not nil; the values of name-value pairs with such a name,
-// such as headers; the item after a password flag in a list; and in texts what [Find]
-// finds. A text that is JSON is masked as JSON. Numbers have the type
+// such as headers; passwords in a list of a program's arguments; and in texts what [Find]
+// finds. The program of a list or a text may be another member of the same object. A text that is JSON is masked as JSON. Numbers have the type
 // [encoding/json.Number], so that identifiers over 2^53 are unchanged.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	raw, err := jsonvalue.Marshal(arguments)
@@ -34,12 +34,18 @@ func (m masker) object(object map[string]any) {
 			m.pair(object, name)
 		}
 	}
+	var program command
+	for _, v := range object {
+		if name, ok := v.(string); ok && len(name) <= maxName {
+			program.readPath(name)
+		}
+	}
 	for name, v := range object {
 		if m.isSecret(name, v) {
 			object[name] = masked
 			continue
 		}
-		object[name] = m.value(v)
+		object[name] = m.value(v, program)
 	}
 	for name, v := range object { // a name may be a secret
 		if clean := Mask(name); clean != name {
@@ -58,73 +64,80 @@ func (m masker) pair(object map[string]any, name string) {
 	}
 }
 
-// value returns a value without its secrets, masked in place.
-func (m masker) value(v any) any {
+// value returns a value without its secrets, masked in place. It may be the arguments of a
+// program.
+func (m masker) value(v any, program command) any {
 	switch v := v.(type) {
 	case map[string]any:
 		m.object(v)
 	case []any:
-		m.list(v)
+		m.list(v, program)
 	case string:
-		return m.text(v)
+		return m.text(v, program)
 	}
 	return v
 }
 
 // list masks the items of a list. Two texts may be a name and its value, and a flag is
 // followed by its value.
-func (m masker) list(list []any) {
+func (m masker) list(list []any, program command) {
 	for i, item := range list {
 		name, isText := item.(string)
-		list[i] = m.value(item)
-		if !isText || i+1 == len(list) {
+		list[i] = m.value(item, program)
+		if !isText {
 			continue
+		}
+		if len(name) <= maxName {
+			program.readPath(name)
+		}
+		word := strings.TrimLeft(name, "-")
+		dashes := len(name) - len(word)
+		flag, attached, isFlag := passwordFlag{}, "", false
+		if dashes == 1 {
+			flag, attached, isFlag = program.flag(word)
+		}
+		if attached != "" {
+			list[i] = "-" + flag.name + flag.mask(attached)
+			continue
+		}
+		if i+1 == len(list) {
+			break
 		}
 		switch next := list[i+1].(type) {
 		case map[string]any, []any:
 		case string:
-			flag := strings.TrimLeft(name, "-")
-			dashes := len(name) - len(flag)
 			switch {
+			case isFlag && strings.HasPrefix(next, "-"):
+			case isFlag:
+				list[i+1] = flag.mask(next)
 			case dashes == 0 && len(list) != 2, strings.ContainsAny(name, "= :"):
-			case isUserFlag(flag, dashes):
-				if user, _, ok := strings.Cut(next, ":"); ok {
-					list[i+1] = user + ":" + masked
-				}
-			case m.isSecret(name, next), dashes == 1 && isPasswordFlag(flag, commandOf(list)):
+			case isUserFlag(word, dashes):
+				list[i+1] = passwordFlag{mark: ':'}.mask(next)
+			case m.isSecret(name, next):
 				list[i+1] = masked
 			}
 		default:
-			if name != "" && name[0] == '-' && m.isSecret(name, next) {
+			if dashes > 0 && m.isSecret(name, next) {
 				list[i+1] = masked
 			}
 		}
 	}
 }
 
-// commandOf returns the command at the beginning of a list of arguments, with its
-// subcommands.
-func commandOf(list []any) string {
-	var words []string
-	for _, item := range list[:min(len(list), 3)] {
-		word, _ := item.(string)
-		words = append(words, word)
-	}
-	return strings.Join(words, " ")
-}
-
 // text returns a text with its secrets masked.
-func (m masker) text(s string) string {
+func (m masker) text(s string, program command) string {
 	if trimmed := strings.TrimSpace(s); trimmed != "" && (trimmed[0] == '{' || trimmed[0] == '[') {
 		if v, ok := jsonvalue.Decode([]byte(trimmed)); ok {
 			before, _ := jsonvalue.Marshal(v)
-			if after, err := jsonvalue.Marshal(m.value(v)); err == nil && string(after) != string(before) {
+			if after, err := jsonvalue.Marshal(m.value(v, program)); err == nil && string(after) != string(before) {
 				return string(after)
 			}
 			return s
 		}
 	}
-	return Mask(s)
+	f := finder{text: s, command: program}
+	f.find()
+	return f.masked()
 }
 
 // isSecret reports whether the value of a member is masked. A name that is not valid UTF-8

@@ -60,6 +60,15 @@ func TestArguments_Values(t *testing.T) {
 		`{"name":"limit","key":"token","value":1}`:                         `{"name":"limit","key":"token","value":"[masked]"}`,
 		`{"name":"class_name","value":{"pin":1}}`:                          `{"name":"class_name","value":{"pin":"[masked]"}}`,
 		`{"name":"limit","value":1,"key":2,"header":{"value":"password"}}`: `{"name":"limit","value":1,"key":2,"header":{"value":"password"}}`,
+		// Programs and their arguments.
+		`{"command":"mysql","args":["-u","root","-phunter2"]}`:         `{"command":"mysql","args":["-u","root","-p[masked]"]}`,
+		`{"path":"/usr/bin/sshpass","argv":["-p","x","ssh","-p","2"]}`: `{"path":"/usr/bin/sshpass","argv":["-p","[masked]","ssh","-p","2"]}`,
+		`{"command":"mysql","args":"-u root -phunter2"}`:               `{"command":"mysql","args":"-u root -p[masked]"}`,
+		`{"command":"grep","args":["-p","x"]}`:                         `{"command":"grep","args":["-p","x"]}`,
+		`{"argv":["docker","login","-u","a","-p","x"]}`:                `{"argv":["docker","login","-u","a","-p","[masked]"]}`,
+		`{"argv":["docker","run","-p","80:80"]}`:                       `{"argv":["docker","run","-p","80:80"]}`,
+		`{"argv":["smbclient","-Uann%x","-U","bob%y","-U","eve"]}`:     `{"argv":["smbclient","-Uann%[masked]","-U","bob%[masked]","-U","eve"]}`,
+		`{"argv":["curl","-u","ann:x","-b","a=b","-b","jar"]}`:         `{"argv":["curl","-u","ann:[masked]","-b","[masked]","-b","jar"]}`,
 		// What is no text may have been any name.
 		"{\"pass\xffword\":\"x\",\"a\":1}":            `{"pass` + "\ufffd" + `word":"[masked]","a":1}`,
 		"{\"name\":\"pass\xffword\",\"value\":\"x\"}": `{"name":"pass` + "\ufffd" + `word","value":"[masked]"}`,

@@ -56,6 +56,10 @@ var signs = [256]string{word: "_-", dotted: "_-.+/=", base64: "_-+/=", lines: "_
 // words have too, the characters must look random. The forms are from the issuers'
 // documentation and the public rules of gitleaks 8.30. The minimum is a little lower than
 // theirs, so that truncated keys match.
+//
+// Hexadecimal digits alone are no form: 32 and 40 of them may be a key, but are far more often
+// the checksum of a file or a git commit, which operators need in a report. They are masked
+// under the name of a secret or a vendor.
 const forms = `
 d6 sk-live- sk-test- sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ pk_live_ pk_test_ sk-proj- sk-ant- sk-svcacct- sk-admin- sk-or-
 d8 xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xoxc- xoxd- xapp- xoxe.

@@ -20,19 +20,25 @@ func Find(s string) []Span {
 
 // Mask returns a text in which [masked] replaces each secret that [Find] finds.
 func Mask(s string) string {
-	spans := Find(s)
-	if len(spans) == 0 {
-		return s
+	f := finder{text: s}
+	f.find()
+	return f.masked()
+}
+
+// masked returns the text with its secrets replaced.
+func (f *finder) masked() string {
+	if len(f.spans) == 0 {
+		return f.text
 	}
 	var b strings.Builder
-	b.Grow(len(s))
+	b.Grow(len(f.text))
 	from := 0
-	for _, span := range spans {
-		b.WriteString(s[from:span.From])
+	for _, span := range f.spans {
+		b.WriteString(f.text[from:span.From])
 		b.WriteString(masked)
 		from = span.To
 	}
-	b.WriteString(s[from:])
+	b.WriteString(f.text[from:])
 	return b.String()
 }
 
@@ -46,6 +52,10 @@ type finder struct {
 	spans []Span
 	word  int // the end of the last word, including dots and dashes
 	url   int // the end of the last URL
+
+	programs   *[1 << 10][]program
+	command    command // the last program
+	commandEnd int     // where its name ends
 }
 
 // add adds a secret and returns where to continue.
@@ -61,6 +71,7 @@ func (f *finder) add(from, to int) int {
 
 func (f *finder) find() {
 	s := f.text
+	f.programs = programTable()
 	for i := 0; i < len(s); {
 		switch kinds[s[i]] {
 		case letter:
@@ -114,8 +125,13 @@ func (f *finder) token(i int) int {
 	}
 	if f.word < end {
 		f.word = end
-		for f.word < len(s) && (isAlnum(s[f.word]) || s[f.word] == '.' || s[f.word] == '-' || s[f.word] == '~') {
+		for f.word < len(s) && isWordByte(s[f.word]) {
 			f.word++
+		}
+		if len(f.programs[at(s, i)]) > 0 || f.word < len(s) && (s[f.word] == '/' || s[f.word] == ':') {
+			if to := f.longWord(i, end); to > end {
+				return to
+			}
 		}
 	}
 	if end-i >= 2 || end < len(s) && (s[end] == '.' || s[end] == '-' || s[end] == '~') {
@@ -129,6 +145,28 @@ func (f *finder) token(i int) int {
 		}
 	}
 	return end
+}
+
+// isWordByte reports whether a byte is a letter, a digit, a dot or a dash.
+func isWordByte(c byte) bool { return isAlnum(c) || c == '.' || c == '-' || c == '~' }
+
+// longWord reads a word that begins at i with its dots and dashes: the name of a program, or an
+// address or a token with a secret. It returns where to continue: after the secret, or at end.
+func (f *finder) longWord(i, end int) int {
+	s := f.text
+	if (f.word == len(s) || s[f.word] != ':') && f.command.read(s[i:f.word]) { // no scheme of a URL
+		f.commandEnd = f.word
+	}
+	if f.word == len(s) || s[f.word] != '/' && s[f.word] != ':' {
+		return end
+	}
+	const bot = "bot" // in the path of Telegram's API
+	if strings.HasPrefix(s[i:end], bot) {
+		if to := userToken(s, i+len(bot), f.word); to > end {
+			return f.add(i+len(bot), to)
+		}
+	}
+	return max(end, f.secretPath(i))
 }
 
 // scheme finds the credentials after the name of an HTTP authentication scheme, unless they

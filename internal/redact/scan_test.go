@@ -70,6 +70,66 @@ func TestMask(t *testing.T) {
 	}
 }
 
+// TestMask_Programs masks the passwords of command lines: after a flag, attached to it, or in its
+// value. The same letters are no password flags of other programs.
+func TestMask_Programs(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"mysql -u root -phunter2! orders":                     "mysql -u root -p[masked] orders",
+		"mysql -uroot -p'hunter 2' orders":                    "mysql -uroot -p'[masked]' orders",
+		`kubectl exec db -- mysql.exe -p"hunter2" x`:          `kubectl exec db -- mysql.exe -p"[masked]" x`,
+		"sudo /usr/bin/mysqldump \\\n  -phunter2 \\\n  --all": "sudo /usr/bin/mysqldump \\\n  -p[masked] \\\n  --all",
+		`{"command":"sh -c 'mariadb -phunter2 x'","n":1}`:     `{"command":"sh -c 'mariadb -p[masked] x'","n":1}`,
+		"sshpass -p hunter2 ssh -p 22 ann@h":                  "sshpass -p [masked] ssh -p 22 ann@h",
+		"sshpass -phunter2 scp -P 22 a ann@h:b":               "sshpass -p[masked] scp -P 22 a ann@h:b",
+		"redis-cli -h r -a hunter2 ping":                      "redis-cli -h r -a [masked] ping",
+		"smbclient //h/s -U ann%hunter2 -c ls":                "smbclient //h/s -U ann%[masked] -c ls",
+		"smbclient //h/s -U ann -c ls":                        "smbclient //h/s -U ann -c ls",
+		"ldapsearch -x -D cn=admin -w hunter2 -b dc=x":        "ldapsearch -x -D cn=admin -w [masked] -b dc=x",
+		"ldapsearch -s sub; ldappasswd -s hunter2":            "ldapsearch -s sub; ldappasswd -s [masked]",
+		"openssl rsa -keyform PEM -passin pass:hunter2 -in x": "openssl rsa -keyform PEM -passin [masked] -in x",
+		"zip -P hunter2 a.zip b && 7z x -phunter2 c.7z":       "zip -P [masked] a.zip b && 7z x -p[masked] c.7z",
+		"rar a -hphunter2 x.rar":                              "rar a -hp[masked] x.rar",
+		"lftp -u ann,hunter2 ftp://h":                         "lftp -u ann,[masked] ftp://h",
+		"curl -uann:hunter2 -b 'sid=1' -b jar.txt http://x":   "curl -uann:[masked] -b '[masked]' -b jar.txt http://x",
+		"docker login -u ann -p hunter2 reg":                  "docker login -u ann -p [masked] reg",
+		"docker run -p 8080:80 mysql:8":                       "docker run -p 8080:80 mysql:8",
+		"docker exec db mysql -phunter2 -e 'select 1'":        "docker exec db mysql -p[masked] -e 'select 1'",
+		"mysql -e 'select 1'; mkdir -p a":                     "mysql -e 'select 1'; mkdir -p a",
+		"the mysql -p flag; use mysql -p, or mysql -p":        "the mysql -p flag; use mysql -p, or mysql -p",
+		"mysql orders\r\nmkdir -p a":                          "mysql orders\r\nmkdir -p a",
+		"mysql \\\r\n -phunter2":                              "mysql \\\r\n -p[masked]",
+		"curl https://example.com/x -b sid=1":                 "curl https://example.com/x -b [masked]",
+		"http -a ann:hunter2 example.com/x":                   "http -a ann:[masked] example.com/x",
+		"psql -p 5432 orders":                                 "psql -p 5432 orders",
+	} {
+		assert.Equal(t, want, redact.Mask(text))
+	}
+}
+
+// TestMask_Addresses masks secret paths with and without a scheme. Hexadecimal digits alone may
+// be a commit.
+func TestMask_Addresses(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"hooks.slack.com/services/T0/B0/abc is down":              "hooks.slack.com/services/[masked] is down",
+		"POST discord.com/api/webhooks/123/abc-DEF.":              "POST discord.com/api/webhooks/[masked].",
+		"https://ptb.discord.com:443/api/v10/webhooks/123/x?w=1":  "https://ptb.discord.com:443/api/v10/webhooks/[masked]",
+		"see discord.com/api/v10/users/123":                       "see discord.com/api/v10/users/123",
+		"acme.webhook.office.com/webhookb2/a@b/IncomingWebhook/c": "acme.webhook.office.com/[masked]",
+		"maker.ifttt.com/trigger/door/with/key/abc":               "maker.ifttt.com/trigger/door/with/key/[masked]",
+		"https://ann:pw@hooks.slack.com/services/T0":              "https://ann:[masked]@hooks.slack.com/services/[masked]",
+		"GET /bot123456789:AAEhBOweik6ad9r_QXMENQjcrGbqCr4K-ab/x": "GET /bot[masked]/x",
+		"api.telegram.org/bot123456789:short/getMe":               "api.telegram.org/bot[masked]",
+		"bottom bot12 bot123456789 robots.txt:3":                  "bottom bot12 bot123456789 robots.txt:3",
+		"commit da39a3ee5e6b4b0d3255bfef95601890afd80709":         "commit da39a3ee5e6b4b0d3255bfef95601890afd80709",
+		"npm_token=da39a3ee5e6b4b0d3255bfef95601890afd80709":      "npm_token=[masked]",
+		"snyk: da39a3ee5e6b4b0d3255bfef95601890afd80709":          "snyk: [masked]",
+	} {
+		assert.Equal(t, want, redact.Mask(text))
+	}
+}
+
 const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 func random(r *rand.Rand, n int, letters string) string {
@@ -114,6 +174,15 @@ var shapes = map[string]func(name, value string) any{
 	"flag":        func(n, v string) any { return "run --verbose --" + n + " " + v + " now" },
 	"flag equals": func(n, v string) any { return "run --" + n + "=" + v + " now" },
 	"flags":       func(n, v string) any { return []string{"run", "--" + n, v, "now"} },
+	"attached":    func(_, v string) any { return "mysql -h db -uroot -p" + v + " orders" },
+	"program":     func(_, v string) any { return "sshpass -p '" + v + "!' ssh -p 22 ann@h" },
+	"programs":    func(_, v string) any { return []string{"/usr/bin/ldapsearch", "-x", "-w", v} },
+	"members": func(_, v string) any {
+		return map[string]any{"command": "mysql", "args": []string{"-u", "root", "-p" + v}}
+	},
+	"in value":    func(_, v string) any { return []string{"smbclient", "//h/s", "-U", "ann%" + v} },
+	"webhook":     func(_, v string) any { return "hooks.slack.com/services/T0/" + v },
+	"bot":         func(_, v string) any { return "GET /bot123456789:A" + v + v + v + "/getMe" },
 	"user":        func(_, v string) any { return "curl -sS -u ann:" + v + " https://example.com" },
 	"users":       func(_, v string) any { return []string{"curl", "--user", "ann:" + v, "https://example.com"} },
 	"bearer":      func(_, v string) any { return `curl -H "Authorization: Bearer ` + v + `" https://example.com` },
@@ -139,20 +208,20 @@ var shapes = map[string]func(name, value string) any{
 	"jwt": func(_, v string) any {
 		return "see eyJhbGciOiJIUzI1NiJ9." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"`+v+`"}`)) + "." + v
 	},
-	"url":     func(_, v string) any { return "postgres://ann:" + url.QueryEscape(v) + "@db:5432/orders?sslmode=off" },
-	"dsn":     func(_, v string) any { return "host=db user=ann password=" + v + " dbname=orders" },
-	"ado":     func(_, v string) any { return "Server=db;User Id=sa;Password=" + v + ";Encrypt=yes" },
-	"go dsn":  func(_, v string) any { return "root:" + v + "@tcp(db:3306)/orders" },
-	"github":  func(_, v string) any { return "clone with ghp_" + v + v + ", please" },
-	"slack":   func(_, v string) any { return map[string]any{"text": "xoxb-123456789012-" + v} },
-	"aws":     func(_, v string) any { return "AKIA" + strings.ToUpper(v) + "ABCD is the key" },
-	"openai":  func(_, v string) any { return []string{"sk-proj-" + v} },
-	"google":  func(_, v string) any { return "AIza" + v + v + v },
-	"gitlab":  func(_, v string) any { return "glpat-" + v + v },
-	"code":    func(n, v string) any { return fmt.Sprintf("os.Setenv(%q, %q)", n, v) },
-	"go":      func(_, v string) any { return "password := \"" + v + "\"" },
-	"members": func(n, v string) any { return map[string]any{n: map[string]any{"a": []string{v}}} },
-	"random":  func(_, v string) any { return map[string]any{"partner_key": v + "7Gq" + v} },
+	"url":    func(_, v string) any { return "postgres://ann:" + url.QueryEscape(v) + "@db:5432/orders?sslmode=off" },
+	"dsn":    func(_, v string) any { return "host=db user=ann password=" + v + " dbname=orders" },
+	"ado":    func(_, v string) any { return "Server=db;User Id=sa;Password=" + v + ";Encrypt=yes" },
+	"go dsn": func(_, v string) any { return "root:" + v + "@tcp(db:3306)/orders" },
+	"github": func(_, v string) any { return "clone with ghp_" + v + v + ", please" },
+	"slack":  func(_, v string) any { return map[string]any{"text": "xoxb-123456789012-" + v} },
+	"aws":    func(_, v string) any { return "AKIA" + strings.ToUpper(v) + "ABCD is the key" },
+	"openai": func(_, v string) any { return []string{"sk-proj-" + v} },
+	"google": func(_, v string) any { return "AIza" + v + v + v },
+	"gitlab": func(_, v string) any { return "glpat-" + v + v },
+	"code":   func(n, v string) any { return fmt.Sprintf("os.Setenv(%q, %q)", n, v) },
+	"go":     func(_, v string) any { return "password := \"" + v + "\"" },
+	"nested": func(n, v string) any { return map[string]any{n: map[string]any{"a": []string{v}}} },
+	"random": func(_, v string) any { return map[string]any{"partner_key": v + "7Gq" + v} },
 }
 
 // No planted secret, of any name and value, is in the reported arguments.

@@ -81,17 +81,19 @@ func TestHandler_SameAttempt(t *testing.T) {
 // A duplicate request during the first one gets the first one's failure.
 func TestHandler_ParallelSameAttempt(t *testing.T) {
 	t.Parallel()
-	c := &till{ends: func(context.Context, int64) error {
-		<-time.After(50 * time.Millisecond)
-		return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
-	}}
-	session := testutil.Connect(t, c.server(nil), nil)
-	var group sync.WaitGroup
-	for range 5 {
-		group.Go(func() { assert.Equal(t, "Busy.", send(t, session, "k", "a", 1).Err.Message) })
-	}
-	group.Wait()
-	assert.Equal(t, int64(1), c.ran.Load())
+	synctest.Test(t, func(t *testing.T) { // time passes when all wait for the first
+		c := &till{ends: func(context.Context, int64) error {
+			<-time.After(50 * time.Millisecond)
+			return toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
+		}}
+		session := testutil.Connect(t, c.server(nil), nil)
+		var group sync.WaitGroup
+		for range 5 {
+			group.Go(func() { assert.Equal(t, "Busy.", send(t, session, "k", "a", 1).Err.Message) })
+		}
+		group.Wait()
+		assert.Equal(t, int64(1), c.ran.Load())
+	})
 }
 
 // An attempt that the client canceled continues, and the next one gets its answer instead of an

@@ -59,10 +59,10 @@ func (in *instrument) start(ctx context.Context, method string, req mcp.Request)
 		op.measured = append(op.measured, protocolVersion.String(version))
 	}
 	op.measured = append(op.measured, in.network(req)...)
-	if id := sessionIDOf(req); id != "" {
-		only = append(only, sessionID.String(id))
-	}
-	if in.kind == trace.SpanKindServer {
+	if in.kind == trace.SpanKindServer { // a server chooses a client's session id, even in its answer to a call
+		if id := sessionIDOf(req); id != "" && len(id) <= maxSessionID {
+			only = append(only, sessionID.String(id))
+		}
 		if id := in.ids.read(ctx); id != "" {
 			only = append(only, requestID.String(id))
 		}

@@ -62,6 +62,10 @@ func isServer(req mcp.Request) bool {
 	return ok
 }
 
+// maxSessionID is the longest session id that is recorded, in bytes. A client may send any id
+// to a stateless server. Chosen: UUIDs have 36 bytes, and the SDK's ids 26.
+const maxSessionID = 128
+
 func sessionIDOf(req mcp.Request) string {
 	switch session := req.GetSession().(type) {
 	case *mcp.ClientSession:

@@ -118,6 +118,34 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// A client's spans have no session id, because the server chooses it; those of the server have
+// ids of up to 128 bytes.
+func TestSecrets_SessionID(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		id   string
+		want bool
+	}{"short": {secret, true}, "long": {strings.Repeat("x", 129) + secret, false}} {
+		for kind, want := range map[string]bool{"client": false, "server": test.want} {
+			r := newRecorder()
+			server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{GetSessionID: func() string { return test.id }})
+			server.AddTool(&mcp.Tool{Name: "ok", InputSchema: json.RawMessage(`{"type":"object"}`)}, ok)
+			var sending []mcp.Middleware
+			if kind == "client" {
+				sending = append(sending, mcpotel.Sending(&r.Options))
+			} else {
+				server.AddReceivingMiddleware(mcpotel.Receiving(&r.Options))
+			}
+			session := dial(t, overHTTP(t, server), sending...)
+			_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "ok"})
+			require.NoError(t, err)
+			require.Equal(t, test.id, session.ID())
+			require.NotEmpty(t, r.calls())
+			assert.Equal(t, want, strings.Contains(fmt.Sprintf("%+v", r.spans.GetSpans()), secret), "%s, %s", name, kind)
+		}
+	}
+}
+
 // An author's own codes are recorded if the options list them. Others are _OTHER.
 func TestOptions_Codes(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -225,7 +224,7 @@ func TestOptions_ProgressAndLeaks(t *testing.T) {
 	server := record(readOnly("first"), readOnly("second"))
 	var progress []string
 	report, err := resulttest.Check(t.Context(), testutil.Connect(t, server.Server, nil), &resulttest.Options{
-		Timeout: time.Second,
+		Timeout: testutil.Patience,
 		Progress: func(tool string, done, total int) {
 			progress = append(progress, fmt.Sprintf("%s %d/%d", tool, done, total))
 		},

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"strings"
@@ -24,15 +26,15 @@ import (
 // TestMain lets the test binary run as a misbehaving stdio server.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "-serve" {
-		serveWild(os.Args[2])
+		serveWild(os.Args[2], os.Stdin, os.Stdout)
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
 
 // serveWild implements the protocol without an SDK, because no SDK behaves like this.
-func serveWild(how string) {
-	in := bufio.NewScanner(os.Stdin)
+func serveWild(how string, stdin io.Reader, stdout io.Writer) {
+	in := bufio.NewScanner(stdin)
 	in.Buffer(nil, 1<<20)
 	for in.Scan() {
 		var req struct {
@@ -47,7 +49,9 @@ func serveWild(how string) {
 		if json.Unmarshal(in.Bytes(), &req) != nil || req.ID == nil {
 			continue
 		}
-		answer := func(result string) { fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", req.ID, result) }
+		answer := func(result string) {
+			_, _ = fmt.Fprintf(stdout, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n", req.ID, result)
+		}
 		switch {
 		case req.Method == "initialize":
 			answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"wild","version":"1"}}`)
@@ -59,13 +63,14 @@ func serveWild(how string) {
 			answer(`{"tools":[{"name":"first` + strings.ReplaceAll(req.Params.Cursor, "again", "") + `","inputSchema":` + lookupSchema + `,"annotations":{"readOnlyHint":true}}` +
 				`,{"name":"second","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]` + cursor + `}`)
 		case req.Method != "tools/call":
-			fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no such method\"}}\n", req.ID)
+			_, _ = fmt.Fprintf(stdout, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no such method\"}}\n", req.ID)
 		case req.Params.Name == "second":
 			answer(`{"content":[{"type":"text","text":"fine"}]}`)
 		case how == "dies" && req.Params.Arguments["order_id"] == nil:
 			os.Exit(1)
 		case how == "hangs":
-			select {} // stops reading
+			_, _ = io.Copy(io.Discard, stdin) // answers nothing more
+			return
 		case how == "sends 10 MB" && req.Params.Arguments["order_id"] == nil:
 			answer(`{"isError":true,"content":[{"type":"text","text":"` + strings.Repeat("at /home/x ", 1<<20) + `"}]}`)
 		case how == "sends no result":
@@ -100,6 +105,19 @@ func wild(how string) func(context.Context) (*mcp.ClientSession, error) {
 	}
 }
 
+// wildInBubble connects to a server in this process, over pipes, which idle in a bubble.
+func wildInBubble(how string) func(context.Context) (*mcp.ClientSession, error) {
+	return func(ctx context.Context) (*mcp.ClientSession, error) {
+		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1"}, nil)
+		theirs, ours := net.Pipe()
+		go func() {
+			defer func() { _ = theirs.Close() }()
+			serveWild(how, theirs, theirs)
+		}()
+		return client.Connect(ctx, &mcp.IOTransport{Reader: ours, Writer: ours}, nil)
+	}
+}
+
 func kinds(r *resulttest.Report) []string {
 	list := []string{}
 	for _, f := range r.Findings {
@@ -121,7 +139,6 @@ func TestCheck_HostileServers(t *testing.T) {
 		"behaves":         {findings: []string{}},
 		"dies":            {findings: []string{"first server_died"}, skipped: "the server exited or stopped responding"},
 		"dies ":           {findings: []string{"first server_died"}, reconnect: true},
-		"hangs":           {findings: []string{"first no_answer"}, skipped: "too slowly or not at all", reconnect: true},
 		"sends 10 MB":     {findings: []string{"first bare_text", "first leak"}},
 		"sends no result": {findings: []string{"first unreadable"}},
 		"endless list":    {findings: []string{" endless_list"}},
@@ -133,10 +150,7 @@ func TestCheck_HostileServers(t *testing.T) {
 			session, err := connect(t.Context())
 			require.NoError(t, err)
 			defer func() { _ = session.Close() }()
-			opts := &resulttest.Options{Timeout: time.Minute} // 10 MB take seconds on a busy machine
-			if how == "hangs" {
-				opts.Timeout = 3 * time.Second
-			}
+			opts := &resulttest.Options{Timeout: testutil.Patience} // 10 MB take seconds on a busy machine
 			if want.reconnect {
 				opts.Connect = connect
 			}
@@ -152,16 +166,33 @@ func TestCheck_HostileServers(t *testing.T) {
 	}
 }
 
+func TestCheck_HangingServer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		connect := wildInBubble("hangs")
+		session, err := connect(t.Context())
+		require.NoError(t, err)
+		defer func() { _ = session.Close() }()
+		report, err := resulttest.Check(t.Context(), session, &resulttest.Options{Connect: connect})
+		require.NoError(t, err)
+		assert.Equal(t, []string{"first no_answer"}, kinds(report), "%s", report)
+		assert.Contains(t, report.Tools[0].Skipped, "too slowly or not at all")
+		assert.NotZero(t, report.Tools[1].Calls, "it goes on")
+	})
+}
+
 func TestCheck_ContextEnds(t *testing.T) {
 	t.Parallel()
-	session, err := wild("hangs")(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = session.Close() }()
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	report, err := resulttest.Check(ctx, session, nil)
-	require.ErrorIs(t, err, context.DeadlineExceeded)
-	assert.Empty(t, report.Findings, "that the check was canceled is not the server's fault")
+	synctest.Test(t, func(t *testing.T) {
+		session, err := wildInBubble("hangs")(t.Context())
+		require.NoError(t, err)
+		defer func() { _ = session.Close() }()
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		report, err := resulttest.Check(ctx, session, nil)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.Empty(t, report.Findings, "that the check was canceled is not the server's fault")
+	})
 }
 
 // With a negative timeout only the context ends a call, and the check.

@@ -107,7 +107,7 @@ func TestServe_ForeignPages(t *testing.T) {
 // TestServe_SlowBody holds a connection without sending the body.
 func TestServe_SlowBody(t *testing.T) {
 	t.Parallel()
-	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0")
+	url, _, interrupt := harnesstest.Serve(t, runWith(time.Second), "-http", "127.0.0.1:0")
 	stream, err := net.Dial("tcp", host(url))
 	require.NoError(t, err)
 	defer func() { _ = stream.Close() }()

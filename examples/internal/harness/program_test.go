@@ -29,14 +29,19 @@ func TestMain(m *testing.M) {
 const longest = 2 * testutil.Patience
 
 // run is a program that is a server, and nothing else.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var serving harness.Serving
-	flags := flag.NewFlagSet("small", flag.ContinueOnError)
-	if err := serving.ParseFlags(flags, args, "Usage: small -serve", stdout); err != nil {
-		return harness.UsageStatus("small", err, stderr)
+var run = runWith(testutil.Patience)
+
+// runWith is run with a time limit for the bodies of requests.
+func runWith(body time.Duration) func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+		var serving harness.Serving
+		flags := flag.NewFlagSet("small", flag.ContinueOnError)
+		if err := serving.ParseFlags(flags, args, "Usage: small -serve", stdout); err != nil {
+			return harness.UsageStatus("small", err, stderr)
+		}
+		server := mcp.NewServer(&mcp.Implementation{Name: "small", Version: "v0"}, nil)
+		return harness.Status("small", serving.Serve(ctx, server, harness.HTTPOptions{Program: "small", Stderr: stderr, Longest: longest, Body: body}), stderr)
 	}
-	server := mcp.NewServer(&mcp.Implementation{Name: "small", Version: "v0"}, nil)
-	return harness.Status("small", serving.Serve(ctx, server, harness.HTTPOptions{Program: "small", Stderr: stderr, Longest: longest, Body: time.Second}), stderr)
 }
 
 func TestStatus(t *testing.T) {

@@ -198,12 +198,15 @@ func TestUpstream_LostReply(t *testing.T) { //nolint:tparallel // the callers sh
 	})
 	t.Cleanup(proxy.CloseClientConnections)
 	f.url, f.server.Book.URL = proxy.URL, proxy.URL
-	f.server.Book.Client.Timeout = 200 * time.Millisecond // how long the tool waits if the service hangs
 	f.eachCaller(t, []string{"memory", "http"}, func(t *testing.T, kind string, caller ledger.Caller) {
 		t.Helper()
 		p.meet(t, f, caller, faults, bookingTools(false), func(fault ledger.Fault, tool, _ string, told []ledger.Answer) {
 			assert.True(t, tool != ledger.Pay || told[0].Outcome.Err.Effect == toolerr.EffectUnknown, fault)
 		})
+	})
+	f.server.Book.Client.Timeout = 200 * time.Millisecond // how long the tool waits if the service hangs
+	f.eachCaller(t, []string{"memory", "http"}, func(t *testing.T, kind string, caller ledger.Caller) {
+		t.Helper()
 		tools := []string{ledger.Pay}
 		if kind == "naive host" { // others also wait for each repeat
 			tools = bookingTools(false)

@@ -17,6 +17,8 @@ import (
 	"github.com/gomodule/redigo/redis"
 	_ "github.com/lib/pq"
 	"github.com/meilisearch/meilisearch-go"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // --- lib/pq ---------------------------------------------------------------
@@ -191,13 +193,13 @@ func chHTTP(t *testing.T, status int, code int, body string) error {
 	u := web(t, status, "text/plain; charset=UTF-8", body, "X-ClickHouse-Exception-Code", fmt.Sprint(code))
 	conn, err := clickhouse.Open(&clickhouse.Options{
 		Protocol: clickhouse.HTTP, Addr: []string{strings.TrimPrefix(u, "http://")},
-		Auth: clickhouse.Auth{Database: "default", Username: "app", Password: "x"}, DialTimeout: 5 * time.Second,
+		Auth: clickhouse.Auth{Database: "default", Username: "app", Password: "x"}, DialTimeout: testutil.Patience,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), testutil.Patience)
 	defer cancel()
 	return conn.Exec(ctx, "INSERT INTO hits SELECT 1")
 }

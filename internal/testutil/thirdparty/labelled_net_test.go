@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // listen runs f for each connection to a loopback listener.
@@ -21,7 +23,7 @@ func listen(t *testing.T, f func(net.Conn)) string {
 			if err != nil {
 				return
 			}
-			c.SetDeadline(time.Now().Add(20 * time.Second))
+			c.SetDeadline(time.Now().Add(testutil.Patience))
 			go func() { defer c.Close(); f(c) }()
 		}
 	}()

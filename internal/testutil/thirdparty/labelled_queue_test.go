@@ -13,6 +13,8 @@ import (
 	"github.com/IBM/sarama"
 	"github.com/beanstalkd/go-beanstalk"
 	amqp "github.com/rabbitmq/amqp091-go"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 func amqpCases(t *testing.T) []labelled {
@@ -36,7 +38,7 @@ func saramaCases(t *testing.T) []labelled {
 	sarama.Logger = log.New(io.Discard, "", 0)
 	cfg := sarama.NewConfig()
 	cfg.Metadata.Retry.Max = 0
-	cfg.Net.DialTimeout = 2 * time.Second
+	cfg.Net.DialTimeout = testutil.Patience
 	_, refused := sarama.NewClient([]string{closedAddr(t)}, cfg)
 	bad := sarama.NewConfig()
 	bad.Producer.Return.Successes = false

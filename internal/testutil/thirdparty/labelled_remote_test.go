@@ -11,12 +11,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pkg/sftp"
 	"github.com/wneessen/go-mail"
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // mailSend sends a message to a fake SMTP server; replies by the first word of the command, "." for the end of the data.
@@ -69,7 +70,7 @@ func mailSend(t *testing.T, replies map[string]string, opts ...mail.Option) erro
 	host, port, _ := net.SplitHostPort(addr)
 	var p int
 	fmt.Sscan(port, &p)
-	c, err := mail.NewClient(host, append([]mail.Option{mail.WithPort(p), mail.WithTLSPolicy(mail.NoTLS), mail.WithTimeout(5 * time.Second)}, opts...)...)
+	c, err := mail.NewClient(host, append([]mail.Option{mail.WithPort(p), mail.WithTLSPolicy(mail.NoTLS), mail.WithTimeout(testutil.Patience)}, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func sshServer(t *testing.T, pass string, session func(ssh.Channel, <-chan *ssh.
 }
 
 func sshRun(addr, pass string, hk ssh.HostKeyCallback) error {
-	c, err := ssh.Dial("tcp", addr, &ssh.ClientConfig{User: "deploy", Auth: []ssh.AuthMethod{ssh.Password(pass)}, HostKeyCallback: hk, Timeout: 5 * time.Second})
+	c, err := ssh.Dial("tcp", addr, &ssh.ClientConfig{User: "deploy", Auth: []ssh.AuthMethod{ssh.Password(pass)}, HostKeyCallback: hk, Timeout: testutil.Patience})
 	if err != nil {
 		return err
 	}

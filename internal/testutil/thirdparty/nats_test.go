@@ -7,6 +7,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 var natsCases = []testCase{
@@ -60,7 +62,7 @@ func natsServer(t *testing.T, options *server.Options) string {
 	must(t, err)
 	s.Start()
 	t.Cleanup(s.Shutdown)
-	if !s.ReadyForConnections(10 * time.Second) {
+	if !s.ReadyForConnections(testutil.Patience) {
 		t.Fatal("the server does not start")
 	}
 	return s.ClientURL()

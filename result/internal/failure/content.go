@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"reflect"
-	"unsafe"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -30,7 +29,7 @@ const maxReport = 64 << 10
 // Content omits blocks that cannot be encoded.
 func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.Content) {
 	if said == nil {
-		return e, []mcp.Content{&mcp.TextContent{Text: envelope(e)}}
+		return e, []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}
 	}
 	if len(e.Message) > sanitize.MaxLength {
 		e = e.WithMessage(sanitize.Ends(e.Message, sanitize.MaxLength))
@@ -48,12 +47,6 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 	return w.failure, append([]mcp.Content{&mcp.TextContent{Text: w.text}}, w.further...)
 }
 
-// envelope returns the envelope of e as text, without copying it.
-func envelope(e *toolerr.Error) string {
-	raw := e.AppendJSON(nil)
-	return unsafe.String(unsafe.SliceData(raw), len(raw)) // nothing else holds raw
-}
-
 // A writer writes the content of a failed result.
 type writer struct {
 	first    string // the text from which the envelope was read
@@ -65,7 +58,7 @@ type writer struct {
 
 // set sets the failure and its envelope.
 func (w *writer) set(e *toolerr.Error) {
-	w.failure, w.text = e, envelope(e)
+	w.failure, w.text = e, string(e.AppendJSON(nil))
 	w.envelope, _ = jsonvalue.Object(w.text)
 }
 

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 // Serve runs a program in this process, with arguments that make it serve over HTTP.
@@ -42,7 +44,7 @@ func Serve(t *testing.T, run func(ctx context.Context, args []string, stdout, st
 		select {
 		case s := <-status:
 			return s
-		case <-time.After(10 * time.Second): // of a server that gets stuck
+		case <-time.After(testutil.Patience): // of a server that gets stuck
 			return -1
 		}
 	}
