@@ -37,8 +37,10 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 	w := writer{first: foreign.FirstText(said)}
 	w.set(e)
 	for _, block := range said.Content {
-		if !w.holds(block) && encodes(block) {
-			w.further = append(w.further, block)
+		if !w.holds(block) {
+			if encoded, _, err := EncodedBlock(block); err == nil {
+				w.further = append(w.further, encoded)
+			}
 		}
 	}
 	if raw, follows := w.structured(said.StructuredContent); follows {
@@ -131,18 +133,6 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 		}
 	}
 	return string(encoded), ok && value != nil
-}
-
-// encodes reports whether a block can be encoded.
-func encodes(block mcp.Content) bool {
-	if v := reflect.ValueOf(block); block == nil || v.Kind() == reflect.Pointer && v.IsNil() {
-		return false
-	}
-	if t, ok := block.(*mcp.TextContent); ok && t.Meta == nil && t.Annotations == nil {
-		return true
-	}
-	raw, err := encode(block)
-	return err == nil && jsonvalue.Valid(raw)
 }
 
 // encode is [jsonvalue.Marshal] for values whose methods may panic.
