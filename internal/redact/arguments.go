@@ -34,6 +34,9 @@ func (m masker) object(object map[string]any) {
 			m.pair(object, name)
 		}
 	}
+	if _, has := object["data"]; has && object["kind"] == "Secret" { // of Kubernetes
+		object["data"] = masked
+	}
 	for name, v := range object {
 		if m.isSecret(name, v) {
 			object[name] = masked
@@ -86,7 +89,7 @@ func (m masker) list(list []any) {
 			flag := strings.TrimLeft(name, "-")
 			dashes := len(name) - len(flag)
 			switch {
-			case dashes == 0 && len(list) != 2, strings.ContainsAny(name, "= :"):
+			case dashes == 0 && len(list) != 2 && !isHeader(i, len(list), next), strings.ContainsAny(name, "= :"):
 			case isUserFlag(flag, dashes):
 				if user, _, ok := strings.Cut(next, ":"); ok {
 					list[i+1] = user + ":" + masked
@@ -100,6 +103,12 @@ func (m masker) list(list []any) {
 			}
 		}
 	}
+}
+
+// isHeader reports whether an item of a list may be the name before a generated value, as in
+// the flat lists of headers that some clients take.
+func isHeader(i, items int, value string) bool {
+	return i%2 == 0 && items%2 == 0 && (looksRandom(value) || isGenerated(value))
 }
 
 // commandOf returns the command at the beginning of a list of arguments, with its
