@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -120,6 +121,13 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 	encoded, err := encode(v)
 	if err != nil {
 		return "", false
+	}
+	if len(encoded) > maxReport { // it does not fit the envelope
+		same := func(block mcp.Content) bool {
+			t, isText := block.(*mcp.TextContent)
+			return isText && t.Text == string(encoded)
+		}
+		return string(encoded), jsonvalue.Valid(encoded) && !slices.ContainsFunc(w.further, same)
 	}
 	value, ok := jsonvalue.Decode(encoded)
 	if m, isObject := value.(map[string]any); isObject && (w.holdsObject(m, true) || len(m) == 1 && m["result"] == w.first) {
