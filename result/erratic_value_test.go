@@ -89,12 +89,13 @@ var erraticPlaces = map[string]func(erraticValue) (*mcp.CallToolResult, error){
 
 // TestMiddleware_ErraticValues checks that every call is answered if a value is encoded
 // differently every time: the SDK encodes what the middleware has checked, not the value.
-func TestMiddleware_ErraticValues(t *testing.T) {
+func TestMiddleware_ErraticValues(t *testing.T) { //nolint:gocognit // one loop for each dimension
 	t.Parallel()
 	type call struct {
-		Place, Then    string
-		Times          int
-		Flagged        bool
+		Place          string `json:"place"`
+		Then           string `json:"then"`
+		Times          int    `json:"times"`
+		Flagged        bool   `json:"flagged"`
 		IdempotencyKey string `json:"idempotency_key,omitempty"`
 	}
 	answer := func(c call) (*mcp.CallToolResult, error) {

@@ -24,11 +24,11 @@ func TestTexts_Encoded(t *testing.T) {
 	forms := map[string]func(s string) string{
 		"%x": func(s string) string { return fmt.Sprintf("%x", s) }, "%X": func(s string) string { return fmt.Sprintf("%X", s) },
 		"% x": func(s string) string { return fmt.Sprintf("% x", s) }, "%#x": func(s string) string { return fmt.Sprintf("%#x", s) },
-		"% #x": func(s string) string { return fmt.Sprintf("% #x", s) }, "%v": func(s string) string { return fmt.Sprint([]byte(s)) },
+		"% #x": func(s string) string { return fmt.Sprintf("% #x", s) }, "%v": func(s string) string { return byteList(s) },
 		"%#v":    func(s string) string { return fmt.Sprintf("%#v", []byte(s)) },
 		"struct": func(s string) string { return fmt.Sprintf("%+v", struct{ Body []byte }{[]byte(s)}) },
 		"list": func(s string) string {
-			return strings.ReplaceAll(fmt.Sprint([]byte(`{"v":"`+s+`"}`)), " ", ",")
+			return strings.ReplaceAll(byteList(`{"v":"`+s+`"}`), " ", ",")
 		},
 		"base64":     func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
 		"base64 URL": func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte("key=" + s)) },
@@ -71,6 +71,15 @@ func TestTexts_Encoded(t *testing.T) {
 		}
 	}
 	t.Logf("%d tried", tried)
+}
+
+// byteList returns a text as package fmt prints its bytes.
+func byteList(s string) string {
+	var list []int
+	for i := range len(s) {
+		list = append(list, int(s[i]))
+	}
+	return fmt.Sprint(list)
 }
 
 // escapedJSON returns s as JSON in ASCII.

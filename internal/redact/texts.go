@@ -71,7 +71,7 @@ func (t Texts) Remove(parts []string) {
 		return
 	}
 	runs := runsOf(parts)
-	all := parts[:len(parts):len(parts)]
+	all := slices.Clip(parts)
 	for _, run := range runs {
 		all = append(all, run.text)
 	}

@@ -48,7 +48,7 @@ func TestContent_LargeStructured(t *testing.T) { //nolint:paralleltest // it cou
 				return content
 			}
 			require.Len(t, content(), 2, name)
-			assert.Equal(t, raw, content()[1].(*mcp.TextContent).Text, name)
+			assert.Equal(t, &mcp.TextContent{Text: raw}, content()[1], name)
 			assert.Less(t, int(testing.AllocsPerRun(1, func() { content() })), 1000, name)
 		}
 	}

@@ -126,7 +126,7 @@ func encodeInterface(dst, src reflect.Value, depth int) error {
 
 // encodeBlock sets dst to a content block of an author's own type as a client decodes it.
 func encodeBlock(dst, src reflect.Value) error {
-	block, ok := src.Interface().(mcp.Content)
+	block, ok := reflect.TypeAssert[mcp.Content](src)
 	if !ok {
 		return errForeign
 	}
