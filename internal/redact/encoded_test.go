@@ -17,7 +17,7 @@ import (
 )
 
 // TestTexts_Encoded checks arguments in the forms in which errors print bytes.
-func TestTexts_Encoded(t *testing.T) {
+func TestTexts_Encoded(t *testing.T) { //nolint:gocognit // one loop for each dimension
 	t.Parallel()
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 7))
 	alphabets := []string{"abcdefghkmnpqrstuvwxyzABCDEFGH23456789", "0123456789", "éüößñåç", "東京都大阪府北海道", "😀😁😂🤣😃😄🐧", "𝐚𝐛𝐜𝐝𐌰𐌱𠀀𠀁", "ابتثجحخ", "a1 b2-c3_d4/e5+f6"}
