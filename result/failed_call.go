@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
@@ -67,9 +65,11 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)
-	if f.res != nil && f.res.Meta != nil && encodable.Try(f.res.Meta) == nil {
-		out.Meta = maps.Clone(f.res.Meta)
-		delete(out.Meta, kindKey) // it is no longer a success
+	if f.res != nil && f.res.Meta != nil {
+		if meta, err := failure.Encoded(f.res.Meta); err == nil {
+			delete(meta, kindKey) // it is no longer a success
+			out.Meta = meta
+		}
 	}
 	failure.Record(out, cause, e) // for middleware around this one
 	return out

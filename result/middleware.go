@@ -142,16 +142,17 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	ctr, ok := res.(*mcp.CallToolResult)
 	if err == nil {
 		if !ok && res != nil { // a result type of another middleware
-			if err = encodable.Try(res); err == nil {
+			if _, err = failure.Encoded[any](res); err == nil {
 				m.succeeded(inner, req, nil, time.Since(start))
 				return res, nil
 			}
 			output = true
 		}
 		if ctr != nil && !ctr.IsError {
-			if err = encodable.Check(ctr); err == nil {
-				m.succeeded(inner, req, ctr, time.Since(start))
-				return markData(ctr), nil
+			var checked *mcp.CallToolResult
+			if checked, err = encodable.Check(ctr); err == nil {
+				m.succeeded(inner, req, checked, time.Since(start))
+				return markData(checked), nil
 			}
 			ctr, output = nil, true
 		}

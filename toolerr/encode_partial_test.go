@@ -1,6 +1,7 @@
 package toolerr_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -59,4 +61,28 @@ func TestAppendJSON_SecretsInAttempted(t *testing.T) {
 		assert.NotContains(t, text, "p4ss", name)
 		assert.NotContains(t, text, "t0ken", name)
 	}
+}
+
+// TestAppendJSON_UnreadableRaw checks that an author's raw JSON cannot make an envelope
+// unreadable to a decoder with float64 and a nesting limit.
+func TestAppendJSON_UnreadableRaw(t *testing.T) {
+	t.Parallel()
+	nested := func(n int) json.RawMessage { return json.RawMessage(strings.Repeat("[", n) + strings.Repeat("]", n)) }
+	for _, raw := range []json.RawMessage{
+		json.RawMessage("1e400"), json.RawMessage(`{"a":[-1e999999]}`), json.RawMessage(strings.Repeat("9", 400)), nested(991), nested(9_999), nested(100_000),
+	} {
+		for where, e := range map[string]*toolerr.Error{
+			"partial":   {Partial: &toolerr.Partial{Results: raw, ContinueFrom: json.Number(raw)}},
+			"details":   {Details: map[string]any{"a": raw, "b": map[string]any{"c": json.Number(raw)}}},
+			"options":   {Options: []any{raw, json.Number(raw)}},
+			"attempted": {Attempted: []toolerr.Attempt{{Tool: "t", Arguments: map[string]any{"a": raw, "b": json.Number(raw)}}}},
+		} {
+			text := e.AppendJSON(nil)
+			var v map[string]any
+			require.NoError(t, json.Unmarshal(text, &v), "%s %.20s", where, raw)
+			assert.Less(t, bytes.Count(text, []byte("[")), 100, where)
+		}
+	}
+	e := toolerr.Error{Partial: &toolerr.Partial{Results: nested(990)}}
+	assert.Contains(t, string(e.AppendJSON(nil)), string(nested(990)))
 }

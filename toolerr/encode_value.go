@@ -161,9 +161,10 @@ func (enc *valueEncoder) appendMember(dst []byte, key string, v any) []byte {
 	return dst
 }
 
-// appendNumber appends n unchanged if it is a JSON number of at most maxNumber characters.
+// appendNumber appends n unchanged if it is a JSON number of at most maxNumber characters
+// and in the range of a float64.
 func appendNumber(dst []byte, n json.Number) ([]byte, bool) {
-	if len(n) > maxNumber || !jsonvalue.IsNumber(string(n)) {
+	if len(n) > maxNumber || !jsonvalue.IsNumber(string(n)) || !jsonvalue.IsFloat(string(n)) {
 		return dst, false
 	}
 	return append(dst, n...), true

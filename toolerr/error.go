@@ -113,7 +113,8 @@ type Partial struct {
 	// integer. Nil means that the work cannot be continued. An integer is decoded as a
 	// [json.Number].
 	ContinueFrom any
-	// Results are the results so far. Nil means none, and invalid JSON is left out.
+	// Results are the results so far. Nil means none. JSON that not every client can read is
+	// left out: invalid, nested deeper than 990, or with a number over the range of a float64.
 	Results json.RawMessage
 }
 

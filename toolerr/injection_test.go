@@ -89,10 +89,15 @@ func TestQuoting_Injection(t *testing.T) {
 // TestQuoting_Words checks that values of one word are not quoted.
 func TestQuoting_Words(t *testing.T) {
 	t.Parallel()
+	type chain struct{ Next *chain }
+	ring, round := new(chain), map[string]any{}
+	ring.Next, round["a"] = ring, []map[string]any{round}
 	for want, got := range map[string]any{
+		`"something else"`: ring, `"{\"a\":[1]}"`: map[string]any{"a": []int{1}},
 		"-3": -3, "2.5": 2.5, "true": true, "1h30m0s": 90 * time.Minute, "2026-07-31": time.Date(2026, 7, 31, 0, 0, 0, 0, time.UTC),
-		"40.50": json.Number("40.50"), `"metric"`: unit("metric"), `"[1 2]"`: []int{1, 2}, "nothing": nil, "10.0.0.0/8": asked{"10.0.0.0/8"},
+		"40.50": json.Number("40.50"), `"metric"`: unit("metric"), "[1,2]": []int{1, 2}, "nothing": nil, "10.0.0.0/8": asked{"10.0.0.0/8"},
 	} {
 		assert.Equal(t, "items[].n-1 must be x, got "+want+".", toolerr.InvalidArgument("items[].n-1", got, "x").Message)
 	}
+	assert.NotEmpty(t, toolerr.OutOfRange("n", round, round, ring, []any{round}).Message, "values that contain themselves")
 }

@@ -176,15 +176,30 @@ func stringOf(v any) (string, bool) {
 }
 
 // safeSprint formats a value, also if its String method panics in a way that fmt does not
-// recover from.
+// recover from. Maps, lists and structs without a format of their own are JSON, which ends
+// for a value that contains itself; the text of package fmt does not.
 func safeSprint(v any) (text string) {
 	defer func() {
 		if recover() != nil {
-			text = "something else"
+			text = unprintable
 		}
 	}()
+	switch v.(type) {
+	case fmt.Stringer, error, fmt.Formatter:
+		return fmt.Sprint(v)
+	}
+	switch reflect.TypeOf(v).Kind() { //nolint:exhaustive // the other kinds have no parts
+	case reflect.Map, reflect.Slice, reflect.Array, reflect.Struct, reflect.Pointer:
+		if raw, ok := appendValue(nil, v); ok {
+			return string(raw)
+		}
+		return unprintable
+	}
 	return fmt.Sprint(v)
 }
+
+// unprintable stands for a value that cannot be formatted.
+const unprintable = "something else"
 
 // bounds describes the allowed range; a nil bound means no bound.
 func bounds(low, high any) string {

@@ -6,11 +6,12 @@ import (
 )
 
 // AppendCompact appends a JSON text without white space between its tokens and in valid
-// UTF-8, and reports whether it is JSON and not null. Otherwise it appends nothing.
+// UTF-8, and reports whether it is JSON that every client can read, as [Valid] does, and not
+// null. Otherwise it appends nothing.
 func AppendCompact(dst, raw []byte) ([]byte, bool) {
 	s := Scanner{data: raw}
 	v := s.Value()
-	if !s.Done() || v.Kind == 'n' {
+	if !s.Done() || v.Kind == 'n' || v.marks&isUnreadable != 0 {
 		return dst, false
 	}
 	return s.AppendCompact(dst, v), true

@@ -26,9 +26,10 @@ func (v Span) IsPlain() bool { return v.marks&(isEscaped|isWide) == 0 }
 type marks uint8
 
 const (
-	isSpaced  marks = 1 << iota // white space between tokens
-	isEscaped                   // an escape in a string
-	isWide                      // a byte outside printable ASCII in a string
+	isSpaced     marks = 1 << iota // white space between tokens
+	isEscaped                      // an escape in a string
+	isWide                         // a byte outside printable ASCII in a string
+	isUnreadable                   // nested deeper than MaxNesting, or a number over the range of a float64
 )
 
 const (
@@ -103,8 +104,10 @@ func (s *Scanner) Open() bool {
 		return s.fail()
 	}
 	end := s.data[s.at] + 2
-	if s.depth++; s.depth > maxDepth {
-		return s.fail()
+	if s.depth++; s.depth > MaxNesting {
+		if s.marks |= isUnreadable; s.depth > maxDepth {
+			return s.fail()
+		}
 	}
 	s.at++
 	s.space()

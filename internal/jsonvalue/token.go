@@ -62,7 +62,16 @@ func (s *Scanner) word(w string) {
 	s.at += len(w)
 }
 
+// A number of at most maxShort characters with an exponent of at most maxShortExponent
+// digits is in the range of a float64. Chosen: 200 + 99 is less than 308, the largest power
+// of ten of a float64.
+const (
+	maxShort         = 200
+	maxShortExponent = 2
+)
+
 func (s *Scanner) number() {
+	from, exponent := s.at, 0
 	if s.data[s.at] == '-' {
 		s.at++
 	}
@@ -80,7 +89,12 @@ func (s *Scanner) number() {
 		if s.at < len(s.data) && (s.data[s.at] == '+' || s.data[s.at] == '-') {
 			s.at++
 		}
+		exponent = s.at
 		s.digits()
+		exponent = s.at - exponent
+	}
+	if (exponent > maxShortExponent || s.at-from > maxShort) && s.stop == 0 && !IsFloat(string(s.data[from:s.at])) {
+		s.marks |= isUnreadable
 	}
 }
 

@@ -1,8 +1,7 @@
 package jsonvalue
 
 import (
-	"bytes"
-	"encoding/json"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -12,33 +11,19 @@ import (
 const MaxNesting = 990
 
 // Valid reports whether raw is one JSON value that every client can read inside a message:
-// valid UTF-8 and not nested deeper than [MaxNesting]. It takes linear time and does not
-// allocate.
+// valid UTF-8, not nested deeper than [MaxNesting], and without numbers that are too large
+// for a float64 (see [IsFloat]). It takes linear time and does not allocate, except for
+// unusually long numbers.
 func Valid(raw []byte) bool {
-	return utf8.Valid(raw) && json.Valid(raw) && !isDeep(raw)
+	s := Scanner{data: raw}
+	v := s.Value()
+	return s.Done() && v.marks&isUnreadable == 0 && (v.marks&isWide == 0 || utf8.Valid(raw))
 }
 
-// isDeep reports whether valid JSON is nested too deep. Text with too few opening brackets
-// is not walked.
-func isDeep(raw []byte) bool {
-	if len(raw) <= 2*MaxNesting || bytes.Count(raw, []byte("["))+bytes.Count(raw, []byte("{")) <= MaxNesting {
-		return false
-	}
-	depth, inText := 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case c == '\\':
-			i++ // only strings have escapes
-		case c == '"':
-			inText = !inText
-		case inText:
-		case c == '[', c == '{':
-			if depth++; depth > MaxNesting {
-				return true
-			}
-		case c == ']', c == '}':
-			depth--
-		}
-	}
-	return false
+// IsFloat reports whether the value of a JSON number is in the range of a float64, the type
+// that most decoders use. Go's and Rust's return an error for a larger number, and the
+// client then loses the whole message. Digits that a float64 does not hold do not matter.
+func IsFloat(number string) bool {
+	_, err := strconv.ParseFloat(number, 64)
+	return err == nil
 }

@@ -30,6 +30,16 @@ func TestValid(t *testing.T) {
 		"deeper, nothing inside":   {nested(jsonvalue.MaxNesting+1, ""), false},
 		"brackets in texts":        {`["` + strings.Repeat(`[{\"\\`, 5000) + `"]`, true},
 		"many beside one another":  {"[" + strings.Repeat("[],", 5000) + "{}]", true},
+		"largest float64":          {`[1.7976931348623157e308,-1.7976931348623157E+308]`, true},
+		"over float64":             {`{"a":1e400}`, false},
+		"over float64, negative":   {`{"a":[-1.8e308]}`, false},
+		"long, over float64":       {strings.Repeat("9", 310), false},
+		"long, in range":           {strings.Repeat("9", 300), true},
+		"exponent of zeros":        {"1e" + strings.Repeat("0", 400), true},
+		"digits after the point":   {"0." + strings.Repeat("1", 5000), true},
+		"digits and exponent":      {strings.Repeat("9", 5000) + "e-4900", true},
+		"tiny":                     {"1e-999999999999", true},
+		"number in a text":         {`"1e400"`, true},
 		"deep behind many and few": {"[" + strings.Repeat("[],", 5000) + nested(jsonvalue.MaxNesting, `"\""`) + "]", false},
 	} {
 		assert.Equal(t, test.want, jsonvalue.Valid([]byte(test.raw)), name)
@@ -44,6 +54,10 @@ func FuzzValid(f *testing.F) {
 		if !json.Valid([]byte(raw)) {
 			assert.False(t, jsonvalue.Valid([]byte(raw)))
 			return
+		}
+		if jsonvalue.Valid([]byte(raw)) {
+			var v any
+			assert.NoError(t, json.Unmarshal([]byte(raw), &v), "decoded with float64")
 		}
 		around := max(0, min(depth, 2*jsonvalue.MaxNesting))
 		text := strings.Repeat("[", around) + raw + strings.Repeat("]", around)

@@ -12,7 +12,8 @@ import (
 // not a JSON object. The following is masked: members whose name is that of a secret, or
 // that secret reports if it is not nil; the values of name-value pairs with such a name,
 // such as headers; passwords in a list of a program's arguments; and in texts what [Find]
-// finds. The program of a list or a text may be another member of the same object. A text that is JSON is masked as JSON. Numbers have the type
+// finds. The program of a list or a text may be another
+// member of the same object. A text that is JSON is masked as JSON. Numbers have the type
 // [encoding/json.Number], so that identifiers over 2^53 are unchanged.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
 	raw, err := jsonvalue.Marshal(arguments)
@@ -33,6 +34,9 @@ func (m masker) object(object map[string]any) {
 		if name, ok := v.(string); ok && pairNames[strings.ToLower(member)] {
 			m.pair(object, name)
 		}
+	}
+	if _, has := object["data"]; has && object["kind"] == "Secret" { // of Kubernetes
+		object["data"] = masked
 	}
 	var program command
 	for _, v := range object {
@@ -110,7 +114,7 @@ func (m masker) list(list []any, program command) {
 			case isFlag && strings.HasPrefix(next, "-"):
 			case isFlag:
 				list[i+1] = flag.mask(next)
-			case dashes == 0 && len(list) != 2, strings.ContainsAny(name, "= :"):
+			case dashes == 0 && len(list) != 2 && !isHeader(i, len(list), next), strings.ContainsAny(name, "= :"):
 			case isUserFlag(word, dashes):
 				list[i+1] = passwordFlag{mark: ':'}.mask(next)
 			case m.isSecret(name, next):
@@ -122,6 +126,12 @@ func (m masker) list(list []any, program command) {
 			}
 		}
 	}
+}
+
+// isHeader reports whether an item of a list may be the name before a generated value, as in
+// the flat lists of headers that some clients take.
+func isHeader(i, items int, value string) bool {
+	return i%2 == 0 && items%2 == 0 && (looksRandom(value) || isGenerated(value))
 }
 
 // text returns a text with its secrets masked.

@@ -24,6 +24,7 @@ type assigned struct {
 	escaped    bool // the quote is escaped
 	nameQuoted bool
 	apart      bool // there is space before the value
+	block      bool // the value is the indented lines below (YAML)
 }
 
 // assignment reads an operator at i between a name and a value, and returns where to
@@ -35,7 +36,7 @@ func (f *finder) assignment(i int) int {
 	}
 	s := f.text
 	g := gradeOf(a.name, isNumber(s, a.value))
-	if g < secret && i < f.url && slices.Contains(urlNames[:], strings.ToLower(a.name)) {
+	if g < secret && (i < f.url && slices.Contains(urlNames[:], strings.ToLower(a.name)) || f.inPair(a)) {
 		g = secret
 	}
 	if g == plain {
@@ -77,6 +78,12 @@ func (f *finder) assigned(i int) (a assigned, ok bool) {
 	for start < len(s) && start < op+20 && (s[start] == ' ' || s[start] == '\t') {
 		start++
 	}
+	if a.op == ':' {
+		start, a.block = blockStart(s, start)
+	}
+	if start+1 < len(s) && s[start] == '@' && s[start+1] == '"' { // of C#
+		start++
+	}
 	a.value = start
 	quote := start
 	for quote < len(s) && s[quote] == '\\' {
@@ -84,6 +91,9 @@ func (f *finder) assigned(i int) (a assigned, ok bool) {
 	}
 	if quote < len(s) && strings.IndexByte("\"'`", s[quote]) >= 0 {
 		a.quote, a.value, a.escaped = s[quote], quote+1, quote > start
+		if triple := strings.Repeat(s[quote:quote+1], 3); strings.HasPrefix(s[quote:], triple) {
+			a.value = quote + len(triple)
+		}
 	}
 	a.apart = a.value > op
 	if a.value >= len(s) || s[a.value] == a.quote {
@@ -98,6 +108,54 @@ func (f *finder) assigned(i int) (a assigned, ok bool) {
 		return a, op > i+1
 	}
 	return a, true
+}
+
+// inPair reports whether an assignment is the value of a name-value pair whose name, the
+// value of the assignment before it, is that of a secret.
+func (f *finder) inPair(a assigned) bool {
+	name := strings.ToLower(lastWord(a.name))
+	if pairNames[name] {
+		head := finder{text: f.text[:min(len(f.text), a.value+maxName)]}
+		if end := head.valueEnd(a); secretName(head.text[a.value:end], false) {
+			f.pair = end + maxName
+		}
+		return false
+	}
+	return a.from < f.pair && pairValues[name]
+}
+
+// blockStart returns where a value at i begins, and whether it is a block of YAML.
+func blockStart(s string, i int) (start int, isBlock bool) {
+	if i == len(s) || s[i] != '|' && s[i] != '>' {
+		return i, false
+	}
+	line := i + 1
+	for line < len(s) && line < i+4 && strings.IndexByte("+-123456789", s[line]) >= 0 {
+		line++
+	}
+	start = line
+	for start < len(s) && start < line+maxName && (s[start] == '\r' || s[start] == '\n' || s[start] == ' ') {
+		start++
+	}
+	if line == len(s) || s[line] != '\n' && s[line] != '\r' || start == len(s) || s[start-1] != ' ' {
+		return i, false
+	}
+	return start, true
+}
+
+// blockEnd returns the end of the lines that are indented at least as far as the one at i.
+func blockEnd(s string, i int) int {
+	indent := s[strings.LastIndexByte(s[:i], '\n')+1 : i]
+	for end := i; ; {
+		n := strings.IndexByte(s[end:], '\n')
+		if n < 0 {
+			return len(s)
+		}
+		if end += n; !strings.HasPrefix(s[end+1:], indent) {
+			return end
+		}
+		end++
+	}
 }
 
 // name returns the name before an operator at i, which has up to four words, whether it is

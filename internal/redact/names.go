@@ -15,7 +15,7 @@ import (
 // other languages.
 const secretParts = `
 	password passwd passphrase passcode passkey secret token bearer credential authorization cookie sessionid sessionkey sessid signature mnemonic
-	seedphrase recoveryphrase connectionstring connstring connectionuri connectionurl databaseurl databaseuri databasedsn dburl dburi redisurl
+	seedphrase stringdata samlresponse samlassertion recoveryphrase connectionstring connstring connectionuri connectionurl databaseurl databaseuri databasedsn dburl dburi redisurl
 	mongourl mongouri mongodburi postgresurl amqpurl brokerurl webhookurl sasurl idempotencykey accesscode authcode authorizationcode backupcode recoverycode
 	verificationcode onetimecode onetimepass securitycode securityanswer secretanswer pincode unlockcode invitecode twofactor masterpass
 	apikey accesskey privatekey privkey authkey secretkey sshkey sshpriv deploykey encryptionkey decryptionkey cryptokey signingkey signkey hmackey
@@ -40,8 +40,8 @@ var urlNames = [...]string{"key", "code", "ticket", "assertion", "samlresponse",
 
 // The members of a name-value pair, in lower case.
 var (
-	pairNames  = map[string]bool{"name": true, "key": true, "header": true, "field": true, "variable": true, "var": true, "env": true, "param": true, "option": true, "k": true}
-	pairValues = map[string]bool{"value": true, "values": true, "val": true, "v": true, "data": true, "content": true, "default": true}
+	pairNames  = map[string]bool{"name": true, "key": true, "header": true, "field": true, "variable": true, "var": true, "env": true, "param": true, "option": true, "k": true, "parameterkey": true}
+	pairValues = map[string]bool{"value": true, "values": true, "val": true, "v": true, "data": true, "content": true, "default": true, "parametervalue": true}
 )
 
 // A wordIndex is an index of words by their first two bytes.

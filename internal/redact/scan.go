@@ -52,6 +52,7 @@ type finder struct {
 	spans []Span
 	word  int // the end of the last word, including dots and dashes
 	url   int // the end of the last URL
+	pair  int // up to where a value belongs to the name of a secret before it
 
 	programs   *[1 << 10][]program
 	command    command // the last program
@@ -137,6 +138,11 @@ func (f *finder) token(i int) int {
 	if end-i >= 2 || end < len(s) && (s[end] == '.' || s[end] == '-' || s[end] == '~') {
 		if to := credential(s, i, f.word); to > i {
 			return f.add(i, to)
+		}
+	}
+	if c := s[i] | 0x20; end-i >= len("passwd") && (c == 'p' || c == 'k' || c == 'i') {
+		if to := f.spoken(i, end); to > end {
+			return to
 		}
 	}
 	if n := end - i; n >= 5 && n <= 6 && s[i]|0x20 == 'b' && end < len(s) && s[end] == ' ' {

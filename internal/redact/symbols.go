@@ -3,6 +3,7 @@ package redact
 import (
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -101,8 +102,8 @@ func foldRune(r rune) symbol {
 	switch {
 	case r < utf8.RuneSelf:
 		return foldASCII(byte(r))
-	case r > 0xffff, r == utf8.RuneError, unicode.IsSpace(r), unicode.In(r, unicode.Cf, unicode.Cc, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
-		return 0 // characters beyond the basic plane are two escapes in JSON
+	case utf16.IsSurrogate(r), r == utf8.RuneError, unicode.IsSpace(r), unicode.In(r, unicode.Cf, unicode.Cc, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
+		return 0
 	}
 	return unicode.ToLower(r)
 }
@@ -117,16 +118,7 @@ func isWordSymbol(r symbol) bool {
 
 // escaped reads backslashes and the character that they escape.
 func escaped(s string, i int) (symbol, int) {
-	end := i
-	for end < len(s) {
-		if s[end] == '\\' {
-			end++
-		} else if mark := percents(s, end); mark+1 < len(s) && mark > end && strings.EqualFold(s[mark:mark+2], "5c") {
-			end = mark + 2
-		} else {
-			break
-		}
-	}
+	end := backslashes(s, i)
 	if end == len(s) {
 		return 0, end - i
 	}
@@ -150,10 +142,42 @@ func escaped(s string, i int) (symbol, int) {
 		return 0, end - i
 	}
 	to := end + 1 + digits
-	if r == 0x1b {
+	switch {
+	case r == 0x1b:
 		to += sequence(s, to)
+	case utf16.IsSurrogate(r):
+		if low, n := lowSurrogate(s, to); n > 0 {
+			r, to = utf16.DecodeRune(r, low), to+n
+		}
 	}
 	return foldRune(r), to - i
+}
+
+// lowSurrogate returns the second half of a surrogate pair that is escaped at i, and the
+// length of its escape, or 0. JSON writes characters beyond the basic plane in two escapes.
+func lowSurrogate(s string, i int) (r rune, n int) {
+	end := backslashes(s, i)
+	if end == i || end == len(s) || s[end]|0x20 != 'u' {
+		return 0, 0
+	}
+	if r, n = hexRune(s, end+1, 4); n == 0 || r < 0xdc00 || r > 0xdfff {
+		return 0, 0
+	}
+	return r, end + 1 + n - i
+}
+
+// backslashes returns the end of the backslashes at i, which may be escaped as in a URL.
+func backslashes(s string, i int) int {
+	for i < len(s) {
+		if s[i] == '\\' {
+			i++
+		} else if mark := percents(s, i); mark+1 < len(s) && mark > i && strings.EqualFold(s[mark:mark+2], "5c") {
+			i = mark + 2
+		} else {
+			break
+		}
+	}
+	return i
 }
 
 // assembled returns the symbol of the character that begins with the escaped byte at i, and

@@ -51,7 +51,8 @@ type Texts struct {
 // Remove puts [argument] in place of the texts in each part of a log record, before
 // anything else has changed or cut it: however they are quoted, escaped or spelled, of
 // longer ones any part of twelve letters and digits, and where a part of the record was cut,
-// what a text begins or ends with. Texts of less than four bytes stay, and one of less than
+// what a text begins or ends with. A text that is encoded once, as errors print bytes (in
+// hexadecimal or decimal numbers, or in base64), is decoded for it. Texts of less than four bytes stay, and one of less than
 // eight stays within a word that errors are made of. Of each part at most 2.5 KiB are kept. If
 // there is more than can be looked for, nothing is kept.
 //
@@ -69,9 +70,14 @@ func (t Texts) Remove(parts []string) {
 	if len(t.Arguments) < shortText && len(t.Key) < shortText {
 		return
 	}
+	runs := runsOf(parts)
+	all := slices.Clip(parts)
+	for _, run := range runs {
+		all = append(all, run.text)
+	}
 	r, _ := removers.Get().(*remover)
 	defer r.free()
-	r.read(parts, min(len(t.Arguments), maxWindows))
+	r.read(all, min(len(t.Arguments), maxWindows))
 	if len(t.Arguments) > maxArguments || !r.look(t) {
 		for i, part := range parts {
 			if part != "" {
@@ -79,6 +85,11 @@ func (t Texts) Remove(parts []string) {
 			}
 		}
 		return
+	}
+	for _, g := range r.gone {
+		if i := int(g.part) - len(parts); i >= 0 {
+			r.gone = append(r.gone, gap{int16(runs[i].part), int16(runs[i].from), int16(runs[i].to)}) //nolint:gosec // a part has 3 KiB
+		}
 	}
 	r.cutOut()
 	copy(parts, r.parts)

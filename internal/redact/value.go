@@ -22,6 +22,8 @@ func (f *finder) valueEnd(a assigned) int {
 			}
 		}
 		return end
+	case a.block:
+		return blockEnd(s, i)
 	case a.op == '>':
 		return until(s, i, "<")
 	case strings.IndexByte("[{", s[i]) >= 0:

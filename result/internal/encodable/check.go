@@ -4,10 +4,7 @@ package encodable
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"math"
-	"reflect"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -15,115 +12,50 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// The SDK encodes a result after all middleware has returned. A result that cannot be
-// encoded is never answered, and a panic of its methods ends the server.
-var (
-	errNilContent = errors.New("the result has a content block that is nil")
-	errContent    = errors.New("the result is no JSON that a client can read: it is malformed, no UTF-8, or nested too deep")
-)
-
-// Check returns an error if a successful result cannot be encoded. Plain values and raw JSON
-// are checked without an allocation. All others are encoded once more. Raw JSON is always
-// read completely: JSON of the SDK cannot be told from JSON that an author or middleware has
-// put in its place.
-func Check(r *mcp.CallToolResult) error {
-	for _, block := range r.Content {
-		if isPlainBlock(block) {
+// Check returns a successful result as it can be encoded, or an error. Plain values and raw
+// JSON are checked without an allocation. All others are replaced by their encodings in a
+// copy of the result: see [failure.Encoded]. Raw JSON is always read completely: JSON of the
+// SDK cannot be told from JSON that an author or middleware has put in its place.
+func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
+	out := r
+	edit := func() *mcp.CallToolResult {
+		if out == r { // it may be shared by calls
+			c := *r
+			out = &c
+		}
+		return out
+	}
+	for i, block := range r.Content {
+		encoded, same, err := failure.EncodedBlock(block)
+		if err != nil {
+			return nil, err
+		}
+		if same {
 			continue
 		}
-		if rv := reflect.ValueOf(block); block == nil || rv.Kind() == reflect.Pointer && rv.IsNil() {
-			return errNilContent
+		if &edit().Content[0] == &r.Content[0] {
+			out.Content = slices.Clone(r.Content)
 		}
-		if err := Try(block); err != nil {
-			return err
-		}
+		out.Content[i] = encoded
 	}
-	if !isPlain(map[string]any(r.Meta), 0) {
-		if err := Try(r.Meta); err != nil {
-			return err
+	var err error
+	if !failure.IsPlain(map[string]any(r.Meta)) {
+		if edit().Meta, err = failure.Encoded(r.Meta); err != nil {
+			return nil, err
 		}
 	}
 	if r.InputRequests != nil {
-		if err := Try(r.InputRequests); err != nil {
-			return err
+		if edit().InputRequests, err = failure.Encoded(r.InputRequests); err != nil {
+			return nil, err
 		}
 	}
-	if raw, ok := r.StructuredContent.(json.RawMessage); ok {
-		if raw != nil && !jsonvalue.Valid(raw) { // nil goes out as null
-			return errContent
+	if raw, ok := r.StructuredContent.(json.RawMessage); ok && (raw == nil || jsonvalue.Valid(raw)) { // nil goes out as null
+		return out, nil
+	}
+	if !failure.IsPlain(r.StructuredContent) {
+		if edit().StructuredContent, err = failure.Encoded(r.StructuredContent); err != nil {
+			return nil, err
 		}
-		return nil
 	}
-	if isPlain(r.StructuredContent, 0) {
-		return nil
-	}
-	return Try(r.StructuredContent)
-}
-
-// isPlainBlock reports whether a content block can always be encoded.
-func isPlainBlock(block mcp.Content) bool {
-	switch b := block.(type) {
-	case *mcp.TextContent:
-		return b != nil && b.Meta == nil && isPlainNote(b.Annotations)
-	case *mcp.ImageContent:
-		return b != nil && b.Meta == nil && isPlainNote(b.Annotations)
-	case *mcp.AudioContent:
-		return b != nil && b.Meta == nil && isPlainNote(b.Annotations)
-	case *mcp.ResourceLink:
-		return b != nil && b.Meta == nil && isPlainNote(b.Annotations)
-	case *mcp.EmbeddedResource:
-		return b != nil && b.Meta == nil && isPlainNote(b.Annotations) &&
-			b.Resource != nil && b.Resource.Meta == nil && b.Resource.URI != ""
-	}
-	return false
-}
-
-func isPlainNote(a *mcp.Annotations) bool {
-	return a == nil || isPlain(a.Priority, 0)
-}
-
-// isPlain reports whether v is a value like those of a JSON decoder, which can always be
-// encoded.
-func isPlain(v any, depth int) bool {
-	if depth > maxDepth {
-		return false
-	}
-	switch v := v.(type) {
-	case nil, bool, string, int, int64:
-		return true
-	case float64:
-		return !math.IsNaN(v) && !math.IsInf(v, 0)
-	case map[string]any:
-		for _, item := range v {
-			if !isPlain(item, depth+1) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		for _, item := range v {
-			if !isPlain(item, depth+1) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
-// Try encodes v and returns the error. It returns a panic of its methods as an error.
-func Try(v any) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = failure.Recovered(p)
-		}
-	}()
-	raw, err := json.Marshal(v)
-	switch {
-	case err != nil:
-		return fmt.Errorf("the result cannot be encoded: %w", err)
-	case !jsonvalue.Valid(raw): // of raw JSON inside, or of what nests too deep
-		return errContent
-	}
-	return nil
+	return out, nil
 }

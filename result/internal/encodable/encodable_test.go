@@ -50,6 +50,11 @@ func TestNormalize(t *testing.T) {
 	assert.Nil(t, encodable.NormalizeOutput[any](nil))
 }
 
+func check(r *mcp.CallToolResult) error {
+	_, err := encodable.Check(r)
+	return err
+}
+
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	notes := func(priority float64) *mcp.Annotations { return &mcp.Annotations{Priority: priority} }
@@ -60,7 +65,7 @@ func TestCheck(t *testing.T) {
 		"link":     &mcp.ResourceLink{URI: "file:///x", Name: "x"},
 		"resource": &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///x", Text: "x"}},
 	} {
-		require.NoError(t, encodable.Check(&mcp.CallToolResult{Content: []mcp.Content{block}}), name)
+		require.NoError(t, check(&mcp.CallToolResult{Content: []mcp.Content{block}}), name)
 	}
 	for name, block := range map[string]mcp.Content{
 		"nil":                 nil,
@@ -69,11 +74,11 @@ func TestCheck(t *testing.T) {
 		"_meta":               &mcp.ResourceLink{Meta: mcp.Meta{"c": make(chan int)}},
 		"_meta of a resource": &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "x", Meta: mcp.Meta{"c": make(chan int)}}},
 	} {
-		require.Error(t, encodable.Check(&mcp.CallToolResult{Content: []mcp.Content{block}}), name)
+		require.Error(t, check(&mcp.CallToolResult{Content: []mcp.Content{block}}), name)
 	}
 	deep := json.RawMessage(strings.Repeat("[", 100) + strings.Repeat("]", 100))
 	var v any
 	require.NoError(t, json.Unmarshal(deep, &v))
-	require.NoError(t, encodable.Check(&mcp.CallToolResult{StructuredContent: v}), "depth over the limit")
-	require.NoError(t, encodable.Check(&mcp.CallToolResult{StructuredContent: deep}))
+	require.NoError(t, check(&mcp.CallToolResult{StructuredContent: v}), "depth over the limit")
+	require.NoError(t, check(&mcp.CallToolResult{StructuredContent: deep}))
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -37,8 +38,10 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 	w := writer{first: foreign.FirstText(said)}
 	w.set(e)
 	for _, block := range said.Content {
-		if !w.holds(block) && encodes(block) {
-			w.further = append(w.further, block)
+		if !w.holds(block) {
+			if encoded, _, err := EncodedBlock(block); err == nil {
+				w.further = append(w.further, encoded)
+			}
 		}
 	}
 	if raw, follows := w.structured(said.StructuredContent); follows {
@@ -119,6 +122,13 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 	if err != nil {
 		return "", false
 	}
+	if len(encoded) > maxReport { // it does not fit the envelope
+		same := func(block mcp.Content) bool {
+			t, isText := block.(*mcp.TextContent)
+			return isText && t.Text == string(encoded)
+		}
+		return string(encoded), jsonvalue.Valid(encoded) && !slices.ContainsFunc(w.further, same)
+	}
 	value, ok := jsonvalue.Decode(encoded)
 	if m, isObject := value.(map[string]any); isObject && (w.holdsObject(m, true) || len(m) == 1 && m["result"] == w.first) {
 		return "", false
@@ -131,18 +141,6 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 		}
 	}
 	return string(encoded), ok && value != nil
-}
-
-// encodes reports whether a block can be encoded.
-func encodes(block mcp.Content) bool {
-	if v := reflect.ValueOf(block); block == nil || v.Kind() == reflect.Pointer && v.IsNil() {
-		return false
-	}
-	if t, ok := block.(*mcp.TextContent); ok && t.Meta == nil && t.Annotations == nil {
-		return true
-	}
-	raw, err := encode(block)
-	return err == nil && jsonvalue.Valid(raw)
 }
 
 // encode is [jsonvalue.Marshal] for values whose methods may panic.

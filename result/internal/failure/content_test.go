@@ -1,6 +1,7 @@
 package failure_test
 
 import (
+	"encoding/json"
 	"runtime"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A server's own text is sent unchanged, however long, and the memory for its envelope does
@@ -29,5 +31,25 @@ func TestContent_Memory(t *testing.T) { //nolint:paralleltest // it measures mem
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20), name)
 		require.Len(t, content, 2, name)
 		assert.Same(t, res.Content[0], content[1], name)
+	}
+}
+
+// TestContent_LargeStructured checks that structured content that does not fit the envelope
+// follows once and is not decoded.
+func TestContent_LargeStructured(t *testing.T) { //nolint:paralleltest // it counts allocations
+	for name, row := range map[string]string{"objects": `{"id":1,"error":{"code":"x"}}`, "texts": `"a b"`, "lists": `[[[1]]]`} {
+		raw := `{"errors":[` + strings.Repeat(row+",", 20_000) + row + `]}`
+		for _, said := range []*mcp.CallToolResult{
+			{StructuredContent: json.RawMessage(raw)},
+			{StructuredContent: json.RawMessage(raw), Content: []mcp.Content{&mcp.TextContent{Text: raw}}},
+		} {
+			content := func() []mcp.Content {
+				_, content := failure.Content(toolerr.Business("m"), said)
+				return content
+			}
+			require.Len(t, content(), 2, name)
+			assert.Equal(t, &mcp.TextContent{Text: raw}, content()[1], name)
+			assert.Less(t, int(testing.AllocsPerRun(1, func() { content() })), 1000, name)
+		}
 	}
 }
