@@ -140,15 +140,18 @@ func (f *finder) token(i int) int {
 			return f.add(i, to)
 		}
 	}
-	if c := s[i] | 0x20; end-i >= len("passwd") && (c == 'p' || c == 'k' || c == 'i') {
-		if to := f.spoken(i, end); to > end {
-			return to
-		}
-	}
-	if n := end - i; n >= 5 && n <= 6 && s[i]|0x20 == 'b' && end < len(s) && s[end] == ' ' {
-		if to := f.scheme(i, end); to > end {
-			return to
-		}
+	return f.announced(i, end)
+}
+
+// announced finds a secret after a word that announces one: the name of a secret or of an HTTP
+// authentication scheme. It returns where to continue: after the secret, or at end.
+func (f *finder) announced(i, end int) int {
+	s, n := f.text, end-i
+	switch c := s[i] | 0x20; {
+	case n >= len("passwd") && (c == 'p' || c == 'k' || c == 'i'):
+		return max(end, f.spoken(i, end))
+	case n >= len("basic") && n <= len("bearer") && c == 'b' && end < len(s) && s[end] == ' ':
+		return max(end, f.scheme(i, end))
 	}
 	return end
 }
