@@ -4,6 +4,7 @@ import (
 	b64 "encoding/base64"
 	hexadecimal "encoding/hex"
 	"strings"
+	"unicode/utf8"
 )
 
 // minRun is the minimum length, in characters, of a run that is decoded. Chosen: hexadecimal
@@ -16,10 +17,27 @@ type encodedRun struct {
 	text           string
 }
 
+// isCut reports whether a part may have been cut in the run: at the end of the part, or
+// before an ellipsis.
+func (r encodedRun) isCut(parts []string) bool {
+	rest := parts[r.part][r.to:]
+	return rest == "" || strings.HasPrefix(rest, "…") || strings.HasPrefix(rest, "...")
+}
+
 // runsOf returns the texts that are encoded in the parts of a record as errors print bytes:
 // %x (6b6579, 6b 65 79, 0x6b), %v and %#v of a []byte ([107 101 121], []byte{0x6b, 0x65}), and
-// base64. It takes linear time.
-func runsOf(parts []string) (runs []encodedRun) {
+// base64. The first ones, whose number is cut, may have been cut. It takes linear time.
+func runsOf(parts []string) (runs []encodedRun, cut int) {
+	add := func(part, from, to int, text string) {
+		if !isText(text) {
+			return
+		}
+		run := encodedRun{part, from, to, text}
+		if runs = append(runs, run); run.isCut(parts) {
+			runs[cut], runs[len(runs)-1] = run, runs[cut]
+			cut++
+		}
+	}
 	for p, part := range parts {
 		for i := 0; i < len(part); {
 			if !isAlnum(part[i]) {
@@ -28,11 +46,11 @@ func runsOf(parts []string) (runs []encodedRun) {
 			}
 			word, kinds := wordEnd(part, i)
 			if text := decodeWord(part[i:word], kinds); text != "" {
-				runs = append(runs, encodedRun{p, i, word, text})
-			} else if word-i <= len("0x6b") && kinds&isHex != 0 {
+				add(p, i, word, text)
+			} else if word-i <= len("0x6b") && kinds&isNoHex == 0 {
 				for _, hex := range []bool{false, true} { // 31 32 33 34 may be both
 					if end, text := byteList(part, i, hex); text != "" {
-						runs = append(runs, encodedRun{p, i, end, text})
+						add(p, i, end, text)
 						word = max(word, end)
 					}
 				}
@@ -40,48 +58,71 @@ func runsOf(parts []string) (runs []encodedRun) {
 			i = word
 		}
 	}
-	return runs
+	return runs, cut
 }
 
-// wordKinds are the properties of a word.
+// isText reports whether decoded bytes are UTF-8, as arguments are. At both ends a character
+// may be cut.
+func isText(s string) bool {
+	for range utf8.UTFMax - 1 {
+		if s != "" && !utf8.RuneStart(s[0]) {
+			s = s[1:]
+		}
+	}
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && size == 1 {
+			return !utf8.FullRuneInString(s)
+		}
+		s = s[size:]
+	}
+	return true
+}
+
+// wordKinds are the properties of the characters of a word.
 type wordKinds byte
 
 const (
-	isHex   wordKinds = 1 << iota // it has only hexadecimal digits, perhaps after 0x
-	isMixed                       // it has digits, or upper case after the first letter
-	isURL                         // it has - or _
+	isBase64 wordKinds = 1 << iota
+	isNoHex            // no hexadecimal digit
+	isMixed            // a digit, or an upper-case letter after the first
+	isURL              // - or _
 )
+
+// wordKindOf is the properties of each character, and 0 for those that no word has.
+var wordKindOf = func() (list [256]wordKinds) {
+	for c := range list {
+		switch {
+		case c >= '0' && c <= '9':
+			list[c] = isBase64 | isMixed
+		case c >= 'a' && c <= 'f':
+			list[c] = isBase64
+		case c >= 'g' && c <= 'z', c == '+', c == '/':
+			list[c] = isBase64 | isNoHex
+		case c >= 'A' && c <= 'F':
+			list[c] = isBase64 | isMixed
+		case c >= 'G' && c <= 'Z':
+			list[c] = isBase64 | isMixed | isNoHex
+		case c == '-', c == '_':
+			list[c] = isBase64 | isNoHex | isURL
+		}
+	}
+	return list
+}()
 
 // wordEnd returns the end of the base64 characters at i, and their properties.
 func wordEnd(s string, i int) (end int, k wordKinds) {
-	mixed := false
-	k = isHex
-	for end = i; end < len(s); end++ {
-		c := s[end]
-		switch {
-		case c >= '0' && c <= '9':
-			mixed = true
-			continue
-		case c >= 'a' && c <= 'z':
-		case c >= 'A' && c <= 'Z':
-			mixed = mixed || end > i
-		case c == '-', c == '_':
-			k |= isURL
-		case c != '+' && c != '/':
-			return end, k.mixed(mixed)
-		}
-		if (c|0x20 < 'a' || c|0x20 > 'f') && (end != i+1 || c|0x20 != 'x' || s[i] != '0') {
-			k &^= isHex
-		}
+	end = i
+	switch {
+	case strings.HasPrefix(s[i:], "0x"), strings.HasPrefix(s[i:], "0X"):
+		end, k = i+2, isBase64|isMixed
+	case i < len(s) && s[i] >= 'A' && s[i] <= 'Z':
+		end, k = i+1, wordKindOf[s[i]]&^isMixed
 	}
-	return end, k.mixed(mixed)
-}
-
-func (k wordKinds) mixed(is bool) wordKinds {
-	if is {
-		k |= isMixed
+	for ; end < len(s) && wordKindOf[s[end]] != 0; end++ {
+		k |= wordKindOf[s[end]]
 	}
-	return k
+	return end, k
 }
 
 // byteList decodes bytes that are separated by spaces or commas, and returns their end.
@@ -127,28 +168,39 @@ func byteOf(word string, hex bool) (byte, bool) {
 }
 
 // decodeWord returns the text that a word encodes in hexadecimal digits or base64, or "". A
-// word of lower-case letters is not read as base64.
+// word of lower-case letters is not read as base64. Most words encode no text, as their
+// first bytes show.
 func decodeWord(word string, k wordKinds) string {
 	switch {
 	case len(word) < minRun:
 		return ""
-	case k&isHex != 0:
-		digits := strings.TrimPrefix(strings.TrimPrefix(word, "0x"), "0X")
-		raw, _ := hexadecimal.DecodeString(digits[:len(digits)&^1])
-		return string(raw)
+	case k&isNoHex == 0:
+		word = strings.TrimPrefix(strings.TrimPrefix(word, "0x"), "0X")
+		word = word[:len(word)&^1]
 	case k&isMixed == 0:
 		return ""
-	}
-	encoding := b64.RawStdEncoding
-	if k&isURL != 0 {
-		encoding = b64.RawURLEncoding
-	}
-	if len(word)%4 == 1 { // it was cut
+	case len(word)%4 == 1: // it was cut
 		word = word[:len(word)-1]
 	}
-	raw, err := encoding.DecodeString(word)
-	if err != nil {
+	var first [minRun]byte
+	n, err := decode(first[:], []byte(word[:min(len(word), minRun)]), k)
+	if err != nil || !isText(string(first[:n])) {
 		return ""
 	}
-	return string(raw)
+	raw := make([]byte, len(word))
+	if n, err = decode(raw, []byte(word), k); err != nil {
+		return ""
+	}
+	return string(raw[:n])
+}
+
+// decode decodes the characters of a word of these kinds.
+func decode(dst, src []byte, k wordKinds) (int, error) {
+	switch {
+	case k&isNoHex == 0:
+		return hexadecimal.Decode(dst, src)
+	case k&isURL != 0:
+		return b64.RawURLEncoding.Decode(dst, src)
+	}
+	return b64.RawStdEncoding.Decode(dst, src)
 }

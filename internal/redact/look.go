@@ -194,7 +194,7 @@ func (r *remover) readEdges() {
 		}
 	}
 	for i, at := range r.words {
-		if at.symbol == barrier && len(r.edges) < 4*most*window {
+		if at.symbol == barrier && int(at.part) < r.cutParts && len(r.edges) < 4*most*window {
 			r.edgesAt(i, longText)
 		}
 	}

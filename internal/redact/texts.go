@@ -70,13 +70,14 @@ func (t Texts) Remove(parts []string) {
 	if len(t.Arguments) < shortText && len(t.Key) < shortText {
 		return
 	}
-	runs := runsOf(parts)
+	runs, cut := runsOf(parts)
 	all := slices.Clip(parts)
 	for _, run := range runs {
 		all = append(all, run.text)
 	}
 	r, _ := removers.Get().(*remover)
 	defer r.free()
+	r.cutParts = len(parts) + cut
 	r.read(all, min(len(t.Arguments), maxWindows))
 	if len(t.Arguments) > maxArguments || !r.look(t) {
 		for i, part := range parts {
@@ -98,6 +99,7 @@ func (t Texts) Remove(parts []string) {
 // A remover searches for texts in the parts of a record.
 type remover struct {
 	parts             []string // a copy, so that the caller's need not be on the heap
+	cutParts          int      // how many parts may have been cut at their end; the others are after them
 	all               []place  // every symbol of the parts
 	words             []place  // letters and digits alone
 	cuts              []int    // in words, where a text was cut
