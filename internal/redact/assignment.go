@@ -115,8 +115,11 @@ func (f *finder) assigned(i int) (a assigned, ok bool) {
 func (f *finder) inPair(a assigned) bool {
 	name := strings.ToLower(lastWord(a.name))
 	if pairNames[name] {
-		head := finder{text: f.text[:min(len(f.text), a.value+maxName)]}
-		if end := head.valueEnd(a); secretName(head.text[a.value:end], false) {
+		end := a.value
+		for end < len(f.text) && end < a.value+maxName && (isNameByte(f.text[end]) || a.quote != 0 && f.text[end] == ' ') {
+			end++
+		}
+		if (end == len(f.text) || f.text[end] != '=' && f.text[end] != ':') && secretName(f.text[a.value:end], false) {
 			f.pair = end + maxName
 		}
 		return false
