@@ -1,6 +1,10 @@
 package codes
 
-import "github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+import (
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
 
 // Numbers calls f for each number of each table, with the table's packages.
 func Numbers(f func(packages string, c int, n int64)) {
@@ -38,3 +42,14 @@ func StemRows(f func(c int, word, beside string)) {
 
 // Classes is the number of classes.
 const Classes = int(class.InsufficientScope)
+
+// PlanRows calls f for each pair of words that report that a plan is used up.
+func PlanRows(f func(what, said string)) {
+	for _, row := range planRows {
+		for what := range strings.FieldsSeq(row.what) {
+			for said := range strings.FieldsSeq(row.said) {
+				f(what, said)
+			}
+		}
+	}
+}

@@ -82,6 +82,9 @@ func retryAfter(value string, now time.Time) time.Duration {
 // hasRetryAfter reports whether there is a readable Retry-After header.
 func hasRetryAfter(h http.Header, now time.Time) bool {
 	value := h.Get("Retry-After")
+	if value == "" {
+		return false
+	}
 	n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	return err == nil && n >= 0 || retryAfter(value, now) > 0
 }

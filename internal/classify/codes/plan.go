@@ -1,6 +1,10 @@
 package codes
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
 // planRows distinguish a plan's limit, which no short wait lifts, from a rate limit: a
 // clause with a word of both lists of a row reports that a daily or monthly quota, the
@@ -25,8 +29,12 @@ const planHead = 512
 // MentionsPlan reports whether a message states that a plan is used up. Tokens with a slash
 // are addresses and are ignored.
 func MentionsPlan(text string) bool {
+	text = text[:min(len(text), planHead)]
+	if !mayMentionPlan(text) {
+		return false
+	}
 	var clause Stems
-	for token := range strings.FieldsSeq(text[:min(len(text), planHead)]) {
+	for token := range strings.FieldsSeq(text) {
 		if !strings.Contains(token, "/") {
 			clause.Split(token)
 		}
@@ -41,11 +49,43 @@ func MentionsPlan(text string) bool {
 }
 
 func (s *Stems) tellsOfPlan() bool {
-	if !s.Has(periods + money + share) {
-		return false
-	}
 	for _, row := range planRows {
 		if s.Has(row.what) && s.Has(row.said) {
+			return true
+		}
+	}
+	return false
+}
+
+// planBeginnings holds the first three letters of the words of which each row of planRows
+// needs one.
+var planBeginnings = sync.OnceValue(func() *beginnings {
+	t := new(beginnings)
+	for _, row := range planRows {
+		for word := range strings.FieldsSeq(row.what) {
+			t.first[word[0]] = true
+			t.all = append(t.all, beginning(word))
+		}
+	}
+	return t
+})
+
+// beginnings are the first letters of words.
+type beginnings struct {
+	first [256]bool
+	all   []uint32
+}
+
+// beginning returns the first three letters of a word, folded to lower case.
+func beginning(word string) uint32 {
+	return uint32(word[0]|0x20)<<16 | uint32(word[1]|0x20)<<8 | uint32(word[2]|0x20)
+}
+
+// mayMentionPlan reports whether a word of a plan may be in a text. Most texts have none.
+func mayMentionPlan(text string) bool {
+	t := planBeginnings()
+	for i := 0; i+3 <= len(text); i++ {
+		if t.first[text[i]|0x20] && slices.Contains(t.all, beginning(text[i:])) {
 			return true
 		}
 	}
