@@ -78,21 +78,37 @@ func (f *finder) find() {
 		case letter:
 			i = f.token(i)
 		case operator:
-			if strings.HasPrefix(s[i:], "://") {
-				i = f.address(i + len("://"))
-			} else {
-				i = f.assignment(i)
-			}
+			i = f.operator(i)
 		case '-':
 			i = f.dash(i)
 		case '@':
 			i = f.at(i)
+		case '$':
+			i = f.hash(i)
+		case '{':
+			i = f.ldapHash(i)
+		case '%':
+			i = f.escaped(i)
 		case '\\':
 			i += 2 // what is escaped begins no word
 		default:
 			i++
 		}
 	}
+}
+
+// operator reads an operator at i: a URL, a line of a password file, or an assignment.
+func (f *finder) operator(i int) int {
+	s := f.text
+	switch {
+	case strings.HasPrefix(s[i:], "://"):
+		return f.address(i + len("://"))
+	case s[i] == ':' && i+1 < len(s) && (s[i+1] == '*' || s[i+1] >= '0' && s[i+1] <= '9'):
+		if to := f.pgpass(i); to > i {
+			return to
+		}
+	}
+	return f.assignment(i)
 }
 
 // The kinds of bytes that begin something. Others are their own kind.
@@ -108,7 +124,7 @@ var kinds = func() (list [256]byte) {
 			list[c] = letter
 		case b == '=', b == ':', b == '>', b == ',', b == '|':
 			list[c] = operator
-		case b == '-', b == '@', b == '\\':
+		case b == '-', b == '@', b == '\\', b == '$', b == '{', b == '%':
 			list[c] = b
 		}
 	}
@@ -148,8 +164,10 @@ func (f *finder) token(i int) int {
 func (f *finder) announced(i, end int) int {
 	s, n := f.text, end-i
 	switch c := s[i] | 0x20; {
-	case n >= len("passwd") && (c == 'p' || c == 'k' || c == 'i'):
+	case n >= len("passwd") && (c == 'p' || c == 'k' || c == 'i' || c == 'r' || c == 'm'):
 		return max(end, f.spoken(i, end))
+	case n == len("ConvertTo") && c == 'c' && f.word-i == len(secureString) && strings.EqualFold(s[i:f.word], secureString):
+		return max(end, f.secureString(f.word))
 	case n >= len("basic") && n <= len("bearer") && c == 'b' && end < len(s) && s[end] == ' ':
 		return max(end, f.scheme(i, end))
 	}
