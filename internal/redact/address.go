@@ -92,7 +92,7 @@ func (f *finder) at(i int) int {
 	if i < f.url {
 		return i + 1
 	}
-	if strings.HasPrefix(s[i:], "@//") || len(f.command.flags) > 0 && f.command.flags[0].mark == '/' {
+	if i+1 < len(s) && s[i+1] == '/' || len(f.command.flags) > 0 && f.command.flags[0].mark == '/' {
 		if to := f.loginEnd(f.wordStart(i), i); to > i {
 			return to
 		}

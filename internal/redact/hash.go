@@ -17,6 +17,17 @@ const maxFields = 4
 // with a salt of 512 bits have 200.
 const longestHash = 512
 
+// sign reads a sign at i that begins a hash or an escape, and returns where to continue.
+func (f *finder) sign(i int) int {
+	switch f.text[i] {
+	case '{':
+		return f.ldapHash(i)
+	case '%':
+		return f.escaped(i)
+	}
+	return f.hash(i)
+}
+
 // hash reads a hash of crypt(3) at i, which is a dollar sign: $2b$12$..., $6$salt$hash,
 // $argon2id$v=19$..., and those of Django and PostgreSQL, whose schemes are before it. It returns
 // where to continue.
@@ -71,15 +82,20 @@ func endOf(s string, i int, more string) int {
 // first colon is at i. It returns where to continue, or i.
 func (f *finder) pgpass(i int) int {
 	s := f.text
-	from := i
-	for from > 0 && i-from < maxName && strings.IndexByte(" \t\r\n\"'`:", s[from-1]) < 0 {
-		from--
-	}
 	end := i + 1
 	for end < len(s) && end < i+len(":65535") && s[end] >= '0' && s[end] <= '9' {
 		end++
 	}
-	if from == i || from > 0 && s[from-1] == ':' || end == len(s) {
+	if end < len(s) && s[end] == '*' && end == i+1 {
+		end++
+	} else if end < i+len(":1024") {
+		return i
+	}
+	from := i
+	for from > 0 && i-from < maxName && strings.IndexByte(" \t\r\n\"'`:", s[from-1]) < 0 {
+		from--
+	}
+	if end == len(s) || s[end] != ':' || from == i || from > 0 && s[from-1] == ':' {
 		return i
 	}
 	line := s[i+1 : until(s[:min(len(s), i+2*maxName)], i, " \t\r\n\"'`")]
@@ -87,8 +103,8 @@ func (f *finder) pgpass(i int) int {
 	if len(fields) < 4 || fields[1] == "" || fields[2] == "" {
 		return i
 	}
-	port, database, password := fields[0], fields[1], fields[3]
-	if port != "*" && (len(port) < len("1024") || strings.Trim(port, "0123456789") != "") || isNumber(database, 0) || len(password) < shortProse || isProse(password) {
+	database, password := fields[1], fields[3]
+	if isNumber(database, 0) || len(password) < shortProse || isProse(password) {
 		return i
 	}
 	to := i + 1 + len(line)

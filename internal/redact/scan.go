@@ -78,17 +78,17 @@ func (f *finder) find() {
 		case letter:
 			i = f.token(i)
 		case operator:
-			i = f.operator(i)
+			if s[i] == ':' {
+				i = f.colon(i)
+			} else {
+				i = f.assignment(i)
+			}
 		case '-':
 			i = f.dash(i)
 		case '@':
 			i = f.at(i)
 		case '$':
-			i = f.hash(i)
-		case '{':
-			i = f.ldapHash(i)
-		case '%':
-			i = f.escaped(i)
+			i = f.sign(i)
 		case '\\':
 			i += 2 // what is escaped begins no word
 		default:
@@ -97,15 +97,17 @@ func (f *finder) find() {
 	}
 }
 
-// operator reads an operator at i: a URL, a line of a password file, or an assignment.
-func (f *finder) operator(i int) int {
+// colon reads a colon at i: of a URL, of a line of a password file, or of an assignment.
+func (f *finder) colon(i int) int {
 	s := f.text
-	switch {
-	case strings.HasPrefix(s[i:], "://"):
-		return f.address(i + len("://"))
-	case s[i] == ':' && i+1 < len(s) && (s[i+1] == '*' || s[i+1] >= '0' && s[i+1] <= '9'):
-		if to := f.pgpass(i); to > i {
-			return to
+	if i+1 < len(s) {
+		switch c := s[i+1]; {
+		case c == '/' && strings.HasPrefix(s[i:], "://"):
+			return f.address(i + len("://"))
+		case c == '*' || c >= '0' && c <= '9':
+			if to := f.pgpass(i); to > i {
+				return to
+			}
 		}
 	}
 	return f.assignment(i)
@@ -124,8 +126,10 @@ var kinds = func() (list [256]byte) {
 			list[c] = letter
 		case b == '=', b == ':', b == '>', b == ',', b == '|':
 			list[c] = operator
-		case b == '-', b == '@', b == '\\', b == '$', b == '{', b == '%':
+		case b == '-', b == '@', b == '\\':
 			list[c] = b
+		case b == '$', b == '{', b == '%':
+			list[c] = '$'
 		}
 	}
 	return list
