@@ -46,13 +46,17 @@ func (f *finder) spoken(i, end int) int {
 	}
 	limit := min(len(s), start+maxValue)
 	to := sentenceEnd(s, start, until(s[:limit], start, " \t\r\n\"'`,;()<>"))
-	if isConfigured(name) || isLogin(s[max(0, i-maxName):i]) && !isProse(s[start:to]) {
-		return f.add(start, to)
-	}
-	if value := s[start:to]; to < limit && (looksRandom(value) || isGenerated(value)) || to == len(s) && isGenerated(value) {
+	isCertain := isConfigured(name) || isLogin(s[max(0, i-maxName):i]) && !isProse(s[start:to])
+	if isCertain || isUnquoted(s[start:to], to < limit, to == len(s)) {
 		return f.add(start, to)
 	}
 	return end
+}
+
+// isUnquoted reports whether a value without quotes looks like a password. It has to end before
+// the limit of a value, or with the text.
+func isUnquoted(value string, isWhole, isLast bool) bool {
+	return isWhole && looksRandom(value) || (isWhole || isLast) && isGenerated(value)
 }
 
 // identifiedBy returns where the value begins after IDENTIFIED, which ends at i, or i: BY, or

@@ -20,8 +20,8 @@ func Name(s string) string {
 	return Quote(s, maxName)
 }
 
-// Quote returns [Text] in quotes, in Go's syntax. It does not escape U+200C and U+200D, which
-// strconv.Quote does: a model cannot read Persian, Hindi and emoji otherwise.
+// Quote returns [Text] in quotes, in Go's syntax. It does not escape U+200C and U+200D, unlike
+// [strconv.Quote]: a model cannot read Persian, Hindi and emoji otherwise.
 func Quote(s string, limit int) string {
 	s = Text(s, limit)
 	b := make([]byte, 1, len(s)+2)
