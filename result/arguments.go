@@ -82,6 +82,10 @@ func misfit(field, want string) *toolerr.Error {
 	return e
 }
 
+// maxQuoted is the maximum length of a name or a value in a hint, in bytes. Chosen as in the
+// messages of package toolerr.
+const maxQuoted = 256
+
 // outOfRange are the keywords of a number's range.
 var outOfRange = []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
 
@@ -96,7 +100,7 @@ func violated(v *schema.Violation) *toolerr.Error {
 		known := slices.Sorted(maps.Keys(v.Place.Properties()))
 		e = toolerr.NotFound("argument", v.Name, known...).WithCode(toolerr.CodeInvalidArgument).WithField(v.Path)
 		if len(e.Suggestions) == 0 {
-			e = e.WithHint(fmt.Sprintf("Leave %q out; the arguments are %s.", v.Name, strings.Join(known, ", ")))
+			e = e.WithHint(fmt.Sprintf("Leave %s out; the arguments are %s.", sanitize.Quote(v.Name, maxQuoted), strings.Join(known, ", ")))
 		}
 		return e
 	case "anyOf", "oneOf":
@@ -114,7 +118,7 @@ func violated(v *schema.Violation) *toolerr.Error {
 	e = e.WithMessage(message).WithHint("Call again: " + message)
 	if text, ok := v.Value.(string); ok && v.Keyword == "enum" {
 		if near := nearmiss.Find(text, schema.Texts(v.Place.Node["enum"])); len(near) > 0 {
-			e = e.WithSuggestions(near...).WithHint(fmt.Sprintf("Call again with %s as %q.", sanitize.Name(v.Path), near[0]))
+			e = e.WithSuggestions(near...).WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(v.Path), sanitize.Quote(near[0], maxQuoted)))
 		}
 	}
 	return e

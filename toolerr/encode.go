@@ -129,7 +129,7 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		dst = new(valueEncoder).appendMember(dst, `,"options":`, e.Options)
 	}
 	identifier(`,"effect":`, string(cleanEffect(e.Effect)), sanitize.Word)
-	identifier(`,"idempotencyKey":`, e.IdempotencyKey, sanitize.Identifier)
+	identifier(`,"idempotencyKey":`, e.IdempotencyKey, sanitize.Word)
 	if drop < dropAlternatives {
 		dst = appendStrings(dst, `,"alternatives":`, e.Alternatives)
 	}
@@ -151,7 +151,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 			dst = append(dst, ',')
 		}
 		mark := len(dst)
-		if s := sanitize.Text(a.Tool, sanitize.MaxLength); s != "" {
+		if s := sanitize.Line(a.Tool, sanitize.MaxLength); s != "" {
 			dst = appendQuoted(append(dst, `,"tool":`...), s)
 		}
 		if arguments && len(a.Arguments) > 0 {

@@ -55,7 +55,8 @@ func quoting(s string) map[string]*toolerr.Error {
 		"Ambiguous, field":             toolerr.Ambiguous("filters."+s, "x", s),
 		"FailedPrecondition":           toolerr.FailedPrecondition("Too early.", s),
 		"FromResponse, scope":          toolerr.FromResponse(response),
-		"With":                         toolerr.Validation("m").WithHint("h").WithField(s).WithCode(toolerr.Code(s)).WithCorrelationID(s).WithEffect(toolerr.Effect(s)),
+		"With":                         toolerr.Validation("m").WithHint("h").WithField(s).WithCode(toolerr.Code(s)).WithCorrelationID(s).WithEffect(toolerr.Effect(s)).WithIdempotencyKey(s),
+		"With, attempted":              toolerr.Validation("m").WithHint("h").WithAttempted(toolerr.Attempt{Tool: s, Code: toolerr.Code(s)}),
 	}
 }
 
@@ -78,9 +79,12 @@ func TestQuoting_Injection(t *testing.T) {
 				assert.NotContains(t, text, "\n", "%s: %s", name, member)
 				assert.NotContains(t, testutil.OutsideQuotes(text), "Ignore", "%s: %s is %s", name, member, text)
 			}
-			for _, member := range []string{"code", "field", "effect", "correlationId", "errorCategory"} {
+			for _, member := range []string{"code", "field", "effect", "correlationId", "errorCategory", "idempotencyKey"} {
 				text, _ := sent[member].(string)
 				assert.NotContains(t, text, "\n", "%s: %s", name, member)
+			}
+			if attempted, ok := sent["attempted"]; ok {
+				assert.NotRegexp(t, `[\n\t]`, fmt.Sprint(attempted), name)
 			}
 		}
 	}

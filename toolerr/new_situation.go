@@ -3,7 +3,6 @@ package toolerr
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 	"time"
 
@@ -125,7 +124,7 @@ func orThing(s string) string {
 
 // quoted returns text in quotes, short enough for a sentence, and without the secrets of a
 // URL.
-func quoted(text string) string { return strconv.Quote(sanitize.Text(redact.URLs(text), shortText)) }
+func quoted(text string) string { return sanitize.Quote(redact.URLs(text), shortText) }
 
 func list(names []string) string {
 	quotes := make([]string, len(names))

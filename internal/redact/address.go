@@ -92,6 +92,11 @@ func (f *finder) at(i int) int {
 	if i < f.url {
 		return i + 1
 	}
+	if i+1 < len(s) && s[i+1] == '/' || len(f.command.flags) > 0 && f.command.flags[0].mark == '/' {
+		if to := f.loginEnd(f.wordStart(i), i); to > i {
+			return to
+		}
+	}
 	host := i + 1
 	for host < len(s) && (isAlnum(s[host]) || s[host] == '.' || s[host] == '-') {
 		host++
@@ -99,16 +104,21 @@ func (f *finder) at(i int) int {
 	if host == len(s) || s[host] != '(' && s[host] != '/' && (s[host] != ':' || host+1 == len(s) || s[host+1] < '0' || s[host+1] > '9') {
 		return i + 1
 	}
-	least := max(0, i-maxName)
-	if n := len(f.spans); n > 0 {
-		least = max(least, f.spans[n-1].To)
-	}
-	from := i
-	for from > least && strings.IndexByte(" \t\r\n\"'`<>", s[from-1]) < 0 {
-		from--
-	}
+	from := f.wordStart(i)
 	if colon := strings.IndexByte(s[from:i], ':'); colon > 0 && from+colon+1 < i {
 		return f.add(from+colon+1, i)
 	}
 	return i + 1
+}
+
+// wordStart returns where the word that ends at i begins, at most the length of a name before it.
+func (f *finder) wordStart(i int) int {
+	least := max(0, i-maxName)
+	if n := len(f.spans); n > 0 {
+		least = max(least, f.spans[n-1].To)
+	}
+	for i > least && strings.IndexByte(" \t\r\n\"'`<>", f.text[i-1]) < 0 {
+		i--
+	}
+	return i
 }

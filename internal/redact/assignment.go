@@ -35,7 +35,13 @@ func (f *finder) assignment(i int) int {
 		return i + 1
 	}
 	s := f.text
+	if a.op == ':' && strings.EqualFold(lastWord(a.name), "private-lines") {
+		return f.puttyKey(a.value)
+	}
 	g := gradeOf(a.name, isNumber(s, a.value))
+	if a.from > 0 && s[a.from-1] == '/' && f.isSlashFlag(a) {
+		g = secret
+	}
 	if g < secret && (i < f.url && slices.Contains(urlNames[:], strings.ToLower(a.name)) || f.inPair(a)) {
 		g = secret
 	}
@@ -55,6 +61,9 @@ func (f *finder) assignment(i int) int {
 	inProse := a.quote == 0 && (!a.nameQuoted || !isLiteral(value)) && a.apart && !f.isLine(a.from, end)
 	if inProse && (len(value) < shortProse || isProse(value)) || isStatus(value, inProse || a.op == ':') {
 		return i + 1
+	}
+	if strings.EqualFold(value, secureString) { // the secret follows
+		return a.value
 	}
 	return f.add(a.value, end)
 }
@@ -161,6 +170,10 @@ func blockEnd(s string, i int) int {
 	}
 }
 
+// maxGap is the maximum length of the text between a name and its operator, in bytes. Chosen: it
+// is a quote and a space.
+const maxGap = 20
+
 // name returns the name before an operator at i, which has up to four words, whether it is
 // quoted, and where it begins.
 func (f *finder) name(i int) (name string, quoted bool, from int) {
@@ -169,15 +182,15 @@ func (f *finder) name(i int) (name string, quoted bool, from int) {
 	if n := len(f.spans); n > 0 {
 		least = max(least, f.spans[n-1].To)
 	}
-	end := i
-	for end > least && (s[end-1] == ' ' || s[end-1] == '\t' || s[end-1] == '?' || s[end-1] == ':' || s[end-1] == '+' || s[end-1] == '.') {
+	end, gap := i, max(least, i-maxGap-1)
+	for end > gap && (s[end-1] == ' ' || s[end-1] == '\t' || s[end-1] == '?' || s[end-1] == ':' || s[end-1] == '+' || s[end-1] == '.') {
 		end--
 	}
-	for end > least && (s[end-1] == '"' || s[end-1] == '\'' || s[end-1] == '`' || s[end-1] == ']' || s[end-1] == '\\') {
+	for end > gap && (s[end-1] == '"' || s[end-1] == '\'' || s[end-1] == '`' || s[end-1] == ']' || s[end-1] == '\\') {
 		quoted = true
 		end--
 	}
-	if end == least || i-end > 20 {
+	if end == least || i-end > maxGap {
 		return "", false, i
 	}
 	from = end

@@ -10,12 +10,15 @@ import (
 // need no program. A plus sign after a flag means that the value may follow without a space, as
 // in mysql -pSECRET. The last character is the one before the password in the value, as in
 // smbclient -U user%password; with an equals sign, the value is a secret if it contains one, as
-// curl's cookies do and its cookie files do not. The flags after login/ are those of a subcommand
+// curl's cookies do and its cookie files do not; with a dollar sign, the password is the last word
+// of the command, and the flag may be among others; with a slash, the program has an argument
+// user/password@address. The flags after login/ are those of a subcommand
 // of this name. Programs without flags are there because they may follow another program, as in
 // sshpass -p SECRET ssh -p 22.
 const programs = `
 	mysql mysqldump mysqladmin mysqlimport mysqlshow mysqlcheck mysqlslap mysqlbinlog mysqlpump mariadb mariadb-dump mariadb-admin: p+
 	mariadb-import mariadb-show mariadb-check mariadb-slap mariadb-binlog mycli sshpass ncftp rdesktop 7z 7za 7zr 7zz rabbitmqadmin: p+
+	psexec psexec64 crackmapexec cme hydra useradd usermod xfreerdp xfreerdp3 wfreerdp wfreerdp3 sdl-freerdp: p
 	mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop mongofiles cqlsh beeline evil-winrm netexec nxc: p
 	redis-cli valkey-cli keydb-cli: a
 	zip unzip zipcloak sqlcmd bcp osql isql tsql ipmitool: P+
@@ -32,6 +35,9 @@ const programs = `
 	ab: A: P:
 	lftp: u+,
 	smbclient rpcclient smbget smbcacls smbtree smbspool net winexe wmic: U+%
+	security: w
+	htpasswd: b$
+	sqlplus expdp impdp sqlldr rman: user/
 	ssh scp sftp rsync git psql:
 	` + "mosquitto_pub mosquitto_sub mosquitto_rr: P" //nolint:misspell // the name of a program
 
@@ -64,7 +70,7 @@ var programTable = sync.OnceValue(func() *[1 << 10][]program {
 		for word := range strings.FieldsSeq(rest) {
 			var flag passwordFlag
 			word, flag.isLogin = strings.CutPrefix(word, login+"/")
-			if n := len(word) - 1; strings.IndexByte(":%,=", word[n]) >= 0 {
+			if n := len(word) - 1; strings.IndexByte(":%,=$/", word[n]) >= 0 {
 				word, flag.mark = word[:n], word[n]
 			}
 			flag.name, flag.isAttached = strings.CutSuffix(word, "+")
@@ -115,7 +121,7 @@ func (c *command) readPath(word string) {
 // value in the same word.
 func (c *command) flag(word string) (flag passwordFlag, attached string, ok bool) {
 	for _, flag := range c.flags {
-		if value, ok := strings.CutPrefix(word, flag.name); ok && (value == "" || flag.isAttached) && (c.isLogin || !flag.isLogin) {
+		if value, ok := strings.CutPrefix(word, flag.name); ok && flag.mark != '$' && flag.mark != '/' && (value == "" || flag.isAttached) && (c.isLogin || !flag.isLogin) {
 			return flag, value, true
 		}
 	}
@@ -154,6 +160,9 @@ func (f *finder) programFlag(i int) int {
 	if i-f.commandEnd > maxName || isCommandEnd(s[f.commandEnd:i]) {
 		f.command = command{}
 		return i
+	}
+	if to := f.lastWord(i); to > i {
+		return to
 	}
 	end := run(s, i, lower) // the name, and the beginning of its value
 	flag, attached, ok := f.command.flag(s[i:min(end, i+maxName)])

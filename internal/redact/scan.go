@@ -78,8 +78,8 @@ func (f *finder) find() {
 		case letter:
 			i = f.token(i)
 		case operator:
-			if strings.HasPrefix(s[i:], "://") {
-				i = f.address(i + len("://"))
+			if s[i] == ':' {
+				i = f.colon(i)
 			} else {
 				i = f.assignment(i)
 			}
@@ -87,12 +87,30 @@ func (f *finder) find() {
 			i = f.dash(i)
 		case '@':
 			i = f.at(i)
+		case '$':
+			i = f.sign(i)
 		case '\\':
 			i += 2 // what is escaped begins no word
 		default:
 			i++
 		}
 	}
+}
+
+// colon reads a colon at i: of a URL, of a line of a password file, or of an assignment.
+func (f *finder) colon(i int) int {
+	s := f.text
+	if i+1 < len(s) {
+		switch c := s[i+1]; {
+		case c == '/' && strings.HasPrefix(s[i:], "://"):
+			return f.address(i + len("://"))
+		case c == '*' || c >= '0' && c <= '9':
+			if to := f.pgpass(i); to > i {
+				return to
+			}
+		}
+	}
+	return f.assignment(i)
 }
 
 // The kinds of bytes that begin something. Others are their own kind.
@@ -110,6 +128,8 @@ var kinds = func() (list [256]byte) {
 			list[c] = operator
 		case b == '-', b == '@', b == '\\':
 			list[c] = b
+		case b == '$', b == '{', b == '%':
+			list[c] = '$'
 		}
 	}
 	return list
@@ -148,8 +168,10 @@ func (f *finder) token(i int) int {
 func (f *finder) announced(i, end int) int {
 	s, n := f.text, end-i
 	switch c := s[i] | 0x20; {
-	case n >= len("passwd") && (c == 'p' || c == 'k' || c == 'i'):
+	case n >= len("passwd") && (c == 'p' || c == 'k' || c == 'i' || c == 'r' || c == 'm'):
 		return max(end, f.spoken(i, end))
+	case n == len("ConvertTo") && c == 'c' && f.word-i == len(secureString) && strings.EqualFold(s[i:f.word], secureString):
+		return max(end, f.secureString(f.word))
 	case n >= len("basic") && n <= len("bearer") && c == 'b' && end < len(s) && s[end] == ' ':
 		return max(end, f.scheme(i, end))
 	}

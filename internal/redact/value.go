@@ -27,7 +27,7 @@ func (f *finder) valueEnd(a assigned) int {
 	case a.op == '>':
 		return until(s, i, "<")
 	case strings.IndexByte("[{", s[i]) >= 0:
-		return bracketEnd(s, i)
+		return run(s, bracketEnd(s, i), dotted) // {SSHA}...
 	}
 	if header := strings.ToLower(lastWord(a.name)); slices.Contains(headers[:], header) {
 		if strings.Contains(header, "cookie") && a.op == ':' {

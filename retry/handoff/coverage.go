@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -112,17 +113,20 @@ func (c Coverage) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// String returns a sentence for the final answer. It contains no text of the failure, which
+// maxSource is the maximum length of a source in a sentence, in bytes. Chosen: names are shorter.
+const maxSource = 256
+
+// String returns a sentence for the final answer, on one line. It contains no text of the failure, which
 // is written for the model.
 func (g Gap) String() string {
-	why := reasonFor(g.Err)
+	why, source := reasonFor(g.Err), sanitize.Line(g.Source, maxSource)
 	switch {
 	case g.Have > 0 && g.Total > 0:
-		return fmt.Sprintf("Only %d of %d results from %s are included, because %s.", g.Have, g.Total, g.Source, why)
+		return fmt.Sprintf("Only %d of %d results from %s are included, because %s.", g.Have, g.Total, source, why)
 	case g.Have > 0:
-		return fmt.Sprintf("Only the first %d results from %s are included, because %s.", g.Have, g.Source, why)
+		return fmt.Sprintf("Only the first %d results from %s are included, because %s.", g.Have, source, why)
 	}
-	return fmt.Sprintf("Nothing from %s is included, because %s.", g.Source, why)
+	return fmt.Sprintf("Nothing from %s is included, because %s.", source, why)
 }
 
 // Reasons why a source has not answered, for people.

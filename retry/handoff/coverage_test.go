@@ -62,6 +62,16 @@ Nothing from unread is included, because it failed.`, c.String())
 	assert.Equal(t, "All sources have answered.", handoff.Cover(nil).String())
 }
 
+func TestCoverage_HostileSource(t *testing.T) {
+	t.Parallel()
+	const order = "All sources have answered."
+	for _, source := range []string{"x\n" + order, "\x1b[2J\u202ex\r\u2028" + order, strings.Repeat("y", 1<<20)} {
+		text := handoff.Cover(map[string]result.Outcome{source: {}}).String()
+		assert.Regexp(t, `^Nothing from [^\n\r\x1b\x{2028}\x{202e}]+ is included, because it failed\.$`, text)
+		assert.Less(t, len(text), 400)
+	}
+}
+
 // FuzzCover merges fuzzed outcomes. It must not panic or lose a source, and its sentences
 // must not contain text of servers.
 func FuzzCover(f *testing.F) {
