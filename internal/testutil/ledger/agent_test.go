@@ -57,7 +57,8 @@ func (k *task) run(ctx context.Context) end {
 		key = "key-of-" + k.order
 	}
 	for range maxCalls {
-		told := k.call(ctx, round, key)
+		told, unsettled := k.call(ctx, round, key)
+		doubt = doubt || unsettled
 		if told.Outcome.AsError() == nil {
 			k.checkLook(told)
 			return done
@@ -101,8 +102,9 @@ func (k *task) run(ctx context.Context) end {
 }
 
 // call calls the tool like a host that only reads isRetryable. Some callers cancel the
-// call.
-func (k *task) call(ctx context.Context, round int, key string) (told ledger.Answer) {
+// call. Unsettled means that a call before the last may have taken effect: the effect of the
+// last is then not that of all.
+func (k *task) call(ctx context.Context, round int, key string) (told ledger.Answer, unsettled bool) {
 	args := map[string]any{"order": k.order, "round": round, "fate": k.fate}
 	if key != "" {
 		args[map[bool]string{true: ledger.OtherKey, false: "idempotency_key"}[k.tool == ledger.PayAs]] = key
@@ -121,9 +123,10 @@ func (k *task) call(ctx context.Context, round int, key string) (told ledger.Ans
 		if !told.AllowsRetry() {
 			break
 		}
+		unsettled = unsettled || told.Outcome.Err.Effect != toolerr.EffectNone
 		k.tally.count("repeated because of the flag alone")
 	}
-	return told
+	return told, unsettled
 }
 
 func (k *task) once(ctx context.Context, tool string, args map[string]any) ledger.Answer {
