@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -25,7 +26,7 @@ func TestDo_Allocations(t *testing.T) {
 		err    error
 		fails  int
 		policy retry.Policy
-		most   float64
+		most   int
 	}{
 		"first try":              {nil, 0, retry.Policy{}, 0},
 		"first try, with budget": {nil, 0, retry.Policy{Budget: new(retry.Budget)}, 0},
@@ -38,7 +39,7 @@ func TestDo_Allocations(t *testing.T) {
 	} {
 		p := test.policy
 		p.Logger = slog.New(slog.DiscardHandler)
-		allocs := testing.AllocsPerRun(100, func() {
+		allocs := testutil.Allocations(func() {
 			calls := 0
 			_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) {
 				if calls++; calls <= test.fails {
@@ -112,13 +113,13 @@ func TestGuard_Allocations(t *testing.T) {
 		_, d := retry.CallTool(t.Context(), p, s, tool("orders", map[string]any{"order_id": "ORD-none", "limit": 20}))
 		assert.Equal(t, retry.ActionAccept, d.Action)
 	}
-	before := testing.AllocsPerRun(100, ask)
+	before := testutil.Allocations(ask)
 	fail := &script{answers: []any{toolerr.Validation("no")}}
 	for i := range 1000 {
 		retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": fmt.Sprint("ORD-", i)}))
 	}
-	assert.LessOrEqual(t, testing.AllocsPerRun(100, ask), before)
-	assert.LessOrEqual(t, before, 45.0)
+	assert.LessOrEqual(t, testutil.Allocations(ask), before)
+	assert.LessOrEqual(t, before, 43)
 	out, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": "ORD-999"}))
 	assert.Equal(t, retry.ReasonRepeated, d.Reason, "failure %v", out.Kind == result.KindFailure)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -179,10 +180,10 @@ func TestUnmarshalJSON_Memory(t *testing.T) {
 
 // TestUnmarshalJSON_Allocations expects one allocation for each stored value.
 func TestUnmarshalJSON_Allocations(t *testing.T) {
-	limits := map[string]float64{"short": 1, "quote": 2, "full": 9, "attempted": 15, "partial": 7}
+	limits := map[string]int{"short": 1, "quote": 2, "full": 9, "attempted": 15, "partial": 7}
 	for _, s := range samples() {
 		raw := s.e.AppendJSON(nil)
-		assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), limits[s.name]+1, s.name)
+		assert.LessOrEqual(t, testutil.Allocations(func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), limits[s.name], s.name)
 	}
 	assert.Len(t, limits, len(samples()))
 }

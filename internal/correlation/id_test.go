@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 func TestID(t *testing.T) {
@@ -40,7 +41,7 @@ func TestIsID(t *testing.T) {
 }
 
 func TestID_Allocations(t *testing.T) {
-	assert.LessOrEqual(t, testing.AllocsPerRun(100, func() { _ = correlation.ID() }), 2.0)
+	assert.LessOrEqual(t, testutil.Allocations(func() { _ = correlation.ID() }), 2)
 }
 
 func BenchmarkID(b *testing.B) {

@@ -121,18 +121,14 @@ func BenchmarkHandler_Middleware(b *testing.B) {
 }
 
 // A call with a key has at most this many allocations in addition to its handler's.
-// raceAllocations is how many more allocations the race detector causes: it drops objects from
-// pools at random.
-var raceAllocations float64
-
 func TestHandler_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
 	bare, wrapped := keyedCalls(nil)
 	number := 0
-	alone := testing.AllocsPerRun(200, func() { number++; bare(t, number) })
-	first := testing.AllocsPerRun(200, func() { number++; wrapped(t, number) })
-	replay := testing.AllocsPerRun(200, func() { wrapped(t, number) })
+	alone := testutil.Allocations(func() { number++; bare(t, number) })
+	first := testutil.Allocations(func() { number++; wrapped(t, number) })
+	replay := testutil.Allocations(func() { wrapped(t, number) })
 	require.Positive(t, alone)
 	t.Logf("the handler alone %v, the first call %v, its repeat %v", alone, first, replay)
-	assert.LessOrEqual(t, first-alone, 44+raceAllocations, "the first call")
-	assert.LessOrEqual(t, replay-alone, 40+raceAllocations, "its repeat")
+	assert.LessOrEqual(t, first-alone, 44, "the first call")
+	assert.LessOrEqual(t, replay-alone, 40, "its repeat")
 }

@@ -1,0 +1,23 @@
+package testutil
+
+import (
+	"math"
+	"runtime"
+	"testing"
+)
+
+// Allocations returns the fewest allocations of a run of f. Other runs have more: the race
+// detector and the garbage collector drop values from pools, and goroutines of an earlier test
+// allocate. It panics beside parallel tests.
+func Allocations(f func()) int {
+	const runs = 200
+	var before, after runtime.MemStats
+	fewest := uint64(math.MaxInt)
+	testing.AllocsPerRun(runs, func() { // for one processor, and the panic
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		fewest = min(fewest, after.Mallocs-before.Mallocs)
+	})
+	return int(fewest)
+}

@@ -1,5 +1,0 @@
-//go:build race
-
-package idempotency_test
-
-func init() { raceAllocations = 20 }
