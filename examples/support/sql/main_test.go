@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 // serve starts a server with a payment gateway of its own, and returns a session with it.
 func serve(t *testing.T, store string) *mcp.ClientSession {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), os.Args[0], "-http", "127.0.0.1:0", "-store", store)
+	command := exec.CommandContext(t.Context(), os.Args[0], "-http", "127.0.0.1:0", "-store", store, "-timeout", "2m")
 	stderr, err := command.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, command.Start())

@@ -88,7 +88,7 @@ func newRush(t *testing.T, start func(*testing.T, *server), safety func(*mcp.Too
 		r.wanted = append(r.wanted, wantedRefund(i))
 	}
 	for range serverCount {
-		s := &server{ctx: t.Context(), flags: []string{"-orders", up.orders.URL, "-payments", up.payments.URL}}
+		s := &server{ctx: t.Context(), flags: []string{"-orders", up.orders.URL, "-payments", up.payments.URL, "-timeout", "500ms"}}
 		start(t, s)
 		s.client.Safety, s.client.Policy.Logger = safety, silent
 		t.Cleanup(s.close)

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -20,6 +22,16 @@ type Program struct {
 	// OpenStore opens the store of idempotency keys for -store. If nil, the program
 	// has no databases.
 	OpenStore func(ctx context.Context, name string) (store idempotency.Store, closeStore func() error, err error)
+
+	// newClient returns the tools' HTTP client. If nil, it has the time limit of -timeout.
+	newClient func(transport http.RoundTripper, timeout time.Duration) *http.Client
+}
+
+func (p Program) client(opts options) *http.Client {
+	if p.newClient != nil {
+		return p.newClient(opts.faults.transport(), opts.timeout)
+	}
+	return &http.Client{Transport: opts.faults.transport(), Timeout: opts.timeout}
 }
 
 // Run is main with its surroundings as arguments. It returns the exit status: 0

@@ -22,14 +22,15 @@ import (
 
 // TestMain lets the test binary be the server, as the program is its own.
 func TestMain(m *testing.M) {
+	stalled = endWait
 	if len(os.Args) > 1 && (os.Args[1] == "-serve" || os.Args[1] == "-http") {
-		harness.Main(Program{}.Run)
+		harness.Main(patient.Run)
 	}
 	os.Exit(m.Run())
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return Program{}.Run(ctx, args, stdout, stderr)
+	return patient.Run(ctx, args, stdout, stderr)
 }
 
 func TestRun_Transcript(t *testing.T) {

@@ -35,7 +35,7 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	// Logs go to stderr: stdout belongs to the protocol.
 	logger := slog.New(slog.NewTextHandler(stderr, nil))
 	counts := new(result.Counts)
-	server := newServer(opts.orders, opts.payments, opts.faults.transport(), opts.timeout, keys, &result.MiddlewareOptions{Logger: logger, Counts: counts})
+	server := newServer(opts.orders, opts.payments, p.client(opts), keys, &result.MiddlewareOptions{Logger: logger, Counts: counts})
 	defer func() {
 		if counts.Snapshot().Calls > 0 {
 			logger.Info("tool calls", "counts", counts)

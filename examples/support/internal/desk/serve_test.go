@@ -28,7 +28,7 @@ func TestServe_FinishesCalls(t *testing.T) {
 			require.NoError(t, err)
 			defer up.close()
 			up.orders.misbehave(stall)
-			url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-orders", up.orders.URL, "-payments", up.payments.URL)
+			url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-orders", up.orders.URL, "-payments", up.payments.URL, "-timeout", "1s")
 			session := harnesstest.Connect(t, url, version)
 			answer := make(chan result.Outcome, 1)
 			go func() {

@@ -34,9 +34,9 @@ type desk struct {
 
 // newServer returns the MCP server. Three things structure its failures: the line
 // with result.Middleware, result.AddTool for the tools, and idempotency.AddTool for
-// the tool that must not run twice. The transport sends requests to the services.
-func newServer(orders, payments string, transport http.RoundTripper, timeout time.Duration, keys *idempotency.Options, opts *result.MiddlewareOptions) *mcp.Server {
-	d := &desk{orders: orders, payments: payments, client: &http.Client{Transport: transport, Timeout: timeout}}
+// the tool that must not run twice. The client sends requests to the services.
+func newServer(orders, payments string, client *http.Client, keys *idempotency.Options, opts *result.MiddlewareOptions) *mcp.Server {
+	d := &desk{orders: orders, payments: payments, client: client}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))
 

@@ -85,6 +85,7 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 	switch s.next(r) {
 	case stall:
 		_, _ = io.Copy(io.Discard, r.Body) // net/http notices that the caller has gone only after that
+		stalled(w)
 		<-r.Context().Done()
 	case down:
 		http.Error(w, "maintenance", http.StatusServiceUnavailable)
@@ -105,6 +106,7 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 		_, _ = w.Write(whole.Next(whole.Len() / 2)) // net/http closes the connection on a reply that is too short
 	case late:
 		body, _ := io.ReadAll(r.Body)
+		stalled(w)
 		<-r.Context().Done()
 		time.Sleep(lateness)
 		r.Body = io.NopCloser(bytes.NewReader(body))
@@ -113,6 +115,10 @@ func (s *service) serve(work http.Handler, w http.ResponseWriter, r *http.Reques
 		work.ServeHTTP(w, r)
 	}
 }
+
+// stalled is called with the response of a service that waits until its caller has gone. Tests
+// end the caller's wait with it.
+var stalled = func(http.ResponseWriter) {}
 
 // next records a request and returns its fault.
 func (s *service) next(r *http.Request) fault {
