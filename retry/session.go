@@ -93,8 +93,8 @@ func (s *session) hasAnswered() {
 	s.client.dials = pacer{}
 }
 
-// request makes a request on the session. If it is not answered in time, it pings the
-// server, and the session is lost without a response. The ping may exceed the request's
+// request makes a request on the session. If it is not answered in time, or its answer cannot
+// be read, it pings the server, and the session is lost without a response. The ping may exceed the request's
 // context, but not the caller's.
 func (s *session) request(caller, ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	out := s.send(ctx, params)
@@ -107,7 +107,7 @@ func (s *session) request(caller, ctx context.Context, params *mcp.CallToolParam
 		s.client.lost(s)
 	case isAnswer(out):
 		s.hasAnswered()
-	case late || s.left.Load() > 0:
+	case late || s.left.Load() > 0 || ctx.Err() == nil: // of the last, the reason is unknown
 		out.SessionLost = !s.survives(caller)
 	}
 	return out
@@ -209,7 +209,7 @@ func (s *session) isAlive(limit time.Duration) bool {
 	go func() { answer <- s.Ping(ctx, nil) }()
 	select {
 	case err := <-answer:
-		if err != nil && ctx.Err() != nil && s.heard.Load() == heard {
+		if err != nil && (ctx.Err() != nil && s.heard.Load() == heard || result.Parse(nil, err).SessionLost) {
 			return false
 		}
 		for s.left.Load() > 0 && ctx.Err() == nil { // the server may only be slow

@@ -11,6 +11,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -20,9 +21,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// speak is a server that answers calls with the result of reply, and everything else
-// correctly.
-func speak(line net.Conn, reply func(arguments json.RawMessage) string) {
+// speak is a server that answers calls with what reply returns, and everything else
+// correctly. It ends if reply returns false.
+func speak(line net.Conn, reply func(id, arguments json.RawMessage) (answer string, more bool)) {
 	defer func() { _ = line.Close() }()
 	in := bufio.NewScanner(line)
 	in.Buffer(nil, 1<<20)
@@ -38,50 +39,60 @@ func speak(line net.Conn, reply func(arguments json.RawMessage) string) {
 		if json.Unmarshal(in.Bytes(), &ask) != nil || ask.ID == nil {
 			continue
 		}
-		answer := `"result":{}`
+		answer, more := answered(ask.ID, `"result":{}`), true
 		switch ask.Method {
 		case "server/discover":
-			answer = `"error":{"code":-32601,"message":"no such method"}`
+			answer = answered(ask.ID, `"error":{"code":-32601,"message":"no such method"}`)
 		case "initialize":
-			answer = `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"v0"}}`
+			answer = answered(ask.ID, `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"v0"}}`)
 		case "tools/list":
-			answer = `"result":{"tools":[{"name":"charge","inputSchema":{"type":"object","properties":{"idempotency_key":{"type":"string"}}}}]}`
+			answer = answered(ask.ID, `"result":{"tools":[{"name":"charge","inputSchema":{"type":"object","properties":{"idempotency_key":{"type":"string"}}}}]}`)
 		case "tools/call":
-			answer = reply(ask.Params.Arguments)
+			answer, more = reply(ask.ID, ask.Params.Arguments)
 		}
-		if _, err := io.WriteString(line, `{"jsonrpc":"2.0","id":`+string(ask.ID)+","+answer+"}\n"); err != nil {
+		if _, err := io.WriteString(line, answer+"\n"); err != nil || !more {
 			return
 		}
 	}
 }
 
-// FuzzSession_Server lets a hostile server answer a call with any JSON. The client survives
-// and makes at most three attempts, all with one key. Its log has nothing of the arguments.
+// answered returns a JSON-RPC response with this member.
+func answered(id json.RawMessage, member string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, id, member)
+}
+
+// FuzzSession_Server lets a hostile server answer a call with any result, with any error, or
+// with any bytes before the answer and the end. The client survives and makes at most three attempts, all
+// with one key. Its log has nothing of the arguments.
 func FuzzSession_Server(f *testing.F) {
-	f.Add(`{"isError":true,"content":[{"type":"text","text":"{\"isError\":true,\"errorCategory\":\"KEY\",\"isRetryable\":true,\"code\":\"KEY\",\"message\":\"m\",\"correlationId\":\"KEY\"}"}]}`, false)
-	f.Add(`{"code":-32000,"message":"KEY","data":{"retryAfterMs":1}}`, true)
-	f.Add(`{"content":[],"structuredContent":{"partial":{"processed":1,"continueFrom":"KEY"}}}`, false)
-	f.Add(`{"content":null,"isError":"yes"}`, false)
-	f.Add(`{"resultType":"input_required","requestState":"KEY","content":[]}`, false)
-	f.Add(`[]`, false)
-	f.Fuzz(func(t *testing.T, answer string, isError bool) {
+	f.Add(`{"isError":true,"content":[{"type":"text","text":"{\"isError\":true,\"errorCategory\":\"KEY\",\"isRetryable\":true,\"code\":\"KEY\",\"message\":\"m\",\"correlationId\":\"KEY\"}"}]}`, "result")
+	f.Add(`{"code":-32000,"message":"KEY","data":{"retryAfterMs":1}}`, "error")
+	f.Add(`{"content":[],"structuredContent":{"partial":{"processed":1,"continueFrom":"KEY"}}}`, "result")
+	f.Add(`{"content":null,"isError":"yes"}`, "result")
+	f.Add(`{"resultType":"input_required","requestState":"KEY","content":[]}`, "result")
+	f.Add(`[]`, "result")
+	f.Add(`{"jsonrpc":"2.0","id":{},"result":{}}`, "")
+	f.Add(`KEY`, "")
+	f.Fuzz(func(t *testing.T, answer, member string) {
 		var compact bytes.Buffer
-		if json.Compact(&compact, []byte(answer)) != nil { // invalid JSON ends the session
+		if member != "" && json.Compact(&compact, []byte(answer)) != nil {
 			return
 		}
 		var log bytes.Buffer
 		keys, calls := map[string]bool{}, 0
-		reply := func(arguments json.RawMessage) string {
+		reply := func(id, arguments json.RawMessage) (string, bool) {
 			var sent struct {
 				Key string `json:"idempotency_key"`
 			}
 			_ = json.Unmarshal(arguments, &sent)
 			calls++
 			keys[sent.Key] = true
-			kind := map[bool]string{true: "error", false: "result"}[isError]
-			return fmt.Sprintf(`"%s":%s`, kind, strings.ReplaceAll(compact.String(), "KEY", sent.Key))
+			if member == "" {
+				return strings.ReplaceAll(answer, "KEY", sent.Key) + "\n" + answered(id, `"result":{"content":[]}`), false
+			}
+			return answered(id, fmt.Sprintf("%q:%s", member, strings.ReplaceAll(compact.String(), "KEY", sent.Key))), true
 		}
-		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxDelay: 1, MaxHint: -1, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
+		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxDelay: 1, MaxHint: 5 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
 		spoke := make(chan struct{}, 100)
 		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 			server, client := net.Pipe()

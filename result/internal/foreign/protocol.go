@@ -42,9 +42,11 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
 	case !errors.As(err, &wire):
 		if e = readRejection(err); e == nil {
-			return toolerr.From(err).WithCause(err), false
+			return withoutAnswer(err), false
 		}
 		closed = true
+	case isUnreadable(err, wire):
+		e, closed = unreadable(), true
 	case wire.Code == codeRejected && errors.As(err, &exchange):
 		e = toolerr.From(exchange) // the network error is more specific than the SDK's code
 	case wire.Code == codeRejected && statusByName(err) != nil:

@@ -12,8 +12,7 @@ import (
 // returns nil for other errors. Such errors have no type. All running calls end with the
 // same text. Therefore it does not prove that this call was refused.
 func readRejection(err error) *toolerr.Error {
-	call, ok := strings.CutPrefix(errorText(err), `calling "`)
-	_, refusal, _ := strings.Cut(call, `": `)
+	refusal, ok := callText(err)
 	if !ok || !strings.HasPrefix(refusal, `sending "`) && !strings.HasPrefix(refusal, "standalone SSE stream") {
 		return nil
 	}
