@@ -94,8 +94,8 @@ func (s *session) hasAnswered() {
 }
 
 // request makes a request on the session. If it is not answered in time, or its answer cannot
-// be read, it pings the server, and the session is lost without a response. The ping may exceed the request's
-// context, but not the caller's.
+// be read, it pings the server, and the session is lost without a response. The ping may
+// exceed the request's context, but not the caller's.
 func (s *session) request(caller, ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	out := s.send(ctx, params)
 	late := errors.Is(ctx.Err(), context.DeadlineExceeded)
