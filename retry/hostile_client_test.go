@@ -16,10 +16,12 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 func TestMiddleware_Successes(t *testing.T) {
@@ -184,4 +186,27 @@ func TestResume_LongWait(t *testing.T) {
 		Text: `{"errorCategory":"transient","message":"m","retryAfterMs":99999999999999,"partial":{"processed":1,"continueFrom":"x"}}`,
 	}}}, nil)
 	assert.LessOrEqual(t, retry.Policy{}.Decide(out, retry.State{}).Delay, 30*time.Second)
+}
+
+// TestClient_SessionDiesBusy checks that a call on a session that ends still has the answer
+// that it gets soon, and does not wait for one that does not come.
+func TestClient_SessionDiesBusy(t *testing.T) {
+	t.Parallel()
+	for late, want := range map[time.Duration]toolerr.Code{time.Second: toolerr.CodeNotFound, time.Hour: toolerr.CodeUnavailable} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &fakeSession{list: paged(1, new(atomic.Int64))}
+			s.answer = func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				_ = s.Close()
+				time.Sleep(late) // in a bubble
+				return fails(toolerr.NotFound("order_id", "7"))
+			}
+			c := s.client()
+			start := time.Now()
+			out, _ := call(t, c, "write")
+			assert.Equal(t, want, toolerr.CodeOf(out.AsError()))
+			assert.LessOrEqual(t, time.Since(start), 2*time.Second)
+			time.Sleep(late) // in a bubble, whose goroutines have to end
+			require.NoError(t, c.Close())
+		})
+	}
 }

@@ -53,6 +53,9 @@ const (
 	// drainGrace is how long the SDK has to return after its context ends. Chosen: it needs
 	// a few milliseconds unless it hangs.
 	drainGrace = 100 * time.Millisecond
+	// lostGrace is how long a request on a lost session has to return. Chosen: it returns as
+	// soon as a processor is free, unless it waits for an HTTP response.
+	lostGrace = 2 * time.Second
 	// minProbe and maxProbe bound the time for a ping, which is otherwise that of an attempt.
 	// Chosen: a ping takes milliseconds, or some hundred on a loaded machine.
 	minProbe, maxProbe = 500 * time.Millisecond, 2 * time.Second
@@ -131,6 +134,15 @@ func (s *session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 		return out
 	case <-ctx.Done():
 	case <-s.dead:
+		timer := time.NewTimer(lostGrace)
+		defer timer.Stop()
+		select {
+		case out := <-replied:
+			return out
+		case <-timer.C:
+			return result.Parse(nil, mcp.ErrConnectionClosed)
+		case <-ctx.Done():
+		}
 	}
 	timer := time.NewTimer(drainGrace)
 	defer timer.Stop()
@@ -138,9 +150,6 @@ func (s *session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	case out := <-replied:
 		return out
 	case <-timer.C:
-	}
-	if ctx.Err() == nil {
-		return result.Parse(nil, mcp.ErrConnectionClosed)
 	}
 	s.left.Add(1)
 	go func() {
