@@ -203,11 +203,26 @@ func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) re
 		l.state.Asked = true
 		responses, err := s.client.Input(l.ctx, out.Result) // a person may take longer than an attempt
 		if err != nil {
-			return result.Outcome{Kind: result.KindFailure, Err: toolerr.From(err).WithMessage("The input that the tool asks for was not given.")}
+			return result.Outcome{Kind: result.KindFailure, Err: noInput(err)}
 		}
 		params.InputResponses, params.RequestState = responses, out.Result.RequestState
 	}
 	return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}
+}
+
+// noInput returns the failure of a call whose input was not given. Unless it is the program's
+// own tool error, it is unrelated to the call, of which a part was carried out.
+func noInput(err error) *toolerr.Error {
+	const message = "The input that the tool asks for was not given."
+	var authored *toolerr.Error
+	e := toolerr.From(err).WithMessage(message)
+	switch {
+	case errors.As(err, &authored):
+		return e
+	case e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness:
+		e = toolerr.Internal(err).WithMessage(message)
+	}
+	return e.WithEffect(toolerr.EffectUnknown)
 }
 
 // request makes one request.

@@ -119,25 +119,42 @@ func (c *Client) dialed(d *dial, inner ClientSession, err error) {
 	}
 }
 
-// connectOnce calls Connect. It returns every error as a failure of the connection, which
-// is unrelated to the caller's arguments.
+// connectOnce calls Connect.
 func (c *Client) connectOnce(ctx context.Context) (ClientSession, error) {
-	inner, err := c.Connect(ctx)
+	inner, err := awaited(func() (ClientSession, error) { return c.Connect(ctx) })
 	if err == nil && isNil(inner) {
 		return nil, errNoSession
 	}
-	if err == nil {
-		return inner, nil
-	}
-	var authored *toolerr.Error
-	if e := result.Parse(nil, err).Err; !errors.As(err, &authored) && (e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness) {
-		return nil, notConnected(err)
-	}
-	return nil, err
+	return inner, beforeCall(err, noConnection)
 }
 
-func notConnected(cause error) error {
-	return toolerr.Transient("The connection to the server could not be made.").
+const (
+	noConnection = "The connection to the server could not be made."
+	noList       = "The server's list of tools could not be read."
+)
+
+// beforeCall returns an error of the connection or of the tool list. It is unrelated to the
+// arguments of the call that needs them, and to what other calls have done, whatever the
+// server says. Only the program's own tool error remains as it is.
+func beforeCall(err error, message string) error {
+	var authored *toolerr.Error
+	if err == nil || errors.As(err, &authored) {
+		return err
+	}
+	e := result.Parse(nil, err).Err
+	switch {
+	case e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness:
+		return unavailable(message, err)
+	case e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "":
+		return e.WithPartial(nil).WithAttempted().WithIdempotencyKey("")
+	}
+	return err
+}
+
+func notConnected(cause error) error { return unavailable(noConnection, cause) }
+
+func unavailable(message string, cause error) error {
+	return toolerr.Transient(message).
 		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
 }
 

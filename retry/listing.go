@@ -70,7 +70,7 @@ func (r *listing) run(ctx context.Context, k *knownTools, from toolSource) {
 		case hasNoList(err) && cursor == "":
 			list = &mcp.ListToolsResult{}
 		case err != nil:
-			k.end(r, err)
+			k.end(r, beforeCall(err, noList))
 			return
 		}
 		if cursor = list.NextCursor; k.add(r, list.Tools, cursor == "", time.Since(begun)) {
@@ -103,7 +103,9 @@ func (from toolSource) ask(ctx context.Context, cursor string) (*mcp.ListToolsRe
 	answers := make(chan answer, maxAsks) // a request may return long after its context ended
 	for range maxAsks {
 		go func() {
-			list, err := from.page(ctx, &mcp.ListToolsParams{Cursor: cursor})
+			list, err := awaited(func() (*mcp.ListToolsResult, error) {
+				return from.page(ctx, &mcp.ListToolsParams{Cursor: cursor})
+			})
 			answers <- answer{list, err}
 		}()
 		timer := time.NewTimer(askAfter)

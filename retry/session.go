@@ -128,7 +128,9 @@ func (c *Client) newSession(inner ClientSession, cancel context.CancelFunc) *ses
 // the SDK waits for the response of a request even if the session is dead.
 func (s *session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	replied := make(chan result.Outcome, 1)
-	go func() { replied <- result.Parse(s.CallTool(ctx, params)) }()
+	go func() {
+		replied <- result.Parse(awaited(func() (*mcp.CallToolResult, error) { return s.CallTool(ctx, params) }))
+	}()
 	select {
 	case out := <-replied:
 		return out
@@ -215,7 +217,10 @@ func (s *session) isAlive(limit time.Duration) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	answer := make(chan error, 1)
-	go func() { answer <- s.Ping(ctx, nil) }()
+	go func() {
+		_, err := awaited(func() (any, error) { return nil, s.Ping(ctx, nil) })
+		answer <- err
+	}()
 	select {
 	case err := <-answer:
 		if err != nil && (ctx.Err() != nil && s.heard.Load() == heard || result.Parse(nil, err).SessionLost) {

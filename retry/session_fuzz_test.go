@@ -24,6 +24,11 @@ import (
 // speak is a server that answers calls with what reply returns, and everything else
 // correctly. It ends if reply returns false.
 func speak(line net.Conn, reply func(id, arguments json.RawMessage) (answer string, more bool)) {
+	speakAs(line, nil, reply)
+}
+
+// speakAs is speak with these answers to other methods, in which ID is the request's.
+func speakAs(line net.Conn, answers map[string]string, reply func(id, arguments json.RawMessage) (answer string, more bool)) {
 	defer func() { _ = line.Close() }()
 	in := bufio.NewScanner(line)
 	in.Buffer(nil, 1<<20)
@@ -49,6 +54,9 @@ func speak(line net.Conn, reply func(id, arguments json.RawMessage) (answer stri
 			answer = answered(ask.ID, `"result":{"tools":[{"name":"charge","inputSchema":{"type":"object","properties":{"idempotency_key":{"type":"string"}}}}]}`)
 		case "tools/call":
 			answer, more = reply(ask.ID, ask.Params.Arguments)
+		}
+		if other, ok := answers[ask.Method]; ok {
+			answer = strings.ReplaceAll(other, "ID", string(ask.ID))
 		}
 		if _, err := io.WriteString(line, answer+"\n"); err != nil || !more {
 			return

@@ -30,6 +30,8 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	switch {
 	case errors.As(err, &ours) && ours != nil: // for example of a round tripper
 		e = ours
+	case isAboutInput(err):
+		e, closed, missing = inputNotGiven(err), false, false
 	case closed:
 		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
 	case missing:
