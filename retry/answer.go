@@ -8,8 +8,8 @@ import (
 )
 
 // awaited returns what a request returns. The SDK decodes an answer in the goroutine that
-// awaits it, and panics on some. In a goroutine of this package, where no caller can recover,
-// such an answer is one that cannot be read, and the tool may have run.
+// awaits it, and panics on some. Such an answer is one that cannot be read, and the tool may
+// have run.
 func awaited[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -33,9 +33,9 @@ func newClient(options *mcp.ClientOptions) *mcp.Client {
 	return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, options)
 }
 
-// TestClient_PanickingAnswer checks that an answer on which the SDK's client panics does not end the
-// program, and proves no effect.
-func TestClient_PanickingAnswer(t *testing.T) {
+// TestCall_PanickingAnswer checks that an answer on which the SDK's client panics does not end
+// the program, and proves no effect.
+func TestCall_PanickingAnswer(t *testing.T) {
 	t.Parallel()
 	const bad = `{"jsonrpc":"2.0","id":ID,"result":{"resultType":"input_required","inputRequests":{"a":null}}}`
 	c := &retry.Client{Safety: retry.SafetyOf, Policy: quick}
@@ -43,9 +43,25 @@ func TestClient_PanickingAnswer(t *testing.T) {
 		return dialSpeaker(ctx, newClient(c.Options(nil)), nil, bad)
 	}
 	defer func() { _ = c.Close() }()
-	out, d := c.CallTool(t.Context(), tool("charge", "bad"))
-	require.Equal(t, result.KindFailure, out.Kind)
-	assert.Equal(t, "The server's answer could not be read. unknown internal", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", out.Err.Code))
-	assert.Equal(t, retry.ActionVerify, d.Action)
-	assert.Equal(t, "fine", first(c.CallTool(t.Context(), tool("charge", "good"))).Text())
+	session, err := dialSpeaker(t.Context(), newClient(nil), nil, bad)
+	require.NoError(t, err)
+	defer func() { _ = session.Close() }()
+	plain := newClient(nil)
+	plain.AddSendingMiddleware(retry.Middleware(quick, retry.SafetyOf))
+	below, err := dialSpeaker(t.Context(), plain, nil, bad)
+	require.NoError(t, err)
+	defer func() { _ = below.Close() }()
+	for name, call := range map[string]func(*mcp.CallToolParams) result.Outcome{
+		"Client": func(p *mcp.CallToolParams) result.Outcome { return first(c.CallTool(t.Context(), p)) },
+		"CallTool": func(p *mcp.CallToolParams) result.Outcome {
+			return first(retry.CallTool(t.Context(), quick, session, p))
+		},
+		"Middleware": func(p *mcp.CallToolParams) result.Outcome { return result.Parse(below.CallTool(t.Context(), p)) },
+	} {
+		out := call(tool("charge", "bad"))
+		require.Equal(t, result.KindFailure, out.Kind, name)
+		assert.Equal(t, "The server's answer could not be read. unknown internal", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", out.Err.Code), name)
+		assert.False(t, out.Err.Retryable, name)
+		assert.Equal(t, "fine", call(tool("charge", "good")).Text(), name)
+	}
 }

@@ -82,7 +82,9 @@ func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
 func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := l.attemptContext()
 	defer cancel()
-	m.res, m.err = m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
+	m.res, m.err = awaited(func() (mcp.Result, error) {
+		return m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
+	})
 	called, ok := m.res.(*mcp.CallToolResult)
 	if !ok && m.err == nil && m.res != nil {
 		return result.Outcome{Kind: result.KindData} // a result type of another middleware

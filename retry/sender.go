@@ -43,5 +43,9 @@ func isNil(v any) bool {
 func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := l.attemptContext()
 	defer cancel()
-	return result.Parse(s.session.CallTool(ctx, params))
+	call := func() (*mcp.CallToolResult, error) { return s.session.CallTool(ctx, params) }
+	if _, ok := s.session.(*mcp.ClientSession); ok {
+		return result.Parse(awaited(call))
+	}
+	return result.Parse(call()) // a panic is the program's own
 }
