@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -166,7 +167,7 @@ func TestMiddleware_FailureAllocations(t *testing.T) { //nolint:paralleltest // 
 	way := failingWays()[2]
 	for name, failure := range failures() {
 		call := failingHandler(t, way, failure)
-		assert.LessOrEqual(t, testutil.Allocations(call), limits[name], name)
+		assert.LessOrEqual(t, allocs.Fewest(call), limits[name], name)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -39,7 +39,7 @@ func TestDo_Allocations(t *testing.T) {
 	} {
 		p := test.policy
 		p.Logger = slog.New(slog.DiscardHandler)
-		allocs := testutil.Allocations(func() {
+		fewest := allocs.Fewest(func() {
 			calls := 0
 			_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) {
 				if calls++; calls <= test.fails {
@@ -48,7 +48,7 @@ func TestDo_Allocations(t *testing.T) {
 				return 1, nil
 			})
 		})
-		assert.LessOrEqual(t, allocs, test.most, name)
+		assert.LessOrEqual(t, fewest, test.most, name)
 	}
 }
 
@@ -113,12 +113,12 @@ func TestGuard_Allocations(t *testing.T) {
 		_, d := retry.CallTool(t.Context(), p, s, tool("orders", map[string]any{"order_id": "ORD-none", "limit": 20}))
 		assert.Equal(t, retry.ActionAccept, d.Action)
 	}
-	before := testutil.Allocations(ask)
+	before := allocs.Fewest(ask)
 	fail := &script{answers: []any{toolerr.Validation("no")}}
 	for i := range 1000 {
 		retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": fmt.Sprint("ORD-", i)}))
 	}
-	assert.LessOrEqual(t, testutil.Allocations(ask), before)
+	assert.LessOrEqual(t, allocs.Fewest(ask), before)
 	assert.LessOrEqual(t, before, 43)
 	out, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": "ORD-999"}))
 	assert.Equal(t, retry.ReasonRepeated, d.Reason, "failure %v", out.Kind == result.KindFailure)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -183,7 +183,7 @@ func TestUnmarshalJSON_Allocations(t *testing.T) {
 	limits := map[string]int{"short": 1, "quote": 2, "full": 9, "attempted": 15, "partial": 7}
 	for _, s := range samples() {
 		raw := s.e.AppendJSON(nil)
-		assert.LessOrEqual(t, testutil.Allocations(func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), limits[s.name], s.name)
+		assert.LessOrEqual(t, allocs.Fewest(func() { _ = new(toolerr.Error).UnmarshalJSON(raw) }), limits[s.name], s.name)
 	}
 	assert.Len(t, limits, len(samples()))
 }

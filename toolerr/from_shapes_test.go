@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -259,7 +259,7 @@ func TestFrom_LongText(t *testing.T) { //nolint:paralleltest // it counts alloca
 		assert.Equal(t, test.want, is(toolerr.From(errors.New(test.text))), name)
 	}
 	err := fmt.Errorf("a: %w", errors.New(filler))
-	assert.LessOrEqual(t, testutil.Allocations(func() { _ = toolerr.From(err) }), 1)
+	assert.LessOrEqual(t, allocs.Fewest(func() { _ = toolerr.From(err) }), 1)
 }
 
 // A throttledError is an error of a library that states its delay.
@@ -281,6 +281,6 @@ func TestFrom_StatedDelay(t *testing.T) { //nolint:paralleltest // it counts all
 	e := toolerr.From(err)
 	assert.Equal(t, toolerr.CodeRateLimited, e.Code)
 	assert.Equal(t, time.Second, e.RetryAfter)
-	assert.LessOrEqual(t, testutil.Allocations(func() { _ = toolerr.From(err) }), 1)
+	assert.LessOrEqual(t, allocs.Fewest(func() { _ = toolerr.From(err) }), 1)
 	assert.Zero(t, texts)
 }

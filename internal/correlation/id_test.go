@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 )
 
 func TestID(t *testing.T) {
@@ -41,7 +41,7 @@ func TestIsID(t *testing.T) {
 }
 
 func TestID_Allocations(t *testing.T) {
-	assert.LessOrEqual(t, testutil.Allocations(func() { _ = correlation.ID() }), 2)
+	assert.LessOrEqual(t, allocs.Fewest(func() { _ = correlation.ID() }), 2)
 }
 
 func BenchmarkID(b *testing.B) {

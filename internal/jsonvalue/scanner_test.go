@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 )
 
 // valid are texts with every token, and invalid are texts that almost are JSON.
@@ -139,5 +139,5 @@ func checkMembers(t *testing.T, text string) {
 func TestAppendCompact_Allocations(t *testing.T) {
 	raw := []byte(`[` + strings.Repeat(`{"a":"b","c":[1,2.5,null,true]},`, 1000) + `{}]`)
 	dst := make([]byte, 0, len(raw))
-	assert.Zero(t, testutil.Allocations(func() { _, _ = jsonvalue.AppendCompact(dst, raw) }))
+	assert.Zero(t, allocs.Fewest(func() { _, _ = jsonvalue.AppendCompact(dst, raw) }))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -124,9 +125,9 @@ func BenchmarkHandler_Middleware(b *testing.B) {
 func TestHandler_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
 	bare, wrapped := keyedCalls(nil)
 	number := 0
-	alone := testutil.Allocations(func() { number++; bare(t, number) })
-	first := testutil.Allocations(func() { number++; wrapped(t, number) })
-	replay := testutil.Allocations(func() { wrapped(t, number) })
+	alone := allocs.Fewest(func() { number++; bare(t, number) })
+	first := allocs.Fewest(func() { number++; wrapped(t, number) })
+	replay := allocs.Fewest(func() { wrapped(t, number) })
 	require.Positive(t, alone)
 	t.Logf("the handler alone %v, the first call %v, its repeat %v", alone, first, replay)
 	assert.LessOrEqual(t, first-alone, 44, "the first call")

@@ -16,7 +16,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/durationpb"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -77,6 +77,6 @@ func TestFrom_RPCAllocations(t *testing.T) { //nolint:paralleltest // it counts 
 		"as it is": status.Error(codes.NotFound, "no such order"),
 		"wrapped":  fmt.Errorf("get: %w", status.Error(codes.Unavailable, "draining")),
 	} {
-		assert.LessOrEqual(t, testutil.Allocations(func() { toolerr.From(err) }), 4, name)
+		assert.LessOrEqual(t, allocs.Fewest(func() { toolerr.From(err) }), 4, name)
 	}
 }

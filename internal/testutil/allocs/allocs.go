@@ -1,4 +1,6 @@
-package testutil
+// Package allocs takes a function and returns how much it allocates. It imports only the
+// standard library, so that nested modules do not need what other tests do.
+package allocs
 
 import (
 	"math"
@@ -6,10 +8,10 @@ import (
 	"testing"
 )
 
-// Allocations returns the fewest allocations of a run of f. Other runs have more: the race
+// Fewest returns the fewest allocations of a run of f. Other runs have more: the race
 // detector and the garbage collector drop values from pools, and goroutines of an earlier test
 // allocate. It panics beside parallel tests.
-func Allocations(f func()) int {
+func Fewest(f func()) int {
 	const runs = 200
 	var before, after runtime.MemStats
 	fewest := uint64(math.MaxInt)
