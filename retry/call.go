@@ -47,6 +47,9 @@ type Session interface {
 // While the SDK writes to a stdio server that does not read, it ignores the context, and
 // CallTool waits; a [Client] does not.
 //
+// The SDK panics on some answers. On a *[mcp.ClientSession] such a panic is a failure with an
+// unknown effect. A panic of another [Session] reaches the caller.
+//
 // It starts no goroutine, and is as safe for concurrent use as the session. A nil session is
 // a failure. Nil params are empty params.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {

@@ -27,6 +27,8 @@ const methodCallTool = "tools/call"
 // would not carry the idempotency key. It is never replaced by a Go error, because the model
 // has to see it. A connection error is returned as an *[Error].
 //
+// A panic below it, as of the SDK on some answers, is a failure with an unknown effect.
+//
 // The middleware has limits that a Client does not have:
 //
 //   - The SDK's own loop for input runs inside it. That loop calls a server that sheds load
