@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
@@ -123,7 +122,7 @@ func TestMiddleware_ErraticValues(t *testing.T) { //nolint:gocognit // one loop 
 	mcp.AddTool(server, &mcp.Tool{Name: "plain"}, typed)
 	idempotency.AddTool(server, &mcp.Tool{Name: "keyed"}, nil, typed)
 	session := testutil.Connect(t, server, nil)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), testutil.Patience)
 	defer cancel()
 	for place := range erraticPlaces {
 		for then := range thens {

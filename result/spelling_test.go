@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -93,17 +94,18 @@ func TestParse_OtherMembers(t *testing.T) {
 	assert.JSONEq(t, `[1,2]`, string(out.Err.Partial.Results))
 	assert.False(t, out.Err.Retryable)
 
-	soon := time.Now().Add(40 * time.Second).UTC().Format(time.RFC3339)
-	res := failed("m")
-	res.Meta = mcp.Meta{"io.modelcontextprotocol/toolFailure": map[string]any{
-		"class": "transient", "code": "overloaded", "retryable": true,
-		"retryNotBefore": soon, "correlationId": "c1", "agentGuidance": "wait",
-	}}
-	out = result.Parse(res, nil)
-	assert.InDelta(t, 40, out.Err.RetryAfter.Seconds(), 2)
-	assert.Equal(t, "c1", out.Err.CorrelationID)
-	assert.Equal(t, "wait", out.Err.Hint)
-	assert.Equal(t, "m", out.Err.Message)
+	synctest.Test(t, func(t *testing.T) { // in which no time passes
+		res := failed("m")
+		res.Meta = mcp.Meta{"io.modelcontextprotocol/toolFailure": map[string]any{
+			"class": "transient", "code": "overloaded", "retryable": true,
+			"retryNotBefore": time.Now().Add(40 * time.Second).UTC().Format(time.RFC3339), "correlationId": "c1", "agentGuidance": "wait",
+		}}
+		out := result.Parse(res, nil)
+		assert.Equal(t, 40*time.Second, out.Err.RetryAfter)
+		assert.Equal(t, "c1", out.Err.CorrelationID)
+		assert.Equal(t, "wait", out.Err.Hint)
+		assert.Equal(t, "m", out.Err.Message)
+	})
 
 	wire := &jsonrpc.Error{Code: -32000, Message: "m", Data: json.RawMessage(`{"errorCategory":"business","isRetryable":false,"code":"over_limit","message":"Too much."}`)}
 	out = result.Parse(nil, wire)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -62,12 +63,14 @@ func TestFrom_InternalCauses(t *testing.T) {
 
 func TestFrom_RateLimitReset(t *testing.T) {
 	t.Parallel()
-	limited := func(at time.Time) error {
-		return &RateLimitedError{Response: &http.Response{StatusCode: http.StatusForbidden}, Rate: struct{ Reset stamp }{stamp{at}}}
-	}
-	assert.Equal(t, 365*24*time.Hour, toolerr.From(limited(time.Now().Add(24*time.Hour*1000))).RetryAfter)
-	assert.InDelta(t, time.Hour, toolerr.From(limited(time.Now().Add(time.Hour))).RetryAfter, float64(time.Minute))
-	assert.Zero(t, toolerr.From(limited(time.Unix(1, 0))).RetryAfter)
+	synctest.Test(t, func(t *testing.T) { // in which no time passes
+		limited := func(at time.Time) error {
+			return &RateLimitedError{Response: &http.Response{StatusCode: http.StatusForbidden}, Rate: struct{ Reset stamp }{stamp{at}}}
+		}
+		assert.Equal(t, 365*24*time.Hour, toolerr.From(limited(time.Now().Add(24*time.Hour*1000))).RetryAfter)
+		assert.Equal(t, time.Hour, toolerr.From(limited(time.Now().Add(time.Hour))).RetryAfter)
+		assert.Zero(t, toolerr.From(limited(time.Unix(1, 0))).RetryAfter)
+	})
 }
 
 // TestError_Guessed checks which properties are marked as guessed by From. Setting a

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -73,43 +74,46 @@ func respond(status int, body string, header ...string) *http.Response {
 
 func TestFromResponse_Delays(t *testing.T) {
 	t.Parallel()
-	now := time.Now()
-	year := 365 * 24 * time.Hour
-	soon := now.Add(90 * time.Second)
-	for name, test := range map[string]struct {
-		header []string
-		want   time.Duration
-	}{
-		"seconds":                 {[]string{"Retry-After", "120"}, 2 * time.Minute},
-		"fractions":               {[]string{"Retry-After", "1.5"}, 1500 * time.Millisecond},
-		"date":                    {[]string{"Retry-After", soon.UTC().Format(http.TimeFormat)}, 90 * time.Second},
-		"past date":               {[]string{"Retry-After", now.Add(-time.Hour).UTC().Format(http.TimeFormat)}, 0},
-		"negative":                {[]string{"Retry-After", "-5"}, 0},
-		"garbage":                 {[]string{"Retry-After", "soon"}, 0},
-		"NaN":                     {[]string{"Retry-After", "NaN"}, 0},
-		"infinite":                {[]string{"Retry-After", "+Inf"}, year},
-		"2^63":                    {[]string{"Retry-After", "9223372036854775808"}, year},
-		"1e308":                   {[]string{"Retry-After", "1e308"}, year},
-		"milliseconds":            {[]string{"Retry-After-Ms", "1500", "Retry-After", "9"}, 1500 * time.Millisecond},
-		"draft":                   {[]string{"RateLimit", `"default";r=0;t=30`}, 30 * time.Second},
-		"draft, something left":   {[]string{"RateLimit", `"default";r=5;t=30`}, 0},
-		"draft, two policies":     {[]string{"RateLimit", `"burst";r=3;t=5, "daily";r=0;t=600`}, 10 * time.Minute},
-		"older draft":             {[]string{"RateLimit", "limit=100, remaining=0, reset=50"}, 50 * time.Second},
-		"oldest draft":            {[]string{"RateLimit-Remaining", "0", "RateLimit-Reset", "12"}, 12 * time.Second},
-		"reset as delta":          {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "42"}, 42 * time.Second},
-		"reset as epoch":          {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(soon.Unix())}, 90 * time.Second},
-		"reset as epoch in ms":    {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(soon.UnixMilli())}, 90 * time.Second},
-		"reset as duration":       {[]string{"X-RateLimit-Reset", "6m0s"}, 6 * time.Minute},
-		"another spelling":        {[]string{"X-Rate-Limit-Reset", "7"}, 7 * time.Second},
-		"reset long past":         {[]string{"X-RateLimit-Reset", "1000000000"}, 0},
-		"not the limit":           {[]string{"X-RateLimit-Remaining", "17", "X-RateLimit-Reset", "42"}, 0},
-		"Retry-After comes first": {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "42", "Retry-After", "3"}, 3 * time.Second},
-	} {
-		e := toolerr.FromResponse(respond(429, "", test.header...))
-		assert.InDelta(t, test.want.Seconds(), e.RetryAfter.Seconds(), 2, name)
-		assert.True(t, e.Retryable, name)
-	}
-	assert.Zero(t, toolerr.FromResponse(respond(400, "", "Retry-After", "5")).RetryAfter, "not retryable")
+	synctest.Test(t, func(t *testing.T) { // in which only sleeping takes time
+		year := 365 * 24 * time.Hour
+		time.Sleep(25 * year) // since 2000, so that seconds since 1970 have ten digits
+		now := time.Now()
+		soon := now.Add(90 * time.Second)
+		for name, test := range map[string]struct {
+			header []string
+			want   time.Duration
+		}{
+			"seconds":                 {[]string{"Retry-After", "120"}, 2 * time.Minute},
+			"fractions":               {[]string{"Retry-After", "1.5"}, 1500 * time.Millisecond},
+			"date":                    {[]string{"Retry-After", soon.UTC().Format(http.TimeFormat)}, 90 * time.Second},
+			"past date":               {[]string{"Retry-After", now.Add(-time.Hour).UTC().Format(http.TimeFormat)}, 0},
+			"negative":                {[]string{"Retry-After", "-5"}, 0},
+			"garbage":                 {[]string{"Retry-After", "soon"}, 0},
+			"NaN":                     {[]string{"Retry-After", "NaN"}, 0},
+			"infinite":                {[]string{"Retry-After", "+Inf"}, year},
+			"2^63":                    {[]string{"Retry-After", "9223372036854775808"}, year},
+			"1e308":                   {[]string{"Retry-After", "1e308"}, year},
+			"milliseconds":            {[]string{"Retry-After-Ms", "1500", "Retry-After", "9"}, 1500 * time.Millisecond},
+			"draft":                   {[]string{"RateLimit", `"default";r=0;t=30`}, 30 * time.Second},
+			"draft, something left":   {[]string{"RateLimit", `"default";r=5;t=30`}, 0},
+			"draft, two policies":     {[]string{"RateLimit", `"burst";r=3;t=5, "daily";r=0;t=600`}, 10 * time.Minute},
+			"older draft":             {[]string{"RateLimit", "limit=100, remaining=0, reset=50"}, 50 * time.Second},
+			"oldest draft":            {[]string{"RateLimit-Remaining", "0", "RateLimit-Reset", "12"}, 12 * time.Second},
+			"reset as delta":          {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "42"}, 42 * time.Second},
+			"reset as epoch":          {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(soon.Unix())}, 90 * time.Second},
+			"reset as epoch in ms":    {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", fmt.Sprint(soon.UnixMilli())}, 90 * time.Second},
+			"reset as duration":       {[]string{"X-RateLimit-Reset", "6m0s"}, 6 * time.Minute},
+			"another spelling":        {[]string{"X-Rate-Limit-Reset", "7"}, 7 * time.Second},
+			"reset long past":         {[]string{"X-RateLimit-Reset", "1000000000"}, 0},
+			"not the limit":           {[]string{"X-RateLimit-Remaining", "17", "X-RateLimit-Reset", "42"}, 0},
+			"Retry-After comes first": {[]string{"X-RateLimit-Remaining", "0", "X-RateLimit-Reset", "42", "Retry-After", "3"}, 3 * time.Second},
+		} {
+			e := toolerr.FromResponse(respond(429, "", test.header...))
+			assert.Equal(t, test.want, e.RetryAfter, name)
+			assert.True(t, e.Retryable, name)
+		}
+		assert.Zero(t, toolerr.FromResponse(respond(400, "", "Retry-After", "5")).RetryAfter, "not retryable")
+	})
 }
 
 func TestFromResponse_HeadersAndBodies(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"github.com/dop251/goja"
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 	pdfmodel "github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 func gojaCases(t *testing.T) []labelled {
@@ -31,14 +33,14 @@ func hystrixCases(t *testing.T) []labelled {
 	const lib = "hystrix-go"
 	hystrix.ConfigureCommand("open", hystrix.CommandConfig{RequestVolumeThreshold: 1, ErrorPercentThreshold: 1})
 	var open error
-	for i := 0; i < 100 && !errors.Is(open, hystrix.ErrCircuitOpen); i++ {
+	for !errors.Is(open, hystrix.ErrCircuitOpen) {
 		open = hystrix.Do("open", func() error { return errors.New("HTTP 500") }, nil)
 		time.Sleep(10 * time.Millisecond) // the breaker counts in a goroutine
 	}
-	hystrix.ConfigureCommand("slow", hystrix.CommandConfig{Timeout: 20})
-	slow := hystrix.Do("slow", func() error { time.Sleep(200 * time.Millisecond); return nil }, nil) // longer than the breaker waits
-	hystrix.ConfigureCommand("full", hystrix.CommandConfig{MaxConcurrentRequests: 1, Timeout: 2000})
 	hold := make(chan struct{})
+	hystrix.ConfigureCommand("slow", hystrix.CommandConfig{Timeout: 20})
+	slow := hystrix.Do("slow", func() error { <-hold; return nil }, nil)
+	hystrix.ConfigureCommand("full", hystrix.CommandConfig{MaxConcurrentRequests: 1, Timeout: int(testutil.Patience.Milliseconds())})
 	started := make(chan struct{})
 	hystrix.Go("full", func() error { close(started); <-hold; return nil }, nil)
 	<-started

@@ -47,11 +47,12 @@ func TestRun_Transcript(t *testing.T) {
 		"effect unknown\n            message: The payment gateway did not answer.\n",
 		"to the operators: get_customer: The customer records answered with status 403. (correlation id ",
 		"hand up  transient unavailable, not retryable, effect none\n",
-		"decide   verify", "decide   escalate", "decide   reauthorize", "decide   fix_input", "decide   propagate", "retry after 1.",
+		"decide   verify", "decide   escalate", "decide   reauthorize", "decide   fix_input", "decide   propagate",
 		"lookup_order       transient   rate_limited       1",
 	} {
 		assert.Contains(t, stdout.String(), want)
 	}
+	assert.Regexp(t, `decide   retry after 1(\.\d+)?s:`, stdout.String(), "the hint and a random wait, which may be next to nothing")
 	assert.NotContains(t, stdout.String(), "level=", "the log is on stderr")
 	assert.Equal(t, 19, strings.Count(stdout.String(), "\n   failure "))
 	assert.Equal(t, 19, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
