@@ -6,15 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -34,7 +33,7 @@ func (e erratic) Unwrap() error { return e.err }
 // is between the handler and the middleware.
 func TestMiddleware_ErraticCauses(t *testing.T) { //nolint:gocognit // one loop for each dimension
 	t.Parallel()
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3))
+	r := seeded.Rand()
 	var fail error
 	var make func(error) *mcp.CallToolResult
 	var between func(*mcp.CallToolResult)

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -164,12 +165,13 @@ func TestMiddleware_UnreadableJSON(t *testing.T) {
 		"HTTP":   testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true}, nil),
 	}
 	tools := append(slices.Sorted(maps.Keys(places)), "typed")
-	for transport, session := range sessions {
+	r := seeded.Rand()
+	for transport, session := range seeded.Sorted(sessions) {
 		tried, survived := 0, 0
-		for how := range spoilers {
+		for how := range seeded.Sorted(spoilers) {
 			for _, size := range []int{0, 1 << 10, 40 << 10} {
 				for _, place := range tools {
-					u := unreadable{How: how, Size: size, Seed: rand.Uint64()}
+					u := unreadable{How: how, Size: size, Seed: r.Uint64()}
 					tried++
 					name := fmt.Sprintf("%+v as %s over %s", u, place, transport)
 					require.False(t, !strings.Contains("nested, a stray byte, a huge number", u.How) && json.Valid(u.raw()), name)

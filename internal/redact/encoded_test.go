@@ -4,22 +4,21 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 )
 
 // TestTexts_Encoded checks arguments in the forms in which errors print bytes.
 func TestTexts_Encoded(t *testing.T) { //nolint:gocognit // one loop for each dimension
 	t.Parallel()
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 7))
+	r := seeded.Rand()
 	alphabets := []string{"abcdefghkmnpqrstuvwxyzABCDEFGH23456789", "0123456789", "éüößñåç", "東京都大阪府北海道", "😀😁😂🤣😃😄🐧", "𝐚𝐛𝐜𝐝𐌰𐌱𠀀𠀁", "ابتثجحخ", "a1 b2-c3_d4/e5+f6"}
 	forms := map[string]func(s string) string{
 		"%x": func(s string) string { return fmt.Sprintf("%x", s) }, "%X": func(s string) string { return fmt.Sprintf("%X", s) },
@@ -42,7 +41,7 @@ func TestTexts_Encoded(t *testing.T) { //nolint:gocognit // one loop for each di
 		"plain":      func(s string) string { return s },
 	}
 	tried := 0
-	for name, form := range forms {
+	for name, form := range seeded.Sorted(forms) {
 		for _, alphabet := range alphabets {
 			for range 40 {
 				letters := []rune(alphabet)

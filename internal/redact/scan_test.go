@@ -8,12 +8,12 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 )
 
 func TestSecrets(t *testing.T) {
@@ -227,10 +227,10 @@ var shapes = map[string]func(name, value string) any{
 // No planted secret, of any name and value, is in the reported arguments.
 func TestArguments_Planted(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 19))
+	r := seeded.Rand()
 	planted, survived := 0, map[string]int{}
 	for range 300 {
-		for shape, of := range shapes {
+		for shape, of := range seeded.Sorted(shapes) {
 			value := random(r, 10+r.IntN(6), alphabet) + "4Kz9"
 			arguments := map[string]any{"x": of(nameOf(r), value), "page": 2}
 			raw, err := json.Marshal(redact.Arguments(arguments, nil))

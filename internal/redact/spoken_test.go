@@ -2,15 +2,14 @@ package redact_test
 
 import (
 	"encoding/json"
-	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 )
 
 // TestArguments_Documents checks generated secrets in documents, sentences and lists in which
@@ -27,7 +26,7 @@ func TestArguments_Documents(t *testing.T) {
 		`{"parameters":[{"ParameterKey":"DBPassword","ParameterValue":"$"}]}`, `{"headers":["Accept","text/html","X-Api-Key","$"]}`,
 		`{"kind":"Secret","stringData":{"value":"$"}}`, `{"kind":"Secret","data":{"value":"$"}}`, `{"SAMLResponse":"$"}`,
 	}
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 11))
+	r := seeded.Rand()
 	const letters = "abcdefghkmnpqrstuvwxyzABCDEFGHKMNPQRSTUVWXYZ23456789"
 	for _, shape := range shapes {
 		for range 100 {

@@ -4,17 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"math/rand/v2"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 )
 
 func removed(texts redact.Texts, text string) string {
@@ -104,10 +103,10 @@ var spices = []string{"", " ", "-", "\u200b", "\x1b[31m", "https://h.example/", 
 // No argument is in a record, regardless of its length, its content and how it is quoted.
 func TestTexts_Planted(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 7))
+	r := seeded.Rand()
 	planted := 0
 	for round := range 400 {
-		for how, quote := range quotings {
+		for how, quote := range seeded.Sorted(quotings) {
 			head, tail := random(r, 4, alphabet[:26])+strconv.Itoa(1000+r.IntN(9000)), random(r, 8+r.IntN(8), alphabet)
 			value := head + spices[r.IntN(len(spices))] + tail
 			switch round % 8 {

@@ -3,16 +3,15 @@ package handoff_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/handoff"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -22,7 +21,7 @@ import (
 // attempts without the secrets in them.
 func TestReport_PlantedSecrets(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 4))
+	r := seeded.Rand()
 	randomWord := func(n int) string {
 		var b strings.Builder
 		for range n {
@@ -55,7 +54,7 @@ func TestReport_PlantedSecrets(t *testing.T) {
 	}
 	planted := 0
 	for range 20 {
-		for shape, of := range shapes {
+		for shape, of := range seeded.Sorted(shapes) {
 			name, value := randomWord(5)+[]string{"_password", "_token", "_secret", "_api_key", "_pin"}[r.IntN(5)], randomWord(12)
 			arguments = map[string]any{"query": "backoff 1973", "x": of(name, value)}
 			res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "research", Arguments: map[string]any{}})

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/stretchr/testify/assert"
@@ -17,6 +16,7 @@ import (
 	"github.com/zricethezav/gitleaks/v8/config"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
 )
 
 // A rule is one of gitleaks.
@@ -127,7 +127,7 @@ func assigned(n, operator, s string) string {
 // TestRecall checks that almost all secrets that gitleaks finds are masked.
 func TestRecall(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 8))
+	r := seeded.Rand()
 	const each = 20
 	total, found, missed := 0, map[string]int{}, map[string][]string{}
 	planted, survived := 0, 0
