@@ -5,9 +5,16 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,6 +22,8 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
 var kills = flag.Int("kills", 0, "kill workers so `often` while they work (40 s, most of which River waits before it takes their jobs from them)")
@@ -57,14 +66,44 @@ func TestRiver(t *testing.T) {
 	}
 }
 
-// startWorker starts a worker process.
-func startWorker(t *testing.T, p *postgres, d *desk) *exec.Cmd {
+// startWorker starts a worker process that calls the desk at an address.
+func startWorker(t *testing.T, p *postgres, address string) *exec.Cmd {
 	t.Helper()
 	worker := exec.CommandContext(t.Context(), os.Args[0])
-	worker.Env = append(os.Environ(), "DURABLE_DATABASE="+p.url, "DURABLE_DESK="+d.url)
+	worker.Env = append(os.Environ(), "DURABLE_DATABASE="+p.url, "DURABLE_DESK="+address)
 	worker.Stderr = os.Stderr
 	require.NoError(t, worker.Start())
 	return worker
+}
+
+// A door to the desk counts the calls in it.
+type door struct {
+	url   string
+	calls atomic.Int64
+}
+
+func openDoor(t *testing.T, d *desk) *door {
+	t.Helper()
+	address, err := url.Parse(d.url)
+	require.NoError(t, err)
+	to, way := httputil.NewSingleHostReverseProxy(address), new(door)
+	to.ErrorLog = log.New(io.Discard, "", 0) // of workers that are killed
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			way.calls.Add(1)
+			defer way.calls.Add(-1)
+		}
+		to.ServeHTTP(w, r)
+	}))
+	t.Cleanup(func() { front.CloseClientConnections(); front.Close() })
+	way.url = front.URL
+	return way
+}
+
+func ordersDone(d *desk) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.booked)
 }
 
 // Three workers on one queue are killed in turn, in the middle of their work, and started
@@ -96,18 +135,19 @@ func TestRiver_KilledWorkers(t *testing.T) {
 	inserted, err := client.InsertMany(t.Context(), jobs)
 	require.NoError(t, err)
 
-	workers := make([]*exec.Cmd, 3)
+	workers, doors := make([]*exec.Cmd, 3), make([]*door, 3)
 	for i := range workers {
-		workers[i] = startWorker(t, p, d)
+		doors[i] = openDoor(t, d)
+		workers[i] = startWorker(t, p, doors[i].url)
 	}
 	for i := range *kills {
-		// The work between two kills is real, in other processes.
-		time.Sleep(300 * time.Millisecond)
+		// Until it works, or no work is left.
+		require.Eventually(t, func() bool { return doors[i%3].calls.Load() > 0 || ordersDone(d) == orders }, testutil.Patience, time.Millisecond)
 		require.NoError(t, workers[i%3].Process.Kill())
 		_ = workers[i%3].Wait()
-		workers[i%3] = startWorker(t, p, d)
+		workers[i%3] = startWorker(t, p, doors[i%3].url)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*testutil.Patience)
 	defer cancel()
 	rescued := 0
 	for _, job := range inserted {
