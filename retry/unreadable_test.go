@@ -2,8 +2,6 @@ package retry_test
 
 import (
 	"context"
-	"encoding/json"
-	"net"
 	"strings"
 	"testing"
 
@@ -55,15 +53,7 @@ func TestClient_UnreadableAnswer(t *testing.T) {
 	} {
 		name := bad[:min(len(bad), 60)]
 		connect := func(ctx context.Context) (retry.ClientSession, error) {
-			server, client := net.Pipe()
-			go speak(server, func(id, arguments json.RawMessage) (string, bool) {
-				line := fine
-				if strings.Contains(string(arguments), "bad") {
-					line = bad
-				}
-				return strings.ReplaceAll(line, "ID", string(id)), true
-			})
-			return mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, nil).Connect(ctx, &mcp.IOTransport{Reader: client, Writer: client}, nil)
+			return dialSpeaker(ctx, newClient(nil), nil, bad)
 		}
 		session, err := connect(t.Context())
 		require.NoError(t, err, name)
