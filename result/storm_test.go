@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
@@ -43,11 +44,11 @@ func TestMiddleware_Storm(t *testing.T) { //nolint:paralleltest // counts gorout
 		wg.Wait()
 	}
 	run() // fills pools and grows goroutine stacks
-	goroutines, memory := runtime.NumGoroutine(), inUse()
+	goroutines, memory := runtime.NumGoroutine(), allocs.Heap()
 	run()
 	require.Equal(t, result.KindEmpty, result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "nil_list"})).Kind)
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+2 }, testutil.Patience, 10*time.Millisecond)
-	assert.Less(t, inUse(), memory+max(2<<20, uint64(calls)*200), "each call keeps something")
+	assert.Less(t, allocs.Heap(), memory+max(2<<20, calls*200), "each call keeps something")
 
 	counted := opts.Counts.Snapshot()
 	assert.Equal(t, int64(2*calls+1), counted.Calls)
@@ -59,13 +60,4 @@ func TestMiddleware_Storm(t *testing.T) { //nolint:paralleltest // counts gorout
 	for _, tool := range tools {
 		assert.Equal(t, int64(2*calls/len(tools)), byTool[tool], tool)
 	}
-}
-
-// inUse returns the size of the reachable heap.
-func inUse() uint64 {
-	runtime.GC()
-	runtime.GC() // pools are cleared only by the second one
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }

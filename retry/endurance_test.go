@@ -26,6 +26,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
@@ -72,11 +73,8 @@ func endure(t *testing.T, name string, newClient func(url string) orderClient) r
 	w := newFaultyServer(t)
 	measure := func() (goroutines, heap int) {
 		http.DefaultClient.CloseIdleConnections()
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return runtime.NumGoroutine(), int(m.HeapAlloc) //nolint:gosec // far below
+		heap = allocs.Heap()
+		return runtime.NumGoroutine(), heap
 	}
 	s := newClient(w.gateway.URL)
 	goroutines, heap := measure()

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -72,17 +73,11 @@ func TestGuard_Memory(t *testing.T) { //nolint:paralleltest // measures memory
 	s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("x", 1<<20)}}}, nil
 	})
-	mem := func() uint64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc >> 20
-	}
 	p := retry.Policy{Guard: new(retry.Guard)}
-	before := mem()
+	before := allocs.Heap()
 	for n := range 50 {
 		_, _ = retry.CallTool(t.Context(), p, s, tool("read", n))
 	}
-	assert.Less(t, mem()-before, uint64(5), "MiB")
+	assert.Less(t, allocs.Heap()-before, 5<<20)
 	runtime.KeepAlive(p)
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -146,23 +148,15 @@ func TestMemoryStore_Unbounded(t *testing.T) {
 	})
 }
 
-// heap returns the size of the heap in use.
-func heap() int {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
-}
-
 // fill makes calls, and returns the growth of the heap for each call.
 func fill(tb testing.TB, s *idempotency.MemoryStore, n, answer int) float64 {
 	tb.Helper()
-	before := heap()
+	before := allocs.Heap()
 	for i := range n {
 		_, err := done(tb, s, "ann", make([]byte, answer))
 		require.NoError(tb, err, i)
 	}
-	grown := heap() - before
+	grown := allocs.Heap() - before
 	runtime.KeepAlive(s)
 	return float64(grown) / float64(n)
 }
@@ -176,7 +170,12 @@ func TestMemoryStore_Charge(t *testing.T) { //nolint:paralleltest // it measures
 		"with answers": {-1, 360, 936},
 		"marks":        {*manyKeys * 2 * 50, 360, 48},
 	} {
-		got := fill(t, &idempotency.MemoryStore{MaxSize: c.size}, *manyKeys, c.answer)
+		grown := make([]float64, 3)
+		for i := range grown {
+			grown[i] = fill(t, &idempotency.MemoryStore{MaxSize: c.size}, *manyKeys, c.answer)
+		}
+		slices.Sort(grown)
+		got := grown[1] // what earlier tests have left and is freed meanwhile is in another
 		t.Logf("%s: %.0f bytes for each of %d keys", name, got, *manyKeys)
 		assert.LessOrEqual(t, got, c.want*1.1, name)
 		assert.GreaterOrEqual(t, got, c.want/2, name)

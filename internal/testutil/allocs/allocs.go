@@ -1,5 +1,6 @@
-// Package allocs takes a function and returns how much it allocates. It imports only the
-// standard library, so that nested modules do not need what other tests do.
+// Package allocs takes a function and returns how much it allocates, or how much a program has
+// kept. It imports only the standard library, so that nested modules do not need what other
+// tests do.
 package allocs
 
 import (
@@ -22,4 +23,15 @@ func Fewest(f func()) int {
 		fewest = min(fewest, after.Mallocs-before.Mallocs)
 	})
 	return int(fewest)
+}
+
+// Heap returns the size of what is reachable, in bytes. Values that earlier tests have left in
+// pools or to finalizers are not part of it.
+func Heap() int {
+	for range 3 { // a pool is cleared by the second collection; what a finalizer had, by the next
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc) //nolint:gosec // a heap is smaller than 8 EiB
 }
