@@ -60,6 +60,7 @@ func TestREADME(t *testing.T) {
 		t.Skip("PostgreSQL is not installed")
 	}
 	d := newPostgres(t, server.Addr)
+	made = 0
 	for range 2 {
 		s := mcp.NewServer(&mcp.Implementation{Name: "refunds"}, nil)
 		s.AddReceivingMiddleware(result.Middleware(nil))
