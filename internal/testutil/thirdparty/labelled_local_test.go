@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -40,7 +41,9 @@ func hystrixCases(t *testing.T) []labelled {
 	hold := make(chan struct{})
 	hystrix.ConfigureCommand("slow", hystrix.CommandConfig{Timeout: 20})
 	slow := hystrix.Do("slow", func() error { <-hold; return nil }, nil)
-	hystrix.ConfigureCommand("full", hystrix.CommandConfig{MaxConcurrentRequests: 1, Timeout: int(testutil.Patience.Milliseconds())})
+	hystrix.ConfigureCommand("full", hystrix.CommandConfig{
+		MaxConcurrentRequests: 1, Timeout: int(testutil.Patience.Milliseconds()), RequestVolumeThreshold: math.MaxInt32, // it never opens
+	})
 	started := make(chan struct{})
 	hystrix.Go("full", func() error { close(started); <-hold; return nil }, nil)
 	<-started
