@@ -71,4 +71,3 @@ func TestMiddleware_BrokenConnection(t *testing.T) {
 		}
 	}
 }
-
