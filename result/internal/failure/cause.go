@@ -95,7 +95,7 @@ func (c *Classifier) withoutEnd(ctx context.Context, err error) error {
 		if err == end { //nolint:errorlint // one link of the chain
 			return true, true
 		}
-		_, isJoined := err.(interface{ Unwrap() []error }) //nolint:errorlint // as above
+		_, isJoined := err.(interface{ Unwrap() []error })
 		return false, isJoined
 	})
 	if !isEnd || c.ByAuthor(err) {
