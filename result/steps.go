@@ -37,12 +37,9 @@ func statement(text string) string {
 // namesTool reports whether a text names another tool of the server, by a name that is not an
 // ordinary word.
 func (f *failedCall) namesTool(text string) bool {
-	list := f.tools.list.Load()
-	if list == nil {
-		return false
-	}
+	listed := f.tools.listed()
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isNameRune(r) }) {
-		if word = strings.Trim(word, "-."); isCoined(word) && word != f.name && list.byName[word] != nil {
+		if word = strings.Trim(word, "-."); isCoined(word) && word != f.name && listed[word].Tool != nil {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package result
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,70 +14,115 @@ import (
 )
 
 const (
-	// toolsAge is how long a tool list is cached, because middleware is not notified of
+	// toolsAge is how long a listed tool is cached, because middleware is not notified of
 	// changes. Chosen: a list costs microseconds.
 	toolsAge = 5 * time.Second
 	// listTime is the timeout of a list. Chosen: the answer waits for it.
 	listTime = time.Second
-	// maxAbsent is the maximum number of cached names that are not in the list. Chosen: a
-	// client may send any number of names.
-	maxAbsent = 1000
+	// maxFruitless is the maximum number of cached lookups without a result. Chosen: a client
+	// may send any number of names.
+	maxFruitless = 1000
 )
 
-// knownTools caches a server's tool list, which it gets from the handler that the middleware
-// wraps. The zero value is empty. It is safe for concurrent use.
+// knownTools caches a server's tools. It gets their list from the handler that the middleware
+// wraps. Other middleware may hide tools from a user, or refuse the list: what one user does
+// not get is not missing for another. The zero value is empty. It is safe for concurrent use.
 type knownTools struct {
-	list atomic.Pointer[toolList]
-	mu   sync.Mutex // held while listing
+	tools     atomic.Pointer[map[string]knownTool]
+	mu        sync.Mutex // held while listing
+	ended     time.Time  // of the last list
+	fruitless map[lookup]time.Time
 }
 
-type toolList struct {
-	byName map[string]*toolinfo.Tool
-	at     time.Time
-	broken bool            // incomplete because of an error
-	absent map[string]bool // names that are not tools; guarded by knownTools.mu
+type knownTool struct {
+	*toolinfo.Tool
+
+	at time.Time
 }
+
+// A lookup is a user's search for a name. An empty name means that the list failed.
+type lookup struct{ user, name string }
+
+func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
 // find returns the tool, or nil. An unknown tool may be new, so that the list is requested
-// again. Concurrent callers share one request.
+// again. Concurrent callers share one request, which therefore does not end with the call.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
 	now := time.Now()
-	list := k.list.Load()
-	if list != nil && now.Sub(list.at) < toolsAge {
-		if tool, ok := list.byName[name]; ok {
-			return tool
-		}
+	if tool, ok := k.cached(name, now); ok {
+		return tool
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	list = k.list.Load()
-	if list != nil && (list.at.After(now) || now.Sub(list.at) < toolsAge && (list.broken || list.absent[name])) {
-		return list.byName[name]
+	if tool, ok := k.cached(name, now); ok {
+		return tool
 	}
-	ctx, cancel := context.WithTimeout(ctx, listTime)
+	user := userOf(req)
+	if k.ended.After(now) || isRecent(k.fruitless[lookup{user, ""}], now) || isRecent(k.fruitless[lookup{user, name}], now) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
 	defer cancel()
 	tools, err := toolinfo.List(ctx, lister(next, req))
-	if list == nil {
-		list = new(toolList)
+	k.add(tools)
+	k.ended = time.Now()
+	if err != nil {
+		k.miss(lookup{user, ""})
+	} else if tools[name] == nil {
+		k.miss(lookup{user, name})
 	}
-	fresh := &toolList{byName: make(map[string]*toolinfo.Tool, len(tools)), at: time.Now(), broken: err != nil, absent: map[string]bool{}}
-	for known, tool := range tools {
-		if was := list.byName[known]; was != nil && was.Tool == tool {
-			fresh.byName[known] = was // with its decoded schema
-			continue
+	tool, _ := k.cached(name, now)
+	return tool
+}
+
+// cached returns a tool that was listed recently.
+func (k *knownTools) cached(name string, now time.Time) (*toolinfo.Tool, bool) {
+	known, ok := k.listed()[name]
+	return known.Tool, ok && isRecent(known.at, now)
+}
+
+// listed returns the tools of the last lists. Do not change them.
+func (k *knownTools) listed() map[string]knownTool {
+	if tools := k.tools.Load(); tools != nil {
+		return *tools
+	}
+	return nil
+}
+
+// add adds listed tools to the recent ones.
+func (k *knownTools) add(tools map[string]*mcp.Tool) {
+	now, old, fresh := time.Now(), k.listed(), make(map[string]knownTool, len(tools))
+	for name, known := range old {
+		if isRecent(known.at, now) {
+			fresh[name] = known
 		}
-		fresh.byName[known] = toolinfo.New(tool)
 	}
-	if now.Sub(list.at) < toolsAge && len(list.absent) < maxAbsent {
-		for known := range list.absent {
-			fresh.absent[known] = tools[known] == nil
+	for name, tool := range tools {
+		known := old[name].Tool
+		if known == nil || known.Tool != tool { // otherwise it keeps its decoded schema
+			known = toolinfo.New(tool)
 		}
+		fresh[name] = knownTool{known, now}
 	}
-	if tools[name] == nil {
-		fresh.absent[name] = true
+	k.tools.Store(&fresh)
+}
+
+// miss remembers a lookup without a result.
+func (k *knownTools) miss(l lookup) {
+	now := time.Now()
+	maps.DeleteFunc(k.fruitless, func(_ lookup, at time.Time) bool { return !isRecent(at, now) || len(k.fruitless) >= maxFruitless })
+	if k.fruitless == nil {
+		k.fruitless = map[lookup]time.Time{}
 	}
-	k.list.Store(fresh)
-	return fresh.byName[name]
+	k.fruitless[l] = now
+}
+
+// userOf returns the user of the request's token, or "".
+func userOf(req mcp.Request) string {
+	if extra := req.GetExtra(); extra != nil && extra.TokenInfo != nil {
+		return extra.TokenInfo.UserID
+	}
+	return ""
 }
 
 // errNoList means that the handler returned no list, or panicked.

@@ -131,8 +131,8 @@ func (c *call) succeed(res *mcp.CallToolResult, out, again any) {
 	c.keep(a, toolerr.EffectApplied)
 }
 
-// failed finishes a failed call, and returns its failure.
-func (c *call) failed(err error) error {
+// failed finishes a failed call, and returns its failure. The context is the handler's.
+func (c *call) failed(ctx context.Context, err error) error {
 	if wire, ok := err.(*jsonrpc.Error); ok && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
 		effect := toolerr.EffectNone // the call was not made
 		if wire.Code == jsonrpc.CodeInternalError {
@@ -147,7 +147,10 @@ func (c *call) failed(err error) error {
 	}
 	classifier := *failure.FromContext(c.ctx)
 	classifier.Arguments = evidence.New(c.arguments)
-	e, authored, cause := classifier.Describe(c.ctx, res, err)
+	if ctx.Err() != nil {
+		ctx = c.ctx // it has the reason; in the grace period it has ended, and the handler's has not
+	}
+	e, authored, cause := classifier.Describe(ctx, res, err)
 	c.authored = authored
 	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
 		e = e.WithEffect(toolerr.EffectUnknown) // only a stated effect allows a second run

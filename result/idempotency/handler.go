@@ -95,7 +95,7 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 	}
 	switch {
 	case err != nil:
-		return nil, out, c.failed(err)
+		return nil, out, c.failed(ctx, err)
 	case res != nil && res.InputRequests != nil:
 		c.finish(Ending{Effect: toolerr.EffectNone}) // the client repeats the call with the input
 	default:

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -78,4 +79,27 @@ func timeLimitOf(ctx context.Context) *timeLimitError {
 	}
 	limit, _ := context.Cause(ctx).(*timeLimitError) //nolint:errorlint // the exact value
 	return limit
+}
+
+// withoutEnd returns [context.Canceled] for an error that wraps the cause of the context's
+// cancellation and no other error, unless an author has classified it. The SDK cancels the
+// calls of a broken connection with the connection's error, and net/http returns that as the
+// error of the tool's own request. It is no failure of that request, and it may quote other
+// messages of the client.
+func (c *Classifier) withoutEnd(ctx context.Context, err error) error {
+	end := context.Cause(ctx)
+	if ctx.Err() != context.Canceled || end == context.Canceled { //nolint:errorlint // contexts return the value itself
+		return err
+	}
+	isEnd, _ := classify.Find(err, func(err error) (isEnd, found bool) {
+		if err == end { //nolint:errorlint // one link of the chain
+			return true, true
+		}
+		_, isJoined := err.(interface{ Unwrap() []error })
+		return false, isJoined
+	})
+	if !isEnd || c.ByAuthor(err) {
+		return err
+	}
+	return context.Canceled
 }

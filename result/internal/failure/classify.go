@@ -48,6 +48,7 @@ func (c *Classifier) evidence() *evidence.Arguments {
 // Describe panics if a rule, Reveal or a method of the error panics.
 func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err error) (e *toolerr.Error, said *mcp.CallToolResult, cause error) {
 	if err != nil {
+		err = c.withoutEnd(ctx, err)
 		e, said = c.fromError(ctx, err)
 		return e, said, err
 	}
@@ -68,6 +69,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 		return e, both(said, without(res, ours)), cause
 	}
 	rest, constant := withoutCause(res, cause)
+	cause = c.withoutEnd(ctx, cause)
 	if constant && rest != nil && foreign.FirstText(rest) != "" {
 		words, whole := c.readResult(rest)
 		if !whole {
