@@ -90,6 +90,7 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	t := s.tenant(r.Principal)
 	if !s.makeRoom(t, now, recordSize) {
 		s.alerts.refused = true
+		s.leave(t)
 		return Claim{}, errStoreFull
 	}
 	if marked {

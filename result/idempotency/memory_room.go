@@ -50,6 +50,13 @@ func (s *MemoryStore) tenant(principal string) *tenant {
 	return t
 }
 
+// leave forgets a tenant that uses no memory, which is not charged for itself.
+func (s *MemoryStore) leave(t *tenant) {
+	if t.records.Len() == 0 && t.marks == 0 {
+		delete(s.tenants, t.principal)
+	}
+}
+
 func (s *MemoryStore) charge(t *tenant, n int) {
 	t.size += n
 	s.size += n
@@ -135,7 +142,7 @@ func (s *MemoryStore) sweep(now time.Time) {
 			s.unmark(t, n)
 		}
 	}
-	for name, t := range s.tenants {
+	for _, t := range s.tenants {
 		for e := t.records.Front(); e != nil; {
 			r := e.Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // see oldest
 			e = e.Next()
@@ -143,9 +150,7 @@ func (s *MemoryStore) sweep(now time.Time) {
 				s.remove(r)
 			}
 		}
-		if t.records.Len() == 0 && t.marks == 0 {
-			delete(s.tenants, name)
-		}
+		s.leave(t)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -180,6 +181,18 @@ func TestMemoryStore_Charge(t *testing.T) { //nolint:paralleltest // it measures
 		assert.LessOrEqual(t, got, c.want*1.1, name)
 		assert.GreaterOrEqual(t, got, c.want/2, name)
 	}
+}
+
+// A principal whose calls are rejected for lack of room uses none.
+func TestMemoryStore_RejectedPrincipals(t *testing.T) { //nolint:paralleltest // it measures the heap
+	s := &idempotency.MemoryStore{MaxSize: 100, MaxAge: -1}
+	before := allocs.Heap()
+	for i := range 20_000 {
+		_, err := done(t, s, strings.Repeat("p", 100)+strconv.Itoa(i), nil)
+		require.Error(t, err)
+	}
+	assert.Less(t, allocs.Heap()-before, 1<<20, "bytes, of 20,000 principals")
+	runtime.KeepAlive(s)
 }
 
 func BenchmarkMemoryPerKey(b *testing.B) {

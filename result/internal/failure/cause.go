@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
 	"time"
 
@@ -88,7 +89,7 @@ func timeLimitOf(ctx context.Context) *timeLimitError {
 // messages of the client.
 func (c *Classifier) withoutEnd(ctx context.Context, err error) error {
 	end := context.Cause(ctx)
-	if ctx.Err() != context.Canceled || end == context.Canceled { //nolint:errorlint // contexts return the value itself
+	if ctx.Err() != context.Canceled || end == context.Canceled || !reflect.TypeOf(end).Comparable() { //nolint:errorlint // contexts return the value itself
 		return err
 	}
 	isEnd, _ := classify.Find(err, func(err error) (isEnd, found bool) {
