@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
@@ -19,7 +19,7 @@ import (
 // postgresql has.
 var errNoPostgres = errors.New("there is no PostgreSQL server on this machine")
 
-// A postgres is a temporary database server on loopback.
+// A postgres is a temporary database server on a Unix socket.
 type postgres struct {
 	url  string
 	bin  string
@@ -46,25 +46,14 @@ func startPostgres(ctx context.Context) (*postgres, error) {
 	if err := p.own(); err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	if err != nil {
-		return nil, err
-	}
-	if err := listener.Close(); err != nil {
-		return nil, err
-	}
 	if err := p.run(ctx, "initdb", "-D", p.data(), "-U", "durable", "--auth=trust", "-E", "UTF8", "--no-sync"); err != nil {
 		return nil, err
 	}
-	options := "-c listen_addresses=127.0.0.1 -c unix_socket_directories=" + p.dir + " -c fsync=off -p " + port
+	options := "-c listen_addresses= -c unix_socket_directories=" + p.dir + " -c fsync=off"
 	if err := p.run(ctx, "pg_ctl", "-D", p.data(), "-w", "-l", filepath.Join(p.dir, "log"), "-o", options, "start"); err != nil {
 		return nil, err
 	}
-	p.url = "postgres://durable@127.0.0.1:" + port + "/postgres"
+	p.url = "postgres://durable@/postgres?host=" + url.QueryEscape(p.dir)
 	if p.pool, err = pgxpool.New(ctx, p.url); err == nil {
 		err = migrate(ctx, p.pool)
 	}

@@ -19,6 +19,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/loopback"
 )
 
 // ErrMissing is returned by [Start] if PostgreSQL is not installed, which is a reason to
@@ -68,12 +70,9 @@ func (s *Server) begin(ctx context.Context, settings []string) error {
 	if out, err := initdb.CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w: %s", err, out)
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
+	if s.Addr, err = loopback.Unused(); err != nil {
 		return err
 	}
-	s.Addr = listener.Addr().String()
-	_ = listener.Close()
 	_, port, err := net.SplitHostPort(s.Addr)
 	if err != nil {
 		return err

@@ -2,13 +2,14 @@ package replay_test
 
 import (
 	"fmt"
-	"net"
 	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/loopback"
 )
 
 // A family holds the cases of one server that are reproduced as errors of the server's
@@ -59,10 +60,9 @@ func (c typedCase) provoke(t *testing.T, recorded *recordedCall) error {
 // refused returns a loopback address that refuses connections.
 func refused(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	addr, err := loopback.Unused()
 	require.NoError(t, err)
-	require.NoError(t, listener.Close())
-	return listener.Addr().String()
+	return addr
 }
 
 var ports = regexp.MustCompile(`127\.0\.0\.1:\d+`)

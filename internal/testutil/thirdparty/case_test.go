@@ -2,13 +2,13 @@ package thirdparty
 
 import (
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/loopback"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -116,10 +116,9 @@ func serve(t *testing.T, handler http.HandlerFunc) string {
 // refused returns a loopback address that refuses connections.
 func refused(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	addr, err := loopback.Unused()
 	must(t, err)
-	must(t, listener.Close())
-	return listener.Addr().String()
+	return addr
 }
 
 // must fails the test if a step before the tested one fails.

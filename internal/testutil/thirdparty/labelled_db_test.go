@@ -282,6 +282,6 @@ func meiliCases(t *testing.T) []labelled {
 		{lib, "403 invalid_api_key", "wire", api(403, "The provided API key is invalid.", "invalid_api_key", "auth"), permission, nil, "false", "", "authn"},
 		{lib, "400 invalid_search_filter", "wire", api(400, "Was expecting an operation `=`, `!=`, `>=`, `>`, `<=`, `<`, `IN`, `NOT IN`, `TO`, `EXISTS`, `NOT EXISTS`, or `_geoRadius` at `year`.\n1:5 year", "invalid_search_filter", "invalid_request"), validation, nil, "false", "", "400"},
 		{lib, "503 of a proxy", "wire", search(web(t, 503, html, html503)), transient, nil, "true", notNone, "503 to a POST without Retry-After"},
-		{lib, "refused", "triggered", search("http://" + closedAddr(t)), transient, nil, "true", "", "connection refused, in OriginError without Unwrap"},
+		{lib, "refused", "triggered", search("http://" + refused(t)), transient, nil, "true", "", "connection refused, in OriginError without Unwrap"},
 	}
 }

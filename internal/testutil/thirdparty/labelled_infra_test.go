@@ -117,7 +117,7 @@ func tencentCases(t *testing.T) []labelled {
 		{lib, "InvalidInstanceId.NotFound", "wire", api("InvalidInstanceId.NotFound", "The instanceIds `ins-1` does not exist."), validation, nil, "false", "", "not found by id"},
 		{lib, "LimitExceeded.InstanceQuota", "wire", api("LimitExceeded.InstanceQuota", "The number of instances exceeds the limit of your account."), business, nil, "false", "", "quota"},
 		{lib, "UnauthorizedOperation.CamNoAuth", "wire", api("UnauthorizedOperation.CamNoAuth", "You are not authorized to perform operation (cvm:TerminateInstances) resource (qcs::cvm:ap-guangzhou:uin/1:instance/ins-1) has no permission"), permission, nil, "false", "", "authz"},
-		{lib, "ClientError.NetworkError, refused", "triggered", call(closedAddr(t)), transient, nil, "true", "", "connection refused"},
+		{lib, "ClientError.NetworkError, refused", "triggered", call(refused(t)), transient, nil, "true", "", "connection refused"},
 	}
 }
 
@@ -158,6 +158,6 @@ func cloudflareCases(t *testing.T) []labelled {
 		{lib, "400 81057 record exists", "wire", api(400, 81057, "The record already exists."), business, or(validation), "false", "", "already exists under 400"},
 		{lib, "429, own retries used up", "wire", api(429, 971, "Please wait and consider throttling your request speed"), transient, nil, "true", "", "text only: exceeded available rate limit retries"},
 		{lib, "502, own retries used up", "wire", run(web(t, 502, html, html502), "023e105f4ecef8ad9ca31a8372d0c353"), transient, nil, "true", notNone, "text only; a POST"},
-		{lib, "no zone id", "triggered", run("http://"+closedAddr(t), ""), validation, nil, "false", "", "a required argument is missing, refused before sending"},
+		{lib, "no zone id", "triggered", run("http://"+refused(t), ""), validation, nil, "false", "", "a required argument is missing, refused before sending"},
 	}
 }

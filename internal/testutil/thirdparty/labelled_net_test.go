@@ -30,16 +30,6 @@ func listen(t *testing.T, f func(net.Conn)) string {
 	return l.Addr().String()
 }
 
-// closedAddr returns a loopback address that refuses connections.
-func closedAddr(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // web answers every request with one status, content type and body.
 func web(t *testing.T, status int, ctype, body string, headers ...string) string {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

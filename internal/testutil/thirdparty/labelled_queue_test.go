@@ -39,16 +39,16 @@ func saramaCases(t *testing.T) []labelled {
 	cfg := sarama.NewConfig()
 	cfg.Metadata.Retry.Max = 0
 	cfg.Net.DialTimeout = testutil.Patience
-	_, refused := sarama.NewClient([]string{closedAddr(t)}, cfg)
+	_, noBroker := sarama.NewClient([]string{refused(t)}, cfg)
 	bad := sarama.NewConfig()
 	bad.Producer.Return.Successes = false
-	_, config := sarama.NewSyncProducer([]string{closedAddr(t)}, bad)
+	_, config := sarama.NewSyncProducer([]string{refused(t)}, bad)
 	msg := "Topic 'orders' already exists."
 	produce := func(k sarama.KError) error {
 		return &sarama.ProducerError{Msg: &sarama.ProducerMessage{Topic: "orders"}, Err: k}
 	}
 	return []labelled{
-		{lib, "out of brokers, refused", "triggered", refused, transient, nil, "true", "", "connection refused"},
+		{lib, "out of brokers, refused", "triggered", noBroker, transient, nil, "true", "", "connection refused"},
 		{lib, "MESSAGE_TOO_LARGE", "constructed", produce(sarama.ErrMessageSizeTooLarge), validation, nil, "false", "", "too large"},
 		{lib, "NOT_ENOUGH_REPLICAS_AFTER_APPEND", "constructed", produce(sarama.ErrNotEnoughReplicasAfterAppend), transient, nil, "true", notNone, "retriable by the protocol; the message was written to the log"},
 		{lib, "TOPIC_AUTHORIZATION_FAILED", "constructed", produce(sarama.ErrTopicAuthorizationFailed), permission, nil, "false", "", "authz"},

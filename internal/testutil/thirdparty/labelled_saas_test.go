@@ -24,8 +24,8 @@ func oauthCases(t *testing.T) []labelled {
 		return cfg.TokenSource(context.Background(), &oauth2.Token{AccessToken: "old", RefreshToken: refresh, Expiry: time.Now().Add(-time.Hour)})
 	}
 	tok := func(u string) error { _, err := src(u, "r1").Token(); return err }
-	_, viaTransport := oauth2.NewClient(context.Background(), src(web(t, 400, js, `{"error":"invalid_grant","error_description":"Token has been expired or revoked."}`), "r1")).Get("http://" + closedAddr(t) + "/me")
-	_, noRefresh := src("http://"+closedAddr(t), "").Token()
+	_, viaTransport := oauth2.NewClient(context.Background(), src(web(t, 400, js, `{"error":"invalid_grant","error_description":"Token has been expired or revoked."}`), "r1")).Get("http://" + refused(t) + "/me")
+	_, noRefresh := src("http://"+refused(t), "").Token()
 	return []labelled{
 		{lib, "invalid_grant through the transport", "wire", viaTransport, permission, nil, "false", "", "the refresh token has expired: authorize again; 400 by status"},
 		{lib, "invalid_client", "wire", tok(web(t, 401, js, `{"error":"invalid_client","error_description":"Client authentication failed"}`)), permission, nil, "false", "", "authn"},

@@ -19,6 +19,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness/harnesstest"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/loopback"
 )
 
 // prometheus is the program, such as Debian's package of that name has it.
@@ -69,10 +70,8 @@ func scrape(t *testing.T, server string) string {
 	t.Helper()
 	target, err := url.Parse(server)
 	require.NoError(t, err)
-	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	address, err := loopback.Unused()
 	require.NoError(t, err)
-	address := listener.Addr().String()
-	require.NoError(t, listener.Close())
 	dir := t.TempDir()
 	config := filepath.Join(dir, "prometheus.yml")
 	require.NoError(t, os.WriteFile(config, fmt.Appendf(nil,
