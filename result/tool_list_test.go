@@ -5,6 +5,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -86,4 +90,29 @@ func TestMiddleware_ListOfAnother(t *testing.T) {
 			assert.Equal(t, toolerr.EffectNone, call("ann").Effect, name)
 		}
 	}
+}
+
+// The names of unlisted tools that a client calls are not kept at full length.
+func TestMiddleware_LongToolNames(t *testing.T) { //nolint:paralleltest // it measures the heap
+	server := mcp.NewServer(&mcp.Implementation{Name: "gateway", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(io.Discard)), func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if method == "tools/call" {
+				return nil, toolerr.Business("It is closed.")
+			}
+			return next(ctx, method, req)
+		}
+	})
+	session := testutil.Connect(t, server, nil)
+	call := func(name string) {
+		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: name + strings.Repeat("x", 1<<20)}))
+		require.Equal(t, "It is closed.", out.Err.Message)
+	}
+	call("first")
+	before := allocs.Heap()
+	for i := range 50 {
+		call(strconv.Itoa(i))
+	}
+	assert.Less(t, allocs.Heap()-before, 20<<20, "of 50 MiB")
+	runtime.KeepAlive(server)
 }

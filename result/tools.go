@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,6 +44,11 @@ type knownTool struct {
 // A lookup is a user's search for a name. An empty name means that the list failed.
 type lookup struct{ user, name string }
 
+// lookupOf returns the lookup of the beginning of a name, of which a client sends any length.
+func lookupOf(user, name string) lookup {
+	return lookup{user, strings.Clone(name[:min(len(name), maxToolName)])}
+}
+
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
 // find returns the tool, or nil. An unknown tool may be new, so that the list is requested
@@ -58,7 +64,8 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 		return tool
 	}
 	user := userOf(req)
-	if k.ended.After(now) || isRecent(k.fruitless[lookup{user, ""}], now) || isRecent(k.fruitless[lookup{user, name}], now) {
+	all, this := lookup{user, ""}, lookupOf(user, name)
+	if k.ended.After(now) || isRecent(k.fruitless[all], now) || isRecent(k.fruitless[this], now) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
@@ -67,9 +74,9 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	k.add(tools)
 	k.ended = time.Now()
 	if err != nil {
-		k.miss(lookup{user, ""})
+		k.miss(all)
 	} else if tools[name] == nil {
-		k.miss(lookup{user, name})
+		k.miss(this)
 	}
 	tool, _ := k.cached(name, now)
 	return tool
