@@ -22,7 +22,7 @@ func (e *Error) with(change func(*Error)) *Error {
 func (e *Error) restate(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
-		c.settle(nil)
+		c.decide(nil)
 	})
 }
 
@@ -126,7 +126,7 @@ func (e *Error) WithCause(cause error) *Error {
 func (e *Error) setCause(cause error) {
 	if e.cause = cause; !e.retried && wasRetried(cause) {
 		e.retried = true
-		e.settle(nil)
+		e.decide(nil)
 	}
 }
 
