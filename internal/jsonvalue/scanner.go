@@ -207,3 +207,6 @@ func (s *Scanner) fail() bool {
 	s.at = len(s.data) // ends every loop
 	return false
 }
+
+// Raw returns a value or a name as it stands in the text. The result shares its memory.
+func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -43,15 +42,8 @@ func Further(res *mcp.CallToolResult) (texts []string) {
 // are decoded from JSON. The members about the kind of failure, a retry or the effect are omitted even if
 // the envelope differs: the tool's server decides about these.
 func Rest(report, envelope map[string]any) map[string]any {
-	h := holder{envelope: envelope}
-	for _, v := range envelope {
-		h.values = append(h.values, v)
-	}
-	if partial, ok := envelope["partial"].(map[string]any); ok {
-		for _, v := range partial {
-			h.values = append(h.values, v)
-		}
-	}
+	partial, _ := envelope["partial"].(map[string]any)
+	h := holder{envelope: envelope, values: slices.AppendSeq(slices.Collect(maps.Values(envelope)), maps.Values(partial))}
 	return h.rest(report)
 }
 
@@ -68,29 +60,20 @@ var reportParts = []struct {
 	up   bool
 }{{"error", true}, {"detail", true}, {"details", true}, {"data", false}, {"recovery", false}, {"partial", false}}
 
-func isReportPart(name string) bool {
-	for _, p := range reportParts {
-		if p.name == name {
-			return true
-		}
-	}
-	return false
-}
-
 func (h *holder) rest(m map[string]any) map[string]any {
-	rest, parts := map[string]any{}, map[string]map[string]any{}
+	rest := map[string]any{}
 	for name, v := range m {
-		part, isPart := v.(map[string]any)
-		switch {
-		case h.holds(name, v):
-		case isPart && isReportPart(name):
-			parts[name] = h.rest(part)
-		default:
+		if !h.holds(name, v) {
 			rest[name] = v
 		}
 	}
 	for _, p := range reportParts {
-		part := parts[p.name]
+		part, isPart := rest[p.name].(map[string]any)
+		if !isPart {
+			continue
+		}
+		part = h.rest(part)
+		delete(rest, p.name)
 		switch {
 		case len(part) == 0:
 		case p.up && !overlap(part, rest) && !overlap(part, m):
@@ -120,25 +103,34 @@ func (h *holder) holds(name string, v any) bool {
 	if slices.Contains(names.milliseconds, name) || slices.Contains(names.seconds, name) {
 		return h.holdsDelay(name, v)
 	}
+	known := reportNames()[name] || partNames()[name]
 	switch v := v.(type) {
 	case nil:
 		return true
 	case bool:
-		return slices.Contains(names.retryable, name) || saysFailed()[name] && v || saysSucceeded()[name] && !v
+		failed := name == "isError" || name == "is_error" || name == "error" || name == "failed"
+		return slices.Contains(names.retryable, name) || failed && v || (name == "success" || name == "ok") && !v
 	case string:
-		return h.holdsText(name, v)
+		return h.holdsText(name, v, known)
 	case json.Number:
 		code, _ := h.envelope["code"].(string)
-		return slices.Contains(names.number, name) && code == v.String() || reportNames()[name] && slices.Contains(h.values, any(v))
-	case []any:
-		return h.holdsList(name, v)
+		return slices.Contains(names.number, name) && code == v.String() || known && slices.Contains(h.values, any(v))
 	case map[string]any:
 		return len(v) == 0
+	case []any:
+		return len(v) == 0 || name == "errors" && len(v) == 1 && h.holdsError(v[0]) ||
+			known && name != "errors" && slices.ContainsFunc(h.values, func(held any) bool { return reflect.DeepEqual(held, any(v)) })
 	}
 	return false
 }
 
-func (h *holder) holdsText(name, text string) bool {
+// holdsError is holds for the only error of a list.
+func (h *holder) holdsError(v any) bool {
+	m, ok := v.(map[string]any)
+	return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", v)
+}
+
+func (h *holder) holdsText(name, text string, known bool) bool {
 	text = sanitize.Text(text, len(text))
 	folded := strings.ToLower(text)
 	switch {
@@ -148,10 +140,8 @@ func (h *holder) holdsText(name, text string) bool {
 		return folded == h.envelope["errorCategory"]
 	case slices.Contains(names.effect, name) || slices.Contains(names.retryable, name):
 		return true
-	case reportNames()[name] && slices.Contains(h.values, any(text)):
-		return true
 	}
-	return states()[folded] && reportNames()[name]
+	return known && (states()[folded] || slices.Contains(h.values, any(text)))
 }
 
 // holdsDelay reports whether the envelope contains the delay of a member.
@@ -163,34 +153,3 @@ func (h *holder) holdsDelay(name string, v any) bool {
 	}
 	return ok && is && time.Duration(held*float64(time.Millisecond)) == asked
 }
-
-func (h *holder) holdsList(name string, list []any) bool {
-	if len(list) == 0 {
-		return true
-	}
-	if name == "errors" && len(list) == 1 {
-		m, ok := list[0].(map[string]any)
-		return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", list[0])
-	}
-	return reportNames()[name] && slices.ContainsFunc(h.values, func(v any) bool { return reflect.DeepEqual(v, any(list)) })
-}
-
-var (
-	saysFailed    = set("isError is_error error failed")
-	saysSucceeded = set("success ok")
-)
-
-// reportNames are all spellings of the envelope's members.
-var reportNames = sync.OnceValue(func() map[string]bool {
-	known := map[string]bool{"error": true, "errors": true, "outcome": true, "object": true}
-	fields := reflect.ValueOf(names)
-	for i := range fields.NumField() {
-		for j := range fields.Field(i).Len() {
-			known[fields.Field(i).Index(j).String()] = true
-		}
-	}
-	for name := range strings.FieldsSeq("processed total total_count continueFrom continue_from next_cursor nextCursor cursor results items data") {
-		known[name] = true
-	}
-	return known
-})
