@@ -10,8 +10,8 @@ import (
 
 // envelope reads text that is an envelope as a whole: a JSON object with an errorCategory,
 // or with isError, isRetryable and a message. It returns nil for other text. Members that
-// the envelope lacks are filled from other spellings of their names. If nobody has
-// classified the failure, its code and message are read like a stranger's.
+// the envelope lacks are filled from other spellings of their names. Code and
+// message of an unclassified failure are read like those of a foreign server.
 func (r reader) envelope(text string) *toolerr.Error {
 	is, hasOthers := isEnvelope(text)
 	e := new(toolerr.Error)
@@ -58,8 +58,8 @@ func isEnvelope(text string) (is, hasOthers bool) {
 	return s.Done() && (category || message && failed && flag), hasOthers
 }
 
-// classifyEnvelope sets the category of a failure that its server has not classified, and
-// its code if there is none. It does not decide about a retry or the effect.
+// classifyEnvelope sets the category of an unclassified failure, and its code if there is
+// none. It does not decide about a retry or the effect.
 func (r reader) classifyEnvelope(e *toolerr.Error, m map[string]any) {
 	own, all := layersOf(m)
 	c := r.classify(codesIn(m, own), statusIn(own), e.Message, all)
