@@ -30,11 +30,8 @@ func emptyLists(v any, depth int) (lists, empty bool) {
 	const maxDepth, maxItems = 4, 8 // chosen: an answer, its statements, their rows; a list of more is data
 	m, isObject := v.(map[string]any)
 	if list, ok := v.([]any); ok {
-		return true, len(list) <= maxItems && !slices.ContainsFunc(list, func(v any) bool {
-			lists, empty := emptyLists(v, depth+1)
-			_, isList := v.([]any)
-			return isList || !lists || !empty
-		})
+		hasData := func(v any) bool { lists, empty := emptyLists(v, depth+1); return !lists || !empty }
+		return true, len(list) <= maxItems && !slices.ContainsFunc(list, hasData)
 	}
 	if !isObject || depth > maxDepth {
 		return false, isZero(v)

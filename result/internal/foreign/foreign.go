@@ -125,6 +125,18 @@ func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 	return m, ok
 }
 
+// maxObject is how many bytes a text may have to be read as an object. Chosen: a report has a
+// few hundred, an envelope without results at most 8 KiB.
+const maxObject = 64 << 10
+
+// object decodes text that is a JSON object as a whole.
+func object(text string) (map[string]any, bool) {
+	if len(text) > maxObject {
+		return nil, false
+	}
+	return jsonvalue.Object(text)
+}
+
 // FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {
 	for _, c := range res.Content {

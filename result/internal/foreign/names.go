@@ -38,30 +38,18 @@ var names = struct {
 	results:         []string{"results", "items", "data", "rows", "records", "entries"},
 }
 
-// reportNames are all names of members that say something about a failure.
-var reportNames = sync.OnceValue(func() map[string]bool {
-	known := set("error errors outcome object")()
-	for _, spellings := range [][]string{
-		names.category, names.message, names.code, names.status, names.retryable, names.hint, names.customerMessage, names.field, names.correlationID,
-		names.idempotencyKey, names.effect, names.suggestions, names.options, names.milliseconds, names.seconds, names.notBefore,
-	} {
-		for _, name := range spellings {
-			known[name] = true
-		}
-	}
-	return known
-})
-
-// partNames are the names of members of a partial result.
-var partNames = sync.OnceValue(func() map[string]bool {
-	known := map[string]bool{}
-	for _, spellings := range [][]string{names.processed, names.total, names.continueFrom, names.results} {
-		for _, name := range spellings {
-			known[name] = true
-		}
-	}
-	return known
-})
+var (
+	// reportNames are all names of members that say something about a failure.
+	reportNames = sync.OnceValue(func() map[string]bool {
+		return union([]string{"error", "errors", "outcome", "object"}, names.category, names.message, names.code, names.status, names.retryable,
+			names.hint, names.customerMessage, names.field, names.correlationID, names.idempotencyKey, names.effect, names.suggestions, names.options,
+			names.milliseconds, names.seconds, names.notBefore)
+	})
+	// partNames are the names of members of a partial result.
+	partNames = sync.OnceValue(func() map[string]bool {
+		return union(names.processed, names.total, names.continueFrom, names.results)
+	})
+)
 
 // besideNames are further members that a report has and that are not data: the state of the
 // call, its request, and where the failure was.
@@ -71,11 +59,15 @@ var besideNames = set(`
 
 // set returns a function that returns the set of words, which is created on first use.
 func set(words string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		m := make(map[string]bool)
-		for word := range strings.FieldsSeq(words) {
+	return sync.OnceValue(func() map[string]bool { return union(strings.Fields(words)) })
+}
+
+func union(lists ...[]string) map[string]bool {
+	m := make(map[string]bool)
+	for _, list := range lists {
+		for _, word := range list {
 			m[word] = true
 		}
-		return m
-	})
+	}
+	return m
 }

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ func partialError(p *toolerr.Partial) *toolerr.Error {
 // cursor is only read from a flagged result.
 func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	inner, nested := m["partial"].(map[string]any)
-	if nested && flagged {
+	if nested = nested && flagged; nested {
 		m = inner
 	}
 	done, failed := batchIn(m)
@@ -28,7 +29,7 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 		if p := partialItems(m); p != nil {
 			return p
 		}
-		if !(nested && flagged) && !saysPartial(m, flagged) {
+		if !nested && !(flagged && saysPartial(m)) {
 			return nil
 		}
 	}
@@ -58,19 +59,10 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 // saysPartial reports whether an object says in a word that part of the work was done. The
 // status of an order may also be partial, and so may a match: the word alone is not
 // sufficient.
-func saysPartial(m map[string]any, flagged bool) bool {
-	isBatch := hasAny(m, "processed", "continueFrom", "continue_from", "failed") || flagged && m["results"] != nil
-	hasResults := slices.ContainsFunc(names.results, func(name string) bool { n, _ := size(m[name]); return n > 0 })
-	for _, name := range []string{"ok", "status", "outcome"} {
-		if isBatch && isWord(m[name], "partial", "partial_success") || hasResults && isWord(m[name], "partial_success") && !isRecord(m) {
-			return true
-		}
-	}
-	return isBatch && m["partial"] == true
+func saysPartial(m map[string]any) bool {
+	return hasAny(m, "processed", "continueFrom", "continue_from", "failed", "results") && (m["partial"] == true ||
+		slices.ContainsFunc([]string{"ok", "status", "outcome"}, func(name string) bool { return isWord(m[name], "partial", "partial_success") }))
 }
-
-// partWords are the members that may say that only part of the work was done.
-var partWords = set("partial processed continueFrom continue_from outcome succeeded success_count failed_count error_count")
 
 // batchIn returns how many items of a batch succeeded and failed, by two lists or two counts,
 // or by the members and errors of a GraphQL response.
@@ -237,12 +229,10 @@ func cursor(v any) any {
 		if s := sanitize.Identifier(v); s != "" {
 			return s
 		}
-	case json.Number:
-		if sanitize.Identifier(string(v)) != "" {
+	case json.Number, float64:
+		if sanitize.Identifier(fmt.Sprint(v)) != "" {
 			return v
 		}
-	case float64:
-		return v
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (k *sketcher) members(depth int) {
 	for ; more; more = k.s.More('}') {
 		name := k.s.Raw(k.s.Name())
 		kind, from := k.s.Kind(), k.s.Offset()
-		value := k.value(depth + 1)
+		k.value(depth + 1)
 		full := kind == 't' || kind == '0' || kind != 'f' && kind != 'n' && k.s.Offset()-from > len(`""`)
 		if len(name) < len(`""`) || !full && (kind != 'f' || depth > 0) {
 			continue
@@ -58,13 +58,13 @@ func (k *sketcher) members(depth int) {
 			known := string(name)
 			k.claim = k.claim || claimNames()[known]
 			k.data = k.data || isContainer && !isReportName(known)
-			k.failed = k.failed || full && (isFailedName(known) || partWords()[known]) || bytes.HasPrefix(value, []byte(`"partial`))
+			k.failed = k.failed || full && isFailedName(known)
 		}
 	}
 }
 
-// value reads a value and the items of lists in it. It returns what is no list or object.
-func (k *sketcher) value(depth int) []byte {
+// value reads a value and the items of lists in it.
+func (k *sketcher) value(depth int) {
 	switch kind := k.s.Kind(); {
 	case depth > k.maxDepth:
 		k.s.Value()
@@ -77,9 +77,8 @@ func (k *sketcher) value(depth int) []byte {
 			k.value(depth + 1)
 		}
 	default:
-		return k.s.Raw(k.s.Value())
+		k.s.Value()
 	}
-	return nil
 }
 
 // isItemError reports whether a member has the error of an item, in any of five languages.

@@ -22,7 +22,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 		return nil, isZero(res.StructuredContent)
 	case len(res.Content) > 1 && !isObject:
 		return nil, joinedIsNothing(res)
-	case len(text) > maxUnflagged && !isObject:
+	case len(text) > maxObject && !isObject:
 		return nil, false
 	case len(res.Content) == 1 && looksLikeJSON(text):
 		return readJSON(text)
@@ -32,16 +32,12 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	return readObject(object)
 }
 
-// maxUnflagged is how many bytes a text without isError may have to be read. Chosen:
-// reports of failures and of nothing are short, data is not.
-const maxUnflagged = 64 << 10
-
 // LooksLikeFailure reports whether [Success] interprets a result that is data as a failure
 // or as partial. Most results are decided by the names of their members.
 func LooksLikeFailure(res *mcp.CallToolResult) bool {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
 	text := FirstText(res)
-	if len(res.Content) != 1 || len(text) > maxUnflagged || len(raw) > maxUnflagged {
+	if len(res.Content) != 1 || len(text) > maxObject || len(raw) > maxObject {
 		return false
 	}
 	if looksLikeJSON(text) {
