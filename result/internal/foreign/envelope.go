@@ -14,10 +14,11 @@ import (
 // message of an unclassified failure are read like those of a foreign server.
 func (r reader) envelope(text string) *toolerr.Error {
 	is, hasOthers := isEnvelope(text)
-	e := new(toolerr.Error)
-	if !is || e.UnmarshalJSON([]byte(text)) != nil {
+	if !is {
 		return nil
 	}
+	e := new(toolerr.Error)
+	_ = e.UnmarshalJSON([]byte(text)) // it is an object
 	if hasOthers || e.Category == "" {
 		if m, ok := object(text); ok {
 			fillMissing(e, m)

@@ -75,6 +75,7 @@ func TestSuccess_Forms(t *testing.T) {
 		`{"created":[{"id":1}],"failed":[{"id":2,"error":"exists"}],"operation":"import"}`:   "partial 1 of 2",
 		`{"data":[{"id":1},{"id":2}],"fetch_errors":[{"source":"b","message":"timed out"}]}`: "partial 2 of 3",
 		`{"results":[{"id":1,"title":"a"},{"id":2,"error":"not found"}]}`:                    "partial 1 of 2",
+		`{"status":"partial_success","results":{"a":{"status":"success"}}}`:                  "partial 0 of 0",
 		`{"succeeded":3,"failed":2,"message":"done"}`:                                        "partial 3 of 5",
 		// Empties.
 		`{"data":{"statements":[{"rows":[],"count":0}],"source_id":"s"},"ok":true}`: "empty",

@@ -29,7 +29,7 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 		if p := partialItems(m); p != nil {
 			return p
 		}
-		if !nested && !(flagged && saysPartial(m)) {
+		if !nested && !saysPartial(m, flagged) {
 			return nil
 		}
 	}
@@ -57,12 +57,16 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 }
 
 // saysPartial reports whether an object says in a word that part of the work was done. The
-// status of an order may also be partial, and so may a match: the word alone is not
-// sufficient.
-func saysPartial(m map[string]any) bool {
-	return hasAny(m, "processed", "continueFrom", "continue_from", "failed", "results") && (m["partial"] == true ||
-		slices.ContainsFunc([]string{"ok", "status", "outcome"}, func(name string) bool { return isWord(m[name], "partial", "partial_success") }))
+// status of an order may also be partial, and so may a match: without a flag only the longer
+// word counts, and never alone.
+func saysPartial(m map[string]any, flagged bool) bool {
+	return hasAny(m, "processed", "continueFrom", "continue_from", "failed", "results") &&
+		slices.ContainsFunc([]any{m["ok"], m["status"], m["outcome"], m["partial"]}, func(v any) bool {
+			return isWord(v, partialSuccess) || flagged && (isWord(v, "partial") || v == true && m["partial"] == true)
+		})
 }
+
+const partialSuccess = "partial_success"
 
 // batchIn returns how many items of a batch succeeded and failed, by two lists or two counts,
 // or by the members and errors of a GraphQL response.

@@ -118,7 +118,7 @@ func claimIn(own, all layers) (retryable, ok bool) {
 // classify classifies by the codes, then by the message, then by the HTTP status.
 func (r reader) classify(codes []string, n int, message string, all layers) classify.Classification {
 	for _, code := range codes {
-		if !(r.prose && businessWords()[strings.ToLower(code)]) && informative(classify.Word(code)).Known() {
+		if (!r.prose || !businessWords()[strings.ToLower(code)]) && informative(classify.Word(code)).Known() {
 			return informative(classify.Code(code, n)) // the status may refine it
 		}
 	}

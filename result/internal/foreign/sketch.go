@@ -58,7 +58,7 @@ func (k *sketcher) members(depth int) {
 			known := string(name)
 			k.claim = k.claim || claimNames()[known]
 			k.data = k.data || isContainer && !isReportName(known)
-			k.failed = k.failed || full && isFailedName(known)
+			k.failed = k.failed || full && isFailedName(known) || kind == '"' && k.s.Offset()-from == len(partialSuccess)+2
 		}
 	}
 }
