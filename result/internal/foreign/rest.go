@@ -52,24 +52,41 @@ type holder struct {
 	values   []any // of its members, and of partial's
 }
 
-// reportParts are the members that contain a part of a report.
+// reportParts are the members that contain a part of a report. The rest of the first three
+// moves up one level, unless this would hide a member.
 var reportParts = []string{"error", "detail", "details", "data", "recovery", "partial"}
 
 func (h *holder) rest(m map[string]any) map[string]any {
 	rest := map[string]any{}
+	if len(m) == 0 {
+		return rest
+	}
 	for name, v := range m {
-		part, isPart := v.(map[string]any)
-		switch {
-		case h.holds(name, v):
-		case !isPart || !slices.Contains(reportParts, name):
+		if _, isPart := v.(map[string]any); !h.holds(name, v) && (!isPart || !slices.Contains(reportParts, name)) {
 			rest[name] = v
+		}
+	}
+	for i, name := range reportParts {
+		part, _ := m[name].(map[string]any)
+		switch part = h.rest(part); {
+		case len(part) == 0:
+		case i < 3 && !overlap(part, rest) && !overlap(part, m):
+			maps.Copy(rest, part)
 		default:
-			if part = h.rest(part); len(part) > 0 {
-				rest[name] = part
-			}
+			rest[name] = part
 		}
 	}
 	return rest
+}
+
+// overlap reports whether two objects have a member of the same name.
+func overlap(a, b map[string]any) bool {
+	for name := range a {
+		if _, ok := b[name]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 // holds reports whether the envelope contains a member, under any name.

@@ -53,7 +53,7 @@ func TestRest(t *testing.T) {
 	envelope := map[string]any{"errorCategory": "transient", "isRetryable": true, "message": "m", "code": "busy", "retryAfterMs": 7000.0}
 	for sample, want := range map[string]map[string]any{
 		`{"error":"m","code":"busy","category":"TRANSIENT","retryable":true,"success":false}`: {},
-		`{"error":{"message":"m","reason":"busy","at":"x"}}`:                                  {"error": map[string]any{"at": "x"}},
+		`{"error":{"message":"m","reason":"busy","at":"x"}}`:                                  {"at": "x"},
 		`{"error":{"message":"m","at":"x"},"at":"y"}`:                                         {"error": map[string]any{"at": "x"}, "at": "y"},
 		`{"detail":"more","title":"m","status":"error","effect":"none"}`:                      {"detail": "more"},
 		`{"retry_after":7,"retryAfterMs":7000,"retry_after_ms":"7000"}`:                       {},
