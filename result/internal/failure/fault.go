@@ -13,7 +13,7 @@ import (
 // from is [toolerr.From] with the call's arguments: an error that names something is the
 // caller's fault if the name is in the arguments, otherwise the tool's. It only changes
 // properties that From has guessed. Typed reports whether a type or an author classifies the
-// error.
+// error; an error that names something is classified also if it is the tool's.
 func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
 	if e = toolerr.From(err); e == nil || !e.Is(classify.ErrGuessed) {
 		return e, true
@@ -21,7 +21,7 @@ func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
 	if e.Is(classify.ErrGuessedWords) { // which are not read
 		e = toolerr.Internal(err)
 	}
-	asked, arguments := false, c.Arguments
+	asked, own, arguments := false, false, c.Arguments
 	if arguments == nil {
 		arguments = evidence.New(nil)
 	}
@@ -30,14 +30,17 @@ func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
 		if e.Field != "" { // the author blames it
 			return e.Field, classify.Callers
 		}
-		return arguments.Blame(chain)
+		field, fault := arguments.Blame(chain)
+		own = own || fault == classify.Own
+		return field, fault
 	})
+	typed = e.Code != toolerr.CodeInternal || own
 	if author != nil || !asked {
-		return e, e.Code != toolerr.CodeInternal
+		return e, typed
 	}
 	guess, _ := classify.Error(err, stated, nil)
 	if guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
-		return e, true // in the last two cases an author has set the fields
+		return e, typed // in the last two cases an author has set the fields
 	}
 	x := *e
 	x.Category, x.Code, x.Retryable = toolerr.Category(blamed.Category), toolerr.Code(blamed.Code), blamed.Retryable
