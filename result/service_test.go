@@ -84,9 +84,9 @@ func (e *swaggerError) Error() string {
 func (e *swaggerError) Code() int  { return 412 }
 func (e graphError) Error() string { return e[0].Message }
 
-// With ServiceMessages a service's message, sanitized and truncated, becomes the message. No
+// With RevealServices a service's message, sanitized and truncated, becomes the message. No
 // other text does.
-func TestMiddlewareOptions_ServiceMessages(t *testing.T) {
+func TestRevealServices(t *testing.T) {
 	t.Parallel()
 	status := func(n int) *http.Response {
 		return &http.Response{StatusCode: n, Request: &http.Request{Method: http.MethodGet}}
@@ -115,7 +115,7 @@ func TestMiddlewareOptions_ServiceMessages(t *testing.T) {
 		return testutil.Connect(t, server, nil)
 	}
 	opts := quiet()
-	opts.ServiceMessages = true
+	opts.Reveal = result.RevealServices
 	masked, shown := connect(quiet()), connect(opts)
 	for name, test := range map[string]struct {
 		err                   error

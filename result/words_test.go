@@ -102,7 +102,7 @@ func TestMiddleware_AuthorsContent(t *testing.T) {
 		require.NotEmpty(t, out.Result.Content, name)
 		first, ok := out.Result.Content[0].(*mcp.TextContent)
 		require.True(t, ok, name)
-		assert.True(t, strings.HasPrefix(first.Text, `{"isError":true,"errorCategory":"`), name)
+		assert.True(t, strings.HasPrefix(first.Text, `{"isError":true,"`), name)
 		assert.LessOrEqual(t, len(first.Text), 8<<10, name)
 		if test.message != "" {
 			assert.Equal(t, test.message, out.Err.Message, name)
