@@ -5,6 +5,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
+// constructors are those of an author's failures.
+const constructors = "toolerr.Business, Validation, Permission or Transient"
+
 // advice returns the log's advice to the tool's author how to classify an error, or "". It
 // does so once for each tool and kind of error.
 func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
@@ -15,7 +18,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 		if f.tool == nil || !f.kinds.isNew(tool, "") {
 			return ""
 		}
-		return "The tool returned a failure as plain text; return an error made with a constructor of package toolerr, so that agents can act on it."
+		return "The tool returned a failure as plain text; return an error made with " + constructors + ", so that agents can act on it."
 	}
 	if e.Code != toolerr.CodeInternal {
 		return ""
@@ -36,5 +39,5 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 		return "The name in the error is not in the call's arguments, so it is treated as a fault of the tool. If the caller is at fault, " +
 			"return an error made with toolerr.NotFound or InvalidArgument."
 	}
-	return "This error is unclassified; return one made with a constructor of package toolerr, or classify it with a rule in MiddlewareOptions.Rules."
+	return "This error is unclassified; return one made with " + constructors + ", or classify it with a rule in MiddlewareOptions.Rules."
 }

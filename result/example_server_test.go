@@ -103,8 +103,12 @@ func ExampleRevealAll() {
 		CorrelationID: func(context.Context) string { return "t-17" },
 	}))
 	for _, number := range []string{"", "VN1"} {
-		fmt.Println(call(before, "book", flight{number}).Text())
-		fmt.Println(call(after, "book", flight{number}).Text())
+		for _, server := range []*mcp.Server{before, after} {
+			session := connect(server)
+			res, _ := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "book", Arguments: flight{number}})
+			fmt.Println(res.Content[0].(*mcp.TextContent).Text)
+			_ = session.Close()
+		}
 	}
 	// Output:
 	// number is required to book a flight

@@ -30,7 +30,7 @@ func TestMiddleware_Prose(t *testing.T) {
 	const schema = `{"type":"object","properties":{"path":{"type":"string"},"issue_number":{"type":"integer"}}}`
 	for _, words := range []string{
 		"The moon is in the way.", "order 17 not found", "issue_number is required", `open "/x": no such file or directory`,
-		"rate limit exceeded, retry after 30 seconds", "503 Service Unavailable", "permission denied", "invalid character '<' looking for beginning of value",
+		"rate limit exceeded, retry after 30 seconds", "the board answered 503 Service Unavailable", "permission denied", "invalid character '<' looking for beginning of value",
 		"Use branch_unprotect first.", "ERROR: duplicate key (SQLSTATE 23505)", `API error: {"code":"not_found","retryable":true}`, "context deadline exceeded",
 	} {
 		for way, fail := range map[string]func() (*mcp.CallToolResult, error){
@@ -77,7 +77,7 @@ func TestMiddleware_AdviceOnWords(t *testing.T) {
 	require.Len(t, lines, 4)
 	for i, line := range lines {
 		assert.Contains(t, line, "level=WARN")
-		assert.Equal(t, i == 0, strings.Contains(line, "return an error made with a constructor of package toolerr"), line)
+		assert.Equal(t, i == 0, strings.Contains(line, "return an error made with toolerr.Business"), line)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestReveal_Types(t *testing.T) {
 		"a timeout":             {context.DeadlineExceeded, "transient timeout  unknown", "The call may have taken effect."},
 		"a status":              {fmt.Errorf("protected: use branch_unprotect: %w", &statusError{http.StatusForbidden}), "permission permission_denied  none", shown},
 		"a file, sent":          {fmt.Errorf("Read: %w", &fs.PathError{Op: "open", Path: "/x", Err: fs.ErrNotExist}), "validation not_found path none", shown},
-		"a file of the tool":    {&fs.PathError{Op: "open", Path: "/etc/x", Err: fs.ErrNotExist}, "transient internal  unknown", "The call may have taken effect."},
+		"a file of the tool":    {&fs.PathError{Op: "open", Path: "/etc/board.yaml", Err: fs.ErrNotExist}, "transient internal  unknown", "The call may have taken effect."},
 		"an author's own hint":  {toolerr.Permission("Use branch_unprotect first.").WithHint("Ask."), "permission   none", "Ask."},
 		"what may be repeated":  {toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone), "transient   none", "Retry the same call"},
 		"what names nothing":    {fmt.Errorf("read: %w", syscall.ENOTDIR), "   ", ""},

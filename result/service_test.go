@@ -132,7 +132,7 @@ func TestRevealServices(t *testing.T) {
 		"jira":                 {&trackerError{StatusCode: 400, ErrorMessages: []string{"It cannot be created."}, Errors: map[string]string{"title": "is required"}}, "validation", "", "title", "It cannot be created. title: is required"},
 		"AWS":                  {awsError{"NoSuchBucket", "The specified bucket does not exist"}, "validation", "not_found", "", "The specified bucket does not exist"},
 		"Kubernetes":           {cluster, "validation", "", "title", "Pod is invalid: title: is too long"},
-		"GraphQL":              {graph, "validation", "", "repo", "Could not resolve to a Repository with the name 'acme/shop'."},
+		"GraphQL":              {graph, "validation", "", "", "Could not resolve to a Repository with the name 'acme/shop'."},
 		"go-swagger":           {fmt.Errorf("save: %w", swagger), "business", "", "", changed},
 		"secrets":              {&forgeError{Response: status(401), Message: "Bad token: abcdef123456 at https://u:p@h/x?k=v\x1b[31m"}, "permission", "unauthenticated", "", "Bad token: [masked] at https://h/x"},
 		"long":                 {&forgeError{Response: status(400), Message: long}, "validation", "invalid_argument", "", "line0"},

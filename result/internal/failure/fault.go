@@ -18,8 +18,8 @@ func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
 	if e = toolerr.From(err); e == nil || !e.Is(classify.ErrGuessed) {
 		return e, true
 	}
-	if e.Is(classify.ErrGuessedWords) { // which are not read
-		e = toolerr.Internal(err)
+	if e.Is(classify.ErrGuessedWords) {
+		e = withoutWords(e)
 	}
 	asked, own, arguments := false, false, c.Arguments
 	if arguments == nil {
@@ -54,6 +54,19 @@ func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
 		x.Message = sentence(blamed)
 	}
 	return &x, true
+}
+
+// withoutWords returns e as an internal failure. Only the text of its cause classified it.
+func withoutWords(e *toolerr.Error) *toolerr.Error {
+	x, internal := *e, toolerr.Internal(nil)
+	x.Category, x.Code, x.Retryable = internal.Category, internal.Code, false
+	if e.Is(classify.ErrGuessedEffect) {
+		x.Effect = internal.Effect
+	}
+	if e.Message == hint.Sentence(string(e.Code)) {
+		x.Message = internal.Message
+	}
+	return &x
 }
 
 // stated is the [classify.Known] for errors that an author has classified.

@@ -13,6 +13,7 @@
 package foreign
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -35,7 +36,7 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 		return readWithoutText(res), false
 	}
 	if e := readEnvelope(text); e != nil {
-		return e, true
+		return withWords(e), true
 	}
 	if e := readWhole(res, text); e != nil {
 		return e, false
@@ -78,7 +79,7 @@ func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 func readWhole(res *mcp.CallToolResult, text string) *toolerr.Error {
 	unframed := unframe(text)
 	if e := readEnvelope(unframed); e != nil {
-		return e
+		return withWords(e)
 	}
 	if m, ok := res.Meta[toolFailureKey].(map[string]any); ok {
 		e := readReport(m, true)
@@ -129,11 +130,11 @@ func Texts(res *mcp.CallToolResult) (texts []string) {
 	return texts
 }
 
-// readEnvelope reads text that is an envelope as a whole, a JSON object with an
-// errorCategory. It returns nil for other text.
+// readEnvelope reads text that is an envelope as a whole: a JSON object with an errorCategory,
+// or one that begins as ours do. It returns nil for other text.
 func readEnvelope(text string) *toolerr.Error {
-	const ours = `{"isError":true,"errorCategory":"`
-	if !strings.HasPrefix(text, ours) {
+	const ours, unclassified = `{"isError":true,"errorCategory":"`, `{"isError":true,"isRetryable":`
+	if !strings.HasPrefix(text, ours) && !strings.HasPrefix(text, unclassified) {
 		if !strings.Contains(text, `"errorCategory"`) {
 			return nil
 		}
@@ -150,6 +151,16 @@ func readEnvelope(text string) *toolerr.Error {
 		if m, ok := jsonvalue.Object(text); ok {
 			fillMissing(e, m)
 		}
+	}
+	return e
+}
+
+// withWords returns e with the kind of failure that its message describes, if the server has
+// not classified it. The flag, the effect and the delay stay the server's.
+func withWords(e *toolerr.Error) *toolerr.Error {
+	if e.Category == "" {
+		words := readText(e.Message).Classification
+		e.Category, e.Code = toolerr.Category(words.Category), cmp.Or(e.Code, toolerr.Code(words.Code))
 	}
 	return e
 }

@@ -13,6 +13,7 @@ import (
 // read.
 func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	text := FirstText(res)
+	inner := unframe(text)
 	if e := readEnvelope(text); e != nil {
 		return e, true
 	}
@@ -20,7 +21,7 @@ func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	if m, ok := res.Meta[toolFailureKey].(map[string]any); ok {
 		e = membersOf(m)
 		e.Message = ""
-	} else if m, ok := object(text); text != "" && ok {
+	} else if m, ok := object(inner); inner != "" && ok {
 		return membersOf(m), false
 	} else if m, ok := structured(res); ok {
 		if e = membersOf(m); e.Category == "" && text != "" {
