@@ -50,7 +50,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
-	if shown := withoutValue(cause); shown != nil && !hasCause(e, shown) {
+	if shown := f.rules.Kept(withoutValue(cause)); shown != nil && !hasCause(e, shown) {
 		e = e.WithCause(shown)
 	}
 	r.AddAttrs(slog.Attr{Key: "error", Value: f.withoutArguments(e)})

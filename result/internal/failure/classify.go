@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -43,6 +44,25 @@ func (c *Classifier) TextOf(err error) string {
 	}
 	return c.text
 }
+
+// Kept returns the call's error with its text, for the log, or the error itself if its text is
+// at hand.
+func (c *Classifier) Kept(err error) error {
+	if err == nil || slices.Contains(constantTypes[:], reflect.TypeOf(err)) {
+		return err
+	}
+	return &kept{err, c.TextOf(err)}
+}
+
+// A kept is an error with its text.
+type kept struct {
+	error
+
+	text string
+}
+
+func (k *kept) Error() string { return k.text }
+func (k *kept) Unwrap() error { return k.error }
 
 // Describe returns the envelope for a failed call and its cause: for err, or for res if err
 // is nil. Said is the result with an author's own text, or nil; pass it to [Content]. The

@@ -1,7 +1,10 @@
 package failure
 
 import (
+	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
@@ -20,6 +23,9 @@ func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
 	}
 	if e.Is(classify.ErrGuessedWords) {
 		e = withoutWords(e)
+	}
+	if isTextAlone(err) { // it names nothing
+		return e, e.Code != toolerr.CodeInternal
 	}
 	asked, own, arguments := false, false, c.Arguments
 	if arguments == nil {
@@ -54,6 +60,16 @@ func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
 		x.Message = sentence(blamed)
 	}
 	return &x, true
+}
+
+// isTextAlone reports whether an error, and what it wraps, has nothing but a text.
+func isTextAlone(err error) bool {
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if !slices.Contains(constantTypes[:3], reflect.TypeOf(e)) {
+			return false
+		}
+	}
+	return true
 }
 
 // withoutWords returns e as an internal failure. Only the text of its cause classified it.
