@@ -50,8 +50,9 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	}
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	described, cause := f.describe()
-	c := *described // it may be a template
-	if resolve(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments)) {
+	final, unsure := resolved(described, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments))
+	c := *final // described may be a template
+	if unsure {
 		f.adviseAnnotation()
 	}
 	if c.CorrelationID == "" {

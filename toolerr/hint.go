@@ -10,7 +10,7 @@ func DefaultHint(code Code) string { return hint.Code(string(code)) }
 // defaultHint returns the hint that is sent if the author set none.
 func defaultHint(e *Error) string {
 	facts := hint.Facts{
-		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.retryable(),
+		Category: string(e.Category), Code: string(e.Code), Effect: string(cleanEffect(e.Effect)), Retryable: e.retryable(),
 		Delay: e.RetryAfter > 0, Partial: e.Partial != nil,
 	}
 	if e.IdempotencyKey != "" {

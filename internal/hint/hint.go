@@ -67,8 +67,8 @@ func Default(f Facts) string {
 		return "Do not retry; explain it to the user, or hand over to a person."
 	case "permission":
 		return "Do not retry or work around it; tell the user that access is missing."
-	case "": // its message is all that is known
-		return ""
+	case "":
+		return "" // the message is all that is known
 	}
 	return "Do not repeat the call unchanged; tell the user what happened."
 }
