@@ -125,6 +125,7 @@ func isOutputText(text string) bool {
 // afterPanic is describe without the configured functions, after one of them or the error
 // panicked.
 func (f *failedCall) afterPanic(p *failure.PanicError) (*toolerr.Error, error) {
+	f.rules = f.classifier // without the text of the error, which is not the cause
 	err := f.err
 	if err == nil && f.res != nil {
 		err = f.res.GetError()
