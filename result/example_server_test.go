@@ -105,8 +105,13 @@ func ExampleRevealAll() {
 	for _, number := range []string{"", "VN1"} {
 		for _, server := range []*mcp.Server{before, after} {
 			session := connect(server)
-			res, _ := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "book", Arguments: flight{number}})
-			fmt.Println(res.Content[0].(*mcp.TextContent).Text)
+			res, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "book", Arguments: flight{number}})
+			if err != nil {
+				panic(err)
+			}
+			if text, ok := res.Content[0].(*mcp.TextContent); ok {
+				fmt.Println(text.Text)
+			}
 			_ = session.Close()
 		}
 	}

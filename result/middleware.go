@@ -72,7 +72,7 @@ func RevealAll(error) bool { return true }
 // without user, password and query of URLs, and without secrets. The text of other errors is
 // not sent. To select more, call it in a function of your own.
 func RevealServices(err error) bool {
-	_, ok := err.(*failure.ServiceMessage) //nolint:errorlint // the message itself
+	_, ok := err.(*failure.ServiceError) //nolint:errorlint // the message itself
 	return ok
 }
 

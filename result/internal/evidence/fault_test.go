@@ -266,7 +266,7 @@ func BenchmarkBlame(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				k := failure.Classifier{Arguments: evidence.New(arguments)}
-				k.Describe(b.Context(), nil, joined)
+				_, _, _ = k.Describe(b.Context(), nil, joined)
 			}
 		})
 	}

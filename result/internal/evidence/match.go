@@ -219,7 +219,7 @@ func holds(text, word string) bool {
 		first, _ := utf8.DecodeRuneInString(word)
 		last, _ := utf8.DecodeLastRuneInString(word)
 		behind, _ := utf8.DecodeRuneInString(text[from:])
-		if !(isAlnum(before) && isAlnum(first)) && !(isAlnum(last) && isAlnum(behind)) {
+		if (!isAlnum(before) || !isAlnum(first)) && (!isAlnum(last) || !isAlnum(behind)) {
 			return true
 		}
 	}

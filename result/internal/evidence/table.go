@@ -22,7 +22,7 @@ type row struct {
 }
 
 // rows are the types of the standard library whose errors name something. A parser's error
-// that has only a position, such as *json.SyntaxError, names nothing.
+// that has only a position, such as [*json.SyntaxError], names nothing.
 var rows = []row{
 	names(paths, func(e *fs.PathError) string { return e.Path }),
 	names(programs, func(e *fs.PathError) string { return programOf(e) }),
@@ -75,5 +75,5 @@ func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	return nil
 }
 
-// kinds are the names of values in a *json.UnmarshalTypeError.
+// kinds are the names of values in a [*json.UnmarshalTypeError].
 var kinds = map[byte]string{'"': "string", '0': "number", 't': "bool", 'f': "bool", '{': "object", '[': "array"}

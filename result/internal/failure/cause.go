@@ -66,8 +66,8 @@ func Text(err error) (text string) {
 
 // appendText appends the text of an error, and of a join branch by branch.
 func appendText(dst []byte, err error, depth int) []byte {
-	const maxDepth = 10_000                         // as package classify
-	join, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // one link of the chain
+	const maxDepth = 10_000 // as package classify
+	join, ok := err.(interface{ Unwrap() []error })
 	if !ok || reflect.TypeOf(err) != joinType || depth > maxDepth {
 		return append(dst, err.Error()...)
 	}
@@ -94,7 +94,7 @@ var (
 
 // isConstant reports whether the text of an error, or of all branches of a join, is set once.
 func isConstant(err error) bool {
-	if join, ok := err.(interface{ Unwrap() []error }); ok && reflect.TypeOf(err) == joinType { //nolint:errorlint // one link of the chain
+	if join, ok := err.(interface{ Unwrap() []error }); ok && reflect.TypeOf(err) == joinType {
 		return !slices.ContainsFunc(join.Unwrap(), func(err error) bool { return !isConstant(err) })
 	}
 	return slices.Contains(constantTypes[:], reflect.TypeOf(err))

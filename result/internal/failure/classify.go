@@ -90,7 +90,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 	}
 	instead := false // the author's content stands instead of the error's text
 	if err == nil {
-		if e, said, err, instead = c.contentOf(res); e != nil {
+		if e, said, instead, err = c.contentOf(res); e != nil {
 			return e, said, err
 		}
 	}
@@ -111,16 +111,16 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 
 // contentOf returns the error of a result, and the author's own content beside it or instead
 // of its text, or nil. E is not nil if this module has written the envelope and it is final.
-func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, cause error, instead bool) {
+func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
 	cause = res.GetError()
 	if r, ok := cause.(*recorded); ok { //nolint:errorlint // as Record has set it
 		if ours := blockOf(res, r.text); ours >= 0 {
-			return r.envelope, without(res, ours), r.error, false
+			return r.envelope, without(res, ours), false, r.error
 		}
 		cause = r.error
 	}
 	said, instead = c.withoutCause(res, cause)
-	return nil, said, cause, instead
+	return nil, said, instead, cause
 }
 
 // withoutCause returns the author's content of a result with an error, or nil: the content

@@ -10,24 +10,27 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A ServiceMessage is the message of a service in an error, as an error of its own that wraps
+// A ServiceError is the message of a service in an error, as an error of its own that wraps
 // the whole one. Reveal is called with it if it has not selected the whole error.
-type ServiceMessage struct {
+type ServiceError struct {
 	err  error
 	text string // bounded, without secrets
 }
 
-func (m *ServiceMessage) Error() string { return m.text }
-func (m *ServiceMessage) Unwrap() error { return m.err }
+// Error returns the message.
+func (m *ServiceError) Error() string { return m.text }
+
+// Unwrap returns the whole error.
+func (m *ServiceError) Unwrap() error { return m.err }
 
 // serviceMessage returns the message of the service that answered with err, or nil, and the
 // member of the request that it is about.
-func serviceMessage(err error) (m *ServiceMessage, field string) {
+func serviceMessage(err error) (m *ServiceError, field string) {
 	text, field := classify.ServiceMessage(err)
 	if text = sanitize.Ends(redact.Secrets(text), sanitize.MaxLength); text == "" {
 		return nil, field
 	}
-	return &ServiceMessage{err, text}, field
+	return &ServiceError{err, text}, field
 }
 
 // Revealed returns the text of an error that Reveal selects, as the content of a result, or
