@@ -13,7 +13,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -27,11 +26,11 @@ var errArguments = errors.New("the arguments do not fit the input schema")
 // fromArgumentError returns the failure if the SDK rejected the arguments before the handler
 // ran, otherwise nil. The error only indicates this; the arguments are validated again to find
 // the violation.
-func fromArgumentError(cause error, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
+func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, tool.Input(), arguments)
 	}
-	if !strings.HasPrefix(failure.Text(cause), argumentsText) {
+	if !strings.HasPrefix(text, argumentsText) {
 		return nil
 	}
 	if len(arguments) == 0 || string(arguments) == "null" {

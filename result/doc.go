@@ -57,16 +57,18 @@
 //
 //	succeeds                       nothing
 //	returns a *jsonrpc.Error       nothing
-//	returns an error               its text is the message; category, wait and field are added
-//	                               if they are certain, otherwise the category is empty
-//	returns a result with IsError  the same with its text; content that does not fit follows
+//	returns an error               its text is the message; what its type or a service's
+//	                               status says stands beside it
+//	returns a result with IsError  the same with its text and the members of its JSON; content
+//	                               that does not fit follows
 //	gets invalid arguments         the message names the argument and what to send; the SDK's
 //	                               text follows
 //	panics                         the call fails, and the server continues
 //
-// If the text names a next step, or if the failure is unclassified, the hint refers to the
-// message. RevealAll sends passwords and paths, like the SDK alone. ServiceMessages sends
-// only the messages of services, and Reveal what you select. A server that logs failures
+// The server does not read prose: a text that no type classifies is sent alone, without a
+// category, and the agent reads it. RevealAll sends passwords and paths, like the SDK alone.
+// [RevealServices] selects only the messages of services, and a Reveal of your own what you
+// choose. A server that logs failures
 // itself sets Logger to a logger with [slog.DiscardHandler]. Tests that compare whole answers set
 // CorrelationID. Next, add typed tools with [AddTool], annotate them, return toolerr
 // errors, and write Rules for your own errors. The log and [Counts] show where.

@@ -84,7 +84,7 @@ func ExampleMiddlewareOptions() {
 	// validation not_found destination MOON not found
 }
 
-// An existing server: the texts of its errors stay, and become structured.
+// An existing server: the texts of its errors stay. What their types say stands beside them.
 func ExampleRevealAll() {
 	add := func(server *mcp.Server) *mcp.Server {
 		mcp.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
@@ -98,27 +98,36 @@ func ExampleRevealAll() {
 	before := add(mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil))
 	after := add(mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil))
 	after.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Reveal: result.RevealAll,
+		Logger:        slog.New(slog.DiscardHandler),
+		Reveal:        result.RevealAll,
+		CorrelationID: func(context.Context) string { return "t-17" },
 	}))
 	for _, number := range []string{"", "VN1"} {
-		fmt.Println(call(before, "book", flight{number}).Err.Message)
-		e := call(after, "book", flight{number}).Err
-		fmt.Println("->", e.Category, e.Code, e.Field, e.Effect, "-", e.Message)
+		for _, server := range []*mcp.Server{before, after} {
+			session := connect(server)
+			res, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "book", Arguments: flight{number}})
+			if err != nil {
+				panic(err)
+			}
+			if text, ok := res.Content[0].(*mcp.TextContent); ok {
+				fmt.Println(text.Text)
+			}
+			_ = session.Close()
+		}
 	}
 	// Output:
 	// number is required to book a flight
-	// -> validation missing_argument number  - number is required to book a flight
+	// {"isError":true,"isRetryable":false,"message":"number is required to book a flight","correlationId":"t-17"}
 	// booking VN1: context deadline exceeded
-	// -> transient timeout  unknown - booking VN1: context deadline exceeded
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"booking VN1: context deadline exceeded","hint":"The call may have taken effect. Check whether it did before calling again.","effect":"unknown","correlationId":"t-17"}
 }
 
 // From the error of a client library, only the service's message is sent.
-func ExampleMiddlewareOptions_serviceMessages() {
+func ExampleRevealServices() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "issues", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger:          slog.New(slog.DiscardHandler),
-		ServiceMessages: true,
+		Logger: slog.New(slog.DiscardHandler),
+		Reveal: result.RevealServices,
 	}))
 	result.AddTool(server, &mcp.Tool{Name: "list_issues"},
 		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {

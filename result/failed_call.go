@@ -41,24 +41,20 @@ type failedCall struct {
 
 // result returns the failed result of the call, and logs and counts it. The context is the
 // caller's.
+//
+// The sources that describe decide what failed; the tool and the call then decide the effect
+// and the flag; what is still missing, the identifier, is added.
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	if f.err == nil && f.res == nil {
 		f.err = failure.ErrNilResult
 	}
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
-	e, cause := f.describe()
-	c := *e // e may be a template
-	if f.isInWords(cause) {
-		f.readSystemWords(&c)
-		f.dropRefuted(&c)
-	}
-	f.readWords(&c)
-	final, unsure := resolved(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments))
-	c = *final
+	described, cause := f.describe()
+	final, unsure := resolved(described, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments))
+	c := *final // described may be a template
 	if unsure {
 		f.adviseAnnotation()
 	}
-	f.readSteps(&c)
 	if c.CorrelationID == "" {
 		c.CorrelationID = f.newID()
 	}
@@ -68,13 +64,76 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)
 	if f.res != nil && f.res.Meta != nil {
-		if meta, err := failure.Encoded(f.res.Meta); err == nil {
+		if meta, err := failure.EncodedMeta(f.res.Meta); err == nil {
 			delete(meta, kindKey) // it is no longer a success
 			out.Meta = meta
 		}
 	}
 	failure.Record(out, cause, e) // for middleware around this one
 	return out
+}
+
+// describe returns the envelope and its cause, and sets the author's own content. The
+// sources, of which the first one decides:
+//
+//  1. the SDK has refused the arguments: what the tool's schema says about them,
+//  2. the output cannot be encoded, so that the tool has run: an internal failure,
+//  3. the result and the error: see [failure.Classifier.Describe].
+//
+// If one of them panics, the failure is internal.
+func (f *failedCall) describe() (e *toolerr.Error, cause error) {
+	defer func() {
+		if p := recover(); p != nil { // in a rule, or in a method of the error
+			e, cause = f.afterPanic(failure.Recovered(p))
+		}
+	}()
+	f.res, f.err = failure.Unpack(f.res, f.err)
+	f.rules = f.classifier
+	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
+	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result
+		refused := f.res.GetError()
+		if e = fromArgumentError(refused, f.rules.TextOf(refused), f.tool, f.arguments); e != nil {
+			f.authored = f.rules.Revealed(refused)
+			return e, errArguments
+		}
+	}
+	if f.err != nil && (f.output || isOutputText(f.rules.TextOf(f.err))) {
+		f.authored = f.rules.Revealed(f.err)
+		return toolerr.Internal(f.err), f.err
+	}
+	e, f.authored, cause = f.rules.Describe(f.ctx, f.res, f.err)
+	f.authored = f.withoutZeroOutput()
+	return e, cause
+}
+
+// isArgument reports whether a path begins with one of the tool's arguments.
+func (f *failedCall) isArgument(path string) bool {
+	if i := strings.IndexAny(path, ".["); i >= 0 {
+		path = path[:i]
+	}
+	_, ok := f.tool.Input().Properties()[path]
+	return ok
+}
+
+// isOutputText reports whether a text is the SDK's error for an output that cannot be encoded
+// or does not fit the output schema. The tool has run, and the error is not about the call's
+// arguments.
+func isOutputText(text string) bool {
+	return strings.HasPrefix(text, "marshaling output: ") || strings.HasPrefix(text, "validating tool output: ")
+}
+
+// afterPanic is describe without the configured functions, after one of them or the error
+// panicked.
+func (f *failedCall) afterPanic(p *failure.PanicError) (*toolerr.Error, error) {
+	f.rules = f.classifier // without the text of the error, which is not the cause
+	err := f.err
+	if err == nil && f.res != nil {
+		err = f.res.GetError()
+	}
+	if e := toolerr.From(err); e != nil {
+		return e, errors.Join(p, err)
+	}
+	return failure.ErrNoError, p
 }
 
 // newID returns a new correlation id.
@@ -102,60 +161,6 @@ func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) err
 		return &c
 	}
 	return wire
-}
-
-// describe returns the envelope and its cause.
-func (f *failedCall) describe() (e *toolerr.Error, cause error) {
-	defer func() {
-		if p := recover(); p != nil { // in a rule, or in a method of the error
-			e, cause = f.afterPanic(failure.Recovered(p))
-		}
-	}()
-	f.res, f.err = failure.Unpack(f.res, f.err)
-	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result
-		if bad := fromArgumentError(f.res.GetError(), f.tool, f.arguments); bad != nil {
-			f.authored = f.classifier.Revealed(f.res.GetError())
-			return bad, errArguments
-		}
-	}
-	if f.err != nil && (f.output || isOutputError(f.err)) {
-		f.authored = f.classifier.Revealed(f.err)
-		return toolerr.Internal(f.err), f.err
-	}
-	f.rules = f.classifier
-	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
-	e, f.authored, cause = f.rules.Describe(f.ctx, f.res, f.err)
-	f.authored = f.withoutZeroOutput()
-	return e, cause
-}
-
-// isInWords reports whether a failure was classified only by an author's text.
-func (f *failedCall) isInWords(cause error) bool {
-	if cause == failure.ErrBareText { //nolint:errorlint // compared by identity
-		return !foreign.IsObject(foreign.FirstText(f.res))
-	}
-	return f.authored != nil && cause != nil && cause != errArguments && f.classifier.InWords(cause) //nolint:errorlint // compared by identity
-}
-
-// isOutputError reports whether an error is the SDK's for an output that cannot be encoded
-// or does not fit the output schema. The tool has run, and the error is not about the call's
-// arguments.
-func isOutputError(err error) bool {
-	text := failure.Text(err)
-	return strings.HasPrefix(text, "marshaling output: ") || strings.HasPrefix(text, "validating tool output: ")
-}
-
-// afterPanic is describe without the configured functions, after one of them or the error
-// panicked.
-func (f *failedCall) afterPanic(p *failure.PanicError) (*toolerr.Error, error) {
-	err := f.err
-	if err == nil && f.res != nil {
-		err = f.res.GetError()
-	}
-	if e := toolerr.From(err); e != nil {
-		return e, errors.Join(p, err)
-	}
-	return failure.ErrNoError, p
 }
 
 // isUnknownTool reports whether a protocol error is the SDK's for a tool that

@@ -41,19 +41,13 @@ type MiddlewareOptions struct {
 	Rules []toolerr.Rule
 	// Reveal, if not nil, selects errors whose text is sent as the message, instead of
 	// From's message. It is called with errors that are neither a *toolerr.Error nor
-	// matched by a rule, and never for panics. If From cannot classify the error, category
-	// and field are read from the text, as for a failed result. If the SDK's validation
-	// error for arguments or output is selected, its text follows the envelope. [RevealAll]
-	// selects every error.
+	// matched by a rule, and never for panics. An error that holds a service's message and
+	// is not selected is followed by one that has this message as its text, and wraps the
+	// first. If neither the type of the error nor the call's arguments classify it, the text
+	// is sent alone, without a category. If the SDK's validation error for arguments or
+	// output is selected, its text follows the envelope. [RevealAll] selects every error,
+	// and [RevealServices] the messages of services.
 	Reveal func(error) bool
-	// ServiceMessages sends the message of a service's answer, such as "Issues has been
-	// disabled in this repository", instead of From's message. It is found by the structure
-	// of a client library's error: a message next to an HTTP status, the status of gRPC or
-	// Kubernetes, an API error of AWS, the errors of a GraphQL answer. At most 2 KiB are
-	// sent, without user, password and query of URLs, and without secrets. If the service
-	// refused a member, and the tool has an argument of that name, it becomes the field.
-	// The text of other errors is not sent. Errors that Reveal selects are not affected.
-	ServiceMessages bool
 	// CorrelationID, if not nil, returns the identifier of a failure that has none: a trace's,
 	// so that log and trace are found by it, or a fixed one, so that tests can compare whole
 	// answers. It is called once for each failure, with the context of the call. Default, and
@@ -71,6 +65,17 @@ type MiddlewareOptions struct {
 // middleware in an existing server without losing text, and replace it step by step.
 func RevealAll(error) bool { return true }
 
+// RevealServices is a Reveal of [MiddlewareOptions] that selects the message of a service's
+// answer, such as "Issues has been disabled in this repository". It is found by the structure
+// of a client library's error: a message next to an HTTP status, the status of gRPC or
+// Kubernetes, an API error of AWS, the errors of a GraphQL answer. At most 2 KiB are sent,
+// without user, password and query of URLs, and without secrets. The text of other errors is
+// not sent. To select more, call it in a function of your own.
+func RevealServices(err error) bool {
+	_, ok := err.(*failure.ServiceError) //nolint:errorlint // the message itself
+	return ok
+}
+
 // Middleware turns every failed tool call of a server into a structured one: returned
 // errors, results with IsError set, nil results, results that cannot be encoded, and
 // panics. Successes and protocol errors (a *[jsonrpc.Error] with a code, returned directly)
@@ -81,19 +86,16 @@ func RevealAll(error) bool { return true }
 //
 // A failed result that a handler has written keeps all of its content. The envelope is the
 // first block, with as much of the first text as fits into a message. Content that is not
-// completely in the envelope follows unchanged. If the text is not understood, the category
-// is empty, and the hint refers to the message. The hint also refers to the message if the
-// text itself says what to do next. Quoted arguments are not read, and the caller is not
-// blamed for a name that is not in the arguments.
+// completely in the envelope follows unchanged. The members of a JSON object that the handler
+// wrote become those of the envelope. Prose is the message and is not read: nothing but the
+// flag, an effect and the correlation id stands beside it.
 //
 // Errors that are not a *[toolerr.Error] are classified by [toolerr.From]. For an
-// unclassified error the agent gets a generic message and a correlation id. The log gets
-// the cause, and the constructor to use instead. A missing file, text that cannot be parsed
-// and an unknown host may be the caller's fault or the tool's: if the name in the error is
-// in the arguments, the failure is the caller's, and Field says where; otherwise it is
-// internal. The same holds for failures of From and [toolerr.Wrap], except for properties
-// that the author has set, and for errors that are only text. Such a text is not sent; the
-// message describes it in our own words.
+// unclassified error the agent gets a generic message and a correlation id, and the log gets
+// the cause. A missing file, a number that cannot be parsed and an unknown host may be the
+// caller's fault or the tool's: if the name in the error is in the arguments, the failure is
+// the caller's, and Field says where; otherwise it is internal. The same holds for failures
+// of From and [toolerr.Wrap], except for properties that the author has set.
 //
 // Failures of tools annotated as read-only have effect none. Any other error is classified
 // as if it came from the tool's only step. A tool that has changed something in an earlier
@@ -110,7 +112,7 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		m := &middleware{opts: o, next: next, classifier: failure.Classifier{
-			Rules: o.Rules, Reveal: o.Reveal, ServiceMessages: o.ServiceMessages, Logger: o.Logger,
+			Rules: o.Rules, Reveal: o.Reveal, Logger: o.Logger,
 		}}
 		return m.handle
 	}
@@ -142,7 +144,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	ctr, ok := res.(*mcp.CallToolResult)
 	if err == nil {
 		if !ok && res != nil { // a result type of another middleware
-			if _, err = failure.Encoded[any](res); err == nil {
+			if _, err = failure.Encoded(res); err == nil {
 				m.succeeded(inner, req, nil, time.Since(start))
 				return res, nil
 			}

@@ -30,7 +30,7 @@ func TestMiddleware_Envelopes(t *testing.T) {
 		"raw_failure_nil": internal, "raw_failure_typed_nil": internal, "raw_typed_nil": internal,
 		"raw_typed_nil_std": internal, "raw_typed_nil_protocol": internal, "raw_asks_and_fails": limit, "raw_result_and_error": internal,
 		"raw_shared": limit, "set_error": internal, "echo": internal,
-		"raw_text":                   `"errorCategory":"","isRetryable":false,"message":"no luck","hint":"Read the message`,
+		"raw_text":                   `{"isError":true,"isRetryable":false,"message":"no luck","correlationId":`,
 		"raw_words_beside_the_error": `"code":"limit_exceeded","message":"Too much.",`,
 		"read_only":                  `"effect":"none"`,
 	} {
@@ -54,7 +54,7 @@ func TestMiddleware_Envelopes(t *testing.T) {
 		text, ok := reply.Result.Content[0]["text"].(string)
 		require.True(t, ok, tool)
 		assert.Contains(t, text, want, tool)
-		assert.True(t, strings.HasPrefix(text, `{"isError":true,"errorCategory":"`), "%s: %s", tool, text)
+		assert.True(t, strings.HasPrefix(text, `{"isError":true,"`), "%s: %s", tool, text)
 		assert.Contains(t, text, `"correlationId":"`+out.Err.CorrelationID+`"`, tool)
 		assert.NotContains(t, text, "hunter2", tool)
 		assert.NotContains(t, text, "10.0.0.7", tool)

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -51,7 +50,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
-	if shown := withoutValue(cause); shown != nil && !hasCause(e, shown) {
+	if shown := f.rules.Kept(withoutValue(cause)); shown != nil && !hasCause(e, shown) {
 		e = e.WithCause(shown)
 	}
 	r.AddAttrs(slog.Attr{Key: "error", Value: f.withoutArguments(e)})
@@ -104,70 +103,4 @@ func withoutValue(cause error) error {
 		return fmt.Errorf("json: a value does not fit the field %q of type %v", m.Field, m.Type)
 	}
 	return cause
-}
-
-// advice returns the log's advice to the tool's author how to classify an error, or "". It
-// does so once for each tool and kind of error.
-func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
-	switch {
-	case cause == nil:
-		return ""
-	case f.authored != nil && e.Category == "" || cause == failure.ErrBareText: //nolint:errorlint // compared by identity
-		return f.adviseWords(tool, e)
-	case e.Code != toolerr.CodeInternal:
-		return ""
-	}
-	switch cause.(type) { //nolint:errorlint // only the outermost error
-	case *failure.PanicError, *toolerr.Error:
-		return ""
-	}
-	switch {
-	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // compared by identity
-		return "" // it is classified, or the cause says what is wrong
-	case !f.kinds.isNew(tool, failure.Text(cause)):
-		return ""
-	case isOutputError(cause):
-		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
-	case failure.MayBeCallers(cause):
-		return "The name in the error is not in the call's arguments, so it is treated as a fault of the tool. If the caller is at fault, " +
-			"return an error made with " + constructorFor(foreign.Text(failure.Text(cause)).Code) + "."
-	}
-	return "This error is unclassified; return one made with " + constructorFor(foreign.Text(failure.Text(cause)).Code) +
-		", or classify it with a rule in MiddlewareOptions.Rules."
-}
-
-// adviseWords returns the advice for a failure that is only text, once for each tool and
-// kind.
-func (f *failedCall) adviseWords(tool string, e *toolerr.Error) string {
-	constructor := constructorFor(e.Code)
-	if f.tool == nil || !f.kinds.isNew(tool, constructor) {
-		return ""
-	}
-	return "The tool returned a failure as plain text; return an error made with " + constructor + ", so that agents can act on it."
-}
-
-// constructorFor returns the names of the constructors for a code.
-func constructorFor(code toolerr.Code) string {
-	if name, ok := constructors[code]; ok {
-		return name
-	}
-	return "toolerr.Business, Validation, Permission or Transient"
-}
-
-var constructors = map[toolerr.Code]string{
-	toolerr.CodeTimeout:            "toolerr.Transient",
-	toolerr.CodeUnavailable:        "toolerr.Transient",
-	toolerr.CodeRateLimited:        "toolerr.RateLimited",
-	toolerr.CodeNotFound:           "toolerr.NotFound",
-	toolerr.CodeInvalidArgument:    "toolerr.InvalidArgument",
-	toolerr.CodeMissingArgument:    "toolerr.InvalidArgument",
-	toolerr.CodeAmbiguous:          "toolerr.Ambiguous",
-	toolerr.CodeOutOfRange:         "toolerr.OutOfRange",
-	toolerr.CodeConflict:           "toolerr.Business",
-	toolerr.CodeAlreadyExists:      "toolerr.Business",
-	toolerr.CodeFailedPrecondition: "toolerr.FailedPrecondition",
-	toolerr.CodeLimitExceeded:      "toolerr.LimitExceeded",
-	toolerr.CodeUnauthenticated:    "toolerr.Permission",
-	toolerr.CodePermissionDenied:   "toolerr.Permission",
-	toolerr.CodeInsufficientScope:  "toolerr.Permission",
 }

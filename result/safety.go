@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"log/slog"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -23,8 +22,6 @@ func resolved(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (r *toolerr.Err
 	unsure = !r.Retryable && r.Effect == toolerr.EffectUnknown && e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable
 	return r, unsure
 }
-
-func isRejection(c toolerr.Category) bool { return effect.IsRefusal(string(c)) }
 
 // hasKey reports whether a call has an idempotency key in the tool's argument for it.
 func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {

@@ -84,9 +84,9 @@ func (e *swaggerError) Error() string {
 func (e *swaggerError) Code() int  { return 412 }
 func (e graphError) Error() string { return e[0].Message }
 
-// With ServiceMessages a service's message, sanitized and truncated, becomes the message. No
+// With RevealServices a service's message, sanitized and truncated, becomes the message. No
 // other text does.
-func TestMiddlewareOptions_ServiceMessages(t *testing.T) {
+func TestRevealServices(t *testing.T) {
 	t.Parallel()
 	status := func(n int) *http.Response {
 		return &http.Response{StatusCode: n, Request: &http.Request{Method: http.MethodGet}}
@@ -115,7 +115,7 @@ func TestMiddlewareOptions_ServiceMessages(t *testing.T) {
 		return testutil.Connect(t, server, nil)
 	}
 	opts := quiet()
-	opts.ServiceMessages = true
+	opts.Reveal = result.RevealServices
 	masked, shown := connect(quiet()), connect(opts)
 	for name, test := range map[string]struct {
 		err                   error
@@ -132,7 +132,7 @@ func TestMiddlewareOptions_ServiceMessages(t *testing.T) {
 		"jira":                 {&trackerError{StatusCode: 400, ErrorMessages: []string{"It cannot be created."}, Errors: map[string]string{"title": "is required"}}, "validation", "", "title", "It cannot be created. title: is required"},
 		"AWS":                  {awsError{"NoSuchBucket", "The specified bucket does not exist"}, "validation", "not_found", "", "The specified bucket does not exist"},
 		"Kubernetes":           {cluster, "validation", "", "title", "Pod is invalid: title: is too long"},
-		"GraphQL":              {graph, "validation", "", "repo", "Could not resolve to a Repository with the name 'acme/shop'."},
+		"GraphQL":              {graph, "validation", "", "", "Could not resolve to a Repository with the name 'acme/shop'."},
 		"go-swagger":           {fmt.Errorf("save: %w", swagger), "business", "", "", changed},
 		"secrets":              {&forgeError{Response: status(401), Message: "Bad token: abcdef123456 at https://u:p@h/x?k=v\x1b[31m"}, "permission", "unauthenticated", "", "Bad token: [masked] at https://h/x"},
 		"long":                 {&forgeError{Response: status(400), Message: long}, "validation", "invalid_argument", "", "line0"},

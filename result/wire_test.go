@@ -67,7 +67,7 @@ func TestMiddleware_Transports(t *testing.T) {
 		assert.True(t, res.IsError, tool)
 		assert.Nil(t, res.StructuredContent, tool)
 		assert.True(t, json.Valid([]byte(text.Text)), tool)
-		for _, key := range []string{`{"isError":true,"errorCategory":"`, `,"isRetryable":`, `,"message":"`, `,"hint":"`, `,"correlationId":"`} {
+		for _, key := range []string{`{"isError":true,"`, `"isRetryable":`, `,"message":"`, `,"correlationId":"`} {
 			assert.Contains(t, text.Text, key, tool)
 		}
 		for _, never := range []string{"hunter2", "10.0.0.7", "goroutine", ".go:", "no text", "no JSON"} {

@@ -174,7 +174,7 @@ func unclassified(text string) *toolerr.Error {
 
 // isEnvelope reports whether a result's first text is an envelope already.
 func isEnvelope(res *mcp.CallToolResult) bool {
-	return strings.HasPrefix(firstText(res), `{"isError":true,"errorCategory":`)
+	return strings.HasPrefix(firstText(res), `{"isError":true,"`)
 }
 
 func firstText(res *mcp.CallToolResult) string {

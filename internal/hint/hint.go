@@ -73,12 +73,9 @@ func Default(f Facts) string {
 	return "Do not repeat the call unchanged; tell the user what happened."
 }
 
-// Unclassified is the hint for an unclassified text. It claims nothing that the text could
-// contradict.
-const Unclassified = "Read the message to decide what to do next."
-
-// Steps is the hint for a text that contains the next step.
-const Steps = "Read the message, which names a next step; do not repeat the call unchanged."
+// Shown is the hint for an author's text that a type classifies. It claims nothing that the
+// text could contradict.
+const Shown = "Read the message to decide what to do next."
 
 // Code returns the default hint of a code for failures that are not retryable, or "".
 func Code(code string) string { return hints[code] }

@@ -114,7 +114,7 @@ func isStructured(res mcp.Result, err error) bool {
 		return false
 	}
 	text, ok := called.Content[0].(*mcp.TextContent)
-	return ok && strings.HasPrefix(text.Text, `{"isError":true,"errorCategory":"`) // the order of the members is part of the format
+	return ok && strings.HasPrefix(text.Text, `{"isError":true,"`) // the order of the members is part of the format
 }
 
 // exists reports whether an answer shows that the server has the tool. A local error of

@@ -24,6 +24,7 @@ type observation struct {
 	level    slog.Level
 	readOnly bool            // the tool is read-only
 	typed    bool            // the failure is a client library's error, not text
+	prose    bool            // the failure is a text that is no JSON object
 	schema   json.RawMessage // of the tool's input
 }
 
@@ -33,12 +34,12 @@ func (o *observation) unclassified() bool {
 	return !e.Retryable && (e.Category == "" || e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeInternal || e.Code == ""))
 }
 
-// tells reports whether the message has the meaning of the label, without blame.
-func (o *observation) tells(want label) bool {
-	return slices.ContainsFunc(want.codes, func(code toolerr.Code) bool {
-		sentence, _ := hint.Unproven(string(code))
-		return sentence != "" && sentence == o.envelope.Message
-	})
+// unexpected reports whether an envelope is that of an unexpected error, which tells nothing
+// else, and is logged for the operators.
+func (o *observation) unexpected() bool {
+	e := o.envelope
+	return e.Category == toolerr.CategoryTransient && e.Code == toolerr.CodeInternal && !e.Retryable && e.Field == "" &&
+		e.Message == hint.Sentence(string(e.Code)) && o.level == slog.LevelError
 }
 
 // wrong returns the claims of the envelope and the log that contradict a label.
@@ -57,6 +58,9 @@ func (o *observation) wrong(want label) []string {
 	}
 	if want.internal && len(want.categories) == 1 {
 		claim(o.level < slog.LevelError && e.Code == toolerr.CodeInternal, "an error of the tool logged as a warning")
+	}
+	if o.prose {
+		claim(e.Category != "" || e.Code != "" || e.Hint != "" || e.Field != "" || e.Retryable || e.RetryAfter > 0, "members beside prose")
 	}
 	claim(e.Retryable && !want.retry, "retryable")
 	claim(e.RetryAfter > 0 && !want.retry, "a delay")

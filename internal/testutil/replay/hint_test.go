@@ -36,8 +36,11 @@ var hintSteps = []struct {
 	{regexp.MustCompile(`(?i)do not repeat the call unchanged`), stepWords},
 }
 
-// stepOf returns the step that a hint asks for.
+// stepOf returns the step that a hint asks for. No hint does not misdirect.
 func stepOf(hint string) step {
+	if hint == "" {
+		return stepWords
+	}
 	for _, h := range hintSteps {
 		if h.pattern.MatchString(hint) {
 			return h.step

@@ -11,8 +11,8 @@ import (
 
 // A score counts the cases of one server in one mode.
 type score struct {
-	cases, better, same, worse int
-	lost, wrong, misdirecting  int
+	cases, better, same, worse, hidden int
+	lost, wrong, misdirecting          int
 }
 
 func (s *score) add(o score) {
@@ -20,19 +20,25 @@ func (s *score) add(o score) {
 	s.better += o.better
 	s.same += o.same
 	s.worse += o.worse
+	s.hidden += o.hidden
 	s.lost += o.lost
 	s.wrong += o.wrong
 	s.misdirecting += o.misdirecting
 }
 
 // compare scores one case by what the model sees with and without the middleware. It
-// returns the faults of the former. If masked, the text stays with the server by design,
-// and counts as lost only if neither a category nor a message conveys its meaning.
+// returns the faults of the former. If masked, the text stays with the server by design: an
+// unexpected error is then hidden and logged as such, and of any other the members convey the
+// meaning.
 func compare(t *testing.T, want label, o *observation, before, after *mcp.CallToolResult, masked bool) (score, string) {
 	t.Helper()
 	s := score{cases: 1}
+	if masked && o.unexpected() {
+		s.hidden = 1
+		return s, ""
+	}
 	var faults []string
-	if words := lost(t, before, after); len(words) > 0 && (!masked || o.unclassified() && !want.internal && !o.tells(want)) {
+	if words := lost(t, before, after); len(words) > 0 && (!masked || o.unclassified()) {
 		s.lost = 1
 		faults = append(faults, fmt.Sprintf("lost %q", words))
 	}
@@ -92,10 +98,10 @@ func (tb *table) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	line := func(name string, s score) {
-		_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n",
-			name, s.cases, s.better, s.same, s.worse, s.lost, s.wrong, s.misdirecting)
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n",
+			name, s.cases, s.better, s.same, s.worse, s.hidden, s.lost, s.wrong, s.misdirecting)
 	}
-	_, _ = fmt.Fprintln(w, "\tcases\tbetter\tsame\tworse\twords lost\twrong claims\tmisdirecting")
+	_, _ = fmt.Fprintln(w, "\tcases\tbetter\tsame\tworse\thidden\twords lost\twrong claims\tmisdirecting")
 	for _, name := range tb.names {
 		line(name, *tb.rows[name])
 	}

@@ -95,9 +95,13 @@ func (s *stage) play(t *testing.T, c *recordedCall, res *mcp.CallToolResult, err
 func (s *stage) observe(t *testing.T, c *recordedCall, got *mcp.CallToolResult, typed bool) *observation {
 	t.Helper()
 	o := &observation{envelope: new(toolerr.Error), level: s.levels.highest(t), readOnly: s.rec.readOnly(c.Tool), typed: typed}
-	text, ok := got.Content[0].(*mcp.TextContent)
+	if !typed {
+		_, isObject := object(text(c.result(t)))
+		o.prose = !isObject
+	}
+	envelope, ok := got.Content[0].(*mcp.TextContent)
 	require.True(t, ok)
-	require.NoError(t, json.NewDecoder(bytes.NewReader([]byte(text.Text))).Decode(o.envelope), "%s/%s: %s", s.rec.file, c.ID, text.Text)
+	require.NoError(t, json.NewDecoder(bytes.NewReader([]byte(envelope.Text))).Decode(o.envelope), "%s/%s: %s", s.rec.file, c.ID, envelope.Text)
 	require.Nil(t, got.StructuredContent)
 	for _, tool := range s.rec.Tools {
 		if tool.Name == c.Tool {

@@ -40,12 +40,12 @@ func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	}
 	var err error
 	if !failure.IsPlain(map[string]any(r.Meta)) {
-		if edit().Meta, err = failure.Encoded(r.Meta); err != nil {
+		if edit().Meta, err = failure.EncodedMeta(r.Meta); err != nil {
 			return nil, err
 		}
 	}
 	if r.InputRequests != nil {
-		if edit().InputRequests, err = failure.Encoded(r.InputRequests); err != nil {
+		if edit().InputRequests, err = failure.EncodedRequests(r.InputRequests); err != nil {
 			return nil, err
 		}
 	}
@@ -53,9 +53,11 @@ func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 		return out, nil
 	}
 	if !failure.IsPlain(r.StructuredContent) {
-		if edit().StructuredContent, err = failure.Encoded(r.StructuredContent); err != nil {
+		raw, err := failure.Encoded(r.StructuredContent)
+		if err != nil {
 			return nil, err
 		}
+		edit().StructuredContent = raw
 	}
 	return out, nil
 }

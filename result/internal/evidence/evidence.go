@@ -1,10 +1,9 @@
 // Package evidence reads the arguments of a tool call and an error, and reports whether the
 // name in the error is among the arguments, and in which of them.
 //
-// Names may be spelled differently in the arguments: paths are cleaned or joined to a
-// directory ([Arguments.Blame] calls path.go), hosts are parts of URLs (host.go), numbers
-// and words vary (text.go). If a parser's error has an offset, the arguments are parsed
-// again (parse.go). An author's text around an error without a name is read in sentence.go.
+// Only typed errors name something: table.go has their types. Names may be spelled
+// differently in the arguments: match.go has the spellings. No text is parsed to find out
+// whether it was an argument.
 package evidence
 
 import (
@@ -14,86 +13,73 @@ import (
 )
 
 const (
-	// maxAsked is how many errors of a tree are examined. Chosen: a tree has one or two of
-	// them.
-	maxAsked = 16
-	// maxChain is how many errors around an error are examined. Chosen: fewer layers add
+	// budget is how many bytes of names and arguments are compared for one call. Chosen: it
+	// takes some milliseconds, and a call with ten arguments needs a thousandth of it.
+	budget = 1 << 20
+	// perError is how much of the budget it takes to read the names of an error.
+	perError = 64
+	// maxChain is how many errors around an error are read. Chosen: fewer layers add
 	// information.
 	maxChain = 64
 )
 
-// Arguments are the arguments of one call. They are decoded on first use. They are not safe
+// Arguments are the arguments of one call. They are read on first use. They are not safe
 // for concurrent use.
 type Arguments struct {
-	raw     json.RawMessage
-	decoded bool
-	leaves  []leaf
-	names   []leaf // of members, with the name as text
-	asked   int
+	raw    json.RawMessage
+	isRead bool
+	leaves []leaf
+	left   int // of the budget
 }
 
 // New returns the arguments of a call, which are a JSON object or empty.
-func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw} }
+func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw, left: budget} }
 
-// Blame is a [classify.Blame]. It searches the arguments for the name in the last error of
-// the chain, then for the names in the errors around it. The author's text around an error
-// is only considered if the error itself has no name, or if the text states that an
-// argument is wrong: a sentence about a city is no evidence about a missing file.
+// Blame is a [classify.Blame]. It searches the arguments for the names in the last error of
+// the chain, then for those in the errors around it. An error that names something else is
+// the tool's, and so are all errors after the budget is spent.
 func (a *Arguments) Blame(chain []error) (field string, fault classify.Fault) {
-	if a.asked++; a.asked > maxAsked {
-		return "", classify.Own
-	}
-	a.decode()
-	named := false
 	for i := len(chain) - 1; i >= max(0, len(chain)-maxChain); i-- {
-		s := search{Arguments: a, last: i == len(chain)-1}
-		s.inspect(chain[i])
-		if s.found != nil {
-			return s.found.path(), classify.Callers
+		if a.left -= perError; a.left < 0 {
+			return "", classify.Own
 		}
-		named = named || s.named
-	}
-	return a.bySentence(chain, named)
-}
-
-// A search searches the arguments for the names in one error of a chain.
-type search struct {
-	*Arguments
-
-	last     bool // the error is the last of the chain, and its text is its own
-	named    bool // the error has a name
-	document bool // or is about a text that was read from somewhere
-	found    *leaf
-	score    int // score of found
-}
-
-// Scores of a match. The best match is used, and the first of equal ones.
-const (
-	noMatch = iota
-	similar
-	joined
-	same
-)
-
-// find searches all arguments for a name.
-func (s *search) find(name string, match func(*leaf, string) int) {
-	if name == "" {
-		return
-	}
-	s.named = true
-	for i := range s.leaves {
-		if score := match(&s.leaves[i], name); score > s.score {
-			s.found, s.score = &s.leaves[i], score
+		for _, r := range rows {
+			name, named := r.name(chain[i])
+			if !named {
+				continue
+			}
+			fault = classify.Own
+			if len(name) > maxText {
+				continue
+			}
+			if l := a.find(r.spellings(name), len(name)); l != nil {
+				return l.at.path(), classify.Callers
+			}
+		}
+		if e, ok := chain[i].(*json.UnmarshalTypeError); ok { //nolint:errorlint // one link of the chain
+			fault = classify.Own
+			if l := a.mistyped(e); l != nil {
+				return l.at.path(), classify.Callers
+			}
 		}
 	}
+	return "", fault
 }
 
-// parsed searches for an argument that fails to parse with the same error.
-func (s *search) parsed(fails func(*leaf) bool) {
-	s.named, s.document = true, true
-	for i := range s.leaves {
-		if l := &s.leaves[i]; s.found == nil && l.text != "" && !l.number && len(l.text) <= maxParsed && fails(l) {
-			s.found, s.score = l, same
+// find returns the first argument that has the first of several spellings of a name of n
+// bytes, or nil.
+func (a *Arguments) find(spellings []spelling, n int) *leaf {
+	a.read()
+	for _, is := range spellings {
+		for i := range a.leaves {
+			l := &a.leaves[i]
+			if a.left -= 1 + len(l.text) + n; a.left < 0 {
+				return nil
+			}
+			if l.text != "" && is(l) {
+				return l
+			}
 		}
 	}
+	return nil
 }

@@ -3,12 +3,14 @@ package evidence_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,6 +21,8 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -83,7 +87,7 @@ var wrappings = map[string]struct {
 // The error of a tool that fails by itself is logged, and does not blame the caller.
 func TestMiddleware_BrokenTool(t *testing.T) {
 	t.Parallel()
-	require.GreaterOrEqual(t, len(faultCases), 40)
+	require.GreaterOrEqual(t, len(faultCases), 30)
 	for name, c := range faultCases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -205,13 +209,13 @@ func TestMiddleware_NoEvidence(t *testing.T) {
 		"another host":             {resolve("Get")(t, "api.weather.invalid"), `{"a":"weather.invalid","b":"xapi.weather.invalid","c":"api.weather.invalid.example","d":"api"}`},
 		"a host of one word":       {resolve("Get")(t, "db"), `{"source":"db"}`},
 		"an empty text":            {numError(""), `{"a":"","b":" ","c":null}`},
-		"an empty document":        {decode(t, ""), `{"body":""}`},
-		"the first letter":         {decode(t, "Internal Server Error"), `{"title":"In Berlin"}`},
-		"another offset":           {decode(t, `{"a":`), `{"body":"{\"ab\":"}`},
-		"an object":                {decode(t, `[]`), `{"list":[1],"body":"{}"}`},
 		"another number":           {numError("99999999999999999999"), `{"n":99999999999999999998,"m":9e99,"o":"9999"}`},
-		"a letter of every word":   {decodeHex(t, "key"), `{"word":"keep"}`},
 		"a tail of a bad URL":      {parseURL(t, "://bad/Berlin"), `{"city":"Berlin"}`},
+		"a position in a text":     {json.Unmarshal([]byte(`{"a":`), new(any)), `{"body":"{\"a\":"}`},
+		"a position in a code":     {base64.CorruptInputError(3), `{"body":"aGk*"}`},
+		"a value of an answer":     {decode(t, `{"days":"seven"}`), `{"city":"Berlin","days":"two"}`},
+		"a value in a text":        {decode(t, `{"days":"two"}`), `{"query":"{\"days\":\"two\"}"}`},
+		"words around a number":    {fmt.Errorf("load the profile of %q: %w", "ann", syscall.ENOENT), `{"user":"ann"}`},
 		"a sentence about another": {fmt.Errorf("render %q: %w", "/home/ann/x.md", readFile(t, "/etc/weather/none.css")), `{"file":"/home/ann/x.md"}`},
 	} {
 		require.Error(t, test.err, name)
@@ -235,16 +239,35 @@ func TestMiddleware_HostileEvidence(t *testing.T) {
 		arguments string
 		want      string
 	}{
-		"deep":          {numError("x"), `{"deep":` + deep + `,"n":"x"}`, "n"},
-		"many errors":   {errors.Join(many...), `{"n":[` + strings.Repeat(`"y",`, 3000) + `"x"]}`, ""},
-		"long texts":    {numError(strings.Repeat("a", 1<<20) + "b"), `{"n":["` + long + `","` + long + `"]}`, ""},
-		"long and same": {numError(long), `{"n":"` + long + `"}`, "n"},
-		"half a word":   {numError(strings.Repeat("a", 500)), `{"n":"` + long + `"}`, ""},
+		"deep":        {numError("x"), `{"deep":` + deep + `,"n":"x"}`, "n"},
+		"many errors": {errors.Join(many...), `{"n":[` + strings.Repeat(`"y",`, 3000) + `"x"]}`, ""},
+		"long texts":  {numError(strings.Repeat("a", 1<<20) + "b"), `{"n":["` + long + `","` + long + `"]}`, ""},
+		"half a word": {numError(strings.Repeat("a", 500)), `{"n":"` + long + `"}`, ""},
 	} {
 		e, _ := s.call(t, "read", test.arguments, test.err)
 		assert.Equal(t, test.want, e.Field, name)
 	}
-	e, log := s.call(t, "read", `{"password":"hunter2hunter2"}`, numError("hunter2hunter2"))
+	e, log := s.call(t, "read", `{"content":"`+strings.Repeat("a", 4<<20)+`","path":"/home/ann/x"}`, errors.Join(slices.Repeat([]error{numError("x")}, 16)...))
+	assert.Equal(t, toolerr.CodeInternal, e.Code)
+	assert.NotContains(t, log, "path")
+	e, log = s.call(t, "read", `{"password":"hunter2hunter2"}`, numError("hunter2hunter2"))
 	assert.Equal(t, "password", e.Field)
 	assert.NotContains(t, e.Message+e.Hint+log, "hunter2")
+}
+
+// BenchmarkBlame measures the search of the names in a join of 16 errors beside 4 MB of
+// arguments.
+func BenchmarkBlame(b *testing.B) {
+	arguments := json.RawMessage(`{"content":"` + strings.Repeat("a line of text, ", 4<<20/16) + `","path":"/home/ann/x"}`)
+	for name, err := range map[string]error{
+		"numbers": numError("x"), "syntax": json.Unmarshal([]byte("{"), new(any)), "files": &fs.PathError{Op: "open", Path: "/etc/x.yaml", Err: fs.ErrNotExist},
+	} {
+		joined := errors.Join(slices.Repeat([]error{err}, 16)...)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				k := failure.Classifier{Arguments: evidence.New(arguments)}
+				_, _, _ = k.Describe(b.Context(), nil, joined)
+			}
+		})
+	}
 }

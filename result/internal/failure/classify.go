@@ -8,11 +8,11 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -20,84 +20,123 @@ import (
 
 // A Classifier classifies failures with the configuration of a server's author. The fields
 // are those of result.MiddlewareOptions and are documented there, except the last two,
-// which belong to the call. The zero value is ready to use.
+// which belong to the call. The zero value is ready to use. A Classifier is copied for each
+// call, because it keeps the text of the call's error.
 type Classifier struct {
-	Rules           []toolerr.Rule
-	Reveal          func(error) bool
-	ServiceMessages bool
-	Logger          *slog.Logger
+	Rules  []toolerr.Rule
+	Reveal func(error) bool
+	Logger *slog.Logger
 	// IsArgument reports whether a path is that of an argument of the tool. If nil, none
 	// is.
 	IsArgument func(path string) bool
 	// Arguments are the arguments of the call. They are the evidence of whose fault an
 	// error is.
 	Arguments *evidence.Arguments
+
+	text   string // of the call's error
+	isRead bool
 }
 
-func (c *Classifier) evidence() *evidence.Arguments {
-	if c.Arguments == nil {
-		return evidence.New(nil)
+// TextOf returns the text of the call's error. It is asked for once.
+func (c *Classifier) TextOf(err error) string {
+	if !c.isRead {
+		c.text, c.isRead = Text(err), true
 	}
-	return c.Arguments
+	return c.text
 }
+
+// Kept returns the call's error with its text, for the log, or the error itself if its text is
+// at hand.
+func (c *Classifier) Kept(err error) error {
+	if err == nil || slices.Contains(constantTypes[:], reflect.TypeOf(err)) {
+		return err
+	}
+	return &kept{err, c.TextOf(err)}
+}
+
+// A kept is an error with its text.
+type kept struct {
+	error
+
+	text string
+}
+
+func (k *kept) Error() string { return k.text }
+func (k *kept) Unwrap() error { return k.error }
 
 // Describe returns the envelope for a failed call and its cause: for err, or for res if err
 // is nil. Said is the result with an author's own text, or nil; pass it to [Content]. The
 // text of an unclassified error is never part of the envelope unless Reveal selects it.
 //
+// The sources, of which the first one decides:
+//
+//  1. an envelope, of this module or of the author,
+//  2. an author's rule,
+//  3. an author's *[toolerr.Error] in the chain of the error,
+//  4. the types of the errors, with the call's arguments,
+//  5. the members of a JSON object that an author wrote as the result.
+//
+// An author's text, in a result or revealed, replaces the message. If none of the sources
+// classifies the failure, such a text stands alone, and any other failure is internal.
+//
 // Describe panics if a rule, Reveal or a method of the error panics.
 func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err error) (e *toolerr.Error, said *mcp.CallToolResult, cause error) {
-	if err != nil {
-		err = c.withoutEnd(ctx, err)
-		e, said = c.fromError(ctx, err)
-		return e, said, err
+	if err == nil && res.GetError() == nil {
+		e, whole := foreign.Written(res)
+		if whole {
+			return e, res, ErrEnvelope
+		}
+		return e, res, ErrBareText
 	}
-	cause = res.GetError()
-	if cause == nil {
-		e, cause = c.describeText(res)
-		return e, res, cause
-	}
-	ours := -1                          // the block that this module wrote
-	if r, ok := cause.(*recorded); ok { //nolint:errorlint // as Record has set it
-		cause = r.error
-		if ours = blockOf(res, r.text); ours >= 0 && r.envelope != nil {
-			return r.envelope, without(res, ours), cause
+	instead := false // the author's content stands instead of the error's text
+	if err == nil {
+		if e, said, instead, err = c.contentOf(res); e != nil {
+			return e, said, err
 		}
 	}
-	if ours >= 0 {
-		e, said = c.fromError(ctx, cause)
-		return e, both(said, without(res, ours)), cause
+	if err = c.withoutEnd(ctx, err); err == context.Canceled { //nolint:errorlint // the very value
+		c.isRead = false // it may have replaced the error
 	}
-	rest, constant := withoutCause(res, cause)
-	cause = c.withoutEnd(ctx, cause)
-	if constant && rest != nil && foreign.FirstText(rest) != "" {
-		words, whole := c.readResult(rest)
-		if !whole {
-			if e, _ = c.fromError(ctx, cause); e.Code != toolerr.CodeInternal || isClassified(cause) {
-				words = e.WithMessage(words.Message)
-			}
-		}
-		return words, rest, cause
+	e, shown, classified := c.fromError(ctx, err)
+	if !instead {
+		return e, both(shown, said), err
 	}
-	e, said = c.fromError(ctx, cause)
-	return e, both(said, rest), cause
+	if written, whole := foreign.Written(said); whole || !classified {
+		e = written
+	} else {
+		e = e.WithMessage(written.Message)
+	}
+	return e, said, err
 }
 
-// withoutCause returns the author's content of a result in addition to the cause, or nil: the
-// content without the text that the SDK made from the cause, wherever other middleware has
-// put it. It calls the cause once. If the text of the cause is constant, every other block is
-// the author's. Any other cause may have had another text for the SDK: unless one of the
-// blocks has its current text, no text block is known to be the author's.
-func withoutCause(res *mcp.CallToolResult, cause error) (rest *mcp.CallToolResult, constant bool) {
-	e, ok := cause.(*toolerr.Error) //nolint:errorlint // one that wraps it has a text of its own
-	constant = ok && e != nil || !ok && isPlain(cause)
-	shown := cause.Error()
+// contentOf returns the error of a result, and the author's own content beside it or instead
+// of its text, or nil. E is not nil if this module has written the envelope and it is final.
+func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
+	cause = res.GetError()
+	if r, ok := cause.(*recorded); ok { //nolint:errorlint // as Record has set it
+		if ours := blockOf(res, r.text); ours >= 0 {
+			return r.envelope, without(res, ours), false, r.error
+		}
+		cause = r.error
+	}
+	said, instead = c.withoutCause(res, cause)
+	return nil, said, instead, cause
+}
+
+// withoutCause returns the author's content of a result with an error, or nil: the content
+// without the text that the SDK made from the error, wherever other middleware has put it.
+// Without that text, the content stands instead of it if the error's text cannot change. If
+// it can, as one that lists a map does, no text is known to be the author's.
+func (c *Classifier) withoutCause(res *mcp.CallToolResult, cause error) (said *mcp.CallToolResult, instead bool) {
+	text := c.TextOf(cause)
 	isCause := func(block mcp.Content) bool {
 		t, ok := block.(*mcp.TextContent)
-		return ok && t != nil && t.Text == shown
+		return ok && t != nil && t.Text == text
 	}
-	if !constant && !slices.ContainsFunc(res.Content, isCause) {
-		isCause = func(block mcp.Content) bool { _, ok := block.(*mcp.TextContent); return ok }
+	if !slices.ContainsFunc(res.Content, isCause) {
+		if instead = isConstant(cause) && foreign.FirstText(res) != ""; !instead {
+			isCause = func(block mcp.Content) bool { _, ok := block.(*mcp.TextContent); return ok }
+		}
 	}
 	var others []mcp.Content
 	for _, block := range res.Content {
@@ -106,54 +145,45 @@ func withoutCause(res *mcp.CallToolResult, cause error) (rest *mcp.CallToolResul
 		}
 	}
 	if len(others) == 0 && res.StructuredContent == nil {
-		return nil, constant
+		return nil, false
 	}
-	return &mcp.CallToolResult{Meta: res.Meta, Content: others, StructuredContent: res.StructuredContent}, constant
+	return &mcp.CallToolResult{Meta: res.Meta, Content: others, StructuredContent: res.StructuredContent}, instead
 }
 
-// describeText describes a failed result that an author wrote without an error. If its text
-// is not classified, the failure has no category.
-func (c *Classifier) describeText(res *mcp.CallToolResult) (e *toolerr.Error, cause error) {
-	said, whole := c.readResult(res)
-	if whole {
-		return said, ErrEnvelope
-	}
-	return said, ErrBareText
-}
-
-// fromError is [toolerr.From] with the author's rules and the state of the call's context.
-// Said is the text of an error that Reveal selects.
-func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error, said *mcp.CallToolResult) {
+// fromError is [toolerr.From] with the author's rules, the call's arguments and the state of
+// the call's context. Said is the text of an error that Reveal selects. Classified reports
+// whether an author or a type classifies the error.
+func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error, said *mcp.CallToolResult, classified bool) {
 	if p, ok := err.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
-		return toolerr.Internal(p), nil
+		return toolerr.Internal(p), nil, true
 	}
-	var guess classify.Classification
 	e, byRule := c.byRule(err)
+	classified = byRule
 	if !byRule {
-		e, guess = c.from(err)
+		e, classified = c.from(err)
 	}
 	if e == nil { // a nil *toolerr.Error
-		return ErrNoError, nil
+		return ErrNoError, nil, true
 	}
 	e = Classified(e)
-	if !byRule && !isClassified(err) {
-		if said = c.Revealed(err); said != nil {
-			return c.inWords(e, err, foreign.FirstText(said), guess), said
-		}
+	if byRule || isClassified(err) {
+		classified = true
+	} else if shown, text := c.show(e, err, classified); text != nil {
+		return shown, text, classified
+	} else {
+		e = shown
 	}
 	limit := timeLimitOf(ctx)
 	switch {
 	case limit == nil && ctx.Err() != nil && e.Code == toolerr.CodeCanceled:
-		return e.WithMessage("The caller cancelled the call."), nil
+		return e.WithMessage("The caller cancelled the call."), nil, classified
 	case limit != nil && toolerr.CodeOf(err) == "" && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeCanceled):
 		if e.Code == toolerr.CodeCanceled { // how some libraries take the end of a context
 			e = toolerr.From(limit)
 		}
-		return e.WithMessage(fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after)), nil
-	case !byRule && !isClassified(err):
-		return c.withServiceMessage(e, err), nil
+		return e.WithMessage(fmt.Sprintf("The tool did not finish within its time limit of %v.", limit.after)), nil, classified
 	}
-	return e, nil
+	return e, nil, classified
 }
 
 // Classified returns e. If its author set neither a category nor a code nor a message, it

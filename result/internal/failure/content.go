@@ -118,7 +118,7 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 	if v == nil {
 		return "", false
 	}
-	encoded, err := encode(v)
+	encoded, err := marshal(v)
 	if err != nil {
 		return "", false
 	}
@@ -143,8 +143,8 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 	return string(encoded), ok && value != nil
 }
 
-// encode is [jsonvalue.Marshal] for values whose methods may panic.
-func encode(v any) (raw []byte, err error) {
+// marshal is [jsonvalue.Marshal] for values whose methods may panic.
+func marshal(v any) (raw []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = Recovered(p)

@@ -1,0 +1,228 @@
+package evidence
+
+import (
+	"encoding/json"
+	"net"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+)
+
+// shortText is the length in bytes from which a text is searched for in a longer one. Chosen:
+// shorter ones are in every text.
+const shortText = 4
+
+// A spelling reports whether an argument is a spelling of one name. The spellings of a name
+// are in the order of their evidence: of two arguments the better one is at fault.
+type spelling func(*leaf) bool
+
+// values are the spellings of a text or number: itself, an item of a list in one string, a
+// text to which the tool has appended something, such as a time to a date, and a part of a
+// longer text.
+func values(name string) []spelling {
+	name = strings.TrimSpace(name)
+	if name == "" {
+		return nil
+	}
+	return []spelling{
+		func(l *leaf) bool { return l.text == name || sameNumber(l.text, name) },
+		func(l *leaf) bool {
+			return l.kind == '"' && slices.ContainsFunc(strings.FieldsFunc(l.text, isSeparator), func(item string) bool {
+				return strings.TrimSpace(item) == name
+			})
+		},
+		func(l *leaf) bool {
+			return l.kind == '"' && (begins(name, l.text) || len(name) >= shortText && holds(l.text, name) ||
+				strings.HasPrefix(name, "%") && strings.Contains(l.text, name))
+		},
+	}
+}
+
+func isSeparator(r rune) bool { return strings.ContainsRune(",;|\n", r) }
+
+// begins reports whether a text begins with a part that is not cut off in a number or a word.
+func begins(text, part string) bool {
+	rest, ok := strings.CutPrefix(text, part)
+	if !ok || len(part) < shortText || rest == "" {
+		return false
+	}
+	last, next := rune(part[len(part)-1]), rune(rest[0])
+	return !isAlnum(last) || !isAlnum(next) || unicode.IsDigit(last) != unicode.IsDigit(next)
+}
+
+// sameNumber reports whether two texts are one number: 1000, 1e3 and 1000.0.
+func sameNumber(a, b string) bool {
+	const longest = 400 // bytes; chosen: a float64 has at most 24
+	if len(a) > longest || len(b) > longest || !jsonvalue.IsNumber(a) || !jsonvalue.IsNumber(b) {
+		return false
+	}
+	x, err := jsonvalue.Canonical(json.Number(a))
+	y, otherErr := jsonvalue.Canonical(json.Number(b))
+	return err == nil && otherErr == nil && string(x) == string(y)
+}
+
+// paths are the spellings of a path: itself, not cleaned; a part that the tool has joined to
+// its own directory, or given an extension; its directory; and a text that contains it.
+func paths(name string) []spelling {
+	named := cleanPath(name)
+	if named == "" {
+		return nil
+	}
+	base := path.Base(named)
+	stem := strings.TrimSuffix(named, path.Ext(named))
+	return []spelling{
+		func(l *leaf) bool { return cleanPath(l.text) == named },
+		func(l *leaf) bool {
+			inside := strings.TrimPrefix(cleanPath(l.text), "/")
+			for strings.HasPrefix(inside, "../") { // leaves the tool's directory, which the tool may forbid
+				inside = inside[len("../"):]
+			}
+			return inside != "" && inside != ".." && (named == inside || strings.HasSuffix(named, "/"+inside) ||
+				strings.HasSuffix(stem, "/"+inside) || strings.HasPrefix(base, inside+"."))
+		},
+		func(l *leaf) bool { // a directory that is not near the root of a disk
+			dir := cleanPath(l.text)
+			return strings.Count(dir, "/") > 1 && strings.HasPrefix(named, dir+"/")
+		},
+		func(l *leaf) bool { // a command
+			return len(named) >= shortText && strings.ContainsRune(named, '/') && holds(l.text, strings.TrimSpace(name))
+		},
+	}
+}
+
+// cleanPath returns a path in its shortest form, with slashes, or "".
+func cleanPath(text string) string {
+	const longest = 4096 // PATH_MAX of Linux; chosen for the other systems
+	text = strings.TrimSpace(text)
+	if len(text) > longest || text == "" || strings.ContainsRune(text, '\n') {
+		return ""
+	}
+	if rest, ok := strings.CutPrefix(text, "file://"); ok {
+		if text = rest; strings.ContainsRune(rest, '%') {
+			if plain, err := url.PathUnescape(rest); err == nil {
+				text = plain
+			}
+		}
+	}
+	text = path.Clean(strings.ReplaceAll(strings.TrimPrefix(text, "~/"), `\`, "/"))
+	if text == "." || text == "/" {
+		return ""
+	}
+	return text
+}
+
+// programs are the spellings of a program: itself, the first word of a command, and a word of
+// a command.
+func programs(name string) []spelling {
+	if name == "" {
+		return nil
+	}
+	return []spelling{
+		func(l *leaf) bool { return l.text == name },
+		func(l *leaf) bool {
+			first, _, _ := strings.Cut(l.text, " ")
+			return first == name || path.Base(first) == path.Base(name)
+		},
+		func(l *leaf) bool {
+			return len(name) >= shortText && strings.ContainsRune(name, '/') && holds(l.text, name)
+		},
+	}
+}
+
+// hosts are the spellings of a host: itself, the host of a URL, address or mail address, and
+// the first label of its name. A host of one word may be anything, so that the argument's own
+// name has to be that of a host.
+func hosts(name string) []spelling {
+	host := strings.ToLower(name)
+	label, _, dotted := strings.Cut(host, ".")
+	if host == "" {
+		return nil
+	}
+	return []spelling{
+		func(l *leaf) bool { return hostOf(l.text) == host },
+		func(l *leaf) bool {
+			return strings.TrimSuffix(strings.ToLower(l.text), ".") == host && (strings.ContainsAny(host, ".:") || isHostName(l.at))
+		},
+		func(l *leaf) bool { return dotted && len(label) >= shortText && strings.ToLower(l.text) == label },
+	}
+}
+
+// isHostName reports whether an argument has the name of a host.
+func isHostName(at *step) bool {
+	return at != nil && slices.Contains([]string{"host", "hostname", "server", "domain", "url", "address"}, strings.ToLower(at.name))
+}
+
+// hostOf returns the host of a URL, of a host with a port, or of a mail address, in lower
+// case, or "".
+func hostOf(text string) string {
+	if u, err := url.Parse(text); err == nil && u.Host != "" {
+		return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	}
+	if host, _, err := net.SplitHostPort(text); err == nil {
+		return strings.ToLower(host)
+	}
+	if _, host, ok := strings.Cut(text, "@"); ok && !strings.ContainsAny(host, "@/ ") {
+		return strings.ToLower(host)
+	}
+	return ""
+}
+
+// urls are the spellings of a URL: itself; a URL that the tool has extended; a part that it
+// has appended to its own address; and the URL's host.
+func urls(name string) []spelling {
+	name = strings.TrimSpace(name)
+	u, err := url.Parse(name)
+	all := []spelling{
+		func(l *leaf) bool { return l.text == name || err == nil && normalURL(l.text) == normalURL(name) },
+		func(l *leaf) bool { return strings.Contains(l.text, "://") && strings.HasPrefix(name, l.text) },
+		func(l *leaf) bool {
+			base, ok := strings.CutSuffix(name, l.text)
+			_, baseErr := url.Parse(base)
+			return err != nil && ok && len(l.text) >= shortText && baseErr == nil && base != ""
+		},
+	}
+	if err == nil && u.Host != "" {
+		all = append(all, hosts(u.Hostname())...)
+	}
+	return all
+}
+
+// normalURL returns a URL in a normal form.
+func normalURL(text string) string {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return text
+	}
+	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
+	return strings.TrimSuffix(u.String(), "/")
+}
+
+// holds reports whether a text contains a word or name that is not part of a longer one.
+func holds(text, word string) bool {
+	const longest = 512 // bytes; chosen: names are shorter, except for paths
+	if len(word) > longest || word == "" {
+		return false
+	}
+	for from := 0; ; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		first, _ := utf8.DecodeRuneInString(word)
+		last, _ := utf8.DecodeLastRuneInString(word)
+		behind, _ := utf8.DecodeRuneInString(text[from:])
+		if (!isAlnum(before) || !isAlnum(first)) && (!isAlnum(last) || !isAlnum(behind)) {
+			return true
+		}
+	}
+}
+
+func isAlnum(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,0 +1,79 @@
+package evidence
+
+import (
+	"crypto/x509"
+	"encoding/json"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"regexp/syntax"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A row is a type of errors that name something. Name reports whether an error has the type
+// and what it names. The name may be empty: it is then no argument's.
+type row struct {
+	name      func(error) (name string, named bool)
+	spellings func(name string) []spelling
+}
+
+// rows are the types of the standard library whose errors name something. A parser's error
+// that has only a position, such as [*json.SyntaxError], names nothing.
+var rows = []row{
+	names(paths, func(e *fs.PathError) string { return e.Path }),
+	names(programs, func(e *fs.PathError) string { return programOf(e) }),
+	names(paths, func(e *os.LinkError) string { return e.Old }),
+	names(paths, func(e *os.LinkError) string { return e.New }),
+	names(programs, func(e *exec.Error) string { return e.Name }),
+	names(values, func(e *strconv.NumError) string { return e.Num }),
+	names(values, func(e *time.ParseError) string { return e.Value }),
+	names(values, func(e *syntax.Error) string { return e.Expr }),
+	names(urls, func(e *url.Error) string { return e.URL }),
+	names(values, func(e url.EscapeError) string { return string(e) }),
+	names(values, func(e url.InvalidHostError) string { return string(e) }),
+	names(hosts, func(e *net.DNSError) string { return strings.TrimSuffix(e.Name, ".") }),
+	names(values, func(e *net.ParseError) string { return e.Text }),
+	names(values, func(e *net.AddrError) string { return e.Addr }),
+	names(values, func(e net.UnknownNetworkError) string { return string(e) }),
+	names(hosts, func(e x509.HostnameError) string { return e.Host }),
+}
+
+// names returns the row of a type.
+func names[T error](spellings func(string) []spelling, name func(T) string) row {
+	return row{spellings: spellings, name: func(err error) (string, bool) {
+		e, ok := err.(T) //nolint:errorlint // one link of the chain
+		if !ok {
+			return "", false
+		}
+		return name(e), true
+	}}
+}
+
+// programOf returns the program that could not be started, or "".
+func programOf(e *fs.PathError) string {
+	if e.Op != "fork/exec" {
+		return ""
+	}
+	return e.Path
+}
+
+// mistyped returns the argument that does not fit a Go type, if a handler has decoded the
+// arguments itself: the member that the error names, of the kind and at the offset in the
+// error.
+func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
+	a.read()
+	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
+	for i := range a.leaves {
+		if l := &a.leaves[i]; e.Field != "" && kinds[l.kind] == kind && l.end == e.Offset && strings.EqualFold(l.at.names(), e.Field) {
+			return l
+		}
+	}
+	return nil
+}
+
+// kinds are the names of values in a [*json.UnmarshalTypeError].
+var kinds = map[byte]string{'"': "string", '0': "number", 't': "bool", 'f': "bool", '{': "object", '[': "array"}
