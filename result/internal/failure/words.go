@@ -60,7 +60,7 @@ func (c *Classifier) inWords(e *toolerr.Error, err error, text string, guess cla
 // field is the service's, and is used only if the tool has an argument of that name.
 func (c *Classifier) withServiceMessage(e *toolerr.Error, err error) *toolerr.Error {
 	text, field := classify.ServiceMessage(err)
-	text = sanitize.Ends(redact.Secrets(text), sanitize.MaxLength)
+	text = sanitize.Ends(redact.Mask(text), sanitize.MaxLength)
 	if text == "" {
 		return e
 	}
