@@ -2,6 +2,7 @@ package toolerr
 
 import (
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -187,6 +188,16 @@ func (e *Error) LogValue() slog.Value {
 // logged returns a text for the log, with its credentials masked. It reads a little more than
 // is logged, because a mask may be shorter than what it replaces.
 func logged(text string) string { return redact.Mask(sanitize.Text(text, sanitize.MaxLength+512)) }
+
+// Format implements [fmt.Formatter], of a pointer and of a value: every verb formats the
+// message alone, as that of [Error.Error] is formatted.
+func (e Error) Format(s fmt.State, verb rune) {
+	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), e.message())
+}
+
+// MarshalText implements [encoding.TextMarshaler] with the message alone. JSON and log handlers
+// use it for a value; a pointer has [Error.MarshalJSON] and [Error.LogValue].
+func (e Error) MarshalText() ([]byte, error) { return []byte(e.message()), nil }
 
 // causes returns the text of the cause. The text of an *Error is only its message, so the
 // causes behind it are added.

@@ -1,9 +1,12 @@
 package toolerr_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -148,6 +151,48 @@ func TestLogValue(t *testing.T) {
 		}, got)
 	}
 	assert.NotPanics(t, func() { toolerr.Transient("m").WithCause(panicky{}).LogValue() })
+}
+
+// TestError_ByValue checks that an Error shows its message alone however it is printed, and by
+// value also however it is logged or encoded. A nil pointer is printed as such.
+func TestError_ByValue(t *testing.T) {
+	t.Parallel()
+	e := full().WithCause(errors.New("password=hunter2"))
+	e.IdempotencyKey, e.Details, e.Partial = "key-7781", map[string]any{"d": "4111"}, &toolerr.Partial{ContinueFrom: "p-17"}
+	e.Attempted[0].Arguments, e.Options = map[string]any{"pin": "9999"}, []any{"o-17"}
+	type holder struct{ E toolerr.Error }
+	shown := map[string]string{}
+	for name, v := range map[string]any{"pointer": e, "value": *e, "struct": holder{*e}, "list": []toolerr.Error{*e}} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
+			shown[name+" "+verb] = fmt.Sprintf(verb, v)
+		}
+		for format, handler := range map[string]func(io.Writer, *slog.HandlerOptions) slog.Handler{
+			"JSON": func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewJSONHandler(w, o) },
+			"text": func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewTextHandler(w, o) },
+		} {
+			var log bytes.Buffer
+			if format == "text" || name != "list" { // a list is addressable: its items are encoded as pointers are
+				slog.New(handler(&log, nil)).Error("failed", "err", v)
+			}
+			shown[name+" "+format] = log.String()
+		}
+	}
+	raw, err := json.Marshal(map[string]any{"value": *e, "struct": holder{*e}})
+	require.NoError(t, err)
+	text, err := json.Marshal(e.Message)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"value":`+string(text)+`,"struct":{"E":`+string(text)+`}}`, string(raw))
+	for how, printed := range shown {
+		for _, secret := range []string{"hunter2", "key-7781", "4111", "9999", "p-17", "o-17", "errorString"} {
+			assert.NotContains(t, printed, secret, how)
+		}
+	}
+	assert.Equal(t, e.Message, fmt.Sprintf("%+v", *e))
+	var none *toolerr.Error
+	assert.Equal(t, "<nil> <nil> <nil>", fmt.Sprintf("%v %+v %s", none, none, none))
+	raw, err = json.Marshal(none)
+	require.NoError(t, err)
+	assert.Equal(t, "null", string(raw))
 }
 
 type panicky struct{}
