@@ -86,8 +86,9 @@
 // The text of an unclassified error is never sent, unless [MiddlewareOptions] choose
 // it. The agent gets a generic message and a correlation id. The log has one record for
 // each failed call, with the tool, the duration, the session, the failure and its cause.
-// If an error was unclassified, the record names the constructor to use instead. The
-// values of the call's arguments are removed from the cause.
+// The cause is logged as it is, up to 2 KiB, with credentials masked by the name beside
+// them and by form. If an error was unclassified, the record names the constructor to use
+// instead.
 //
 // [Counts] counts calls, durations and failures for expvar and Prometheus. The OnCall
 // hook of [MiddlewareOptions] is called with every finished call. Package mcpotel, a

@@ -270,7 +270,7 @@ func TestMiddleware_LogRecords(t *testing.T) {
 	assert.Empty(t, r.Advice, "classified by its author")
 	r = read("unknown")
 	assert.Equal(t, "ERROR tool_error", r.Level+" "+r.Type)
-	assert.Equal(t, "dial postgres://10.0.0.7/orders", r.Error.Cause)
+	assert.Equal(t, "dial postgres://admin:[masked]@10.0.0.7/orders", r.Error.Cause)
 	assert.Contains(t, r.Advice, "toolerr.Business, Validation, Permission or Transient")
 	assert.Contains(t, read("raw_text").Advice, "return an error made with toolerr.")
 	assert.Contains(t, read("bad_output").Advice, "result.AddTool")

@@ -13,11 +13,8 @@ const otherWord = "other"
 
 // LogValue implements [slog.LogValuer]. It returns a group of kind, session_lost (if true) and,
 // for a failure, error: category, code, retryable, effect and correlation_id, without empty
-// ones. The failure's texts are omitted, because they may quote the call's arguments. A server
-// may put an argument or a key into any member; unknown words are therefore logged as "other",
-// and a correlation id is logged only if it has 18 decimal digits, which is this module's format
-// and holds no more than 60 bits: less than half of an idempotency key. The other members are in
-// Err and Result.
+// ones. What the server wrote is not logged: unknown words are "other", a correlation id must
+// have this module's format of 18 digits, and texts are omitted. They are in Err and Result.
 func (o Outcome) LogValue() slog.Value {
 	attrs := append(make([]slog.Attr, 0, 3), slog.String("kind", o.Kind.String()))
 	if o.SessionLost {

@@ -1,8 +1,6 @@
 package result
 
 import (
-	"encoding/json"
-	"fmt"
 	"log/slog"
 	"reflect"
 	"runtime"
@@ -50,10 +48,10 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
-	if shown := f.rules.Kept(withoutValue(cause)); shown != nil && !hasCause(e, shown) {
+	if shown := f.rules.Kept(cause); shown != nil && !hasCause(e, shown) {
 		e = e.WithCause(shown)
 	}
-	r.AddAttrs(slog.Attr{Key: "error", Value: f.withoutArguments(e)})
+	r.AddAttrs(slog.Attr{Key: "error", Value: e.LogValue()})
 	if text := f.advice(f.countedTool(), e, cause); text != "" {
 		r.AddAttrs(slog.String("advice", text))
 	}
@@ -71,16 +69,6 @@ var recordSource = sync.OnceValue(func() uintptr {
 	return source[0]
 })
 
-// withoutArguments returns the log value of a failure without the values of the call's
-// arguments, unknown argument names, and the key, because errors quote their input.
-func (f *failedCall) withoutArguments(e *toolerr.Error) slog.Value {
-	in := f.tool.Input()
-	named := len(in.Properties()) > 0 || in.Closed()
-	return e.LogValueWithout(f.arguments, func(name string, depth int) bool {
-		return depth == 1 && !named || in.Mentions(name) // a schema without names allows any
-	})
-}
-
 // hasCause reports whether the log value of e includes a cause: it is e's, or it is the
 // failure that e is a copy of, whose own cause is e's.
 func hasCause(e *toolerr.Error, cause error) bool {
@@ -95,12 +83,4 @@ func hasCause(e *toolerr.Error, cause error) bool {
 func isSame(a, b error) bool {
 	t := reflect.TypeOf(a)
 	return t == reflect.TypeOf(b) && (t == nil || t.Kind() == reflect.Pointer && a == b) //nolint:errorlint // identity
-}
-
-// withoutValue returns a cause without the JSON value that some decoders quote.
-func withoutValue(cause error) error {
-	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // as the SDK returns it
-		return fmt.Errorf("json: a value does not fit the field %q of type %v", m.Field, m.Type)
-	}
-	return cause
 }

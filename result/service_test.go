@@ -134,7 +134,7 @@ func TestRevealServices(t *testing.T) {
 		"Kubernetes":           {cluster, "validation", "", "title", "Pod is invalid: title: is too long"},
 		"GraphQL":              {graph, "validation", "", "", "Could not resolve to a Repository with the name 'acme/shop'."},
 		"go-swagger":           {fmt.Errorf("save: %w", swagger), "business", "", "", changed},
-		"secrets":              {&forgeError{Response: status(401), Message: "Bad token: abcdef123456 at https://u:p@h/x?k=v\x1b[31m"}, "permission", "unauthenticated", "", "Bad token: [masked] at https://h/x"},
+		"secrets":              {&forgeError{Response: status(401), Message: "Bad token: abcdef123456 at https://u:p@h/x?k=v\x1b[31m"}, "permission", "unauthenticated", "", "Bad token: [masked] at https://u:[masked]@h/x?k=v"},
 		"long":                 {&forgeError{Response: status(400), Message: long}, "validation", "invalid_argument", "", "line0"},
 		"a page":               {&forgeError{Response: status(502), Message: "<html>Bad Gateway</html>"}, "transient", "unavailable", "", ""},
 		"no status":            {&forgeError{Message: "hunter2"}, "transient", "internal", "", ""},

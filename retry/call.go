@@ -32,8 +32,8 @@ type Session interface {
 // arguments, or 128 random bits. Every failure returns it. If the arguments are not a JSON
 // object, or have a key that is not a string, the tool's safety is unknown.
 //
-// A final failure lists the attempts, with secrets in the arguments masked by name and by
-// form, and is not retryable. If any attempt may have taken effect, its effect is unknown;
+// A final failure lists the attempts with their scalar arguments, whose secrets are masked by
+// name and by form, and is not retryable. If any attempt may have taken effect, its effect is unknown;
 // it is none only if every attempt had effect none.
 //
 // A server that sheds load (it asks for input without a question) is busy: the call is

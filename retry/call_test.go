@@ -76,7 +76,7 @@ func TestCallTool_Attempted(t *testing.T) {
 		assert.Equal(t, retry.ActionPropagate, d.Action)
 		assert.Equal(t, retry.ReasonAttempts, d.Reason)
 		assert.Equal(t, []toolerr.Attempt{{
-			Tool: "search", Arguments: map[string]any{"q": "go", "api_key": "[masked]", "nested": []any{map[string]any{"Pass-Word": "[masked]"}}},
+			Tool: "search", Arguments: map[string]any{"q": "go", "api_key": "[masked]"},
 			Attempts: 3, Elapsed: d.Waited, Category: "transient", Code: "unavailable",
 		}}, out.Err.Attempted)
 		assert.NotContains(t, out.Text(), "s3cret")

@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -9,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -150,33 +148,8 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	}
 	attrs = append(attrs, slog.String("action", d.Action.String()), slog.String("reason", string(d.Reason)),
 		slog.Int("attempt", d.Attempt), slog.Duration("delay", d.Delay), slog.Duration("waited", d.Waited))
-	if e := out.Err; e != nil && e.CorrelationID != "" && l.sharesDigits(e.CorrelationID) {
-		out.Err = e.WithCorrelationID("")
-	}
 	attrs = append(attrs, out.LogValue().Group()...)
 	logger.LogAttrs(l.ctx, level, "tool call decided", attrs...)
-}
-
-// sharesDigits reports whether a server's identifier has eight digits in a row that the
-// call's arguments have too, in this order or reversed, and regardless of the characters
-// between them. Chosen: card and phone numbers are longer, and only two in 100,000 random
-// identifiers share them with arguments of 100 digits.
-func (l *loop) sharesDigits(id string) bool {
-	const shared = 8
-	raw, err := jsonvalue.Marshal(l.arguments)
-	if err != nil {
-		return true
-	}
-	digits := slices.DeleteFunc(raw, func(c byte) bool { return c < '0' || c > '9' })
-	for range 2 {
-		for i := 0; i+shared <= len(id); i++ {
-			if bytes.Contains(digits, []byte(id[i:i+shared])) {
-				return true
-			}
-		}
-		slices.Reverse(digits)
-	}
-	return false
 }
 
 // maxToolName is the maximum length of a tool's name in the specification.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
@@ -151,7 +152,7 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 			dst = appendQuoted(append(dst, `,"tool":`...), s)
 		}
 		if arguments && len(a.Arguments) > 0 {
-			dst = (&valueEncoder{redact: true}).appendMember(dst, `,"arguments":`, a.Arguments)
+			dst = new(valueEncoder).appendMember(dst, `,"arguments":`, redact.Arguments(a.Arguments, nil))
 		}
 		if a.Attempts > 0 {
 			dst = appendInt(append(dst, `,"attempts":`...), a.Attempts)

@@ -40,26 +40,37 @@ func TestAppendJSON_AllMembers(t *testing.T) {
 	}
 }
 
-// TestAppendJSON_SecretsInAttempted checks that URLs in arguments of any type lose their
-// secrets.
-func TestAppendJSON_SecretsInAttempted(t *testing.T) {
+// TestAppendJSON_Attempted checks that scalar arguments of any type are sent without secrets,
+// and that no others are.
+func TestAppendJSON_Attempted(t *testing.T) {
 	t.Parallel()
-	const secret = "https://u:p4ss@h.example/y?token=t0ken"
+	const link = "https://u:p4ss@h.example/y?token=t0ken"
+	type named string
 	type nested struct{ Links []string }
-	for name, value := range map[string]any{
-		"text":    secret,
-		"list":    []any{secret},
-		"strings": []string{"a", secret},
-		"map":     map[string]any{"a": []string{secret}},
-		"struct":  nested{Links: []string{secret}},
-		"pointer": &nested{Links: []string{secret}},
-		"named":   map[string][]string{"a": {secret}},
+	for _, test := range []struct {
+		name  string
+		value any
+		want  string
+	}{
+		{"a", link, `{"a":"https://u:[masked]@h.example/y?token=[masked]"}`},
+		{"a", named(link), `{"a":"https://u:[masked]@h.example/y?token=[masked]"}`},
+		{"pin", 1234, `{"pin":"[masked]"}`},
+		{"n", uint8(7), `{"n":7}`},
+		{"n", 2.50, `{"n":2.5}`},
+		{"n", nil, `{"n":null}`},
+		{"a", `{"password":"x"}`, `{"a":"{\"password\":\"[masked]\"}"}`},
+		{"a", []string{"b", link}, ``},
+		{"a", map[string]any{"a": []string{link}}, ``},
+		{"a", nested{Links: []string{link}}, ``},
+		{"a", &nested{Links: []string{link}}, ``},
+		{"a", func() {}, ``},
 	} {
-		e := toolerr.Transient("m").WithAttempted(toolerr.Attempt{Tool: "t", Arguments: map[string]any{"a": value}})
-		text := string(e.AppendJSON(nil))
-		assert.Contains(t, text, "h.example/y", name)
-		assert.NotContains(t, text, "p4ss", name)
-		assert.NotContains(t, text, "t0ken", name)
+		e := toolerr.Transient("m").WithHint("h").WithAttempted(toolerr.Attempt{Tool: "t", Arguments: map[string]any{test.name: test.value}})
+		_, attempted, _ := strings.Cut(string(e.AppendJSON(nil)), `"attempted":[{"tool":"t"`)
+		if test.want != "" {
+			test.want = `,"arguments":` + test.want
+		}
+		assert.Equal(t, test.want+"}]}", attempted)
 	}
 }
 

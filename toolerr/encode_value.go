@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
@@ -24,8 +23,7 @@ const (
 // fails if a value is larger than an envelope or has more than maxNodes parts, which also
 // ends infinite values.
 type valueEncoder struct {
-	nodes  int
-	redact bool // mask secrets that are recognized by their form
+	nodes int
 }
 
 func appendValue(dst []byte, v any) ([]byte, bool) {
@@ -42,7 +40,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 	case nil:
 		return append(dst, "null"...), true
 	case string:
-		return enc.text(dst, v), true
+		return appendText(dst, v), true
 	case bool:
 		return strconv.AppendBool(dst, v), true
 	case int:
@@ -63,7 +61,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = enc.text(dst, s)
+			dst = appendText(dst, s)
 		}
 		return append(dst, ']'), len(dst)-start < maxEnvelope
 	default:
@@ -71,10 +69,7 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) ([]byte, bool) {
 	}
 }
 
-func (enc *valueEncoder) text(dst []byte, s string) []byte {
-	if enc.redact {
-		s = redact.Mask(s)
-	}
+func appendText(dst []byte, s string) []byte {
 	return appendQuoted(dst, sanitize.Text(s, sanitize.MaxLength))
 }
 

@@ -2,6 +2,7 @@ package toolerr
 
 import (
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -101,7 +102,7 @@ type origin struct{ kind, effect, words bool }
 // Elapsed is sent in whole milliseconds, rounded up.
 type Attempt struct {
 	Tool      string         // the tool that was called
-	Arguments map[string]any // its arguments; the caller masks secrets
+	Arguments map[string]any // its arguments; scalar ones are sent, with secrets masked
 	Attempts  int            // the number of attempts; 0 means unknown
 	Elapsed   time.Duration  // from the first attempt to the last answer; 0 means unknown
 	Category  Category       // the last failure's category; may be empty
@@ -164,42 +165,14 @@ func (e *Error) Is(target error) bool {
 }
 
 // LogValue implements [slog.LogValuer]. It returns a group of category, code, retryable,
-// message, field, effect, correlation_id and cause, without empty members. It leaves out
-// members that may hold arguments or credentials (Options, Details, Attempted, Partial and
-// IdempotencyKey). In the cause it masks the user, password and query of URLs, and secrets
-// found by name or by form.
+// message, field, effect, correlation_id and cause, without empty members. The message and the
+// cause are logged as they are, up to 2 KiB each, but credentials are masked: values beside
+// the name of a secret, and those with a known form. Members that may hold arguments or
+// credentials are left out (Options, Details, Attempted, Partial and IdempotencyKey).
 func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")
 	}
-	return e.logValue(redact.Texts{})
-}
-
-// LogValueWithout is [Error.LogValue] without the values of the call's arguments, which
-// errors may quote, and without the idempotency key. The text [argument] replaces each
-// value, and each part of a value that has at least twelve letters and digits. The
-// replacement takes place before text is cut. Strings and numbers under four characters
-// are kept. Arguments that are not valid JSON are one string.
-//
-// If isName is given, it is called with the name of each member and its depth, which is 1
-// for an argument of the tool. Names for which it returns false are replaced as well.
-//
-// If there are more than 65,536 short strings or 8 MiB of arguments, message, field and
-// cause are left out.
-func (e *Error) LogValueWithout(arguments json.RawMessage, isName ...func(name string, depth int) bool) slog.Value {
-	if e == nil {
-		return e.LogValue()
-	}
-	texts := redact.Texts{Arguments: arguments, Key: e.IdempotencyKey}
-	if len(isName) > 0 {
-		texts.IsName = isName[0]
-	}
-	return e.logValue(texts)
-}
-
-func (e *Error) logValue(texts redact.Texts) slog.Value {
-	parts := [...]string{e.message(), e.Field, e.causes()}
-	texts.Remove(parts[:])
 	attrs := make([]slog.Attr, 0, 8)
 	add := func(key, value string) {
 		if value != "" {
@@ -209,13 +182,27 @@ func (e *Error) logValue(texts redact.Texts) slog.Value {
 	add("category", string(e.Category))
 	add("code", string(e.Code))
 	attrs = append(attrs, slog.Bool("retryable", e.retryable()))
-	add("message", parts[0])
-	add("field", parts[1])
+	add("message", logged(e.message()))
+	add("field", e.Field)
 	add("effect", string(e.Effect))
 	add("correlation_id", e.CorrelationID)
-	add("cause", redact.Secrets(parts[2]))
+	add("cause", logged(e.causes()))
 	return slog.GroupValue(attrs...)
 }
+
+// logged returns a text for the log, with its credentials masked. It reads a little more than
+// is logged, because a mask may be shorter than what it replaces.
+func logged(text string) string { return redact.Mask(sanitize.Text(text, sanitize.MaxLength+512)) }
+
+// Format implements [fmt.Formatter], of a pointer and of a value: every verb formats the
+// message alone, as that of [Error.Error] is formatted.
+func (e Error) Format(s fmt.State, verb rune) {
+	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), e.message())
+}
+
+// MarshalText implements [encoding.TextMarshaler] with the message alone. JSON and log handlers
+// use it for a value; a pointer has [Error.MarshalJSON] and [Error.LogValue].
+func (e Error) MarshalText() ([]byte, error) { return []byte(e.message()), nil }
 
 // causes returns the text of the cause. The text of an *Error is only its message, so the
 // causes behind it are added.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -125,21 +126,73 @@ func TestError_Nil(t *testing.T) {
 	require.Error(t, e.UnmarshalJSON([]byte(`{}`)))
 }
 
-func TestLogValue_Secrets(t *testing.T) {
+// TestLogValue checks that the log has the cause as it is, within 2 KiB, with credentials masked
+// by name and by form.
+func TestLogValue(t *testing.T) {
 	t.Parallel()
-	var log bytes.Buffer
-	cause := errors.New(`Get "https://bob:hunter2@db.example.com:8443/path?token=abc#frag": refused by postgres://u:p/w?d@host/db`)
-	e := full().WithCause(cause)
-	e.IdempotencyKey, e.Details, e.Attempted[0].Arguments = "key-7781", map[string]any{"card": "4111"}, map[string]any{"pin": "9999"}
-	slog.New(slog.NewTextHandler(&log, nil)).Error("failed", "err", e)
-	text := log.String()
-	for _, want := range []string{"err.category=transient", "err.code=rate_limited", "err.retryable=false", "err.correlation_id=c1", "https://db.example.com:8443/path", "postgres://host/db"} {
-		assert.Contains(t, text, want)
-	}
-	for _, secret := range []string{"hunter2", "bob", "abc", "frag", "p/w", "key-7781", "4111", "9999"} {
-		assert.NotContains(t, text, secret)
+	long := strings.Repeat("x", 2000)
+	for text, want := range map[string]string{
+		`There is no order 4711 of "APLE"`: `There is no order 4711 of "APLE"`,
+		`Get "https://bob:hunter2@db.example:8443/x?order=7&token=abc": refused by postgres://u:p/w?d@host/db`: `Get "https://bob:[masked]@db.example:8443/x?order=7&token=[masked]": refused by postgres://u:[masked]@host/db`,
+		`login {"user":"ann","password":"hunter2"} failed`:                                                     `login {"user":"ann","password":"[masked]"} failed`,
+		"sent Authorization: Bearer abc.def-ghi":                                                               "sent Authorization: [masked]",
+		"ghp_0123456789abcdefghij\x1b[31m is red":                                                              "[masked] is red",
+		long + " password=hunter2 " + long:                                                                     (long + " password=[masked] " + long)[:2045] + "…",
+	} {
+		e := full().WithCause(errors.New(text)).WithMessage("pin=" + text[:1])
+		e.IdempotencyKey, e.Details, e.Attempted[0].Arguments = "key-7781", map[string]any{"card": "4111"}, map[string]any{"pin": "9999"}
+		got := map[string]string{}
+		for _, attr := range e.LogValue().Group() {
+			got[attr.Key] = attr.Value.String()
+		}
+		assert.Equal(t, map[string]string{
+			"category": "transient", "code": "rate_limited", "retryable": "false", "message": "pin=[masked]",
+			"field": "items[].sku", "effect": "none", "correlation_id": "c1", "cause": want,
+		}, got)
 	}
 	assert.NotPanics(t, func() { toolerr.Transient("m").WithCause(panicky{}).LogValue() })
+}
+
+// TestError_ByValue checks that an Error shows its message alone however it is printed, and by
+// value also however it is logged or encoded. A nil pointer is printed as such.
+func TestError_ByValue(t *testing.T) {
+	t.Parallel()
+	e := full().WithCause(errors.New("password=hunter2"))
+	e.IdempotencyKey, e.Details, e.Partial = "key-7781", map[string]any{"d": "4111"}, &toolerr.Partial{ContinueFrom: "p-17"}
+	e.Attempted[0].Arguments, e.Options = map[string]any{"pin": "9999"}, []any{"o-17"}
+	type holder struct{ E toolerr.Error }
+	shown := map[string]string{}
+	for name, v := range map[string]any{"pointer": e, "value": *e, "struct": holder{*e}, "list": []toolerr.Error{*e}} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%d", "%x"} {
+			shown[name+" "+verb] = fmt.Sprintf(verb, v)
+		}
+		for format, handler := range map[string]func(io.Writer, *slog.HandlerOptions) slog.Handler{
+			"JSON": func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewJSONHandler(w, o) },
+			"text": func(w io.Writer, o *slog.HandlerOptions) slog.Handler { return slog.NewTextHandler(w, o) },
+		} {
+			var log bytes.Buffer
+			if format == "text" || name != "list" { // a list is addressable: its items are encoded as pointers are
+				slog.New(handler(&log, nil)).Error("failed", "err", v)
+			}
+			shown[name+" "+format] = log.String()
+		}
+	}
+	raw, err := json.Marshal(map[string]any{"value": *e, "struct": holder{*e}})
+	require.NoError(t, err)
+	text, err := json.Marshal(e.Message)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"value":`+string(text)+`,"struct":{"E":`+string(text)+`}}`, string(raw))
+	for how, printed := range shown {
+		for _, secret := range []string{"hunter2", "key-7781", "4111", "9999", "p-17", "o-17", "errorString"} {
+			assert.NotContains(t, printed, secret, how)
+		}
+	}
+	assert.Equal(t, e.Message, fmt.Sprintf("%+v", *e))
+	var none *toolerr.Error
+	assert.Equal(t, "<nil> <nil> <nil>", fmt.Sprintf("%v %+v %s", none, none, none))
+	raw, err = json.Marshal(none)
+	require.NoError(t, err)
+	assert.Equal(t, "null", string(raw))
 }
 
 type panicky struct{}

@@ -40,5 +40,5 @@ func ExampleError_LogValue() {
 	e := toolerr.Wrap(errors.New("GET https://api.example/v1?token=s3cret: refused"), "The rates are not available.")
 	logger.Warn("tool call failed", "error", e)
 	// Output:
-	// level=WARN msg="tool call failed" error.category=transient error.code=internal error.retryable=false error.message="The rates are not available." error.effect=unknown error.cause="GET https://api.example/v1: refused"
+	// level=WARN msg="tool call failed" error.category=transient error.code=internal error.retryable=false error.message="The rates are not available." error.effect=unknown error.cause="GET https://api.example/v1?token=[masked]: refused"
 }

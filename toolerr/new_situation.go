@@ -122,9 +122,8 @@ func orThing(s string) string {
 	return s
 }
 
-// quoted returns text in quotes, short enough for a sentence, and without the secrets of a
-// URL.
-func quoted(text string) string { return sanitize.Quote(redact.URLs(text), shortText) }
+// quoted returns text in quotes, short enough for a sentence, and with its secrets masked.
+func quoted(text string) string { return sanitize.Quote(redact.Mask(text), shortText) }
 
 func list(names []string) string {
 	quotes := make([]string, len(names))

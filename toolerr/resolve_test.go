@@ -2,7 +2,6 @@ package toolerr_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -69,31 +68,9 @@ func TestResolve(t *testing.T) {
 	assert.Nil(t, (*toolerr.Error)(nil).Resolve(readOnly))
 }
 
-func TestLogValueWithout(t *testing.T) {
-	t.Parallel()
-	arguments := json.RawMessage(`{"customer":"CUS-10001","card":4111111111111111,"days":7}`)
-	e := toolerr.Validation("There is no customer CUS-10001.").WithField("customer").WithIdempotencyKey("key-1234").
-		WithCause(errors.New(`select 4111111111111111 of "CUS-10001" (7, key-1234)`))
-	text := fmt.Sprint(e.LogValueWithout(arguments))
-	assert.NotContains(t, text, "CUS-10001")
-	assert.NotContains(t, text, "4111")
-	assert.NotContains(t, text, "key-1234")
-	assert.Contains(t, text, `cause=select [argument] of "[argument]" (7, [argument])`)
-	assert.Contains(t, text, "field=customer")
-	assert.Contains(t, fmt.Sprint(e.LogValueWithout(nil)), "CUS-10001")
-	assert.Contains(t, fmt.Sprint(e.LogValueWithout(json.RawMessage(`{`))), "CUS-10001")
-	assert.Equal(t, "<nil>", (*toolerr.Error)(nil).LogValueWithout(arguments).String())
-}
-
 // A server without package result resolves the effect and the flag itself.
 func ExampleError_Resolve() {
 	failed := toolerr.Transient("The gateway did not answer.")
 	fmt.Println(failed.Resolve(toolerr.ToolHints{}).Retryable, failed.Resolve(toolerr.ToolHints{ReadOnly: true}).Retryable)
 	// Output: false true
-}
-
-func ExampleError_LogValueWithout() {
-	e := toolerr.Validation("There is no customer CUS-10001.")
-	fmt.Println(e.LogValueWithout([]byte(`{"customer":"CUS-10001"}`)))
-	// Output: [category=validation retryable=false message=There is no customer [argument]. effect=none]
 }

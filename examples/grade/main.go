@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	failure := g.check(ctx, opts, stderr)
 	if failure != nil {
 		first, _, _ := strings.Cut(failure.Error(), "\n") // the server's log stays out of the report
-		g.Error = redact.Secrets(redact.URLs(first))
+		g.Error = redact.Mask(first)
 	}
 	g.Time = time.Now().UTC().Truncate(time.Second)
 	if err := errors.Join(failure, opts.report(g, stdout)); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -96,7 +95,6 @@ func (f *failedCall) result(ctx context.Context, e *toolerr.Error, said *mcp.Cal
 	if e.Code == toolerr.CodeInternal {
 		level = slog.LevelError
 	}
-	arguments, _ := json.Marshal(f.req.Params.Arguments)
 	attrs := []slog.Attr{
 		slog.String("mcp.method.name", "tools/call"), slog.String("gen_ai.tool.name", f.req.Params.Name),
 		slog.String("error.type", "tool_error"), slog.Duration("duration", time.Since(f.started)),
@@ -104,7 +102,7 @@ func (f *failedCall) result(ctx context.Context, e *toolerr.Error, said *mcp.Cal
 	if session := server.ClientSessionFromContext(ctx); session != nil && session.SessionID() != "" {
 		attrs = append(attrs, slog.String("mcp.session.id", session.SessionID()))
 	}
-	attrs = append(attrs, slog.Attr{Key: "error", Value: e.LogValueWithout(arguments)})
+	attrs = append(attrs, slog.Attr{Key: "error", Value: e.LogValue()})
 	if f.stack != nil {
 		attrs = append(attrs, slog.String("stack", string(f.stack)))
 	}

@@ -8,155 +8,97 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// Arguments returns a copy of a call's arguments with secrets masked, or nil if they are
-// not a JSON object. The following is masked: members whose name is that of a secret, or
-// that secret reports if it is not nil; the values of name-value pairs with such a name,
-// such as headers; passwords in a list of a program's arguments; and in texts what [Find]
-// finds. The program of a list or a text may be another
-// member of the same object. A text that is JSON is masked as JSON. Numbers have the type
-// [encoding/json.Number], so that identifiers over 2^53 are unchanged.
+// Arguments returns the scalar arguments of a call with secrets masked, or nil if the
+// arguments are not a JSON object. Objects and lists are left out, and so is what cannot be
+// encoded. Masked are the values of names of secrets, of names that secret reports if it is not
+// nil, and what [Find] finds in texts. A text that is JSON is masked as JSON. Numbers have the
+// type [encoding/json.Number], so that identifiers over 2^53 are unchanged.
 func Arguments(arguments any, secret func(name string) bool) map[string]any {
-	raw, err := jsonvalue.Marshal(arguments)
-	if err != nil {
+	v, _ := decoded(arguments)
+	object, ok := v.(map[string]any)
+	if !ok {
 		return nil
 	}
-	object, _ := jsonvalue.Object(string(raw))
-	masker(secret).object(object)
-	return object
+	shown := make(map[string]any, len(object))
+	for name, v := range object {
+		v, ok := decoded(v)
+		_, isObject := v.(map[string]any)
+		if _, isList := v.([]any); ok && !isObject && !isList {
+			shown[Mask(name)] = masker(secret).value(name, v) // a name may be a secret
+		}
+	}
+	return shown
 }
 
-// A masker masks secrets in decoded JSON in place. It reports names of secrets in addition
-// to the known ones, and may be nil.
+// decoded returns a value as JSON is decoded, and false if it cannot be encoded.
+func decoded(v any) (out any, ok bool) {
+	switch v.(type) {
+	case nil, bool, string, json.Number, map[string]any, []any:
+		return v, true
+	}
+	defer func() {
+		if recover() != nil { // from a MarshalJSON method
+			out, ok = nil, false
+		}
+	}()
+	raw, err := jsonvalue.Marshal(v)
+	if err != nil {
+		return nil, false
+	}
+	return jsonvalue.Decode(raw)
+}
+
+// A masker masks secrets in decoded JSON. It reports names of secrets in addition to the known
+// ones, and may be nil.
 type masker func(name string) bool
 
-func (m masker) object(object map[string]any) {
-	for member, v := range object {
-		if name, ok := v.(string); ok && pairNames[strings.ToLower(member)] {
-			m.pair(object, name)
-		}
+// value returns a value without its secrets, masked in place. Name is that of its member.
+func (m masker) value(name string, v any) any {
+	if m.isSecret(name, v) {
+		return masked
 	}
-	if _, has := object["data"]; has && object["kind"] == "Secret" { // of Kubernetes
-		object["data"] = masked
-	}
-	var program command
-	for _, v := range object {
-		if name, ok := v.(string); ok && len(name) <= maxName {
-			program.readPath(name)
-		}
-	}
-	for name, v := range object {
-		if m.isSecret(name, v) {
-			object[name] = masked
-			continue
-		}
-		object[name] = m.value(v, program)
-	}
-	for name, v := range object { // a name may be a secret
-		if clean := Mask(name); clean != name {
-			delete(object, name)
-			object[clean] = v
-		}
-	}
-}
-
-// pair masks the values in an object that is a name-value pair with this name.
-func (m masker) pair(object map[string]any, name string) {
-	for member, v := range object {
-		if pairValues[strings.ToLower(member)] && v != nil && m.isSecret(name, v) {
-			object[member] = masked
-		}
-	}
-}
-
-// value returns a value without its secrets, masked in place. It may be the arguments of a
-// program.
-func (m masker) value(v any, program command) any {
 	switch v := v.(type) {
 	case map[string]any:
-		m.object(v)
+		for member, item := range v {
+			v[member] = m.value(member, item)
+		}
 	case []any:
-		m.list(v, program)
+		for i, item := range v {
+			v[i] = m.value(name, item)
+		}
 	case string:
-		return m.text(v, program)
+		return m.text(v)
 	}
 	return v
 }
 
-// list masks the items of a list. Two texts may be a name and its value, and a flag is
-// followed by its value.
-func (m masker) list(list []any, program command) {
-	for i, item := range list {
-		name, isText := item.(string)
-		list[i] = m.value(item, program)
-		if !isText {
-			continue
-		}
-		if len(name) <= maxName {
-			program.readPath(name)
-		}
-		word := strings.TrimLeft(name, "-")
-		dashes := len(name) - len(word)
-		flag, attached, isFlag := passwordFlag{}, "", false
-		if dashes == 1 {
-			flag, attached, isFlag = program.flag(word)
-		}
-		if attached != "" {
-			list[i] = "-" + flag.name + flag.mask(attached)
-			continue
-		}
-		if i+1 == len(list) {
-			break
-		}
-		switch next := list[i+1].(type) {
-		case map[string]any, []any:
-		case string:
-			switch {
-			case isFlag && strings.HasPrefix(next, "-"):
-			case isFlag:
-				list[i+1] = flag.mask(next)
-			case dashes == 0 && len(list) != 2 && !isHeader(i, len(list), next), strings.ContainsAny(name, "= :"):
-			case isUserFlag(word, dashes):
-				list[i+1] = passwordFlag{mark: ':'}.mask(next)
-			case m.isSecret(name, next):
-				list[i+1] = masked
-			}
-		default:
-			if dashes > 0 && m.isSecret(name, next) {
-				list[i+1] = masked
-			}
-		}
-	}
-}
-
-// isHeader reports whether an item of a list may be the name before a generated value, as in
-// the flat lists of headers that some clients take.
-func isHeader(i, items int, value string) bool {
-	return i%2 == 0 && items%2 == 0 && (looksRandom(value) || isGenerated(value))
-}
-
 // text returns a text with its secrets masked.
-func (m masker) text(s string, program command) string {
+func (m masker) text(s string) string {
 	if trimmed := strings.TrimSpace(s); trimmed != "" && (trimmed[0] == '{' || trimmed[0] == '[') {
 		if v, ok := jsonvalue.Decode([]byte(trimmed)); ok {
-			before, _ := jsonvalue.Marshal(v)
-			if after, err := jsonvalue.Marshal(m.value(v, program)); err == nil && string(after) != string(before) {
-				return string(after)
+			if raw, err := jsonvalue.Marshal(m.value("", v)); err == nil && strings.Contains(string(raw), masked) {
+				return string(raw)
 			}
 			return s
 		}
 	}
-	f := finder{text: s, command: program}
-	f.find()
-	return f.masked()
+	return Mask(s)
 }
 
 // isSecret reports whether the value of a member is masked. A name that is not valid UTF-8
-// may be any name. The value of a plain key is a secret if it looks random.
+// may be any name.
 func (m masker) isSecret(name string, value any) bool {
-	_, isNumber := value.(json.Number)
-	g := gradeOf(name, isNumber)
-	if text, ok := value.(string); g == secret || ok && (g != plain && looksRandom(text) || g == vendor && isUUID(text)) {
+	if strings.ContainsRune(name, utf8.RuneError) || m != nil && m(name) {
 		return true
 	}
-	return strings.ContainsRune(name, utf8.RuneError) || m != nil && m(name)
+	g := gradeOf(name)
+	switch value := value.(type) {
+	case nil, bool:
+		return false
+	case json.Number:
+		return g == secret && !countsTokens(name)
+	case string:
+		return g == secret || g == maybe && looksRandom(value)
+	}
+	return g == secret
 }

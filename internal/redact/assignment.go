@@ -6,215 +6,165 @@ import (
 )
 
 const (
-	// maxValue is the number of bytes of a value that may not be a secret that are read.
-	// Chosen: keys are shorter.
-	maxValue = 128
+	// maxValue is the number of bytes that are read of what may be a secret. Chosen: keys and
+	// the heads of JSON web tokens are shorter.
+	maxValue = 512
 	// shortProse is the minimum length, in bytes, of a secret after a colon or an equals
 	// sign in prose. Chosen: shorter values are words of the sentence.
 	shortProse = 6
 )
 
-// An assigned is a name with its value.
-type assigned struct {
-	name       string
-	from       int  // where the name begins
-	op         byte // the operator
-	value      int  // where the value begins
-	quote      byte // the quote around the value, or 0
-	escaped    bool // the quote is escaped
-	nameQuoted bool
-	apart      bool // there is space before the value
-	block      bool // the value is the indented lines below (YAML)
-}
-
-// assignment reads an operator at i between a name and a value, and returns where to
-// continue: after the value if it is a secret.
+// assignment reads the operators that begin at i between a name and a value, and returns
+// where to continue: after the value if it is a secret.
 func (f *finder) assignment(i int) int {
-	a, ok := f.assigned(i)
-	if !ok {
-		return i + 1
-	}
 	s := f.text
-	if a.op == ':' && strings.EqualFold(lastWord(a.name), "private-lines") {
-		return f.puttyKey(a.value)
+	op := i
+	for op < len(s) && strings.IndexByte("=:>", s[op]) >= 0 {
+		op++
 	}
-	g := gradeOf(a.name, isNumber(s, a.value))
-	if a.from > 0 && s[a.from-1] == '/' && f.isSlashFlag(a) {
-		g = secret
+	name, from, nameQuoted := f.name(i)
+	v := valueAt(s, op)
+	v.name, v.url = name, f.url
+	isNumbered := strings.Trim(name[strings.LastIndexByte(name, ' ')+1:], digits+".") == "" // 10.0.0.1:5432
+	if isNumbered || v.from >= len(s) || s[v.from] == '{' {
+		return op
 	}
-	if g < secret && (i < f.url && slices.Contains(urlNames[:], strings.ToLower(a.name)) || f.inPair(a)) {
+	isNumber := nameQuoted && isDigit(s[v.from]) // of JSON
+	if v.quote == 0 && v.from > op && !isNumber {
+		if text := v.head(s); (len(text) < shortProse || isProse(text)) && !isLine(s, from, v.from+len(text)) {
+			return op // in a sentence
+		}
+	}
+	g := gradeOf(name)
+	if g < secret && from > 0 && (s[from-1] == '?' || s[from-1] == '&') && isIn(&f.table.query, name) {
 		g = secret
 	}
 	if g == plain {
-		return i + 1
+		return op
 	}
-	if g != secret { // the part that was read shows a plain value
-		head := finder{text: s[:min(len(s), a.value+maxValue)], url: f.url}
-		end := head.valueEnd(a)
-		if !looksRandom(s[a.value:end]) && (g != vendor || !isUUID(s[a.value:end])) {
-			return i + 1
-		}
-		return f.add(a.value, f.valueEnd(a))
+	text := v.head(s)
+	switch {
+	case text == "", g == maybe && !looksRandom(text), isIn(&f.table.status, strings.Trim(text, ".")),
+		v.quote == 0 && isCode(s, v.from, v.from+len(text)), countsTokens(name) && strings.Trim(text, digits+".") == "":
+		return op
 	}
-	end := f.valueEnd(a)
-	value := s[a.value:end]
-	inProse := a.quote == 0 && (!a.nameQuoted || !isLiteral(value)) && a.apart && !f.isLine(a.from, end)
-	if inProse && (len(value) < shortProse || isProse(value)) || isStatus(value, inProse || a.op == ':') {
-		return i + 1
-	}
-	if strings.EqualFold(value, secureString) { // the secret follows
-		return a.value
-	}
-	return f.add(a.value, end)
+	return f.add(v.from, v.end(s))
 }
 
-// assigned reads the name and the value around an operator at i, and reports whether there
-// are any.
-func (f *finder) assigned(i int) (a assigned, ok bool) {
-	s := f.text
-	a.op = s[i]
-	if a.op == ',' && (i == 0 || isAlnum(s[i-1])) || a.op == '|' && (i+1 == len(s) || kinds[s[i+1]] != operator) {
-		return a, false // the name is not in quotes, or it is no operator
-	}
-	if a.name, a.nameQuoted, a.from = f.name(i); a.name == "" {
-		return a, false
-	}
-	op := i + 1
-	for op < len(s) && strings.IndexByte(":=>|", s[op]) >= 0 {
-		op++
-	}
-	start := op
-	for start < len(s) && start < op+20 && (s[start] == ' ' || s[start] == '\t') {
-		start++
-	}
-	if a.op == ':' {
-		start, a.block = blockStart(s, start)
-	}
-	if start+1 < len(s) && s[start] == '@' && s[start+1] == '"' { // of C#
-		start++
-	}
-	a.value = start
-	quote := start
-	for quote < len(s) && s[quote] == '\\' {
-		quote++
-	}
-	if quote < len(s) && strings.IndexByte("\"'`", s[quote]) >= 0 {
-		a.quote, a.value, a.escaped = s[quote], quote+1, quote > start
-		if triple := strings.Repeat(s[quote:quote+1], 3); strings.HasPrefix(s[quote:], triple) {
-			a.value = quote + len(triple)
-		}
-	}
-	a.apart = a.value > op
-	if a.value >= len(s) || s[a.value] == a.quote {
-		return a, false
-	}
-	switch a.op {
-	case ',': // of a call: setenv("NAME", "value")
-		return a, a.nameQuoted && a.quote != 0 && a.from >= 2 && s[a.from-2] == '(' && !strings.Contains(a.name, " ")
-	case '>': // of XML
-		return a, a.from > 0 && s[a.from-1] == '<'
-	case '|':
-		return a, op > i+1
-	}
-	return a, true
-}
-
-// inPair reports whether an assignment is the value of a name-value pair whose name, the
-// value of the assignment before it, is that of a secret.
-func (f *finder) inPair(a assigned) bool {
-	name := strings.ToLower(lastWord(a.name))
-	if pairNames[name] {
-		end := a.value
-		for end < len(f.text) && end < a.value+maxName && (isNameByte(f.text[end]) || a.quote != 0 && f.text[end] == ' ') {
-			end++
-		}
-		if (end == len(f.text) || f.text[end] != '=' && f.text[end] != ':') && secretName(f.text[a.value:end], false) {
-			f.pair = end + maxName
-		}
-		return false
-	}
-	return a.from < f.pair && pairValues[name]
-}
-
-// blockStart returns where a value at i begins, and whether it is a block of YAML.
-func blockStart(s string, i int) (start int, isBlock bool) {
-	if i == len(s) || s[i] != '|' && s[i] != '>' {
-		return i, false
-	}
-	line := i + 1
-	for line < len(s) && line < i+4 && strings.IndexByte("+-123456789", s[line]) >= 0 {
-		line++
-	}
-	start = line
-	for start < len(s) && start < line+maxName && (s[start] == '\r' || s[start] == '\n' || s[start] == ' ') {
-		start++
-	}
-	if line == len(s) || s[line] != '\n' && s[line] != '\r' || start == len(s) || s[start-1] != ' ' {
-		return i, false
-	}
-	return start, true
-}
-
-// blockEnd returns the end of the lines that are indented at least as far as the one at i.
-func blockEnd(s string, i int) int {
-	indent := s[strings.LastIndexByte(s[:i], '\n')+1 : i]
-	for end := i; ; {
-		n := strings.IndexByte(s[end:], '\n')
-		if n < 0 {
-			return len(s)
-		}
-		if end += n; !strings.HasPrefix(s[end+1:], indent) {
-			return end
-		}
-		end++
-	}
-}
-
-// maxGap is the maximum length of the text between a name and its operator, in bytes. Chosen: it
-// is a quote and a space.
-const maxGap = 20
-
-// name returns the name before an operator at i, which has up to four words, whether it is
-// quoted, and where it begins.
-func (f *finder) name(i int) (name string, quoted bool, from int) {
-	s := f.text
-	least := max(0, i-maxName)
-	if n := len(f.spans); n > 0 {
-		least = max(least, f.spans[n-1].To)
-	}
-	end, gap := i, max(least, i-maxGap-1)
-	for end > gap && (s[end-1] == ' ' || s[end-1] == '\t' || s[end-1] == '?' || s[end-1] == ':' || s[end-1] == '+' || s[end-1] == '.') {
-		end--
-	}
-	for end > gap && (s[end-1] == '"' || s[end-1] == '\'' || s[end-1] == '`' || s[end-1] == ']' || s[end-1] == '\\') {
-		quoted = true
-		end--
-	}
-	if end == least || i-end > maxGap {
-		return "", false, i
-	}
-	from = end
+// name returns the name before an operator at i, which has up to three words, where it begins,
+// and whether it is quoted.
+func (f *finder) name(i int) (name string, from int, quoted bool) {
+	s, least := f.text, f.least(i)
+	gap := max(least, i-maxGap)
+	before := strings.TrimRight(s[gap:i], " \t?")
+	end := gap + len(strings.TrimRight(before, "\"'`]\\"))
+	from, quoted = end, end < gap+len(before)
 	for words := 0; from > least; from-- {
 		c := s[from-1]
 		if c == ' ' {
-			if words++; words == 4 || from-1 == least || !isNameByte(s[from-2]) {
+			if words++; words == 3 || from-1 == least || !isNameByte(s[from-2]) {
 				break
 			}
 		} else if !isNameByte(c) {
 			break
 		}
 	}
-	return s[from:end], quoted, from
+	return s[from:end], from, quoted
 }
 
-// isNameByte reports whether a byte may be in a name. Bytes outside ASCII may.
-func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '.' || c >= 0x80 }
+// A value is the text beside a name.
+type value struct {
+	from    int  // where it begins, after its quote
+	quote   byte // the quote around it, or 0
+	escaped bool // the quote is escaped, as in JSON in a text
+	url     int  // the end of the last URL
+	name    string
+}
 
-// isNumber reports whether a number and nothing else begins at i.
-func isNumber(s string, i int) bool {
-	from := i
-	for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.' && i > from) {
-		i++
+// valueAt returns the value after spaces at i.
+func valueAt(s string, i int) value {
+	v := value{from: blankEnd(s, i)}
+	quote := len(s) - len(strings.TrimLeft(s[v.from:], `\`))
+	if quote < len(s) && strings.IndexByte("\"'`", s[quote]) >= 0 {
+		v.quote, v.escaped, v.from = s[quote], quote > v.from, quote+1
 	}
-	return i > from && (i == len(s) || !isAlnum(s[i]) && s[i] != '-' && s[i] != '/')
+	return v
+}
+
+// head returns as much of the value as is read before it is known to be a secret.
+func (v *value) head(s string) string {
+	s = s[:min(len(s), v.from+maxValue)]
+	return s[v.from:v.end(s)]
+}
+
+// end returns where the value ends.
+func (v *value) end(s string) int {
+	i := v.from
+	switch {
+	case v.escaped:
+		before, _, _ := strings.Cut(s[i:], `\`+string(v.quote))
+		return i + len(before)
+	case v.quote != 0:
+		return quoteEnd(s, i, v.quote)
+	case s[i] == '[':
+		return min(len(s), until(s, i, "]")+1)
+	case strings.HasSuffix(strings.ToLower(v.name), "cookie"):
+		return until(s, i, "\r\n\"'`")
+	case strings.HasSuffix(strings.ToLower(v.name), "authorization"):
+		return headerEnd(s, i)
+	}
+	for end := i; ; end++ {
+		if end == len(s) || strings.IndexByte(" \t\r\n\"'`,;<>(){}[]\\", s[end]) >= 0 || s[end] == '#' && end < v.url || s[end] == '&' && isPair(s[end+1:]) {
+			return sentenceEnd(s, i, end)
+		}
+	}
+}
+
+// headerEnd returns the end of the value of an authorization header at i: a token, a scheme
+// and its token, or a scheme and the rest of the line with its parameters.
+func headerEnd(s string, i int) int {
+	const ends = " \t\r\n\"'`,;"
+	end := until(s, i, ends)
+	if end == len(s) || s[end] != ' ' || !isProse(strings.TrimRight(s[i:end], digits+"-")) {
+		return sentenceEnd(s, i, end)
+	}
+	next := until(s, blankEnd(s, end), ends)
+	if strings.Contains(s[end:next], "=") && !strings.EqualFold(s[i:end], "basic") {
+		return until(s, next, "\r\n")
+	}
+	return sentenceEnd(s, i, next)
+}
+
+// quoteEnd returns the end of the quoted text at i, or of the whole text if the quote is
+// not closed.
+func quoteEnd(s string, i int, quote byte) int {
+	for ; i < len(s) && s[i] != quote; i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+	}
+	return min(i, len(s))
+}
+
+// isPair reports whether a text begins with a name and an equals sign.
+func isPair(s string) bool {
+	end := nameEnd(s[:min(len(s), maxName)], 0)
+	return end > 0 && end < len(s) && s[end] == '='
+}
+
+// isIn reports whether a short text is in a list.
+func isIn(list *[1 << 10][]string, text string) bool {
+	const longest = 24
+	return text != "" && len(text) <= longest && slices.Contains(list[bucket(text)], strings.ToLower(text))
+}
+
+// isCode reports whether a value is the beginning of an expression in a program.
+func isCode(s string, from, end int) bool {
+	return end < len(s) && strings.IndexByte("([{", s[end]) >= 0 && !strings.ContainsAny(s[from:end], digits+"!@#$%^*+/")
+}
+
+// isLine reports whether the name at from and the value up to to are a whole line of several.
+func isLine(s string, from, to int) bool {
+	before, after := strings.TrimRight(s[:from], " \t-"), strings.TrimLeft(s[to:], " \r")
+	return (before == "" || strings.HasSuffix(before, "\n")) && (after == "" || after[0] == '\n') && len(before)+len(after) > 0
 }

@@ -5,48 +5,66 @@ import (
 	"strings"
 )
 
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+const (
+	lowers = "abcdefghijklmnopqrstuvwxyz"
+	uppers = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits = "0123456789"
+)
+
 // looksRandom reports whether a text may be a generated key: it has at least 15 letters and
 // digits, nine different characters, and more changes between digits, upper and lower case
 // than a name. Chosen: the shortest keys of services have 15 characters; names have few
 // digits, and capitals only at the beginning of words.
 func looksRandom(s string) bool {
 	const shortest, different = 15, 9
-	var seen [4]uint64
-	var digits, uppers, lowers, changes int
-	last := byte(0)
+	const sign, digit, upper, lower = 0, 1, 2, 3
+	var seen [2]uint64
+	var count [4]int
+	changes, last := 0, sign
 	for i := range len(s) {
-		c := s[i]
-		kind := byte(0)
+		c, kind := s[i], sign
 		switch {
-		case c >= '0' && c <= '9':
-			digits++
-			kind = '0'
-		case c >= 'a' && c <= 'z':
-			lowers++
-			kind = 'a'
+		case isDigit(c):
+			kind = digit
 		case c >= 'A' && c <= 'Z':
-			uppers++
-			kind = 'A'
+			kind = upper
+		case c >= 'a' && c <= 'z':
+			kind = lower
 		case strings.IndexByte("-_.+/=~:%", c) < 0:
 			return false
 		}
-		if kind != 0 && last != 0 && kind != last && (kind != 'a' || last != 'A') {
+		if kind != sign && last != sign && kind != last && (kind != lower || last != upper) {
 			changes++
 		}
+		count[kind]++
 		last = kind
 		seen[c>>6] |= 1 << (c & 63)
 	}
-	distinct := 0
-	for _, word := range seen {
-		distinct += bits.OnesCount64(word)
-	}
+	letters := count[upper] + count[lower]
 	switch {
-	case digits+uppers+lowers < shortest || distinct < different || uppers+lowers == 0:
+	case letters == 0, count[digit]+letters < shortest, bits.OnesCount64(seen[0])+bits.OnesCount64(seen[1]) < different:
 		return false
-	case digits == 0:
-		return 3*uppers >= lowers+uppers && lowers > 3 && changes >= 2
-	case digits < 3:
+	case count[digit] == 0:
+		return 3*count[upper] >= letters && count[lower] > 3 && changes >= 2
+	case count[digit] < 3:
 		return changes >= 4
 	}
 	return changes >= 3
+}
+
+// isProse reports whether a text is an ordinary word: letters, in lower case except for the
+// first, or all in upper case.
+func isProse(s string) bool {
+	capitals := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'A' && c <= 'Z':
+			capitals++
+		case (c < 'a' || c > 'z') && c != '-':
+			return false
+		}
+	}
+	return capitals == 0 || capitals == len(s) || capitals == 1 && s[0] < 'a'
 }

@@ -64,9 +64,6 @@ func collect(set map[string]bool, v any) map[string]bool {
 // Mentions reports whether the schema contains a text, as a name or as a value.
 func (s Schema) Mentions(text string) bool { return s.document != nil && s.document.words()[text] }
 
-// Closed reports whether an object may only have the named members.
-func (s Schema) Closed() bool { return refuses(s.Node["additionalProperties"]) }
-
 // Properties returns the schemas of an object's members.
 func (s Schema) Properties() map[string]any {
 	properties, _ := s.Node["properties"].(map[string]any)

@@ -21,6 +21,7 @@
 //
 // # Secrets
 //
-// Arguments whose names indicate a secret are masked. The sentences about gaps contain no
+// Of arguments, only texts, numbers and booleans are reported. Those whose names indicate a
+// secret are masked, and so are credentials in texts. The sentences about gaps contain no
 // text of a server.
 package handoff

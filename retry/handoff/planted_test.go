@@ -43,7 +43,6 @@ func TestReport_PlantedSecrets(t *testing.T) {
 		"env":     func(n, v string) any { return []string{"HOME=/root", strings.ToUpper(n) + "=" + v} },
 		"flag":    func(n, v string) any { return []string{"run", "--" + n, v} },
 		"command": func(n, v string) any { return "run --" + n + " " + v + " --limit 10" },
-		"user":    func(_, v string) any { return "curl -u ann:" + v + " https://example.com" },
 		"header":  func(_, v string) any { return `curl -H "Authorization: Bearer ` + v + `1" https://example.com` },
 		"form":    func(n, v string) any { return "page=2&" + n + "=" + v + "&sort=asc" },
 		"url":     func(n, v string) any { return "https://ann:" + v + "@example.com/x?page=2&" + n + "=" + v },

@@ -29,6 +29,9 @@ func TestFalsePositives(t *testing.T) {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") { // these have secrets
+				continue
+			}
 			file, err := os.Open(name)
 			require.NoError(t, err)
 			lines := bufio.NewScanner(file)
@@ -47,7 +50,7 @@ func TestFalsePositives(t *testing.T) {
 	}
 	t.Logf("%d of %d texts (%.2f %%)", wrong, texts, 100*float64(wrong)/float64(texts))
 	assert.Greater(t, texts, 2000)
-	assert.Less(t, float64(wrong), 0.01*float64(texts))
+	assert.Less(t, float64(wrong), 0.0005*float64(texts))
 }
 
 // textsOf returns the texts in a line of JSON, or the line.

@@ -93,7 +93,7 @@ var contexts = map[string]func(name, secret string) any{
 	},
 	"prose": func(n, s string) any { return map[string]any{"note": "please use " + assigned(n, "=", s) + " for it"} },
 	"variable": func(n, s string) any {
-		return map[string]any{"env": []string{"HOME=/root", assigned(strings.ToUpper(n), "=", s)}}
+		return map[string]any{"env": "HOME=/root\n" + assigned(strings.ToUpper(n), "=", s)}
 	},
 	"yaml": func(n, s string) any {
 		return map[string]any{"file": "page: 2\n" + assigned(n, ": ", s) + "\nsort: asc\n"}
@@ -138,7 +138,11 @@ func TestRecall(t *testing.T) {
 			service = strings.NewReplacer("-", "_", " ", "_").Replace(rule.Keywords[0])
 		}
 		list := secrets(t, r, rule, each)
-		check := func(context string, make func(name, secret string) any) {
+		var unknown []string // as of an issuer whose prefix is not in the table
+		for _, secret := range list {
+			unknown = append(unknown, "zq"+secret[2:])
+		}
+		check := func(list []string, context string, make func(name, secret string) any) {
 			left, example := 0, ""
 			for _, secret := range list {
 				planted++
@@ -159,10 +163,11 @@ func TestRecall(t *testing.T) {
 			missed[context] = append(missed[context], fmt.Sprintf("%s (%d of %d): %.200s", rule.ID, left, len(list), example))
 		}
 		for context, make := range contexts {
-			check(context, make)
+			check(list, context, make)
 		}
+		check(unknown, "unknown", func(_, s string) any { return map[string]any{"example_key": s} })
 		if service != "" {
-			check("bare", bare)
+			check(list, "bare", bare)
 		}
 	}
 	t.Logf("planted %d secrets of %d rules, %d survived", planted, total, survived)
@@ -174,5 +179,7 @@ func TestRecall(t *testing.T) {
 			t.Log("missed in ", context, ": ", m)
 		}
 	}
+	t.Logf("with an unknown prefix: %d of %d rules (%.1f %%), missed: %s", found["unknown"], total, 100*float64(found["unknown"])/float64(total), strings.Join(missed["unknown"], "\n"))
+	assert.GreaterOrEqual(t, float64(found["unknown"])/float64(total), 0.9)
 	t.Logf("under the bare name of the service: %d rules found, missed %d: %s", found["bare"], len(missed["bare"]), strings.Join(missed["bare"], "\n"))
 }

@@ -27,7 +27,7 @@ func (m *ServiceError) Unwrap() error { return m.err }
 // member of the request that it is about.
 func serviceMessage(err error) (m *ServiceError, field string) {
 	text, field := classify.ServiceMessage(err)
-	if text = sanitize.Ends(redact.Secrets(text), sanitize.MaxLength); text == "" {
+	if text = sanitize.Ends(redact.Mask(text), sanitize.MaxLength); text == "" {
 		return nil, field
 	}
 	return &ServiceError{err, text}, field

@@ -1,0 +1,219 @@
+// Package redact masks credentials in text and in arguments that are shown or logged. It
+// recognizes them by the name beside them, and by forms that no other values have; both are
+// rows of credentials.txt.
+package redact
+
+import "strings"
+
+// masked replaces a secret.
+const masked = "[masked]"
+
+// A Span is the position of a secret in a text, in bytes.
+type Span struct{ From, To int }
+
+// Mask returns a text in which [masked] replaces each secret that [Find] finds.
+func Mask(s string) string {
+	var b strings.Builder
+	from := 0
+	for _, span := range Find(s) {
+		b.WriteString(s[from:span.From])
+		b.WriteString(masked)
+		from = span.To
+	}
+	if from == 0 {
+		return s
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// Find returns the positions of the secrets in a text, in ascending order: values beside the
+// name of a secret (assignments, headers, forms, flags, JSON), users and passwords in
+// addresses, private keys, and tokens with the form of an issuer. The work is linear in the
+// length of the text.
+func Find(s string) []Span {
+	f := finder{text: s, table: rows()}
+	for i := 0; i < len(s); {
+		switch kinds[s[i]] {
+		case letter:
+			i = f.token(i)
+		case operator:
+			if strings.HasPrefix(s[i:], "://") {
+				i = f.address(i + len("://"))
+			} else {
+				i = f.assignment(i)
+			}
+		case '-':
+			i = f.dash(i)
+		case '@':
+			i = f.at(i)
+		case '\\':
+			i += 2 // what is escaped begins no word
+		default:
+			i++
+		}
+	}
+	return f.spans
+}
+
+// A finder reads a text once, from beginning to end. After a secret it continues behind it,
+// and no rule reads back further than the length of a name.
+type finder struct {
+	text  string
+	table *table
+	spans []Span
+	url   int // the end of the last URL
+}
+
+// add adds a secret and returns where to continue.
+func (f *finder) add(from, to int) int {
+	if from = max(from, f.least(from)); from < to {
+		f.spans = append(f.spans, Span{from, to})
+	}
+	return to
+}
+
+// least returns how far back a rule at i may read.
+func (f *finder) least(i int) int {
+	if n := len(f.spans); n > 0 {
+		return max(i-maxName, f.spans[n-1].To)
+	}
+	return max(i-maxName, 0)
+}
+
+// The kinds of bytes that begin something. Others are 0.
+const (
+	letter   = 'w' // also a digit or an underscore
+	operator = '='
+)
+
+var kinds = func() (list [256]byte) {
+	for _, c := range lowers + uppers + digits + "_" {
+		list[c] = letter
+	}
+	for _, c := range "=:" {
+		list[c] = operator
+	}
+	list['-'], list['@'], list['\\'] = '-', '@', '\\'
+	return list
+}()
+
+func isAlnum(c byte) bool { return kinds[c] == letter }
+
+// isNameByte reports whether a byte may be in a name. Bytes outside ASCII may.
+func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '.' || c >= 0x80 }
+
+// nameEnd returns the end of the name that begins at i.
+func nameEnd(s string, i int) int {
+	for i < len(s) && isNameByte(s[i]) {
+		i++
+	}
+	return i
+}
+
+// token reads a word of letters and digits that begins at i, and returns where to continue.
+func (f *finder) token(i int) int {
+	s := f.text
+	if to := f.credential(i); to > i {
+		return f.add(i, to)
+	}
+	end := i
+	for end < len(s) && isAlnum(s[end]) {
+		end++
+	}
+	if n := end - i; n != len("basic") && n != len("bearer") || !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {
+		return end
+	}
+	from := blankEnd(s, end) // after the name of a scheme (RFC 9110)
+	to := token68End(s, from)
+	isParameter := to < len(s) && s[to] == '"' && s[to-1] == '=' // error="invalid_token"
+	if to = sentenceEnd(s, from, to); isParameter || to-from < 8 || isProse(s[from:to]) {
+		return end
+	}
+	return f.add(i, to)
+}
+
+// maxGap is the maximum length of the text between a name and its operator or value, in bytes.
+// Chosen: it is a quote and a space, or the alignment of a column.
+const maxGap = 20
+
+// blankEnd returns the end of the spaces at i.
+func blankEnd(s string, i int) int {
+	text := s[i:min(len(s), i+maxGap)]
+	return i + len(text) - len(strings.TrimLeft(text, " \t"))
+}
+
+// until returns the position of the first of some bytes from i on, or the end.
+func until(s string, i int, bytes string) int {
+	if n := strings.IndexAny(s[i:], bytes); n >= 0 {
+		return i + n
+	}
+	return len(s)
+}
+
+// dash reads a dash at i: a private key in PEM (RFC 7468), or a flag with its value.
+func (f *finder) dash(i int) int {
+	s := f.text
+	const begin, maxLabel = "-----BEGIN", 200
+	if strings.HasPrefix(s[i:], begin) {
+		label, _, _ := strings.Cut(s[i+len(begin):min(len(s), i+maxLabel)], "-----")
+		if strings.Contains(label, "PRIVATE KEY") {
+			_, rest, _ := strings.Cut(s[i:], "-----END"+label+"-----")
+			return f.add(i, len(s)-len(rest))
+		}
+	}
+	if i > 0 && strings.IndexByte(" \t\n\r\"'`[(,=", s[i-1]) < 0 {
+		return i + 1
+	}
+	start := len(s) - len(strings.TrimLeft(s[i:], "-"))
+	end := nameEnd(s, start)
+	v := valueAt(s, end)
+	if start-i > 2 || end == start || v.from == end || v.from == len(s) || s[v.from] == '-' || gradeOf(s[start:end]) != secret {
+		return start
+	}
+	to := v.end(s)
+	if isIn(&f.table.status, s[v.from:to]) { // "the --token flag"
+		return start
+	}
+	return f.add(v.from, to)
+}
+
+// address reads a URL, whose :// ends at i, and returns where to continue: after the password,
+// or the user if there is none. Its query is read like other assignments.
+func (f *finder) address(i int) int {
+	s := f.text
+	if i < f.url { // inside another URL
+		return i
+	}
+	f.url = until(s, i, " \t\r\n\"'`<>\\")
+	rest := s[i:f.url]
+	host := rest[:until(rest, 0, "/?#")]
+	at := strings.LastIndexByte(host, '@')
+	if colon := strings.LastIndexByte(host, ':'); at < 0 && colon >= 0 && strings.Trim(host[colon:], ":0123456789.,)]") != "" {
+		at = strings.LastIndexByte(rest, '@') // no port: a password may contain a slash or a question mark
+	}
+	if at < 0 {
+		return i
+	}
+	from := i
+	if user, _, hasPassword := strings.Cut(rest[:at], ":"); hasPassword && !looksRandom(user) {
+		from += len(user) + 1
+	}
+	return f.add(from, i+at)
+}
+
+// at reads an @ at i outside a URL: a data source such as root:hunter2@tcp(db:3306)/orders
+// has its password before it.
+func (f *finder) at(i int) int {
+	s := f.text
+	host := nameEnd(s, i+1)
+	if i < f.url || host == len(s) || strings.IndexByte("(/:", s[host]) < 0 {
+		return i + 1
+	}
+	from := f.least(i)
+	from += strings.LastIndexAny(s[from:i], " \t\r\n\"'`<>") + 1
+	if colon := strings.IndexByte(s[from:i], ':'); colon > 0 && from+colon+1 < i {
+		return f.add(from+colon+1, i)
+	}
+	return i + 1
+}
