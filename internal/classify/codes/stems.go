@@ -77,6 +77,18 @@ func (s *Stems) Split(code string) {
 	}
 }
 
+// Words returns the words of a Go name in lower case.
+func Words(name string) (words []string) {
+	start := 0
+	for i := 1; i <= len(name); i++ {
+		if i == len(name) || StartsWord(name, i) {
+			words = append(words, strings.ToLower(name[start:i]))
+			start = i
+		}
+	}
+	return words
+}
+
 // StartsWord reports whether a word of a camel-case name starts at i: an upper-case letter
 // after a lower-case one, or the last letter of an abbreviation before a lower-case one.
 func StartsWord(name string, i int) bool {
