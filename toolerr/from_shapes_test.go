@@ -160,13 +160,10 @@ func TestFrom_Fields(t *testing.T) {
 	}{
 		"a code":                           {faultError{FaultCode: "ResourceLocked"}, "business failed_precondition none"},
 		"a retryable code":                 {faultError{FaultCode: "throttled"}, "transient rate_limited retryable none"},
-		"another field, permanent":         {labeledError{Label: "NO_SUCH_BUCKET"}, "validation not_found none"},
-		"another field, retryable":         {labeledError{Label: "CONNECTION_RESET"}, "transient internal unknown"},
 		"a verb in a field":                {labeledError{Operation: "conflict"}, "transient internal unknown"},
 		"prose in a field":                 {labeledError{Label: "not found here"}, "transient internal unknown"},
 		"an enumeration":                   {enumError{Code: 1}, "business limit_exceeded none"},
 		"a status in a text":               {statusError{Status: "404 Not Found"}, "validation not_found none"},
-		"a status by the field's name":     {proxyError{UpstreamStatus: 403}, "permission permission_denied none"},
 		"a count in a status field":        {proxyError{UpstreamStatus: 12}, "transient internal unknown"},
 		"a nested code":                    {&bodyError{StatusCode: 400, Body: &errorBody{Code: "insufficient_quota"}}, "business limit_exceeded none"},
 		"no nested object":                 {&bodyError{StatusCode: 503}, "transient unavailable retryable unknown"},

@@ -16,7 +16,7 @@ import (
 // reply of a service.
 func mayHoldAnswer(t reflect.Type, info *typeInfo) bool {
 	return !info.isPlain && (len(info.methods)+len(info.items) > 0 || info.statusOf != nil || info.keepsReply(t) ||
-		info.paths.any(states, words, others, statuses, responses) || hasState(t))
+		info.paths.any(states, words, statuses, responses) || hasState(t))
 }
 
 // readAnswer classifies what a service replied, by its code words and the HTTP status.
@@ -31,7 +31,7 @@ func readAnswer(l *link) (finding, bool) {
 	f.class, f.confidence, f.after = weigh(word, shown, status, header, method, now)
 	switch {
 	case f.class.IsThrottle():
-		if l.namesPlan(header) {
+		if l.reply().IsPlan || codes.HasPlanLimit(header) { // no short wait lifts it
 			return found(class.Limit, f.confidence)
 		}
 		f.after = cmp.Or(f.after, l.reply().After, l.reset())
@@ -191,15 +191,4 @@ func readObject(b *answers.Body, v reflect.Value) {
 		members, _ := reflect.TypeAssert[map[string]any](object)
 		b.ReadObject(members, answers.MaxDepth)
 	}
-}
-
-// namesPlan reports whether a throttled reply names a limit over a day or more, which no
-// short wait lifts.
-func (l *link) namesPlan(header http.Header) bool {
-	for f := range l.fields(periods) {
-		if codes.IsPlanPeriod(named(f)) {
-			return true
-		}
-	}
-	return l.reply().IsPlan || codes.HasPlanLimit(header) || l.status() != nil && l.status().quotaIsPlan()
 }

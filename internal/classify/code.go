@@ -12,7 +12,7 @@ import (
 func (l *link) byCode() (class.Class, bool) {
 	var r codes.Reader
 	for _, read := range [...]func(*link, *codes.Reader) bool{
-		readSQLState, readGRPC, readCodeMethods, readCodeFields, readListed, readReply, readOtherFields, readFaultOf,
+		readSQLState, readGRPC, readCodeMethods, readCodeFields, readListed, readReply,
 	} {
 		if read(l, &r) {
 			break
@@ -100,33 +100,4 @@ func readReply(l *link, r *codes.Reader) bool {
 	}
 	r.HasWord = r.HasWord || shown
 	return r.Override(c) && !c.IsVague()
-}
-
-// readOtherFields reads the fields whose names do not suggest a code. A code in one may
-// forbid a retry.
-func readOtherFields(l *link, r *codes.Reader) bool {
-	if !r.Class.IsVague() {
-		return false
-	}
-	for f := range l.fields(others) {
-		if text := named(f); codes.LooksLikeCode(text) {
-			if c := codes.FromWord(text); !c.IsVague() && !c.Retryable() {
-				return r.Override(c)
-			}
-		}
-	}
-	return false
-}
-
-// readFaultOf reads whose fault an API error of AWS is, if its code is unknown.
-func readFaultOf(l *link, r *codes.Reader) bool {
-	if fault, ok := l.call("ErrorFault"); ok && r.Class == class.Unknown {
-		switch named(fault) {
-		case "client":
-			r.Class = class.Invalid
-		case "server":
-			r.Class = class.ReplyLost
-		}
-	}
-	return false
 }

@@ -18,10 +18,8 @@ const (
 	codeNumbers             // a number named Code, which is a status only if it looks like one
 	numbers                 // one of the library's own numbers
 	words                   // a code word
-	others                  // a code word although the name does not suggest it
 	states                  // a SQLSTATE
 	stateCodes              // a SQLSTATE in errors of PostgreSQL's protocol
-	periods                 // the period of a limit
 	objects                 // decoded objects of a reply
 	bodies                  // the body of a reply
 	enhanced                // an enhanced code of mail
@@ -59,7 +57,6 @@ const (
 
 var fieldRows = []fieldRow{
 	{statuses, statusNames, nil, isNumber},
-	{statuses, "", isStatusName, isNumber},
 	{statuses, statusNames, nil, isWord},
 	{codeNumbers, "Code", nil, isNumber},
 	{numbers, "ExtendedCode Code Number ResultCode ErrorCode ErrCode", nil, isNumber},
@@ -67,12 +64,8 @@ var fieldRows = []fieldRow{
 	{words, wordNames, nil, isEnum},
 	{words, "", isCodeName, isWord},
 	{words, "", isCodeName, isEnum},
-	{others, "", isOtherName, isWord},
-	{others, "", isOtherName, isEnum},
 	{states, "SQLState SqlState Sqlstate SQLSTATE SQLStateCode SqlStateCode", nil, isState},
 	{stateCodes, "Code", nil, isState},
-	{periods, "", codes.IsPeriodMember, isWord},
-	{periods, "", codes.IsPeriodMember, isEnum},
 	{objects, objectNames, nil, isObject},
 	{bodies, "Body RawBody ResponseBody ErrorBody Content Raw RawResponse RawJSON JSON Response", nil, isBody},
 	{enhanced, "EnhancedStatusCode EnhancedCode EnhancedMailSystemStatusCode", nil, isEnhanced},
@@ -143,14 +136,6 @@ func isIn(name, names string) bool { return strings.Contains(" "+names+" ", " "+
 
 func anyName(string) bool { return true }
 
-// isStatusName reports whether the words of a field's name suggest an HTTP status. The
-// names in statusNames have a row of their own.
-func isStatusName(name string) bool {
-	var words codes.Stems
-	words.Split(name)
-	return !isIn(name, statusNames) && (words.Has(" status ") || words.Has(" code ") && words.Has(" http response "))
-}
-
 // isCodeName reports whether the words of a field's name suggest a code: the last word
 // means code, and the words before it refer to errors.
 func isCodeName(name string) bool {
@@ -165,9 +150,6 @@ const (
 	codeNouns  = "code reason type kind status name category key id issue summary"
 	errorNouns = "error err fault failure exception problem issue api http grpc rpc status sub service inner original vendor native extended"
 )
-
-// isOtherName reports whether a field's name does not suggest a code.
-func isOtherName(name string) bool { return !isIn(name, wordNames) && !isCodeName(name) }
 
 func isA[T any](t reflect.Type) bool { return t == reflect.TypeFor[T]() }
 

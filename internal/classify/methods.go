@@ -16,7 +16,6 @@ var methodRows = []struct {
 }{
 	{"Code", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Code") }},
 	{"ErrorCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ErrorCode") }},
-	{"ErrorFault", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ErrorFault") }},
 	{"GRPCStatus", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GRPCStatus") }},
 	{"Status", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Status") }},
 	{"Details", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Details") }},

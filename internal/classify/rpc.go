@@ -142,27 +142,3 @@ func (l *link) violated() string {
 	}
 	return ""
 }
-
-// quotaIsPlan reports whether the details name a quota over a day or more, in the metadata
-// of an ErrorInfo or the identifiers of a QuotaFailure.
-func (l *link) quotaIsPlan() bool {
-	for item := range l.details() {
-		if e, ok := reflect.TypeAssert[interface{ GetMetadata() map[string]string }](item); ok {
-			for name, value := range e.GetMetadata() {
-				if codes.IsPeriodMember(name) && codes.IsPlanPeriod(value) {
-					return true
-				}
-			}
-		}
-		list := indirect(item).FieldByName("Violations")
-		if list.Kind() != reflect.Slice {
-			continue
-		}
-		for i := range min(list.Len(), answers.MaxItems) {
-			if codes.IsPlanPeriod(textOf(indirect(list.Index(i)), "QuotaId")) {
-				return true
-			}
-		}
-	}
-	return false
-}

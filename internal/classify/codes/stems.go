@@ -113,19 +113,3 @@ func IsUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func IsAlnum(c byte) bool {
 	return IsUpper(c) || 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
 }
-
-// LooksLikeCode reports whether a text could be a code: one token of at least two words, so
-// that names, numbers and prose are excluded.
-func LooksLikeCode(text string) bool {
-	if len(text) > MaxCode {
-		return false
-	}
-	for i := range len(text) {
-		if c := text[i]; !IsAlnum(c) && c != '_' && c != '-' && c != '.' {
-			return false
-		}
-	}
-	var s Stems
-	s.Split(text)
-	return s.n > 1
-}
