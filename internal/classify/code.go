@@ -10,11 +10,11 @@ import (
 // byCode classifies by the code words of an error, and reports whether there are any. The
 // first word with a clear class wins.
 func (l *link) byCode() (class.Class, bool) {
-	var r codes.Reader
+	r := &l.reader
 	for _, read := range [...]func(*link, *codes.Reader) bool{
 		readSQLState, readGRPC, readCodeMethods, readCodeFields, readListed, readReply,
 	} {
-		if read(l, &r) {
+		if read(l, r) {
 			break
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // A link is one error of a chain, without what it wraps. Its readers share what is asked
@@ -16,6 +17,8 @@ type link struct {
 	at     place
 	value  reflect.Value // the error
 	object reflect.Value // its struct, or the zero Value
+
+	reader codes.Reader // of the code words
 
 	said *string      // the text, once it was asked for
 	rpc  *link        // the status of a gRPC error, once it was asked for; without an info if it is nil
@@ -56,30 +59,34 @@ func (l *link) fields(r role) iter.Seq[reflect.Value] { return l.paths.in(l.obje
 
 // in returns the fields of a role in a struct, without those behind nil pointers.
 func (p *paths) in(object reflect.Value, r role) iter.Seq[reflect.Value] {
-	return func(yield func(reflect.Value) bool) {
-		if !object.IsValid() {
+	return func(yield func(reflect.Value) bool) { each(object, p[r], yield) }
+}
+
+func each(object reflect.Value, paths [][]int, yield func(reflect.Value) bool) {
+	if !object.IsValid() {
+		return
+	}
+	for _, path := range paths {
+		if f, err := object.FieldByIndexErr(path); err == nil && !yield(f) {
 			return
-		}
-		for _, path := range p[r] {
-			if f, err := object.FieldByIndexErr(path); err == nil && !yield(f) {
-				return
-			}
 		}
 	}
 }
 
 // listed returns the structs of an error's lists, each with the paths of its fields.
 func (l *link) listed() iter.Seq2[reflect.Value, *paths] {
-	return func(yield func(reflect.Value, *paths) bool) {
-		for _, it := range l.items {
-			list, err := l.object.FieldByIndexErr(it.path)
-			if err != nil {
-				continue
-			}
-			for i := range min(list.Len(), answers.MaxItems) {
-				if object := reflect.Indirect(list.Index(i)); object.IsValid() && !yield(object, it.paths) {
-					return
-				}
+	return func(yield func(reflect.Value, *paths) bool) { l.eachListed(yield) }
+}
+
+func (l *link) eachListed(yield func(reflect.Value, *paths) bool) {
+	for _, it := range l.items {
+		list, err := l.object.FieldByIndexErr(it.path)
+		if err != nil {
+			continue
+		}
+		for i := range min(list.Len(), answers.MaxItems) {
+			if object := reflect.Indirect(list.Index(i)); object.IsValid() && !yield(object, it.paths) {
+				return
 			}
 		}
 	}
