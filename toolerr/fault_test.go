@@ -53,8 +53,8 @@ func TestFrom_InternalCauses(t *testing.T) {
 		"a name for a parser":       {&ParseError{}, "transient internal unknown"},
 		"a name for a config file":  {ConfigFileNotFoundError{}, "transient internal unknown"},
 		"a limit under a bare 403":  {&LimitError{Response: &http.Response{StatusCode: http.StatusForbidden}}, "permission permission_denied none"},
-		"a rate limit under 403":    {&RateLimitedError{Response: &http.Response{StatusCode: http.StatusForbidden}}, "transient rate_limited retryable none"},
-		"a rate limit around 403":   {&RateLimitedError{Inner: httpStatusError{403}}, "transient rate_limited retryable none"},
+		"a rate limit under 403":    {&RateLimitedError{Response: &http.Response{StatusCode: http.StatusForbidden}}, "transient rate_limited retryable unknown"},
+		"a rate limit around 403":   {&RateLimitedError{Inner: httpStatusError{403}}, "permission permission_denied none"},
 		"a plan under a rate limit": {&RateLimitedError{Inner: codedError{"insufficient_quota"}}, "business limit_exceeded none"},
 	} {
 		assert.Equal(t, test.want, is(toolerr.From(test.err)), name)

@@ -15,10 +15,10 @@ type Rule func(error) (*Error, bool)
 //  1. the caller's rules,
 //  2. an *Error in the chain, which is returned unchanged,
 //  3. the values and types of the standard library,
-//  4. the structure of other libraries' errors,
-//  5. words in the text that forbid a retry, such as "not found", and a SQLSTATE.
+//  4. the structure of other libraries' errors: their codes, statuses and methods,
+//  5. the whole text of well-known sentinels, such as "redis: nil".
 //
-// Otherwise the failure is internal: transient, not retryable, with an unknown effect. An
+// No other text is read. Otherwise the failure is internal: transient, not retryable, with an unknown effect. An
 // error tree of more than 10,000 errors is internal too; the number is chosen to end
 // infinite trees. From returns nil for nil, for a nil *Error, and if a rule returns nil
 // and true.
@@ -27,8 +27,7 @@ type Rule func(error) (*Error, bool)
 // the HTTP status around it. A wrapper that declares its error permanent forbids a retry.
 // The branches of [errors.Join] are classified separately; one that forbids a retry takes
 // precedence, a missing permission over all others. The effect is the worst of all
-// branches, and unknown if one of them is unclassified. Text never allows a retry and
-// proves no effect. Only the ends of a long text are read.
+// branches, and unknown if one of them is unclassified. The name of a type proves no effect.
 //
 // Each code has a fixed message. The text of err is not part of it; err is the cause, for
 // the log.
@@ -39,9 +38,10 @@ type Rule func(error) (*Error, bool)
 // it, the failure is the caller's, and Field is where it was found. This also applies to
 // the results of From and Wrap, except to properties that an author has set. The answer of
 // a service to a request, such as a status 404 or [database/sql.ErrNoRows], is always the
-// caller's.
+// caller's. What a database says about the server's own statement, schema or login is
+// internal: SQLSTATE 42, 3D, 3F and 28, a table that SQLite lacks.
 //
-// It is safe for concurrent use, and recovers from panics in methods of err.
+// It is safe for concurrent use. If a method of err panics, the failure is internal.
 func From(err error, rules ...Rule) *Error {
 	if err == nil {
 		return nil

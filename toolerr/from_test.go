@@ -104,12 +104,28 @@ func dial(err error) error {
 	return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
 }
 
+func dialContext(err error) error { return &net.OpError{Op: "dial", Net: "tcp", Err: err} }
+
+// canceled returns the errors of package net for a dial and a look-up whose context has
+// ended.
+func canceled(t *testing.T) (dialing, lookup error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, dialing = new(net.Dialer).DialContext(ctx, "tcp", "127.0.0.1:1")
+	_, lookup = new(net.Resolver).LookupHost(ctx, "host.invalid")
+	require.Error(t, dialing)
+	require.Error(t, lookup)
+	return dialing, lookup
+}
+
 func read(err error) error {
 	return &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", err)}
 }
 
 func TestFrom(t *testing.T) {
 	t.Parallel()
+	canceledDial, canceledLookup := canceled(t)
 	_, numErr := strconv.Atoi("x")
 	_, rangeErr := strconv.Atoi("99999999999999999999")
 	_, timeErr := time.Parse(time.RFC3339, "yesterday")
@@ -125,6 +141,9 @@ func TestFrom(t *testing.T) {
 		"reset":                    {&url.Error{Op: "Post", URL: "u", Err: read(syscall.ECONNRESET)}, "transient unavailable retryable unknown"},
 		"reset while dialing":      {dial(syscall.ECONNRESET), "transient unavailable retryable none"},
 		"dial timed out":           {dial(syscall.ETIMEDOUT), "transient timeout retryable none"},
+		"dial canceled":            {dialContext(context.Canceled), "transient canceled none"},
+		"dial canceled by the net": {&url.Error{Op: "Get", URL: "u", Err: canceledDial}, "transient canceled none"},
+		"canceled look-up":         {dialContext(canceledLookup), "transient canceled none"},
 		"dial deadline":            {&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, "transient timeout retryable none"},
 		"read deadline":            {&net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, "transient timeout retryable unknown"},
 		"reply lost":               {&url.Error{Op: "Post", URL: "u", Err: io.EOF}, "transient unavailable retryable unknown"},
@@ -177,7 +196,7 @@ func TestFrom(t *testing.T) {
 		"declared final":           {fmt.Errorf("%w: %w", declaredError{false}, context.DeadlineExceeded), "transient timeout unknown"},
 		"declared retryable":       {declaredError{true}, "transient unavailable retryable unknown"},
 		"type name":                {RateLimitError{30}, "transient rate_limited retryable none"},
-		"type name of a slice":     {ValidationErrors{"a"}, "validation invalid_argument none"},
+		"type name of a slice":     {ValidationErrors{"a"}, "validation invalid_argument"},
 		"a delay alone":            {hintedError{time.Second}, "transient rate_limited retryable none"},
 		"breaker":                  {errors.New("circuit breaker is open"), "transient unavailable retryable none"},
 		"text of a library":        {fmt.Errorf("publish: %w", errors.New("nats: no responders available for request")), "transient unavailable retryable none"},

@@ -10,12 +10,8 @@ var errorType = reflect.TypeFor[error]()
 
 // wraps reports whether errors of a type have a method that returns what they wrap.
 func wraps(t reflect.Type) bool {
-	for _, name := range []string{"Unwrap", "WrappedErrors", "OrigErr"} {
-		if _, ok := t.MethodByName(name); ok {
-			return true
-		}
-	}
-	return false
+	return has[interface{ Unwrap() error }](t, nil) || has[interface{ Unwrap() []error }](t, nil) ||
+		has[interface{ WrappedErrors() []error }](t, nil) || has[interface{ OrigErr() error }](t, nil)
 }
 
 // causePaths returns the paths to a struct's fields that hold errors, or lists or maps of
@@ -33,18 +29,23 @@ func causePaths(t reflect.Type) (paths [][]int) {
 	return paths
 }
 
-// hidden returns the errors that err holds in exported fields, or as a list, if it has no
-// method that returns what it wraps.
-func (s *typeInfo) hidden(err error) (causes []error) {
-	var in inspector
-	in.read(s, reflect.ValueOf(err))
-	if kind := in.value.Kind(); kind == reflect.Slice || kind == reflect.Map {
-		return errorList(in.value)
+// hidden returns the errors that an error holds in exported fields, or as a list, if it has
+// no method that returns what it wraps.
+func (t *typeInfo) hidden(err error) (list []error) {
+	v := reflect.ValueOf(err)
+	if kind := v.Kind(); kind == reflect.Slice || kind == reflect.Map {
+		return errorList(v)
 	}
-	for f := range in.fields(s.causes) {
-		causes = append(causes, errorsOf(f)...)
+	object := t.structOf(v)
+	for _, path := range t.causes {
+		if !object.IsValid() { // a nil pointer
+			break
+		}
+		if f, err := object.FieldByIndexErr(path); err == nil {
+			list = append(list, errorsOf(f)...)
+		}
 	}
-	return causes
+	return list
 }
 
 // errorsOf returns the error in v, or the errors of the list in v.
@@ -88,13 +89,6 @@ func isNil(v reflect.Value) bool {
 		return v.IsNil()
 	}
 	return false
-}
-
-// unwrapped returns what err wraps, and whether its method returned without a panic.
-func unwrapped(err error) (branches []error, inner error, ok bool) { //nolint:revive // inner is no failure
-	defer func() { _ = recover() }()
-	branches, inner = unwrap(err)
-	return branches, inner, true
 }
 
 // addHidden adds the finding of the errors in an error's fields. Its author does not

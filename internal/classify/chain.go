@@ -32,8 +32,8 @@ const (
 	Callers              // the caller's
 )
 
-// Error classifies err. It does not panic, whatever the methods of the errors in its tree
-// do. Known recognizes errors that their author classified: the first one in the tree is
+// Error classifies err. An error of which a method panics makes the whole tree internal.
+// Known recognizes errors that their author classified: the first one in the tree is
 // returned as author, with its classification. Of several branches the one that forbids a
 // retry takes precedence, with the worst effect of all branches, which may then differ from
 // the author's. An unrecognized error is internal.
@@ -59,6 +59,15 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 	return c, f.author
 }
 
+// IsText reports whether only the text of err could tell what failed, because its types,
+// values and methods do not. It does not look for an author's classification.
+func IsText(err error) (is bool) {
+	defer func() { _ = recover() }() // a method of an error in the tree panicked
+	w := walker{left: maxErrors, known: func(error) (c class.Classification, author error) { return c, nil }}
+	f := w.chain(err, place{})
+	return f.isUnknown() && w.left >= 0
+}
+
 // classification returns the resulting classification.
 func (w *walker) classification(f *finding) (c class.Classification) {
 	if f.author != nil {
@@ -72,13 +81,13 @@ func (w *walker) classification(f *finding) (c class.Classification) {
 	return f.classification()
 }
 
+// A walker walks over a tree once. No text of a join or of a wrapper is asked for: the text
+// of joins in joins is quadratic in their number.
 type walker struct {
 	left  int
 	known Known
 	blame Blame
 	path  []error // from the outermost error to the current one, if there is a blame
-
-	textless bool // the text is not read
 }
 
 // A place describes the context of an error: what the errors around it report.
@@ -101,9 +110,7 @@ func (at place) inside(wrapper error) place {
 // chain classifies err, in the context at, and what it wraps.
 func (w *walker) chain(err error, at place) (f finding) {
 	outside := len(w.path)
-	top, leaf := err, err
 	for err != nil {
-		leaf = err
 		if w.left--; w.left < 0 {
 			break
 		}
@@ -111,38 +118,31 @@ func (w *walker) chain(err error, at place) (f finding) {
 			f.effect, f.unproven = "", false // of the errors around it
 			break
 		}
-		s := typeInfoOf(reflect.TypeOf(err))
-		if s.isWrapper {
+		t := typeInfoOf(reflect.TypeOf(err))
+		if t.isWrapper {
 			at = at.inside(err)
 		}
-		g := s.inspect(err, at)
+		g := t.inspect(err, at)
 		if w.blame != nil {
 			g = w.attributed(err, g)
 		}
 		f.add(&g)
-		if !s.unwraps && !s.hides {
+		if !t.unwraps && !t.hides {
 			break
 		}
-		branches, inner, ok := unwrapped(err)
+		branches, inner := unwrap(err)
 		switch {
-		case !ok:
-			f.permanent = true // the rest of the chain may forbid a retry
 		case branches != nil:
 			g := w.branches(branches, at, reflect.TypeOf(err) == formatted)
 			f.addBranch(&g)
-			top = nil // its text is that of several errors
-		case inner == nil && s.hides:
-			g := w.branches(s.hidden(err), at, false)
+		case inner == nil && t.hides:
+			g := w.branches(t.hidden(err), at, false)
 			f.addHidden(&g)
 		}
 		err = inner
 	}
 	w.path = w.path[:outside]
 	f.resolve()
-	if f.isUnknown() && top != nil && w.left >= 0 && !w.textless {
-		f.class, f.confidence, f.unproven = byText(top, leaf), low, true
-		f.words = f.class != class.Unknown
-	}
 	return f
 }
 

@@ -43,11 +43,6 @@ func Code(code string, status int) class.Classification {
 	return c.Classification()
 }
 
-// SQLState classifies a SQLSTATE. Text is the message that came with it.
-func SQLState(state, text string) class.Classification {
-	return codes.FromSQLState(state, text).Classification()
-}
-
 // HTTPStatus classifies an HTTP status (RFC 9110 and common extensions) that answers a
 // request with this method, with the delay that the headers require. An empty method means
 // an unknown one. A status that is not a failure is unclassified.

@@ -61,7 +61,6 @@ func TestCode(t *testing.T) {
 	}
 	assert.Equal(t, 7*time.Second, classify.HTTPStatus(429, http.Header{"Retry-After": {"7"}}, "", time.Now()).After)
 	assert.Zero(t, classify.HTTPStatus(404, http.Header{"Retry-After": {"7"}}, "", time.Now()).After, "of what is not retryable")
-	assert.Equal(t, "already_exists", classify.SQLState("23505", "").Code)
 }
 
 // The packages below classify import only the standard library and each other.

@@ -49,14 +49,11 @@ func fromErrno(e Errno, dialing bool) class.Class {
 	case syscall.ECONNREFUSED, syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN:
 		return class.Unavailable
 	case syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN:
-		if dialing {
-			return class.Unavailable
-		}
-		return class.ReplyLost
+		return unsent(class.ReplyLost, dialing)
 	case syscall.ETIMEDOUT:
-		return timeout(dialing)
+		return unsent(class.TimedOut, dialing)
 	case syscall.ECANCELED:
-		return class.Canceled
+		return unsent(class.Canceled, dialing)
 	}
 	return class.Internal
 }

@@ -12,7 +12,7 @@ type confidence uint8
 
 const (
 	none       confidence = iota
-	low                   // a Timeout or Temporary method, a type's name, a text
+	low                   // a Timeout or Temporary method, a type's name, a sentinel's text
 	httpStatus            // an HTTP status
 	high                  // a sentinel, a standard type
 	definitive            // a library's own code, which takes precedence over an HTTP status around it
@@ -29,7 +29,6 @@ type finding struct {
 	confidence
 	blamed    bool // the classification is that of [class.Class.AsCallersFault]
 	unproven  bool // not proven that nothing was done
-	words     bool // class was read from text
 	retryable bool // an error declares that a retry may help, and nothing else
 	permanent bool // an error declares that no retry helps
 }
@@ -63,7 +62,6 @@ func (f *finding) fill(c *class.Classification) {
 	if f.effect != "" {
 		c.Effect = f.effect
 	}
-	c.Words = f.words
 	if f.permanent {
 		c.Retryable, c.After = false, 0
 	}
@@ -90,7 +88,7 @@ func (f *finding) add(g *finding) {
 		f.classification().Effect == class.EffectNone && g.classification().Effect == class.EffectUnknown
 	if better {
 		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven
-		f.blamed, f.field, f.words = g.blamed, g.field, g.words
+		f.blamed, f.field = g.blamed, g.field
 	}
 	if lost {
 		f.effect = class.EffectUnknown

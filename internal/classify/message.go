@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
@@ -30,128 +31,117 @@ func ServiceMessage(err error) (text, field string) {
 
 // messageOf reads one error of a tree.
 func messageOf(err error) serviceMessage {
-	in := newInspector(reflect.ValueOf(err))
-	if in.isWrapper || in.isPlain || in.value.Kind() == reflect.Pointer && in.value.IsNil() {
+	l := typeInfoOf(reflect.TypeOf(err)).link(err, place{})
+	if l.isWrapper || l.isPlain || l.isNil() {
 		return serviceMessage{}
 	}
-	if list := in.graphQL(); list.Kind() == reflect.Slice {
-		return serviceMessage{text: joined("", itemsIn(list))}
-	}
-	var m serviceMessage
-	switch e := err.(type) { //nolint:errorlint // one link of the chain
-	case interface { // AWS
-		ErrorCode() string
-		ErrorMessage() string
-	}:
-		m.text = e.ErrorMessage()
-	default:
-		in.readStatus()
-		m = in.serviceMessage(err)
-	}
-	if strings.HasPrefix(strings.TrimSpace(m.text), "<") {
-		return serviceMessage{} // a page, usually from a proxy
-	}
-	return m
-}
-
-// serviceMessage reads the message of an RPC status, or the one beside an HTTP status.
-func (in *inspector) serviceMessage(err error) serviceMessage {
-	switch {
-	case in.grpc != nil:
-		return in.grpc.rejection()
-	case in.isGRPC: // the status is nil
-		return serviceMessage{}
-	}
-	if code, ok := in.call("Code"); ok && code.Kind() == reflect.Uint32 {
-		return in.rejection() // Connect
-	} else if payload := in.field("Payload"); ok && asStatus(code) > 0 && payload.Kind() == reflect.Struct { // go-swagger
-		return in.withItems((&inspector{object: payload}).text("Message", "Detail"), payload)
-	}
-	if status, ok := in.statusStruct(); ok { // Kubernetes
-		inner := &inspector{typeInfo: in.typeInfo, object: status}
-		return inner.withItems(inner.text("Message"), status.FieldByName("Details"))
-	}
-	if status, _, _ := in.httpStatus(err); status < 400 && !in.object.IsValid() {
-		return serviceMessage{}
-	} else if status < 400 {
-		return in.slack()
-	}
-	if nested := in.field("Message"); nested.Kind() == reflect.Struct { // Discord
-		return serviceMessage{text: (&inspector{object: nested}).text("Message")}
-	}
-	text := in.text("Message", "Msg", "ErrorMessage", "Detail")
-	if inner, ok := strings.CutPrefix(text, "{message: "); ok { // GitLab
-		text = strings.TrimSuffix(inner, "}")
-	}
-	return in.withItems(text, in.object)
-}
-
-// rejection reads the message of an RPC status whose code reports that the service rejected
-// the request. Any other message is the transport's and contains addresses.
-func (in *inspector) rejection() serviceMessage {
-	name, ok := in.rpcCode()
-	if !ok {
-		return serviceMessage{}
-	}
-	c := codes.FromWord(name).Classification()
-	if c.Category == class.Transient && c.Code != class.Throttled.Classification().Code || c.Category == "" {
-		return serviceMessage{}
-	}
-	return serviceMessage{text: in.message(), field: in.violated()}
-}
-
-// violated returns the member that an RPC status's details name.
-func (in *inspector) violated() string {
-	for value := range in.detailValues {
-		detail := indirect(value)
-		if !detail.IsValid() {
-			continue
+	for _, read := range [...]func(*link) (serviceMessage, bool){graphQLMessage, awsMessage, rpcMessage, swaggerMessage, kubernetesMessage, statusMessage} {
+		m, ok := read(l)
+		if ok && strings.HasPrefix(strings.TrimSpace(m.text), "<") {
+			return serviceMessage{} // a page, usually from a proxy
 		}
-		list := detail.FieldByName("FieldViolations")
-		if list.Kind() == reflect.Slice && list.Len() > 0 {
-			return (&inspector{object: indirect(list.Index(0))}).text("Field")
+		if ok {
+			return m
 		}
 	}
-	return ""
+	return serviceMessage{}
 }
 
-// slack reads a reply of Slack, whose status is always 200.
-func (in *inspector) slack() serviceMessage {
-	more := indirect(in.object.FieldByName("ResponseMetadata"))
-	if !strings.Contains(in.pkg, "slack") || more.Kind() != reflect.Struct {
-		return serviceMessage{}
-	}
-	return serviceMessage{text: joined(in.text("Err"), itemsIn(more.FieldByName("Messages")))}
-}
-
-// graphQL returns err's list if its items look like GraphQL errors.
-func (in *inspector) graphQL() reflect.Value {
-	list := in.value
-	if list.Kind() == reflect.Pointer {
-		list = list.Elem()
-	}
+// graphQLMessage reads a type that is a list of GraphQL errors.
+func graphQLMessage(l *link) (serviceMessage, bool) {
+	list := indirect(l.value)
 	if list.Kind() != reflect.Slice {
-		return reflect.Value{}
+		return serviceMessage{}, false
 	}
 	item := list.Type().Elem()
 	if item.Kind() == reflect.Pointer {
 		item = item.Elem()
 	}
 	if item.Kind() != reflect.Struct {
-		return reflect.Value{}
+		return serviceMessage{}, false
 	}
+	message, ok := item.FieldByName("Message")
 	_, located := item.FieldByName("Locations")
 	_, extended := item.FieldByName("Extensions")
-	if message, ok := item.FieldByName("Message"); !ok || !isWord(message.Type) || !located && !extended {
-		return reflect.Value{}
+	return serviceMessage{text: joined("", itemsIn(list))}, ok && isWord(message.Type) && (located || extended)
+}
+
+func awsMessage(l *link) (serviceMessage, bool) {
+	e, ok := l.err.(interface {
+		ErrorCode() string
+		ErrorMessage() string
+	})
+	if !ok {
+		return serviceMessage{}, false
 	}
-	return list
+	return serviceMessage{text: e.ErrorMessage()}, true
+}
+
+// rpcMessage reads the message of a gRPC status or a Connect error whose code reports that
+// the service rejected the request. Any other message is the transport's and contains
+// addresses.
+func rpcMessage(l *link) (serviceMessage, bool) {
+	s := l
+	if status := l.status(); status != nil {
+		s = status
+	} else if code, ok := l.call("Code"); !ok || code.Kind() != reflect.Uint32 {
+		return serviceMessage{}, false
+	}
+	if s.typeInfo == nil {
+		return serviceMessage{}, true
+	}
+	c := codes.FromWord(s.rpcCode())
+	if category := c.Classification().Category; c != class.Throttled && (category == class.Transient || category == "") {
+		return serviceMessage{}, true
+	}
+	return serviceMessage{s.message(), s.violated()}, true
+}
+
+// swaggerMessage reads the payload of an error of go-swagger.
+func swaggerMessage(l *link) (serviceMessage, bool) {
+	code, ok := l.call("Code")
+	payload := fieldOf(l.object, "Payload")
+	if !ok || asStatus(code) == 0 || payload.Kind() != reflect.Struct {
+		return serviceMessage{}, false
+	}
+	return l.withItems(textOf(payload, "Message", "Detail"), payload), true
+}
+
+func kubernetesMessage(l *link) (serviceMessage, bool) {
+	status := l.kubernetes()
+	if !status.IsValid() {
+		return serviceMessage{}, false
+	}
+	return l.withItems(textOf(status, "Message"), fieldOf(status, "Details")), true
+}
+
+// statusMessage reads the message beside an HTTP status.
+func statusMessage(l *link) (serviceMessage, bool) {
+	if status, _, _ := l.httpStatus(); status < 400 {
+		return slackMessage(l)
+	}
+	if nested := fieldOf(l.object, "Message"); nested.Kind() == reflect.Struct { // Discord
+		return serviceMessage{text: textOf(nested, "Message")}, true
+	}
+	text := textOf(l.object, "Message", "Msg", "ErrorMessage", "Detail")
+	if inner, ok := strings.CutPrefix(text, "{message: "); ok { // GitLab
+		text = strings.TrimSuffix(inner, "}")
+	}
+	return l.withItems(text, l.object), true
+}
+
+// slackMessage reads a reply of Slack, whose status is always 200.
+func slackMessage(l *link) (serviceMessage, bool) {
+	more := fieldOf(l.object, "ResponseMetadata")
+	if !strings.Contains(l.pkg, "slack") || more.Kind() != reflect.Struct {
+		return serviceMessage{}, false
+	}
+	return serviceMessage{text: joined(textOf(l.object, "Err"), itemsIn(more.FieldByName("Messages")))}, true
 }
 
 // withItems adds the texts of the object's lists of errors to the message.
-func (in *inspector) withItems(text string, object reflect.Value) serviceMessage {
-	m := serviceMessage{text: text, field: in.text("Param", "Field")}
-	object = indirect(object)
+func (l *link) withItems(text string, object reflect.Value) serviceMessage {
+	m := serviceMessage{text: text, field: textOf(l.object, "Param", "Field")}
 	if object.Kind() != reflect.Struct {
 		return m
 	}
@@ -166,38 +156,78 @@ func (in *inspector) withItems(text string, object reflect.Value) serviceMessage
 	return m
 }
 
-// field returns a field of the struct, or what it points to.
-func (in *inspector) field(name string) reflect.Value {
-	if in.object.Kind() != reflect.Struct {
+// itemsIn reads a list of texts or structs, or a map from members to texts.
+func itemsIn(list reflect.Value) (items []serviceMessage) {
+	switch list.Kind() { //nolint:exhaustive // of the others there are no items
+	case reflect.Slice:
+		for i := range min(list.Len(), answers.MaxItems) {
+			it := indirect(list.Index(i))
+			if it.Kind() != reflect.Struct {
+				items = append(items, serviceMessage{text: word(it)})
+				continue
+			}
+			m := serviceMessage{text: textOf(it, "Message", "Detail", "Title"), field: textOf(it, "Field", "Param")}
+			switch {
+			case m.text == "":
+				m.text = strings.TrimSpace(m.field + " " + textOf(it, "Code", "Reason"))
+			case m.field != "" && !strings.Contains(m.text, m.field):
+				m.text = m.field + ": " + m.text
+			}
+			items = append(items, m)
+		}
+	case reflect.Map:
+		if list.Type().Key().Kind() != reflect.String {
+			return nil
+		}
+		for _, key := range sortedKeys(list)[:min(list.Len(), answers.MaxItems)] {
+			if text := word(list.MapIndex(key)); text != "" {
+				items = append(items, serviceMessage{text: word(key) + ": " + text, field: word(key)})
+			}
+		}
+	}
+	return items
+}
+
+// joined appends the texts of items that the text does not contain yet.
+func joined(text string, items []serviceMessage) string {
+	separator := ": "
+	for _, it := range items {
+		switch {
+		case it.text == "" || strings.Contains(text, it.text):
+			continue
+		case strings.HasSuffix(text, "."):
+			text += " "
+		case text != "":
+			text += separator
+		}
+		text += it.text
+		separator = "; "
+	}
+	return text
+}
+
+// fieldOf returns an exported field of a struct, or what it points to.
+func fieldOf(object reflect.Value, name string) reflect.Value {
+	if object.Kind() != reflect.Struct {
 		return reflect.Value{}
 	}
-	f, ok := in.object.Type().FieldByName(name)
-	if !ok || !f.IsExported() {
+	f, ok := exportedField(object.Type(), name)
+	if !ok {
 		return reflect.Value{}
 	}
-	v, err := in.object.FieldByIndexErr(f.Index)
+	v, err := object.FieldByIndexErr(f.Index)
 	if err != nil {
 		return reflect.Value{}
 	}
 	return indirect(v)
 }
 
-// text returns the first field that is a non-empty text.
-func (in *inspector) text(names ...string) string {
+// textOf returns the first field of a struct that is a non-empty text.
+func textOf(object reflect.Value, names ...string) string {
 	for _, name := range names {
-		if f := in.field(name); f.IsValid() {
-			if text := word(f); text != "" {
-				return text
-			}
+		if text := word(fieldOf(object, name)); text != "" {
+			return text
 		}
 	}
 	return ""
-}
-
-// indirect returns what a pointer or an interface holds.
-func indirect(v reflect.Value) reflect.Value {
-	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
-		v = v.Elem()
-	}
-	return v
 }

@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"io"
 	"io/fs"
 	"net"
@@ -26,15 +27,28 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
+
+// standardFinding classifies errors of the standard library.
+func standardFinding(err error, at place) (finding, bool) {
+	if f, ok := sentinel(err, at.file); ok {
+		return f, true
+	}
+	c := standard(err, at.dialing)
+	if c == class.Internal || c.MayBeCallersFault() { // less specific than a timeout around it
+		return found(c, low)
+	}
+	return found(c, high)
+}
 
 // standard classifies errors of the standard library by value and type.
 func standard(err error, dialing bool) class.Class {
 	switch err { //nolint:errorlint // one link of the chain
 	case context.Canceled:
-		return class.Canceled
+		return unsent(class.Canceled, dialing)
 	case context.DeadlineExceeded, os.ErrDeadlineExceeded:
-		return timeout(dialing)
+		return unsent(class.TimedOut, dialing)
 	case io.ErrUnexpectedEOF, io.EOF:
 		return class.ReplyLost
 	case sql.ErrNoRows, http.ErrNoCookie, http.ErrMissingFile:
@@ -75,7 +89,7 @@ func standard(err error, dialing bool) class.Class {
 		x509.SystemRootsError, x509.ConstraintViolationError:
 		return class.Untrusted
 	case *textproto.Error:
-		return fromReply(int64(e.Code), parseEnhanced(e.Msg)) // FTP has the same numbers
+		return codes.FromReply(int64(e.Code), codes.ParseEnhanced(e.Msg)) // FTP has the same numbers
 	}
 	return class.Unknown
 }
@@ -135,28 +149,21 @@ func wrapped(err error) class.Class {
 	return class.Unknown
 }
 
-func timeout(dialing bool) class.Class {
-	if dialing {
+// unsent returns the class of a failure during the set-up of a connection, before which
+// nothing was sent.
+func unsent(c class.Class, dialing bool) class.Class {
+	if !dialing {
+		return c
+	}
+	switch c { //nolint:exhaustive // the others are the same
+	case class.TimedOut:
 		return class.NotSent
+	case class.ReplyLost:
+		return class.Unavailable
+	case class.Canceled:
+		return class.CanceledUnsent
 	}
-	return class.TimedOut
-}
-
-// alias classifies an error whose Is method matches one of the standard library's.
-func alias(err interface{ Is(error) bool }, dialing bool) class.Class {
-	switch {
-	case err.Is(context.Canceled):
-		return class.Canceled
-	case err.Is(context.DeadlineExceeded), err.Is(os.ErrDeadlineExceeded):
-		return timeout(dialing)
-	case err.Is(fs.ErrNotExist), err.Is(sql.ErrNoRows):
-		return class.NotFound
-	case err.Is(fs.ErrExist):
-		return class.Exists
-	case err.Is(fs.ErrPermission):
-		return class.Denied
-	}
-	return class.Unknown
+	return c
 }
 
 func fromDNS(e *net.DNSError) class.Class {
@@ -167,6 +174,8 @@ func fromDNS(e *net.DNSError) class.Class {
 		return class.NotSent
 	case e.IsNotFound:
 		return class.NoHost
+	case errors.Is(e.Unwrap(), context.Canceled):
+		return class.CanceledUnsent
 	}
 	return class.Unavailable
 }

@@ -53,6 +53,8 @@ const (
 	OverLimit
 	// Canceled is a call that somebody canceled.
 	Canceled
+	// CanceledUnsent is a call that somebody canceled before the request was sent.
+	CanceledUnsent
 	// Internal is a bug or an unexpected error.
 	Internal
 
@@ -134,7 +136,9 @@ var classes = [...]Classification{
 	Overloaded:  {Category: Transient, Code: "rate_limited", Retryable: true, Effect: EffectUnknown},
 	OverLimit:   {Category: Transient, Code: "rate_limited", Retryable: true, Effect: EffectNone},
 	Canceled:    {Category: Transient, Code: "canceled", Effect: EffectUnknown},
-	Internal:    {Category: Transient, Code: "internal", Effect: EffectUnknown},
+
+	CanceledUnsent: {Category: Transient, Code: "canceled", Effect: EffectNone},
+	Internal:       {Category: Transient, Code: "internal", Effect: EffectUnknown},
 
 	Unparsed:      {Category: Transient, Code: "internal", Effect: EffectUnknown},
 	UnparsedRange: {Category: Transient, Code: "internal", Effect: EffectUnknown},

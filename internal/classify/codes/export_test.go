@@ -21,15 +21,11 @@ func Numbers(f func(packages string, c int, n int64)) {
 
 // Texts calls f for each text of each table of texts, with the table's name.
 func Texts(f func(table, text string, c int)) {
-	for name, rows := range map[string][]phraseRow{"sentinels": sentinelTexts, "redis": redisWords} {
-		for text, c := range phraseMap(rows) {
-			f(name, text, int(c))
-		}
+	for text, c := range sentinels() {
+		f("sentinels", text, int(c))
 	}
-	for _, row := range prefixes {
-		for text := range phraseMap([]phraseRow{{row.class, row.texts}}) {
-			f(row.library, text, int(row.class))
-		}
+	for code, c := range redisCodes() {
+		f("redis", code, int(c))
 	}
 }
 

@@ -4,8 +4,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// SMTPPackage is a library whose codes are those of [net/textproto] too.
-const SMTPPackage = "github.com/emersion/go-smtp"
+// smtpPackage is a library whose codes are those of [net/textproto] too.
+const smtpPackage = "github.com/emersion/go-smtp"
+
+// JSONRPCPackage is a library whose codes are those of JSON-RPC.
+const JSONRPCPackage = "github.com/sourcegraph/jsonrpc2"
 
 // protocolCodes are the numbers of protocols, by the libraries that speak them.
 var protocolCodes = []Table{
@@ -74,7 +77,7 @@ var protocolCodes = []Table{
 	},
 	// SMTP (RFC 5321) and FTP (RFC 959): 4yz may be tried again, 5yz not.
 	{
-		packages: SMTPPackage,
+		packages: smtpPackage,
 		ranges:   []codeRange{{400, 499, class.Unavailable}, {500, 599, class.Invalid}},
 		rows: []codeRow{
 			{class.Unauthenticated, ints{430, 530, 534, 535, 538}},

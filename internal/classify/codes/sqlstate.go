@@ -8,12 +8,14 @@ import (
 
 // FromSQLState classifies a SQLSTATE (ISO/IEC 9075, with PostgreSQL's own codes) by the
 // whole code if it is known, otherwise by its class. A statement that failed in the
-// database changed nothing. If the connection broke, the effect is unknown.
+// database changed nothing. If the connection broke, the effect is unknown. The statement,
+// the schema and the login are the server's own, so that what is wrong with them is
+// internal; data and constraints are about what the caller sent.
 func FromSQLState(state, text string) class.Class {
 	if len(state) != 5 {
 		return class.Unknown
 	}
-	if state == "57014" { // three failures share this code; the server's fixed texts tell them apart
+	if IsAmbiguousState(state) { // three failures share this code; the server's fixed texts tell them apart
 		switch {
 		case strings.Contains(text, "statement timeout"), strings.Contains(text, "lock timeout"):
 			return class.NotSent
@@ -25,6 +27,9 @@ func FromSQLState(state, text string) class.Class {
 	}
 	return sqlClasses[state[:2]]
 }
+
+// IsAmbiguousState reports whether the class of a SQLSTATE depends on its fixed text.
+func IsAmbiguousState(state string) bool { return state == "57014" }
 
 var sqlStates = map[string]class.Class{
 	"22003": class.OutOfRange,   // numeric_value_out_of_range
@@ -38,12 +43,6 @@ var sqlStates = map[string]class.Class{
 	"23P01": class.Conflict,     // exclusion_violation
 	"25006": class.Precondition, // read_only_sql_transaction
 	"40003": class.ReplyLost,    // statement_completion_unknown
-	"42501": class.Denied,       // insufficient_privilege
-	"42P01": class.NotFound,     // undefined_table
-	"42P04": class.Exists,       // duplicate_database
-	"42P06": class.Exists,       // duplicate_schema
-	"42P07": class.Exists,       // duplicate_table
-	"42710": class.Exists,       // duplicate_object
 	"08001": class.Unavailable,  // unable to establish a connection
 	"08004": class.Unavailable,  // the server rejected the connection
 	"08P01": class.Internal,     // protocol_violation
@@ -52,8 +51,8 @@ var sqlStates = map[string]class.Class{
 	"55006": class.Unavailable,  // object_in_use
 	"55P03": class.Unavailable,  // lock_not_available
 	"40002": class.Conflict,     // transaction_integrity_constraint_violation
-	"57P04": class.NotFound,     // database_dropped
-	"P0003": class.Precondition, // too_many_rows
+	"57P04": class.Internal,     // database_dropped
+	"P0003": class.Internal,     // too_many_rows
 	"53400": class.Limit,        // configuration_limit_exceeded
 	"55000": class.Precondition, // object_not_in_prerequisite_state
 	"57P01": class.ReplyLost,    // admin_shutdown
@@ -63,29 +62,29 @@ var sqlStates = map[string]class.Class{
 }
 
 var sqlClasses = map[string]class.Class{
-	"02": class.NotFound,        // no data
-	"08": class.ReplyLost,       // connection
-	"0A": class.Invalid,         // feature not supported
-	"20": class.NotFound,        // case not found
-	"21": class.Invalid,         // cardinality
-	"22": class.Invalid,         // data
-	"23": class.Conflict,        // integrity
-	"25": class.Internal,        // transaction state
-	"26": class.Invalid,         // statement name
-	"28": class.Unauthenticated, // authorization specification
-	"2B": class.Precondition,    // dependent privileges
-	"34": class.Invalid,         // cursor name
-	"3D": class.NotFound,        // catalog name
-	"3F": class.NotFound,        // schema name
-	"40": class.Unavailable,     // transaction rollback: serialization failure, deadlock
-	"42": class.Invalid,         // syntax or access rule
-	"44": class.Invalid,         // check option
-	"53": class.Unavailable,     // insufficient resources
-	"54": class.OutOfRange,      // program limit
-	"55": class.Precondition,    // not in a state for it
-	"0L": class.Denied,          // grantor
-	"0P": class.Denied,          // role
-	"57": class.ReplyLost,       // operator intervention
-	"58": class.Exhausted,       // system
-	"XX": class.Internal,        // internal
+	"02": class.NotFound,     // no data
+	"08": class.ReplyLost,    // connection
+	"0A": class.Internal,     // feature not supported
+	"20": class.Internal,     // case not found
+	"21": class.Internal,     // cardinality
+	"22": class.Invalid,      // data
+	"23": class.Conflict,     // integrity
+	"25": class.Internal,     // transaction state
+	"26": class.Internal,     // statement name
+	"28": class.Internal,     // authorization specification
+	"2B": class.Internal,     // dependent privileges
+	"34": class.Internal,     // cursor name
+	"3D": class.Internal,     // catalog name
+	"3F": class.Internal,     // schema name
+	"40": class.Unavailable,  // transaction rollback: serialization failure, deadlock
+	"42": class.Internal,     // syntax or access rule
+	"44": class.Invalid,      // check option
+	"53": class.Unavailable,  // insufficient resources
+	"54": class.OutOfRange,   // program limit
+	"55": class.Precondition, // not in a state for it
+	"0L": class.Internal,     // grantor
+	"0P": class.Internal,     // role
+	"57": class.ReplyLost,    // operator intervention
+	"58": class.Exhausted,    // system
+	"XX": class.Internal,     // internal
 }

@@ -77,6 +77,18 @@ func (s *Stems) Split(code string) {
 	}
 }
 
+// Words returns the words of a Go name in lower case.
+func Words(name string) (words []string) {
+	start := 0
+	for i := 1; i <= len(name); i++ {
+		if i == len(name) || StartsWord(name, i) {
+			words = append(words, strings.ToLower(name[start:i]))
+			start = i
+		}
+	}
+	return words
+}
+
 // StartsWord reports whether a word of a camel-case name starts at i: an upper-case letter
 // after a lower-case one, or the last letter of an abbreviation before a lower-case one.
 func StartsWord(name string, i int) bool {
@@ -100,20 +112,4 @@ func IsUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 // IsAlnum reports whether c is an ASCII letter or digit.
 func IsAlnum(c byte) bool {
 	return IsUpper(c) || 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
-}
-
-// LooksLikeCode reports whether a text could be a code: one token of at least two words, so
-// that names, numbers and prose are excluded.
-func LooksLikeCode(text string) bool {
-	if len(text) > MaxCode {
-		return false
-	}
-	for i := range len(text) {
-		if c := text[i]; !IsAlnum(c) && c != '_' && c != '-' && c != '.' {
-			return false
-		}
-	}
-	var s Stems
-	s.Split(text)
-	return s.n > 1
 }

@@ -94,7 +94,7 @@ var codeWords = []phraseRow{
 	{class.Exists, `alreadyinchannel alreadyreacted usernameexists
 		alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
 		bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
-		uniqueconstraint nametaken`},
+		uniqueconstraint uniqueness nametaken`},
 	{class.Precondition, `protected suspended archived deactivated inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
 		failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
 		notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
@@ -115,11 +115,17 @@ var codeWords = []phraseRow{
 		accesstokenscopeinsufficient`},
 }
 
-// FromWord classifies a code. Unknown codes are classified by their parts. A part is never
-// more specific than the full word.
+// A phraseRow holds codes of one class, separated by spaces.
+type phraseRow struct {
+	class class.Class
+	texts string
+}
+
+// FromWord classifies a code. Unknown codes are classified by their parts, unless they are
+// of several words: those are prose. A part is never more specific than the full word.
 func FromWord(code string) class.Class {
 	w := Fold(code)
-	if c, ok := words()[w]; ok {
+	if c, ok := words()[w]; ok || strings.Contains(code, " ") {
 		return c
 	}
 	if strings.HasPrefix(code, "Neo.TransientError.") && !strings.HasSuffix(code, ".Terminated") {
@@ -254,15 +260,28 @@ var nameEnds = []phraseRow{
 
 // FromPackage classifies the errors of packages that have only one kind of error.
 func FromPackage(pkg string) class.Class {
-	switch pkg {
-	case "google.golang.org/protobuf/internal/errors", "github.com/go-viper/mapstructure", "github.com/mitchellh/mapstructure",
-		"net/netip", "text/template", "html/template":
-		return class.Unparsed
-	case "golang.org/x/crypto/ssh/knownhosts":
-		return class.Untrusted
-	case "github.com/spf13/viper", "github.com/knadh/koanf", "github.com/caarlos0/env", "github.com/kelseyhightower/envconfig",
-		"github.com/sethvargo/go-envconfig", "github.com/ilyakaznacheev/cleanenv", "github.com/joho/godotenv":
-		return class.Internal // they read a program's own configuration
+	for _, row := range packageRows {
+		if contains(row.texts, pkg) {
+			return row.class
+		}
 	}
 	return class.Unknown
+}
+
+// contains reports whether a package, or one that it is below, is in a list of import paths
+// without the major version.
+func contains(packages, pkg string) bool {
+	for path := range strings.FieldsSeq(packages) {
+		if rest, ok := strings.CutPrefix(pkg, path); ok && (rest == "" || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
+var packageRows = []phraseRow{
+	{class.Unparsed, "google.golang.org/protobuf/internal/errors github.com/go-viper/mapstructure github.com/mitchellh/mapstructure net/netip text/template html/template"},
+	{class.Untrusted, "golang.org/x/crypto/ssh/knownhosts"},
+	{class.Internal, "github.com/spf13/viper github.com/knadh/koanf github.com/caarlos0/env github.com/kelseyhightower/envconfig " +
+		"github.com/sethvargo/go-envconfig github.com/ilyakaznacheev/cleanenv github.com/joho/godotenv"}, // they read a program's own configuration
 }

@@ -59,7 +59,7 @@ func TestText_Structure(t *testing.T) {
 		"failed with status 409":               "conflict",
 		"ResourceNotFoundException: x":         "not_found",
 		"x: errno ECONNRESET":                  "unavailable true",
-		"SQLSTATE[42S02]: x":                   "invalid_argument",
+		"SQLSTATE[23S02]: x":                   "conflict",
 		"1205 (HY000): Lock wait timeout":      "unavailable true",
 		"ERROR: x (SQLSTATE 40001)":            "unavailable true",
 		"found 404 pages":                      "",

@@ -42,7 +42,7 @@ func post(status int, header headers, body string) func(*testing.T) error {
 var redisCases = []testCase{
 	{"go-redis", "Nil", "1", value(redis.Nil), validation, no, 0},
 	{"go-redis", "WRONGTYPE", "8", set("WRONGTYPE Operation against a key holding the wrong kind of value"), or(validation, business), no, 0},
-	{"go-redis", "NOPERM", "8", set("NOPERM User app has no permissions to run the 'set' command"), permission, no, 0},
+	{"go-redis", "NOPERM", "8", set("NOPERM User app has no permissions to run the 'set' command"), transient, no, 0},
 	{"go-redis", "OOM", "8", set("OOM command not allowed when used memory > 'maxmemory'."), or(transient, business), nil, 0},
 	{"go-redis", "READONLY", "8", set("READONLY You can't write against a read only replica."), or(business, transient), nil, 0},
 	{"go-redis", "TRYAGAIN", "8", set("TRYAGAIN Multiple keys request during rehashing of slot"), transient, yes, 0},

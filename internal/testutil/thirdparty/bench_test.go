@@ -71,12 +71,12 @@ func byHand(err error) string {
 	return "internal"
 }
 
-// The status of gRPC is read without calls by reflection.
+// The status and the code of gRPC are read by two calls by reflection.
 func TestFrom_RPCAllocations(t *testing.T) { //nolint:paralleltest // it counts allocations
 	for name, err := range map[string]error{
 		"as it is": status.Error(codes.NotFound, "no such order"),
 		"wrapped":  fmt.Errorf("get: %w", status.Error(codes.Unavailable, "draining")),
 	} {
-		assert.LessOrEqual(t, allocs.Fewest(func() { toolerr.From(err) }), 4, name)
+		assert.LessOrEqual(t, allocs.Fewest(func() { toolerr.From(err) }), 14, name)
 	}
 }

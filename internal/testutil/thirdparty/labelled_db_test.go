@@ -94,7 +94,7 @@ func pqCases(t *testing.T) []labelled {
 		},
 		{
 			lib, "28P01 wrong password", "wire", pgServer(t, &pgErr{"FATAL", "28P01", `password authentication failed for user "app"`, ""}, nil),
-			permission, nil, "false", "", "authn",
+			transient, nil, "false", "", "the login is the server's own",
 		},
 		{
 			lib, "57P03 starting up", "wire", pgServer(t, &pgErr{"FATAL", "57P03", "the database system is starting up", ""}, nil),
@@ -180,8 +180,8 @@ func mysqlCases(t *testing.T) []labelled {
 		{lib, "1213 deadlock", "wire", q(1213, "40001", "Deadlock found when trying to get lock; try restarting transaction"), transient, nil, "true", "", "rolled back; docs: restart"},
 		{lib, "1205 lock wait timeout", "wire", q(1205, "HY000", "Lock wait timeout exceeded; try restarting transaction"), transient, nil, "true", "", "busy"},
 		{lib, "1406 data too long", "wire", q(1406, "22001", "Data too long for column 'state' at row 1"), validation, nil, "false", "", "the value is too long"},
-		{lib, "1146 no such table", "wire", q(1146, "42S02", "Table 'shop.orders' doesn't exist"), validation, nil, "false", "", "not found by name"},
-		{lib, "1045 access denied", "wire", myServer(t, nil, myErr(1045, "28000", "Access denied for user 'app'@'127.0.0.1' (using password: YES)"), nil), permission, nil, "false", "", "authn"},
+		{lib, "1146 no such table", "wire", q(1146, "42S02", "Table 'shop.orders' doesn't exist"), transient, nil, "false", "", "the schema is the server's own"},
+		{lib, "1045 access denied", "wire", myServer(t, nil, myErr(1045, "28000", "Access denied for user 'app'@'127.0.0.1' (using password: YES)"), nil), transient, nil, "false", "", "the login is the server's own"},
 		{lib, "1040 too many connections", "wire", myServer(t, myErr(1040, "", "Too many connections"), nil, nil), transient, nil, "true", "", "connections come free"},
 		{lib, "connection cut after the statement was sent", "wire", myServer(t, nil, nil, nil), transient, nil, "true", notNone, "ErrInvalidConn: the driver does not repeat it because it was written"},
 	}
@@ -207,8 +207,8 @@ func chHTTP(t *testing.T, status int, code int, body string) error {
 func clickhouseCases(t *testing.T) []labelled {
 	const lib = "clickhouse-go"
 	return []labelled{
-		{lib, "60 UNKNOWN_TABLE (native)", "constructed", &clickhouse.Exception{Code: 60, Name: "DB::Exception", Message: "Table default.hitz does not exist. Maybe you meant default.hits?"}, validation, nil, "false", "", "not found by name; 60 is no HTTP status"},
-		{lib, "497 ACCESS_DENIED (native)", "constructed", &clickhouse.Exception{Code: 497, Name: "DB::Exception", Message: "app: Not enough privileges. To execute this query, it's necessary to have the grant INSERT(id) ON default.hits"}, permission, nil, "false", "", "authz"},
+		{lib, "60 UNKNOWN_TABLE (native)", "constructed", &clickhouse.Exception{Code: 60, Name: "DB::Exception", Message: "Table default.hitz does not exist. Maybe you meant default.hits?"}, transient, nil, "false", "", "the schema is the server's own; 60 is no HTTP status"},
+		{lib, "497 ACCESS_DENIED (native)", "constructed", &clickhouse.Exception{Code: 497, Name: "DB::Exception", Message: "app: Not enough privileges. To execute this query, it's necessary to have the grant INSERT(id) ON default.hits"}, transient, nil, "false", "", "the rights are the server's own"},
 		{lib, "252 TOO_MANY_PARTS (native)", "constructed", fmt.Errorf("insert batch: %w", &clickhouse.Exception{Code: 252, Name: "DB::Exception", Message: "Too many parts (300 with average size of 1.20 KiB). Merges are processing significantly slower than inserts"}), transient, nil, "true", "", "the insert was rejected until merges catch up"},
 		{lib, "516 AUTHENTICATION_FAILED (HTTP 403)", "wire", chHTTP(t, 403, 516, "Code: 516. DB::Exception: app: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED) (version 24.3.2.23 (official build))\n"), permission, nil, "false", "", "authn"},
 		{lib, "202 TOO_MANY_SIMULTANEOUS_QUERIES (HTTP 500)", "wire", chHTTP(t, 500, 202, "Code: 202. DB::Exception: Too many simultaneous queries. Maximum: 100. (TOO_MANY_SIMULTANEOUS_QUERIES) (version 24.3.2.23 (official build))\n"), transient, nil, "true", "", "busy"},
@@ -258,7 +258,7 @@ func redigoCases(t *testing.T) []labelled {
 	_, exhausted := pool.Get().Do("GET", "a")
 	return []labelled{
 		{lib, "WRONGTYPE", "wire", redigoDo(t, "-WRONGTYPE Operation against a key holding the wrong kind of value\r\n", incr), validation, or(business), "false", "", "the key is of another type"},
-		{lib, "NOAUTH", "wire", redigoDo(t, "-NOAUTH Authentication required.\r\n", incr), permission, nil, "false", "", "authn"},
+		{lib, "NOAUTH", "wire", redigoDo(t, "-NOAUTH Authentication required.\r\n", incr), transient, nil, "false", "", "the login is the server's own"},
 		{lib, "LOADING", "wire", redigoDo(t, "-LOADING Redis is loading the dataset in memory\r\n", incr), transient, nil, "true", "", "starting up"},
 		{lib, "ErrNil", "wire", redigoDo(t, "$-1\r\n", func(c redis.Conn) error { _, err := redis.String(c.Do("GET", "session:9")); return err }), validation, nil, "false", "", "not found by key, as sql.ErrNoRows"},
 		{lib, "pool exhausted", "triggered", exhausted, transient, nil, "true", "", "connections come free"},

@@ -48,9 +48,9 @@ func state(code, message string) func(*testing.T) error {
 var mssqlCases = []testCase{
 	{"go-mssqldb", "2627 unique", "7", sqlServer(2627, 14, "Violation of PRIMARY KEY constraint 'PK_orders'. Cannot insert duplicate key in object 'dbo.orders'."), business, no, 0},
 	{"go-mssqldb", "1205 deadlock", "7", sqlServer(1205, 13, "Transaction (Process ID 52) was deadlocked on lock resources with another process and has been chosen as the deadlock victim. Rerun the transaction."), transient, yes, 0},
-	{"go-mssqldb", "18456 login", "7", sqlServer(18456, 14, "Login failed for user 'app'."), permission, no, 0},
-	{"go-mssqldb", "208 object", "7", sqlServer(208, 16, "Invalid object name 'orderz'."), validation, no, 0},
-	{"go-mssqldb", "229 permission", "7", sqlServer(229, 14, "The SELECT permission was denied on the object 'orders', database 'shop', schema 'dbo'."), permission, no, 0},
+	{"go-mssqldb", "18456 login", "7", sqlServer(18456, 14, "Login failed for user 'app'."), transient, no, 0},
+	{"go-mssqldb", "208 object", "7", sqlServer(208, 16, "Invalid object name 'orderz'."), transient, no, 0},
+	{"go-mssqldb", "229 permission", "7", sqlServer(229, 14, "The SELECT permission was denied on the object 'orders', database 'shop', schema 'dbo'."), transient, no, 0},
 	{"go-mssqldb", "40501 busy", "7", sqlServer(40501, 20, "The service is currently busy. Retry the request after 10 seconds."), transient, yes, 0},
 	{"go-mssqldb", "547 foreign key", "7", sqlServer(547, 16, "The INSERT statement conflicted with the FOREIGN KEY constraint \"FK_orders\"."), or(business, validation), no, 0},
 }

@@ -66,7 +66,7 @@ var sqliteCases = []testCase{
 		return exec1(t, database(t, readOnly.String()), "delete from t")
 	}, or(business, permission), no, 0},
 	{"modernc.org/sqlite", "syntax error", "7", sqlite("selec 1"), or(validation, transient), no, 0},
-	{"modernc.org/sqlite", "no such table", "7", sqlite("select * from nope"), or(validation, transient), no, 0},
+	{"modernc.org/sqlite", "no such table", "7", sqlite("select * from nope"), transient, no, 0},
 	{"modernc.org/sqlite", "not a database", "7", func(t *testing.T) error {
 		return exec1(t, database(t, tempFile(t, strings.Repeat("no database ", 100))), "select * from t")
 	}, or(validation, transient, business), no, 0},

@@ -1,0 +1,194 @@
+package classify
+
+import (
+	"cmp"
+	"net/http"
+	"reflect"
+	"strconv"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+)
+
+// mayHoldAnswer reports whether errors of a type may have a code word, an HTTP status, or a
+// reply of a service.
+func mayHoldAnswer(t reflect.Type, info *typeInfo) bool {
+	return !info.isPlain && (len(info.methods)+len(info.items) > 0 || info.statusOf != nil || info.keepsReply(t) ||
+		info.paths.any(states, words, statuses, responses) || hasState(t))
+}
+
+// readAnswer classifies what a service replied, by its code words and the HTTP status.
+func readAnswer(l *link) (finding, bool) {
+	status, header, method := l.httpStatus()
+	word, shown := l.byCode()
+	var now time.Time // only headers have times
+	if header != nil {
+		now = time.Now()
+	}
+	f := finding{}
+	f.class, f.confidence, f.after = weigh(word, shown, status, header, method, now)
+	switch {
+	case f.class.IsThrottle():
+		if l.reply().IsPlan || codes.HasPlanLimit(header) { // no short wait lifts it
+			return found(class.Limit, f.confidence)
+		}
+		f.after = cmp.Or(f.after, l.reply().After, l.reset())
+	case l.named == class.Throttled && (f.class == class.Denied || f.class == class.Invalid) && f.confidence == httpStatus:
+		// The library knows this status as a limit. That it keeps the end of the limit is the proof.
+		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.reset())
+		f.unproven = f.after == 0
+	}
+	return f, f.class != class.Unknown
+}
+
+// weigh combines the class of a code word with an HTTP status. A vague word leaves the
+// class to the status. Shown means that there is a code word, known or not.
+func weigh(code class.Class, shown bool, status int, header http.Header, method string, now time.Time) (class.Class, confidence, time.Duration) {
+	byStatus, after := codes.FromHTTP(status, header, method, now)
+	code = codes.UnderStatus(code, status)
+	if shown && status == http.StatusForbidden && !codes.IsLimitUsedUp(header) {
+		byStatus, after = class.Denied, 0 // the word has the reason; Retry-After alone is not a rate limit then
+	}
+	vague := code.IsVague() || code == class.Conflict && byStatus == class.Precondition || code.Retryable() && code != class.Throttled && codes.IsRefusal(status)
+	if code == class.Unknown || byStatus != class.Unknown && vague {
+		return byStatus, httpStatus, after
+	}
+	return code, definitive, after
+}
+
+// httpStatus returns the HTTP status of an error, its headers and the request's method, as
+// far as they are known.
+func (l *link) httpStatus() (status int, header http.Header, method string) {
+	if l.statusOf != nil {
+		status = l.statusOf(l.err)
+	}
+	for f := range l.fields(responses) {
+		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
+			status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
+		}
+	}
+	for f := range l.fields(headers) {
+		if header == nil {
+			header, _ = reflect.TypeAssert[http.Header](f)
+		}
+	}
+	for f := range l.fields(statuses) {
+		if status == 0 {
+			status = asStatus(f)
+		}
+	}
+	if r := l.kubernetes(); r.IsValid() && status == 0 {
+		status = asStatus(r.FieldByName("Code"))
+	}
+	if header == nil {
+		header = l.responseHeader()
+	}
+	return status, header, method
+}
+
+// asStatus returns the status of a failure: v itself, or the number at the beginning of a
+// text such as "404 Not Found". It returns 0 if there is none.
+func asStatus(v reflect.Value) int {
+	if !v.IsValid() {
+		return 0
+	}
+	n, ok := number(v)
+	if text := word(v); len(text) > 3 && text[3] == ' ' {
+		n, _ = strconv.ParseInt(text[:3], 10, 64)
+		ok = true
+	}
+	if !ok {
+		return 0
+	}
+	return failed(int(n))
+}
+
+// responseHeader returns the headers of an HTTPResponse method whose result embeds a
+// response, as in the AWS SDK.
+func (l *link) responseHeader() http.Header {
+	r, ok := l.call("HTTPResponse")
+	if !ok {
+		return nil
+	}
+	if inner := indirect(r); inner.Kind() == reflect.Struct && r.Type() != reflect.TypeFor[*http.Response]() {
+		r = inner.FieldByName("Response")
+	}
+	if !r.IsValid() {
+		return nil
+	}
+	if resp, ok := reflect.TypeAssert[*http.Response](r); ok && resp != nil {
+		return resp.Header
+	}
+	return nil
+}
+
+// kubernetes returns the status of a Kubernetes error, or the zero Value.
+func (l *link) kubernetes() reflect.Value {
+	if r, ok := l.call("Status"); ok && r.Kind() == reflect.Struct {
+		return r
+	}
+	return reflect.Value{}
+}
+
+// maxReply is the maximum length, in bytes, of a kept reply that is read. Chosen: error
+// objects have a few hundred bytes, and a longer one cannot be read in part.
+const maxReply = 4 << 10
+
+// maxMembers is the maximum number of members of an object that is read. Chosen: error
+// objects have about a dozen.
+const maxMembers = 100
+
+// keepsReply reports whether errors of a type keep decoded objects or the body of a reply.
+func (t *typeInfo) keepsReply(of reflect.Type) bool {
+	return t.paths.any(objects, bodies) || len(t.items) > 0 || of.Implements(reflect.TypeFor[interface{ RawJSON() string }]())
+}
+
+// reply returns the parts of a service's reply that an error keeps.
+func (l *link) reply() *answers.Body {
+	if l.read {
+		return &l.kept
+	}
+	l.read = true
+	for f := range l.fields(objects) {
+		readObject(&l.kept, f)
+	}
+	for object, paths := range l.listed() {
+		for f := range paths.in(object, objects) {
+			readObject(&l.kept, f)
+		}
+	}
+	if e, ok := l.err.(interface{ RawJSON() string }); ok {
+		if text := e.RawJSON(); len(text) <= maxReply {
+			l.kept.ReadJSON([]byte(text))
+		}
+	}
+	if !l.isAnswer {
+		return &l.kept // the body is not that of a reply
+	}
+	for f := range l.fields(bodies) {
+		switch {
+		case f.Len() > maxReply:
+		case f.Kind() == reflect.String:
+			l.kept.ReadJSON([]byte(f.String()))
+		default:
+			l.kept.ReadJSON(f.Bytes())
+		}
+	}
+	return &l.kept
+}
+
+// readObject adds a map or a list of maps of any named type.
+func readObject(b *answers.Body, v reflect.Value) {
+	if v.Kind() == reflect.Slice {
+		for i := range min(v.Len(), answers.MaxItems) {
+			readObject(b, v.Index(i))
+		}
+		return
+	}
+	if object := v.Convert(reflect.TypeFor[map[string]any]()); object.Len() > 0 && object.Len() <= maxMembers {
+		members, _ := reflect.TypeAssert[map[string]any](object)
+		b.ReadObject(members, answers.MaxDepth)
+	}
+}

@@ -1,0 +1,65 @@
+package classify
+
+import (
+	"reflect"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
+
+// delay returns the delay that an error requires, or 0.
+func (l *link) delay() time.Duration {
+	if e, ok := l.err.(interface{ RetryAfter() time.Duration }); ok {
+		return class.ClampDelay(e.RetryAfter())
+	}
+	for f := range l.fields(delays) {
+		if d := delayIn(f); d > 0 {
+			return d
+		}
+	}
+	if len(l.methods) == 0 {
+		return 0
+	}
+	if status := l.kubernetes(); status.IsValid() {
+		if details := indirect(status.FieldByName("Details")); details.Kind() == reflect.Struct {
+			if s := details.FieldByName("RetryAfterSeconds"); s.IsValid() && isInt(s.Type()) {
+				return delayIn(s)
+			}
+		}
+		return 0
+	}
+	if status := l.status(); status != nil {
+		return status.retryInfo()
+	}
+	return l.retryInfo()
+}
+
+// reset returns the delay until a limit ends.
+func (l *link) reset() time.Duration {
+	for f := range l.fields(resets) {
+		if at, ok := reflect.TypeAssert[time.Time](f); ok {
+			if d := class.ClampDelay(time.Until(at)); d > 0 {
+				return d
+			}
+		}
+	}
+	return 0
+}
+
+// delayIn converts a delay. A bare number is in seconds, as in all known APIs with one.
+func delayIn(v reflect.Value) time.Duration {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return 0
+		}
+		v = v.Elem()
+	}
+	switch {
+	case v.Type() == reflect.TypeFor[time.Duration]():
+		return class.ClampDelay(time.Duration(v.Int()))
+	case v.CanFloat():
+		return class.Seconds(v.Float())
+	}
+	n, _ := number(v)
+	return class.Seconds(float64(n))
+}

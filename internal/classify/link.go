@@ -1,0 +1,146 @@
+package classify
+
+import (
+	"iter"
+	"reflect"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+)
+
+// A link is one error of a chain, without what it wraps. Its readers share what is asked
+// for once: the text, the status of gRPC, and the kept reply of a service.
+type link struct {
+	*typeInfo
+
+	err    error
+	at     place
+	value  reflect.Value // the error
+	object reflect.Value // its struct, or the zero Value
+
+	reader codes.Reader // of the code words
+
+	said *string      // the text, once it was asked for
+	rpc  *link        // the status of a gRPC error, once it was asked for; without an info if it is nil
+	kept answers.Body // the kept reply, once it was read
+	read bool         // it was
+}
+
+func (t *typeInfo) link(err error, at place) *link {
+	v := reflect.ValueOf(err)
+	return &link{typeInfo: t, err: err, at: at, value: v, object: t.structOf(v)}
+}
+
+// structOf returns the struct in v, or the zero Value.
+func (t *typeInfo) structOf(v reflect.Value) reflect.Value {
+	switch {
+	case !t.isStruct:
+		return reflect.Value{}
+	case v.Kind() == reflect.Pointer:
+		return v.Elem()
+	}
+	return v
+}
+
+// isNil reports whether the error is a nil pointer.
+func (l *link) isNil() bool { return l.value.Kind() == reflect.Pointer && l.value.IsNil() }
+
+// text returns the text of the error. It asks the error once.
+func (l *link) text() string {
+	if l.said == nil {
+		text := l.err.Error()
+		l.said = &text
+	}
+	return *l.said
+}
+
+// fields returns the fields of a role, without those behind nil pointers.
+func (l *link) fields(r role) iter.Seq[reflect.Value] { return l.paths.in(l.object, r) }
+
+// in returns the fields of a role in a struct, without those behind nil pointers.
+func (p *paths) in(object reflect.Value, r role) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) { each(object, p[r], yield) }
+}
+
+func each(object reflect.Value, paths [][]int, yield func(reflect.Value) bool) {
+	if !object.IsValid() {
+		return
+	}
+	for _, path := range paths {
+		if f, err := object.FieldByIndexErr(path); err == nil && !yield(f) {
+			return
+		}
+	}
+}
+
+// listed returns the structs of an error's lists, each with the paths of its fields.
+func (l *link) listed() iter.Seq2[reflect.Value, *paths] {
+	return func(yield func(reflect.Value, *paths) bool) { l.eachListed(yield) }
+}
+
+func (l *link) eachListed(yield func(reflect.Value, *paths) bool) {
+	for _, it := range l.items {
+		list, err := l.object.FieldByIndexErr(it.path)
+		if err != nil {
+			continue
+		}
+		for i := range min(list.Len(), answers.MaxItems) {
+			if object := reflect.Indirect(list.Index(i)); object.IsValid() && !yield(object, it.paths) {
+				return
+			}
+		}
+	}
+}
+
+// number returns the integer in v, or in what v points to.
+func number(v reflect.Value) (int64, bool) {
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	switch {
+	case v.CanInt():
+		return v.Int(), true
+	case v.CanUint() && v.Uint() <= 1<<62:
+		return int64(v.Uint()), true
+	}
+	return 0, false
+}
+
+// word returns the text in a string, a pointer to a string, or an interface.
+func word(v reflect.Value) string {
+	if v = indirect(v); v.Kind() == reflect.String {
+		return v.String()
+	}
+	return ""
+}
+
+// named returns a string, or the name of an enumeration's value.
+func named(v reflect.Value) string {
+	if text := word(v); text != "" {
+		return text
+	}
+	if _, ok := number(v); ok && v.CanInterface() {
+		if s, ok := reflect.TypeAssert[interface{ String() string }](v); ok {
+			return s.String()
+		}
+	}
+	return ""
+}
+
+// characters returns a string, or an array of bytes as a string.
+func characters(v reflect.Value) string {
+	if v.Kind() == reflect.String {
+		return v.String()
+	}
+	b := make([]byte, v.Len())
+	reflect.Copy(reflect.ValueOf(b), v)
+	return string(b)
+}
+
+// indirect returns what pointers and interfaces hold.
+func indirect(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	return v
+}

@@ -1,0 +1,210 @@
+package classify
+
+import (
+	"reflect"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+)
+
+// methodRows are the methods that return types of their own library, so that they are called
+// by reflection. Each name is a constant: a variable would make the linker keep all
+// exported methods of a program.
+var methodRows = []struct {
+	name string
+	of   func(reflect.Type) (reflect.Method, bool)
+}{
+	{"Code", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Code") }},
+	{"ErrorCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ErrorCode") }},
+	{"GRPCStatus", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GRPCStatus") }},
+	{"Status", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Status") }},
+	{"Details", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Details") }},
+	{"ExtendedCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") }},
+	{"Number", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Number") }},
+	{"HTTPResponse", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPResponse") }},
+	{"Type", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Type") }},
+}
+
+// readMethods finds the methods of a type.
+func (s *typeInfo) readMethods(t reflect.Type) {
+	for _, row := range methodRows {
+		if m, ok := row.of(t); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 1 {
+			if s.methods == nil {
+				s.methods = map[string]reflect.Value{}
+			}
+			s.methods[row.name] = m.Func
+		}
+	}
+	if m, ok := t.MethodByName("Value"); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 2 && m.Type.Out(0).Kind() == reflect.Interface {
+		s.valueOf = m.Func
+	}
+	for _, g := range statusGetters {
+		if t.Implements(g.of) {
+			s.statusOf = g.call
+			break
+		}
+	}
+	for _, d := range declarers {
+		if t.Implements(d.of) {
+			s.declarers = append(s.declarers, d.call)
+			break
+		}
+	}
+	if d, ok := declaredNames[codes.Fold(s.name)]; ok || isIn(s.pkg, attemptsUsedUp) && s.name == "Error" {
+		d.permanent = !d.retryable
+		s.declarers = append(s.declarers, func(error) declaration { return d })
+	}
+}
+
+// call calls a method of methodRows and returns its result.
+func (l *link) call(name string) (reflect.Value, bool) {
+	f, ok := l.methods[name]
+	if !ok {
+		return reflect.Value{}, false
+	}
+	return f.Call([]reflect.Value{l.value})[0], true
+}
+
+// A method calls the method of an interface.
+type method[T any] struct {
+	of   reflect.Type
+	call func(error) T
+}
+
+func methodOf[I, T any](call func(I) T) method[T] {
+	return method[T]{reflect.TypeFor[I](), func(err error) (t T) {
+		if e, ok := err.(I); ok {
+			return call(e)
+		}
+		return t
+	}}
+}
+
+// A declaration is what an error states about retrying.
+type declaration struct{ retryable, permanent bool }
+
+// declarers are tried in order.
+var declarers = []method[declaration]{
+	methodOf(func(e interface{ Retryable() bool }) declaration { return either(e.Retryable()) }),
+	methodOf(func(e interface{ IsRetryable() bool }) declaration { return either(e.IsRetryable()) }),
+	methodOf(func(e interface{ RetryableError() bool }) declaration { return either(e.RetryableError()) }),
+	methodOf(func(e interface{ ShouldRetry() bool }) declaration { return either(e.ShouldRetry()) }),
+	methodOf(func(e interface{ IsTransient() bool }) declaration { return declaration{retryable: e.IsTransient()} }),
+	methodOf(func(e interface{ Permanent() bool }) declaration { return declaration{permanent: e.Permanent()} }),
+	methodOf(func(e interface{ IsPermanent() bool }) declaration { return declaration{permanent: e.IsPermanent()} }),
+	methodOf(func(e interface{ NonRetryable() bool }) declaration { return declaration{permanent: e.NonRetryable()} }),
+}
+
+// either returns the declaration of a method that knows no third state.
+func either(retryable bool) declaration { return declaration{retryable, !retryable} }
+
+// declaredNames are the names of types that declare something about retrying.
+var declaredNames = map[string]declaration{
+	"permanent": {}, "unrecoverable": {}, "nonretryable": {}, "notretryable": {}, "nonretriable": {}, "terminal": {}, "withassertionfailure": {},
+	"retryable": {retryable: true}, "retriable": {retryable: true},
+}
+
+// attemptsUsedUp are the packages whose type Error reports that the attempts are used up.
+const attemptsUsedUp = "github.com/avast/retry-go github.com/avast/retry-go/v3 github.com/avast/retry-go/v4 github.com/avast/retry-go/v5"
+
+// declared returns what an error's methods and name declare about retrying.
+func (l *link) declared() (retryable, permanent bool) {
+	for _, of := range l.declarers {
+		d := of(l.err)
+		retryable, permanent = retryable || d.retryable, permanent || d.permanent
+	}
+	return retryable, permanent
+}
+
+// statusGetters are tried in order. The result of a method named Code is a status only if
+// it is in the range of one.
+var statusGetters = []method[int]{
+	methodOf(func(e interface{ HTTPStatusCode() int }) int { return e.HTTPStatusCode() }),
+	methodOf(func(e interface{ StatusCode() int }) int { return e.StatusCode() }),
+	methodOf(func(e interface{ HTTPStatus() int }) int { return e.HTTPStatus() }),
+	methodOf(func(e interface{ HTTPCode() int }) int { return e.HTTPCode() }),
+	methodOf(func(e interface{ GetStatusCode() int }) int { return e.GetStatusCode() }),
+	methodOf(func(e interface{ GetHTTPStatusCode() int }) int { return e.GetHTTPStatusCode() }),
+	methodOf(func(e interface{ HttpStatus() int }) int { return e.HttpStatus() }),
+	methodOf(func(e interface{ HttpStatusCode() int }) int { return e.HttpStatusCode() }),
+	methodOf(func(e interface{ ResponseStatus() int }) int { return e.ResponseStatus() }),
+	methodOf(func(e interface{ GetStatus() int }) int { return failed(e.GetStatus()) }),
+	methodOf(func(e interface{ Status() int }) int { return failed(e.Status()) }),
+	methodOf(func(e interface{ Code() int }) int { return failed(e.Code()) }),
+	methodOf(func(e interface{ GetCode() int }) int { return failed(e.GetCode()) }),
+}
+
+// failed returns status if it is that of a failure, otherwise 0.
+func failed(status int) int {
+	if status >= 400 && status < 600 {
+		return status
+	}
+	return 0
+}
+
+// A marker is a method whose name is a kind of failure. It has no result, as in containerd
+// and Docker, or reports whether the error is of that kind.
+type marker struct {
+	class class.Class
+	method[bool]
+}
+
+// is marks errors with a method without a result.
+func is[I any](c class.Class) marker {
+	return marker{c, methodOf(func(I) bool { return true })}
+}
+
+// says marks errors of which a method says so.
+func says[I any](c class.Class, call func(I) bool) marker { return marker{c, methodOf(call)} }
+
+// markers lists them. Exists with a result is not one, because it asks about an object.
+var markers = []marker{
+	is[interface{ NotFound() }](class.NotFound),
+	is[interface{ AlreadyExists() }](class.Exists),
+	is[interface{ InvalidParameter() }](class.Invalid),
+	is[interface{ InvalidArgument() }](class.Invalid),
+	is[interface{ OutOfRange() }](class.OutOfRange),
+	is[interface{ Conflict() }](class.Conflict),
+	is[interface{ FailedPrecondition() }](class.Precondition),
+	is[interface{ Unauthorized() }](class.Unauthenticated),
+	is[interface{ Unauthenticated() }](class.Unauthenticated),
+	is[interface{ Forbidden() }](class.Denied),
+	is[interface{ PermissionDenied() }](class.Denied),
+	is[interface{ ResourceExhausted() }](class.Throttled),
+	is[interface{ Unavailable() }](class.ReplyLost),
+	is[interface{ DataLoss() }](class.Internal),
+	says(class.NotFound, func(e interface{ NotFound() bool }) bool { return e.NotFound() }),
+	says(class.NotFound, func(e interface{ IsNotFound() bool }) bool { return e.IsNotFound() }),
+	says(class.Exists, func(e interface{ IsAlreadyExists() bool }) bool { return e.IsAlreadyExists() }),
+	says(class.Invalid, func(e interface{ IsBadRequest() bool }) bool { return e.IsBadRequest() }),
+	says(class.Conflict, func(e interface{ IsConflict() bool }) bool { return e.IsConflict() }),
+	says(class.Unauthenticated, func(e interface{ IsUnauthorized() bool }) bool { return e.IsUnauthorized() }),
+	says(class.Denied, func(e interface{ IsForbidden() bool }) bool { return e.IsForbidden() }),
+	says(class.Throttled, func(e interface{ IsRateLimited() bool }) bool { return e.IsRateLimited() }),
+}
+
+func markersOf(t reflect.Type) (list []marker) {
+	for _, m := range markers {
+		if t.Implements(m.of) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func isMarked(_ reflect.Type, t *typeInfo) bool { return len(t.markers) > 0 }
+
+// readMarkers classifies by the marker that applies. If several apply, the class is unknown.
+func readMarkers(l *link) (finding, bool) {
+	c := class.Unknown
+	for _, m := range l.markers {
+		switch {
+		case !m.call(l.err):
+		case c != class.Unknown:
+			return finding{}, false
+		default:
+			c = m.class
+		}
+	}
+	return found(c, low)
+}

@@ -1,0 +1,161 @@
+package classify
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"reflect"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+)
+
+// A reader classifies one error of a chain by one kind of evidence. It returns false to
+// leave the error to the next reader.
+type reader struct {
+	applies func(t reflect.Type, info *typeInfo) bool
+	read    func(*link) (finding, bool)
+}
+
+// readers returns the readers in their order: the first one that classifies an error wins.
+// Which of them apply is determined once for each type.
+func readers() []reader {
+	return []reader{
+		{has[interface{ Is(error) bool }], readAlias},
+		{isMail, readMail},
+		{has[interface{ HasErrorLabel(string) bool }], readLabels},
+		{func(_ reflect.Type, t *typeInfo) bool { return t.codes != nil }, readNumbers},
+		{mayHoldJSONRPC, readJSONRPC},
+		{mayHoldAnswer, readAnswer},
+		{isOneKind, readPackage},
+		{has[interface{ Timeout() bool }], readTimeout},
+		{isMarked, readMarkers},
+		{isForeign, readLibraryText},
+		{func(_ reflect.Type, t *typeInfo) bool { return t.named != class.Unknown }, readTypeName},
+		{isTemporary, readTemporary},
+	}
+}
+
+// inspect classifies one error of a chain without what it wraps.
+func (t *typeInfo) inspect(err error, at place) (f finding) {
+	if t.isWrapper {
+		return finding{class: wrapped(err), confidence: low}
+	}
+	if !t.isForeign {
+		if f, ok := standardFinding(err, at); ok {
+			return f
+		}
+	}
+	if t.isPlain { // a well-known sentinel, by its whole text
+		return finding{class: codes.FromText(err.Error()), confidence: low}
+	}
+	l := t.link(err, at)
+	if l.isNil() {
+		return finding{}
+	}
+	for _, read := range t.readers {
+		if found, ok := read(l); ok {
+			f = found
+			break
+		}
+	}
+	f.retryable, f.permanent = l.declared()
+	f.after = max(f.after, l.delay())
+	return f
+}
+
+func has[T any](t reflect.Type, _ *typeInfo) bool { return t.Implements(reflect.TypeFor[T]()) }
+
+func isForeign(_ reflect.Type, t *typeInfo) bool { return t.isForeign && !t.unwraps }
+
+// found returns a finding unless the class is unknown.
+func found(c class.Class, how confidence) (finding, bool) {
+	return finding{class: c, confidence: how}, c != class.Unknown
+}
+
+// ErrGuessed matches, under [errors.Is], an error that this package classified and whose
+// author did not change the classification. ErrGuessedEffect matches one whose author did
+// not change the effect.
+var (
+	ErrGuessed       = errors.New("classify: a guessed kind")
+	ErrGuessedEffect = errors.New("classify: a guessed effect")
+	// ErrGuessedWords matches an error that was classified by the words of its text.
+	ErrGuessedWords = errors.New("classify: a kind guessed from words")
+)
+
+// readAlias recognizes errors whose Is method matches one of the standard library's, and
+// leaves the guesses of this package to their causes.
+func readAlias(l *link) (finding, bool) {
+	e, ok := l.err.(interface{ Is(error) bool })
+	if !ok {
+		return finding{}, false
+	}
+	if e.Is(ErrGuessed) {
+		return finding{}, true
+	}
+	for _, row := range aliases {
+		if e.Is(row.err) {
+			return found(unsent(row.class, l.at.dialing), high)
+		}
+	}
+	return finding{}, false
+}
+
+var aliases = []struct {
+	err   error
+	class class.Class
+}{
+	{context.Canceled, class.Canceled},
+	{context.DeadlineExceeded, class.TimedOut},
+	{os.ErrDeadlineExceeded, class.TimedOut},
+	{fs.ErrNotExist, class.NotFound},
+	{sql.ErrNoRows, class.NotFound},
+	{fs.ErrExist, class.Exists},
+	{fs.ErrPermission, class.Denied},
+}
+
+// isOneKind reports whether all errors of the type's package are of one kind.
+func isOneKind(_ reflect.Type, t *typeInfo) bool { return codes.FromPackage(t.pkg) != class.Unknown }
+
+func readPackage(l *link) (finding, bool) { return found(codes.FromPackage(l.pkg), low) }
+
+func readTimeout(l *link) (finding, bool) {
+	if e, ok := l.err.(interface{ Timeout() bool }); ok && e.Timeout() {
+		return found(unsent(class.TimedOut, l.at.dialing), low)
+	}
+	return finding{}, false
+}
+
+// isTemporary reports whether a method says that errors of the type may be temporary.
+func isTemporary(t reflect.Type, _ *typeInfo) bool {
+	return has[interface{ Temporary() bool }](t, nil) || has[interface{ IsTemporary() bool }](t, nil) || has[interface{ IsTemp() bool }](t, nil)
+}
+
+func readTemporary(l *link) (finding, bool) {
+	is := false
+	switch e := l.err.(type) { //nolint:errorlint // one link of the chain
+	case interface{ Temporary() bool }:
+		is = e.Temporary()
+	case interface{ IsTemporary() bool }:
+		is = e.IsTemporary()
+	case interface{ IsTemp() bool }:
+		is = e.IsTemp()
+	}
+	if !is {
+		return finding{}, false
+	}
+	return found(unsent(class.ReplyLost, l.at.dialing), low)
+}
+
+// readTypeName classifies by the name of the type. A name proves no effect, except that of a
+// rate limit that states its end.
+func readTypeName(l *link) (finding, bool) {
+	return finding{class: l.named, confidence: low, unproven: l.named != class.Throttled || l.delay() == 0}, true
+}
+
+// readLibraryText recognizes errors whose type has nothing but the fixed texts of a library.
+func readLibraryText(l *link) (finding, bool) {
+	return found(codes.FromLibraryText(l.pkg, l.text()), low)
+}

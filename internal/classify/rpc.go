@@ -1,0 +1,144 @@
+package classify
+
+import (
+	"iter"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+)
+
+// status returns the status of a gRPC error, which is asked for once, or nil. The status of
+// a success has no info.
+func (l *link) status() *link {
+	if l.rpc != nil || l.methods == nil {
+		return l.rpc
+	}
+	r, ok := l.call("GRPCStatus")
+	if !ok { // of Temporal
+		r, ok = l.call("Status")
+		ok = ok && r.Kind() == reflect.Pointer
+	}
+	if ok {
+		l.rpc = &link{value: r}
+		if r.Kind() == reflect.Pointer && !r.IsNil() {
+			l.rpc.typeInfo = typeInfoOf(r.Type())
+		}
+	}
+	return l.rpc
+}
+
+// readGRPC reads the status of a gRPC error: the fixed text of a limit, the reason in the
+// details, the code.
+func readGRPC(l *link, r *codes.Reader) bool {
+	status := l.status()
+	switch {
+	case status == nil:
+		return false
+	case status.typeInfo == nil: // a nil status is no failure
+		return true
+	case r.Override(codes.FromMessage(status.message())), r.Read(status.reason()):
+		return true
+	}
+	r.ReadClass(mayHaveArrived(codes.FromWord(status.rpcCode())))
+	return !r.Class.IsVague()
+}
+
+// mayHaveArrived accounts for calls that may have arrived although they ended as
+// unavailable: gRPC's specification warns against repeating them.
+func mayHaveArrived(c class.Class) class.Class {
+	if c == class.Unavailable {
+		return class.ReplyLost
+	}
+	return c
+}
+
+// rpcCode returns the name of the code of a gRPC status or a Connect error, or "".
+func (l *link) rpcCode() string {
+	code, ok := l.call("Code")
+	if !ok || code.Kind() != reflect.Uint32 || code.Uint() >= uint64(len(rpcNames)) {
+		return ""
+	}
+	return rpcNames[code.Uint()]
+}
+
+// rpcNames are the names of gRPC's codes in numerical order:
+// https://grpc.io/docs/guides/status-codes/.
+var rpcNames = strings.Fields("OK Canceled Unknown InvalidArgument DeadlineExceeded NotFound AlreadyExists PermissionDenied ResourceExhausted " +
+	"FailedPrecondition Aborted OutOfRange Unimplemented Internal Unavailable DataLoss Unauthenticated")
+
+// message returns the result of the Message method, or "".
+func (l *link) message() string {
+	if e, ok := reflect.TypeAssert[interface{ Message() string }](l.value); ok {
+		return e.Message()
+	}
+	return ""
+}
+
+// details returns the details of a gRPC status or a Connect error, decoded.
+func (l *link) details() iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		if l.typeInfo == nil {
+			return
+		}
+		list, ok := l.call("Details")
+		if !ok || list.Kind() != reflect.Slice {
+			return
+		}
+		for i := range min(list.Len(), answers.MaxItems) {
+			item := list.Index(i)
+			if item.Kind() == reflect.Interface {
+				item = item.Elem()
+			}
+			if !item.IsValid() {
+				continue
+			}
+			if value := typeInfoOf(item.Type()).valueOf; value.IsValid() { // a detail of Connect
+				item = value.Call([]reflect.Value{item})[0].Elem()
+			}
+			if item.IsValid() && indirect(item).Kind() == reflect.Struct && !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+// reason returns the reason of the first google.rpc.ErrorInfo in the details.
+func (l *link) reason() string {
+	for item := range l.details() {
+		if e, ok := reflect.TypeAssert[interface {
+			GetReason() string
+			GetDomain() string
+		}](item); ok {
+			return e.GetReason()
+		}
+	}
+	return ""
+}
+
+// retryInfo returns the delay of the google.rpc.RetryInfo in the details.
+func (l *link) retryInfo() time.Duration {
+	for item := range l.details() {
+		wait := indirect(item).FieldByName("RetryDelay")
+		if !wait.IsValid() || !wait.CanInterface() {
+			continue
+		}
+		if p, ok := reflect.TypeAssert[interface{ AsDuration() time.Duration }](wait); ok {
+			return class.ClampDelay(p.AsDuration())
+		}
+	}
+	return 0
+}
+
+// violated returns the member that a google.rpc.BadRequest in the details names.
+func (l *link) violated() string {
+	for item := range l.details() {
+		if list := indirect(item).FieldByName("FieldViolations"); list.Kind() == reflect.Slice && list.Len() > 0 {
+			return textOf(indirect(list.Index(0)), "Field")
+		}
+	}
+	return ""
+}
