@@ -54,17 +54,16 @@ func (r *reader) isAlone(i, j int) bool {
 	return ends && (i == 0 || r.tokens[i-1].clause != clause)
 }
 
-// isReason reports whether the status is followed by its reason phrase, or by a phrase that
-// some libraries use for all statuses.
+// isReason reports whether the status is beside its reason phrase: 404 Not Found,
+// Unauthorized (401).
 func (r *reader) isReason(i int) bool {
-	if i+1 >= len(r.tokens) || r.tokens[i+1].from-r.tokens[i].to > 3 {
-		return false
-	}
-	from := r.tokens[i+1].start
-	rest := string(r.norm[from:min(from+40, len(r.norm))])
+	const longest = 40 // bytes
+	t := r.tokens[i]
 	n, _ := strconv.Atoi(r.text(i))
 	reason := strings.ToLower(strings.ReplaceAll(http.StatusText(n), "-", " "))
-	return reason != "" && strings.HasPrefix(rest, reason)
+	before := strings.TrimRight(string(r.norm[max(0, t.start-longest):t.start]), " \n")
+	after := strings.TrimLeft(string(r.norm[t.end:min(t.end+longest, len(r.norm))]), " \n")
+	return reason != "" && (strings.HasPrefix(after, reason) || r.next(t.from-1) == '(' && strings.HasSuffix(before, reason))
 }
 
 // labels are words before a status or a message.

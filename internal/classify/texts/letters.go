@@ -4,6 +4,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // isRun reports whether a letter belongs to a script without spaces or with optional ones:
@@ -13,7 +15,12 @@ func isRun(r rune) bool {
 }
 
 // isWord reports whether a character is part of a word.
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return codes.IsAlnum(byte(r))
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
 
 // continues reports whether r belongs to the same word as the character before it, given
 // the one that follows: notFound and HTTPError are two words.

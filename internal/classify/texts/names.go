@@ -28,7 +28,11 @@ func (s *scan) name(i int) int {
 	n := fieldLength(s.src[i:])
 	s.looked = i + max(n, 1)
 	s.steps += n
-	text := strings.TrimRight(s.src[i:i+n], "!?…")
+	text := s.src[i : i+n]
+	if !strings.ContainsAny(text, `./\@`) {
+		return 0
+	}
+	text = strings.TrimRight(text, "!?…")
 	switch slashes := strings.Count(text, "/") + strings.Count(text, `\`); {
 	case s.next(i+n) == '(', strings.HasPrefix(text, "HTTP/"), n > maxName && !strings.Contains(text, "://"): // a call: fs.open(...)
 		return 0
@@ -65,7 +69,7 @@ func fieldLength(text string) (n int) {
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[n:])
 		}
-		if r <= ' ' || r >= 0x3000 || strings.ContainsRune("\"'`<>|,;(){}[]»”", r) {
+		if r < utf8.RuneSelf && endsField[r] || r >= 0x3000 || r == '»' || r == '”' {
 			break
 		}
 		n += size
@@ -75,6 +79,13 @@ func fieldLength(text string) (n int) {
 	}
 	return n
 }
+
+var endsField = func() (t [utf8.RuneSelf]bool) {
+	for _, c := range " \t\r\n\"'`<>|,;(){}[]" {
+		t[c] = true
+	}
+	return t
+}()
 
 // pathLength returns the length of the path that a mark begins, or 0: /tmp/x, ~/x, or C:\x
 // without its drive letter.
