@@ -9,7 +9,7 @@ func DefaultHint(code Code) string { return hint.Code(string(code)) }
 
 // defaultHint returns the hint that is sent if the author set none.
 func defaultHint(e *Error) string {
-	if e.origin.words { // a hint may contradict the text
+	if e.origin.text { // a hint may contradict the text
 		return ""
 	}
 	facts := hint.Facts{

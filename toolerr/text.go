@@ -20,6 +20,6 @@ func FromText(text string) *Error {
 	c := classify.Text(text).Classification
 	c.Effect = ""
 	e := newError(c, nil)
-	e.Message, e.origin.words = text, true
+	e.Message, e.origin.text = text, true
 	return e
 }

@@ -23,7 +23,6 @@ func (r *reader) findStatuses() {
 			score = scoreVague
 		}
 		r.found(c, score)
-		r.forbids = r.forbids || n < http.StatusInternalServerError && !c.Retryable() // regardless of the text around it
 	}
 }
 

@@ -131,33 +131,17 @@ func (s *scan) mark(i int, r rune, size int) int {
 	case '\n', '!', '?', '。', '！', '？', '|':
 		s.begin('.')
 	case '.':
-		if unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after) {
-			s.begin('.')
-		} else {
-			s.separate(' ')
-		}
+		s.beginIf('.', unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after))
 	case ':':
-		if unicode.IsDigit(after) || after == ':' || before == ':' {
-			s.separate(' ')
-		} else {
-			s.begin(':')
-		}
+		s.beginIf(':', !unicode.IsDigit(after) && after != ':' && before != ':')
+	case ',':
+		s.beginIf(',', !unicode.IsDigit(before) || !unicode.IsDigit(after))
+	case '-', '–', '—', '→':
+		s.beginIf(':', unicode.IsSpace(before) && unicode.IsSpace(after))
 	case '：':
 		s.begin(':')
-	case ',':
-		if unicode.IsDigit(before) && unicode.IsDigit(after) {
-			s.separate(' ')
-		} else {
-			s.begin(',')
-		}
 	case ';', '；', '，', '、':
 		s.begin(',')
-	case '-', '–', '—', '→':
-		if unicode.IsSpace(before) && unicode.IsSpace(after) {
-			s.begin(':')
-		} else {
-			s.separate(' ')
-		}
 	case '<', '>', '=', '(', '[', '{', '（', '［', '【', ')', ']', '}', '）', '］', '】':
 		s.separate('\n') // a break in the clause
 	case '/', '~', '\\':
@@ -169,6 +153,15 @@ func (s *scan) mark(i int, r rune, size int) int {
 		return s.quote(i, r, size, before)
 	}
 	return i + size
+}
+
+// beginIf begins a clause after a mark that ends one, and separates words otherwise.
+func (s *scan) beginIf(mark byte, ends bool) {
+	if !ends {
+		s.separate(' ')
+		return
+	}
+	s.begin(mark)
 }
 
 // begin begins a clause after a mark.
