@@ -2,6 +2,7 @@ package result
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -20,19 +21,20 @@ const (
 
 // OK returns a success with value as text, and as structured content if it is a JSON
 // object; other clients accept no other kind. The text of a string is the string itself,
-// and that of nil is "Done.". Nil slices and maps are sent as [] and {}. A value that cannot
-// be encoded gives an internal failure. Use OK in raw handlers; a typed handler returns its
-// value. Create a new result for each call, because the SDK writes to results.
+// and that of nil is "Done.". Nil slices and maps are sent as [] and {}. An error is not a
+// success: OK of it is [Failure]. A result, and a value that cannot be encoded, give an
+// internal failure. Use OK in raw handlers; a typed handler returns its value. Create a new
+// result for each call, because the SDK writes to results.
 func OK(value any) *mcp.CallToolResult {
-	if text, ok := value.(string); ok {
-		return failure.TextResult(text)
-	}
-	if value == nil {
+	switch value := value.(type) {
+	case nil:
 		return failure.TextResult("Done.")
+	case string:
+		return markData(failure.TextResult(value))
 	}
-	raw, err := jsonvalue.Marshal(encodable.Normalize(value))
-	if err != nil {
-		return Failure(toolerr.Internal(err).WithMessage("The tool's answer could not be encoded."))
+	raw, failed := encoded(value)
+	if failed != nil {
+		return failed
 	}
 	r := failure.TextResult(string(raw))
 	if raw[0] == '{' {
@@ -40,6 +42,23 @@ func OK(value any) *mcp.CallToolResult {
 	}
 	return markData(r)
 }
+
+// encoded returns the JSON of the answer of a success, or the failure that it is.
+func encoded(value any) (raw json.RawMessage, failed *mcp.CallToolResult) {
+	switch value := value.(type) {
+	case error:
+		return nil, Failure(value)
+	case mcp.Result, mcp.CallToolResult:
+		return nil, Failure(toolerr.Internal(errIsResult))
+	}
+	raw, err := jsonvalue.Marshal(encodable.Normalize(value))
+	if err != nil {
+		return nil, Failure(toolerr.Internal(err).WithMessage("The tool's answer could not be encoded."))
+	}
+	return raw, nil
+}
+
+var errIsResult = errors.New("the answer is a result itself: return it without result.OK or result.Empty")
 
 // Empty returns a success that found nothing. Message says what was looked for; the
 // default is "Nothing was found.". In a raw handler, value is the empty answer, an object
@@ -56,9 +75,9 @@ func Empty(message string, value any) *mcp.CallToolResult {
 	if value == nil {
 		return r
 	}
-	raw, err := jsonvalue.Marshal(encodable.Normalize(value))
-	if err != nil {
-		return Failure(toolerr.Internal(err).WithMessage("The tool's answer could not be encoded."))
+	raw, failed := encoded(value)
+	if failed != nil {
+		return failed
 	}
 	if raw[0] == '{' {
 		r.StructuredContent = json.RawMessage(raw)
@@ -67,7 +86,8 @@ func Empty(message string, value any) *mcp.CallToolResult {
 }
 
 // Failure returns err as a failed result, for raw handlers; a typed handler returns the
-// error itself. [toolerr.From] turns the error into an envelope. Failure of nil, or of a nil
+// error itself. [toolerr.From] turns the error into an envelope, for a tool of which nothing
+// is known; [Middleware] replaces it by the one for the tool. Failure of nil, or of a nil
 // *toolerr.Error, is an internal failure, never a success by accident. Create a new result
 // for each call, because the SDK writes to results.
 func Failure(err error) *mcp.CallToolResult {
@@ -75,7 +95,7 @@ func Failure(err error) *mcp.CallToolResult {
 	if e == nil {
 		e, err = failure.ErrNoError, failure.ErrNoError
 	}
-	e = failure.Classified(e)
+	e = failure.Classified(e).Resolve(toolerr.ToolHints{})
 	r := failure.TextResult(string(e.AppendJSON(nil)))
 	failure.Record(r, err, nil) // for the middleware, which has the author's rules
 	return r

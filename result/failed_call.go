@@ -53,7 +53,9 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 		f.dropRefuted(&c)
 	}
 	f.readWords(&c)
-	if resolve(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments)) {
+	final, unsure := resolved(&c, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments))
+	c = *final
+	if unsure {
 		f.adviseAnnotation()
 	}
 	f.readSteps(&c)

@@ -2,6 +2,8 @@ package result
 
 import (
 	"context"
+	"log/slog"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -23,22 +25,38 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //   - A result with IsError set becomes an error, so that the SDK neither
 //     overwrites its structured content with the zero output nor turns it into a
 //     protocol error if that breaks the output schema.
+//   - A result that says another thing than the output is an internal failure: [OK] of a
+//     value beside an empty output, or [Empty] beside a full one.
+//   - Without the middleware, an error is sent as an envelope nevertheless, and a record of
+//     level WARN says once for each tool what is missing.
 //
 // [AddTool] calls it. Use it for handlers that are added in another way.
 //
 // It is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
+	var missing sync.Once
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		res, out, err := h(ctx, req, in)
 		if e, ok := err.(*toolerr.Error); ok && e == nil { //nolint:errorlint // a bare nil pointer is no failure; a wrapped one is
 			err = nil
 		}
-		switch {
-		case err != nil:
-			return res, out, err
-		case res != nil && res.IsError:
+		if err == nil && res != nil && res.IsError {
 			return nil, out, failure.FromResult(ctx, res)
 		}
-		return res, encodable.NormalizeOutput(out), nil
+		if err == nil {
+			out = encodable.NormalizeOutput(out)
+			if err = contradiction(res, out); err == nil {
+				return res, out, nil
+			}
+			res = nil
+		}
+		if failure.HasMiddleware(ctx) {
+			return res, out, err
+		}
+		missing.Do(func() {
+			slog.WarnContext(ctx, "a failed tool call without result.Middleware: call server.AddReceivingMiddleware(result.Middleware(nil))",
+				slog.String("gen_ai.tool.name", req.Params.Name))
+		})
+		return res, out, failure.Unguarded(err, Failure)
 	}
 }

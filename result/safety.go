@@ -4,33 +4,27 @@ import (
 	"encoding/json"
 	"log/slog"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcp-toolerr/toolerr-go/internal/repeat"
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// resolve sets the final effect and retryability of e from the tool and the call, so that a
-// host can act on isRetryable alone. Keyed means that the call has an idempotency key that
-// the tool honors. It reports whether the failure is not retryable only because the tool does
-// not declare that a repeat is safe. It changes e.
-func resolve(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (unsure bool) {
-	var hints mcp.ToolAnnotations
+// resolved returns e with the effect and the flag for the tool and the call, so that a host
+// can act on isRetryable alone. Keyed means that the call has an idempotency key that the
+// tool honors. Unsure means that the failure is not retryable only because the tool does not
+// declare that a repeat is safe.
+func resolved(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (r *toolerr.Error, unsure bool) {
+	var hints toolerr.ToolHints
 	if tool != nil && tool.Annotations != nil {
-		hints = *tool.Annotations
+		hints.ReadOnly, hints.Idempotent = tool.Annotations.ReadOnlyHint, tool.Annotations.IdempotentHint
 	}
-	effect, retryable := repeat.Resolve(repeat.Facts{
-		Category: string(e.Category), Effect: string(e.Effect), Retryable: e.Retryable,
-		Partial: e.Partial != nil, Processed: e.Partial != nil && e.Partial.Processed > 0,
-		ReadOnly: hints.ReadOnlyHint, Idempotent: hints.IdempotentHint || keyed,
-	})
-	unsure = e.Retryable && !retryable && effect != string(toolerr.EffectApplied) && e.Partial == nil && len(e.Attempted) == 0
-	e.Effect, e.Retryable = toolerr.Effect(effect), retryable
-	return unsure
+	hints.Idempotent = hints.Idempotent || keyed
+	r = e.Resolve(hints)
+	unsure = !r.Retryable && r.Effect == toolerr.EffectUnknown && e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable
+	return r, unsure
 }
 
-func isRejection(c toolerr.Category) bool { return repeat.IsRefusal(string(c)) }
+func isRejection(c toolerr.Category) bool { return effect.IsRefusal(string(c)) }
 
 // hasKey reports whether a call has an idempotency key in the tool's argument for it.
 func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {

@@ -129,7 +129,7 @@ func TestUnmarshalJSON_Names(t *testing.T) {
 	}{
 		"other case": {`{"isRetryable":false,"IsRetryable":true,"Message":"m","MESSAGE":"n"}`, toolerr.Error{}},
 		"other case, later": {
-			`{"isError":true,"errorCategory":"","isRetryable":false,"message":"m","details":{"a":1},"Details":{"a":2},"PARTIAL":{}}`,
+			`{"isError":true,"isRetryable":false,"message":"m","details":{"a":1},"Details":{"a":2},"PARTIAL":{}}`,
 			toolerr.Error{Message: "m", Details: map[string]any{"a": 1.0}},
 		},
 		"nested": {

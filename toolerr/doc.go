@@ -49,11 +49,21 @@
 //
 // # Retries
 //
-// Retryable is independent of the category. A transient failure is sent as retryable
-// only if a repeat cannot do the work twice: if nothing was done, if the tool is
-// annotated as read-only or idempotent, or if the call carried an idempotency key. An
-// unexpected error (a bug, a panic, a bare [errors.New]) is transient but not
-// retryable, because nothing shows that a repeat is safe.
+// Retryable means the same in Go, on the wire and in the log: the identical call may be
+// sent again, since it may succeed and cannot do the work twice. A loop over
+// [IsRetryable] and a host that only reads the flag are therefore safe:
+//
+//   - A failure of From, Wrap or FromResponse is not retryable if its effect is unknown.
+//   - Transient is its author's word that a repeat may be made, to whoever calls his
+//     function. As the answer of a tool it is retryable only if nothing was done
+//     (WithEffect), or if the tool is safe to repeat.
+//   - A tool is safe to repeat if it is annotated as read-only or idempotent, or if the
+//     call carried an idempotency key. [Error.Resolve] then raises the flag of a
+//     temporary failure.
+//   - A partial result, and a failure that was retried already, are never retryable.
+//
+// An unexpected error (a bug, a panic, a bare [errors.New]) is transient but not
+// retryable, because nothing shows that a repeat may succeed.
 //
 // # Effect
 //
@@ -62,7 +72,7 @@
 //
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
-//	applied  it was done              only authors know that
+//	applied  it was done              an author says so, or items of a partial result
 //	(empty)  not stated               result.Middleware, which knows the tool, resolves it
 //
 // The constructors of a rejection (Validation, Business, Permission and their

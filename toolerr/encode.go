@@ -94,12 +94,8 @@ func (e *Error) appendMembers(dst []byte, drop int) []byte {
 		}
 	}
 
-	dst = append(dst, `{"isError":true,"errorCategory":`...)
-	category := sanitize.Word(string(e.Category))
-	if len(category) > longest {
-		category = ""
-	}
-	dst = appendQuoted(dst, category)
+	dst = append(dst, `{"isError":true`...)
+	identifier(`,"errorCategory":`, string(e.Category), sanitize.Word)
 	retryable := e.retryable()
 	if retryable {
 		dst = append(dst, `,"isRetryable":true`...)

@@ -27,7 +27,7 @@ func TestAppendJSON_AllMembers(t *testing.T) {
 	assert.NotContains(t, text, "retryAfterMs", "a failure with attempts")
 
 	e := &toolerr.Error{Message: "m", Hint: "h", Attempted: []toolerr.Attempt{{Elapsed: 1, Attempts: -1}, {Elapsed: math.MaxInt64}}}
-	want := `{"isError":true,"errorCategory":"","isRetryable":false,"message":"m","hint":"h","attempted":[{"elapsedMs":1},{"elapsedMs":31536000000}]`
+	want := `{"isError":true,"isRetryable":false,"message":"m","hint":"h","attempted":[{"elapsedMs":1},{"elapsedMs":31536000000}]`
 	assert.Equal(t, want+"}", string(e.AppendJSON(nil)))
 
 	for cursor, part := range map[any]string{
@@ -36,7 +36,7 @@ func TestAppendJSON_AllMembers(t *testing.T) {
 	} {
 		p := &toolerr.Partial{Processed: -1, Total: -1, ContinueFrom: cursor, Results: json.RawMessage("null")}
 		text := string((&toolerr.Error{Message: "m", Hint: "h", Partial: p}).AppendJSON(nil))
-		assert.Equal(t, `{"isError":true,"errorCategory":"","isRetryable":false,"message":"m","hint":"h","partial":{"processed":0`+part+"}}", text, "%v", cursor)
+		assert.Equal(t, `{"isError":true,"isRetryable":false,"message":"m","hint":"h","partial":{"processed":0`+part+"}}", text, "%v", cursor)
 	}
 }
 

@@ -46,6 +46,7 @@ func TestAppendJSON_Wire(t *testing.T) {
 	assert.Equal(t, strings.Replace(want, `"retryAfterMs":1501,`, "", 1)+attempted+"}", string(full().AppendJSON(nil)))
 
 	e = full().WithPartial(&toolerr.Partial{Processed: 15, Total: 50, ContinueFrom: 16, Results: json.RawMessage(` [ 1, "<" ] `)})
+	want = strings.Replace(want, `"effect":"none"`, `"effect":"applied"`, 1) // items were processed
 	assert.Equal(t, "x"+want+attempted+`,"partial":{"processed":15,"total":50,"continueFrom":16,"results":[1,"<"]}}`, string(e.AppendJSON([]byte("x"))))
 }
 
@@ -74,13 +75,13 @@ func TestAppendJSON_MessageAndHint(t *testing.T) {
 	for name, e := range map[string]*toolerr.Error{
 		"zero":                {},
 		"literal":             {Category: toolerr.CategoryBusiness},
-		"message of controls": {Message: "\x00\x1b[31m\u202e"},
-		"hint of controls":    {Message: "m", Hint: "\u200b"},
+		"message of controls": {Category: toolerr.CategoryBusiness, Message: "\x00\x1b[31m\u202e"},
+		"hint of controls":    {Category: "quantum", Message: "m", Hint: "\u200b"},
 		"unknown code":        {Message: "m", Code: "zap"},
 	} {
 		got := decode(t, e)
 		assert.NotEmpty(t, got.Message, name)
-		assert.NotEmpty(t, got.Hint, name)
+		assert.Equal(t, e.Category != "", got.Hint != "", "%s: an unclassified failure has no default hint", name)
 	}
 	hints := map[string]bool{}
 	for _, word := range constants(t)["Code"] {

@@ -35,8 +35,9 @@ import (
 type Error struct {
 	// Category is the kind of failure. Unknown categories are kept.
 	Category Category
-	// Retryable states that the identical call may succeed if repeated. It is
-	// independent of the category. The zero value forbids a repeat.
+	// Retryable states that the identical call may be sent again: it may succeed, and
+	// cannot do the work twice. It is independent of the category. The zero value forbids
+	// a repeat. The With methods set it to false if the call may have taken effect.
 	Retryable bool
 	// Code is a stable word for programs to branch on. Empty means none.
 	Code Code
@@ -86,6 +87,10 @@ type Error struct {
 	cause  error
 	parent *Error // the original of this copy
 	origin origin
+	// temporary means that the identical call may succeed later, although Retryable is false
+	// because a repeat is not known to be safe.
+	temporary bool
+	retried   bool // the cause was retried already
 }
 
 // An origin records which properties [From] has set and the author has not changed: the kind
@@ -234,12 +239,6 @@ func (e *Error) causes() string {
 		cause = inner.cause
 	}
 	return strings.Join(texts, ": ")
-}
-
-// retryable returns the flag that is sent. It is false for a partial result, and for a
-// failure that was retried already.
-func (e *Error) retryable() bool {
-	return e.Retryable && e.Partial == nil && len(e.Attempted) == 0
 }
 
 // message returns the message that is sent, which is never empty.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"syscall"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -17,7 +19,7 @@ func ExampleFrom() {
 	fmt.Println(e.Message)
 	fmt.Println(errors.Unwrap(e))
 	// Output:
-	// transient timeout true unknown
+	// transient timeout false unknown
 	// No answer came in time.
 	// query orders at 10.0.0.7: context deadline exceeded
 }
@@ -100,9 +102,9 @@ func ExampleCodeOf() {
 }
 
 func ExampleIsRetryable() {
-	fmt.Println(toolerr.IsRetryable(fmt.Errorf("get: %w", context.DeadlineExceeded)))
+	fmt.Println(toolerr.IsRetryable(&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED})) // nothing was sent
+	fmt.Println(toolerr.IsRetryable(context.DeadlineExceeded))                            // it may have been done
 	fmt.Println(toolerr.IsRetryable(fs.ErrNotExist))
-	fmt.Println(toolerr.IsRetryable(nil))
 	// Output:
 	// true
 	// false

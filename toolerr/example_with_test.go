@@ -28,16 +28,16 @@ func ExampleError_WithPartial() {
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
 	// false
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The disk is full.","hint":"Call again from partial.continueFrom to get the rest.","partial":{"processed":15,"total":50,"continueFrom":16,"results":["a.txt","b.txt"]}}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The disk is full.","hint":"Call again from partial.continueFrom to get the rest.","effect":"applied","partial":{"processed":15,"total":50,"continueFrom":16,"results":["a.txt","b.txt"]}}
 }
 
-// The reply to a payment was lost. A repeat with the same key does not pay twice.
+// The reply to a payment was lost. A repeat is safe only with the same key.
 func ExampleError_WithEffect() {
 	e := toolerr.Transient("The bank did not confirm the payment.").
 		WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("pay-7f3a")
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The bank did not confirm the payment.","hint":"Retry the same call at most twice, with idempotencyKey as the tool's key argument: it is then done once.","effect":"unknown","idempotencyKey":"pay-7f3a"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The bank did not confirm the payment.","hint":"The call may have taken effect. Repeat it only with idempotencyKey as the tool's key argument.","effect":"unknown","idempotencyKey":"pay-7f3a"}
 }
 
 // A delay is sent in whole milliseconds, rounded up.

@@ -78,11 +78,14 @@ func Wrap(err error, message string) error {
 	if e == nil {
 		return nil
 	}
-	return e.with(func(c *Error) { c.Message, c.cause = message, err })
+	return e.with(func(c *Error) {
+		c.Message = message
+		c.setCause(err)
+	})
 }
 
-// IsRetryable reports whether the identical call may succeed if repeated, according to
-// [From]. It supports wrapped, joined and nil errors.
+// IsRetryable reports whether the identical call may be sent again, according to [From]: it
+// may succeed, and cannot do the work twice. It supports wrapped, joined and nil errors.
 func IsRetryable(err error) bool {
 	e := From(err)
 	return e != nil && e.retryable()
@@ -134,15 +137,18 @@ func authored(err error) (classify.Classification, error) {
 	if !ok {
 		return classify.Classification{}, nil
 	}
+	f := e.facts()
 	return classify.Classification{
-		Category: string(e.Category), Code: string(e.Code), Retryable: e.retryable(), Effect: string(e.Effect),
+		Category: f.Category, Code: string(e.Code), Retryable: f.Temporary && !f.Partial && !f.Attempted, Effect: f.Effect,
 	}, e
 }
 
 // newError returns a failure with the code's fixed message.
 func newError(c classify.Classification, cause error) *Error {
-	return &Error{
+	e := &Error{
 		Category: Category(c.Category), Retryable: c.Retryable, Code: Code(c.Code), Message: hint.Sentence(c.Code),
 		Effect: Effect(c.Effect), RetryAfter: c.After, cause: cause,
 	}
+	e.decide(nil)
+	return e
 }

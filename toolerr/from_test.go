@@ -27,14 +27,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// is describes an envelope as "category code [retryable] [effect]".
+// is describes an envelope as "category code [retryable] [effect]". Retryable means that the
+// failure is, for a tool that is safe to repeat. Without one it is only if nothing was done.
 func is(e *toolerr.Error) string {
 	if e == nil {
 		return "nil"
 	}
 	s := string(e.Category) + " " + string(e.Code)
-	if e.Retryable {
+	if isTemporary(e) {
 		s += " retryable"
+	}
+	if e.Retryable != (isTemporary(e) && (e.Effect == "" || e.Effect == toolerr.EffectNone)) {
+		s += " although the effect is"
 	}
 	if e.Effect != "" {
 		s += " " + string(e.Effect)

@@ -13,7 +13,7 @@ func defaultHint(e *Error) string {
 		return ""
 	}
 	facts := hint.Facts{
-		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.retryable(),
+		Category: string(e.Category), Code: string(e.Code), Effect: string(cleanEffect(e.Effect)), Retryable: e.retryable(),
 		Delay: e.RetryAfter > 0, Partial: e.Partial != nil,
 	}
 	if e.IdempotencyKey != "" {

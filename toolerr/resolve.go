@@ -1,6 +1,9 @@
 package toolerr
 
-import "github.com/mcp-toolerr/toolerr-go/internal/repeat"
+import (
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
+)
 
 // ToolHints describe the tool whose call failed, like the annotations of MCP. The zero
 // value states nothing. Only use annotations of servers that you trust.
@@ -18,15 +21,51 @@ type ToolHints struct {
 //   - A read-only tool has effect none.
 //   - A tool that may change something has an unknown effect, unless the failure is a
 //     refusal or its author has stated the effect.
-//   - A failure is retryable only if a repeat is safe, so that a host can act on the flag
-//     alone.
+//   - A partial result of which items were processed has effect applied, unless the tool is
+//     read-only.
+//   - A temporary failure is retryable only if a repeat is safe, so that a host can act on
+//     the flag alone. For a tool that is safe to repeat this includes failures of [From],
+//     such as a timeout, that were not retryable because their effect is unknown.
 func (e *Error) Resolve(tool ToolHints) *Error {
-	return e.with(func(c *Error) {
-		effect, retryable := repeat.Resolve(repeat.Facts{
-			Category: string(c.Category), Effect: string(c.Effect), Retryable: c.Retryable,
-			Partial: c.Partial != nil, Processed: c.Partial != nil && c.Partial.Processed > 0,
-			ReadOnly: tool.ReadOnly, Idempotent: tool.Idempotent,
-		})
-		c.Effect, c.Retryable = Effect(effect), retryable
+	if e == nil {
+		return nil
+	}
+	c := *e // Resolve changes no list and no map
+	c.parent = e
+	c.decide(&effect.Tool{ReadOnly: tool.ReadOnly, Idempotent: tool.Idempotent})
+	return &c
+}
+
+// decide sets the effect and the flag. The tool is nil while it is not known.
+func (e *Error) decide(tool *effect.Tool) {
+	f := e.facts()
+	decided, retryable := effect.Resolve(f, tool)
+	e.Effect, e.Retryable, e.temporary = Effect(decided), retryable, f.Temporary && !retryable
+}
+
+// retryable returns the flag that is sent. It is false for a partial result, and for a
+// failure that was retried already.
+func (e *Error) retryable() bool {
+	return e.Retryable && e.Partial == nil && len(e.Attempted) == 0
+}
+
+func (e *Error) facts() effect.Facts {
+	return effect.Facts{
+		Category: string(e.Category), Effect: string(e.Effect), Temporary: e.Retryable || e.temporary,
+		Partial: e.Partial != nil, Processed: e.Partial != nil && e.Partial.Processed > 0,
+		Attempted: e.retried || len(e.Attempted) > 0,
+	}
+}
+
+// wasRetried reports whether err or an error in its tree was retried already, so that another
+// layer must not repeat it.
+func wasRetried(err error) bool {
+	if err == nil {
+		return false
+	}
+	_, found := classify.Find(err, func(err error) (struct{}, bool) {
+		e, ok := asError(err)
+		return struct{}{}, ok && (e.retried || len(e.Attempted) > 0)
 	})
+	return found
 }

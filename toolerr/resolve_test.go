@@ -1,6 +1,7 @@
 package toolerr_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ func TestResolve(t *testing.T) {
 		"a refusal, not stated":  {toolerr.Business("No.").WithEffect(""), unknown, "", false},
 		"not retryable stays so": {busy.WithRetryable(false), readOnly, toolerr.EffectNone, false},
 		"not classified":         {&toolerr.Error{Message: "m"}, unknown, "", false},
-		"partial":                {part, unknown, "", false},
+		"partial":                {part, unknown, toolerr.EffectApplied, false},
 		"partial, effect none":   {part.WithEffect(toolerr.EffectNone), unknown, toolerr.EffectApplied, false},
 		"partial, read-only":     {part, readOnly, toolerr.EffectNone, false},
 	} {
@@ -40,6 +41,31 @@ func TestResolve(t *testing.T) {
 		assert.Equal(t, test.retryable, got.Retryable, name)
 	}
 	assert.Equal(t, toolerr.Effect(""), busy.Effect, "the original")
+	timeout := toolerr.From(context.DeadlineExceeded)
+	for name, e := range map[string]*toolerr.Error{
+		"a timeout":                        timeout,
+		"stated after the flag":            busy.WithRetryable(true).WithEffect(toolerr.EffectUnknown),
+		"stated before the flag":           busy.WithEffect(toolerr.EffectApplied).WithRetryable(true),
+		"wrapped":                          toolerr.From(toolerr.Wrap(context.DeadlineExceeded, "m")),
+		"joined with one that is not safe": toolerr.From(errors.Join(busy, context.DeadlineExceeded)),
+		"with a message":                   timeout.WithMessage("m"),
+	} {
+		assert.False(t, e.Retryable, name)
+		assert.False(t, e.Resolve(unknown).Retryable, name)
+		assert.True(t, e.Resolve(idempotent).Retryable, "%s: the cause is temporary", name)
+		assert.True(t, e.Resolve(unknown).Resolve(readOnly).Retryable, "%s: resolved twice", name)
+		assert.False(t, e.WithRetryable(false).Resolve(readOnly).Retryable, "%s: its author's word", name)
+		assert.True(t, e.WithEffect(toolerr.EffectNone).Retryable, "%s: nothing was done", name)
+	}
+	for name, e := range map[string]*toolerr.Error{
+		"retried":         busy.WithAttempted(toolerr.Attempt{Attempts: 3}),
+		"a cause retried": busy.WithCause(fmt.Errorf("a: %w", busy.WithAttempted(toolerr.Attempt{Attempts: 3}))),
+		"deeper":          busy.WithCause(errors.Join(errors.New("a"), busy.WithCause(busy.WithAttempted(toolerr.Attempt{})))),
+		"partial":         part,
+	} {
+		assert.False(t, e.Retryable || toolerr.IsRetryable(fmt.Errorf("b: %w", e)), name)
+		assert.False(t, e.Resolve(readOnly).Retryable, name)
+	}
 	assert.Nil(t, (*toolerr.Error)(nil).Resolve(readOnly))
 }
 

@@ -45,15 +45,20 @@ type wantedResponse struct {
 func (w *wantedResponse) isRight(e *toolerr.Error, slack time.Duration) bool {
 	delay := e.RetryAfter - time.Duration(w.RetryAfterMs)*time.Millisecond
 	return (e.Category == w.Category || slices.Contains(w.Also, e.Category)) &&
-		(w.Retryable == nil || e.Retryable == *w.Retryable) &&
+		(w.Retryable == nil || isTemporary(e) == *w.Retryable) &&
 		(len(w.Code) == 0 || slices.Contains(w.Code, e.Code)) && delay.Abs() <= slack
 }
 
 // isUnsafe reports whether an envelope allows a forbidden retry, or has effect none without
 // proof.
 func (w *wantedResponse) isUnsafe(e *toolerr.Error) bool {
-	return w.Retryable != nil && !*w.Retryable && e.Retryable ||
+	return w.Retryable != nil && !*w.Retryable && isTemporary(e) ||
 		w.Effect != nil && *w.Effect == toolerr.EffectUnknown && e.Effect == toolerr.EffectNone
+}
+
+// isTemporary reports whether an envelope is retryable for a tool that is safe to repeat.
+func isTemporary(e *toolerr.Error) bool {
+	return e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable
 }
 
 // answer returns the case's response over a real connection.

@@ -18,6 +18,14 @@ func (e *Error) with(change func(*Error)) *Error {
 	return c
 }
 
+// restate is with for a change on which the effect and the flag depend.
+func (e *Error) restate(change func(*Error)) *Error {
+	return e.with(func(c *Error) {
+		change(c)
+		c.decide(nil)
+	})
+}
+
 // WithMessage returns a copy with another message, for example for a template whose
 // message depends on the call.
 func (e *Error) WithMessage(message string) *Error {
@@ -30,9 +38,10 @@ func (e *Error) WithCode(code Code) *Error {
 }
 
 // WithRetryable returns a copy that states whether the identical call may succeed if
-// repeated, regardless of the category.
+// repeated, regardless of the category. If the call may have taken effect, a true is kept
+// for tools that are safe to repeat (see [Error.Resolve]), and Retryable stays false.
 func (e *Error) WithRetryable(retryable bool) *Error {
-	return e.with(func(c *Error) { c.Retryable, c.origin.kind = retryable, false })
+	return e.restate(func(c *Error) { c.Retryable, c.temporary, c.origin.kind = retryable, false, false })
 }
 
 // WithHint returns a copy with the next step, in the imperative.
@@ -66,9 +75,10 @@ func (e *Error) WithOptions(options ...any) *Error {
 	return e.with(func(c *Error) { c.Options = cloneValue(options).([]any) }) //nolint:errcheck // cloneValue keeps the type
 }
 
-// WithEffect returns a copy that states what the call changed.
+// WithEffect returns a copy that states what the call changed. Unless that is nothing, it is
+// not retryable. With a partial result of which items were processed the effect is applied.
 func (e *Error) WithEffect(effect Effect) *Error {
-	return e.with(func(c *Error) { c.Effect, c.origin.effect = effect, false })
+	return e.restate(func(c *Error) { c.Effect, c.origin.effect = effect, false })
 }
 
 // WithIdempotencyKey returns a copy with the key to pass back.
@@ -97,22 +107,27 @@ func (e *Error) WithDetails(details map[string]any) *Error {
 // WithAttempted returns a copy with the attempts made. It is sent as not retryable, so that
 // no outer layer retries it.
 func (e *Error) WithAttempted(attempted ...Attempt) *Error {
-	return e.with(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
+	return e.restate(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
-// WithPartial returns a copy with the part of the work that was done. It is sent as not
-// retryable. Nil removes the part and changes nothing else.
+// WithPartial returns a copy with the part of the work that was done. It is not retryable,
+// and if items were processed, its effect is applied. Nil removes the part; the effect stays.
 func (e *Error) WithPartial(partial *Partial) *Error {
-	return e.with(func(c *Error) {
-		c.Partial = clonePartial(partial)
-		c.Retryable, c.origin.kind = c.Retryable && partial == nil, false
-	})
+	return e.restate(func(c *Error) { c.Partial, c.origin.kind = clonePartial(partial), false })
 }
 
 // WithCause returns a copy with this cause, for the log and for [errors.Is]. It replaces an
-// earlier cause, and is never sent.
+// earlier cause, and is never sent. If the cause was retried already, the copy is not
+// retryable.
 func (e *Error) WithCause(cause error) *Error {
-	return e.with(func(c *Error) { c.cause = cause })
+	return e.with(func(c *Error) { c.setCause(cause) })
+}
+
+func (e *Error) setCause(cause error) {
+	if e.cause = cause; !e.retried && wasRetried(cause) {
+		e.retried = true
+		e.decide(nil)
+	}
 }
 
 func cloneAttempts(attempts []Attempt) []Attempt {

@@ -68,7 +68,7 @@ func Default(f Facts) string {
 	case "permission":
 		return "Do not retry or work around it; tell the user that access is missing."
 	case "":
-		return Unclassified
+		return "" // the message is all that is known
 	}
 	return "Do not repeat the call unchanged; tell the user what happened."
 }

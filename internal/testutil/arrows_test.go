@@ -15,7 +15,7 @@ const module = "github.com/mcp-toolerr/toolerr-go/"
 // arrows lists the packages of this module that each package may import. A package that
 // is not listed imports none.
 var arrows = map[string]string{
-	"toolerr":                               "internal/classify internal/hint internal/repeat internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
+	"toolerr":                               "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
 	"internal/classify":                     "internal/classify/*",
 	"internal/classify/answers":             "internal/classify/*",
 	"internal/classify/codes":               "internal/classify/class",

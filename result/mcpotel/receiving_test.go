@@ -62,7 +62,7 @@ func TestReceiving_Order(t *testing.T) {
 					_, _ = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
 				}
 				want := 1
-				if order == "right" || silent[failure] {
+				if order == "right" || silent[failure] || order == "without" && failure == "typed" { // result.AddTool says so itself
 					want = 0
 				}
 				assert.Equal(t, want, strings.Count(r.log.String(), "outside result.Middleware"), r.log.String())

@@ -20,6 +20,12 @@ func FromContext(ctx context.Context) *Classifier {
 	return new(Classifier)
 }
 
+// HasMiddleware reports whether the context is that of a call below the middleware.
+func HasMiddleware(ctx context.Context) bool {
+	_, ok := ctx.Value(classifierKey{}).(*Classifier)
+	return ok
+}
+
 // Log returns the classifier's logger, which is never nil.
 func (c *Classifier) Log() *slog.Logger {
 	if c.Logger == nil {

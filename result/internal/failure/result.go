@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
@@ -82,8 +83,20 @@ func (e *resultError) Unwrap() error { return e.err }
 // FromResult returns a failed result as an error, for typed handlers.
 func FromResult(ctx context.Context, res *mcp.CallToolResult) error {
 	e, said, cause := new(Classifier).Describe(ctx, res, nil)
-	e, content := Content(e, said)
+	e, content := Content(e.Resolve(toolerr.ToolHints{}), said)
 	return &resultError{res: res, err: e.WithCause(cause), text: textOf(content)}
+}
+
+// Unguarded returns the error of a typed handler as an error whose text is the envelope,
+// because no middleware replaces it. Build is result.Failure. A protocol error is returned
+// unchanged.
+func Unguarded(err error, build func(error) *mcp.CallToolResult) error {
+	switch err := err.(type) { //nolint:errorlint // only a direct one
+	case *jsonrpc.Error, *resultError:
+		return err
+	}
+	res := build(err)
+	return &resultError{res: res, err: toolerr.From(err), text: foreign.FirstText(res)}
 }
 
 // textOf returns the envelope in the content that [Content] returns.

@@ -1,0 +1,83 @@
+// Package effect decides what a failed call is reported to have changed, and whether the
+// identical call may be sent again. Its strings are those of the wire.
+package effect
+
+// The effects of the wire. An empty effect is not stated.
+const (
+	None    = "none"
+	Applied = "applied"
+	Unknown = "unknown"
+)
+
+// Facts are the properties of a failure on which the decision depends.
+type Facts struct {
+	Category, Effect string
+	// Temporary means that the identical call may succeed later.
+	Temporary bool
+	// Partial means that there is a partial result, and Processed that at least one of its
+	// items was processed.
+	Partial, Processed bool
+	// Attempted means that the call was retried already.
+	Attempted bool
+}
+
+// A Tool is the tool whose call failed.
+type Tool struct {
+	// ReadOnly means that it changes nothing, and Idempotent that a repeat of this call
+	// has no further effect.
+	ReadOnly, Idempotent bool
+}
+
+// Resolve returns the effect of a failed call, and whether the identical call may be sent
+// again: whether it may succeed, and cannot do the work twice. A nil tool means that the
+// failure is not yet an answer; then an effect that nobody has stated stays so, and its
+// author's word that the failure is temporary holds.
+func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
+	var t Tool
+	if tool != nil {
+		t = *tool
+	}
+	safe := t.ReadOnly || t.Idempotent
+	effect = f.Effect
+	switch {
+	case t.ReadOnly:
+		effect = None
+	case f.Processed:
+		effect = Applied
+	case f.Effect == "" && tool != nil && !safe && f.Category != "" && !IsRefusal(f.Category):
+		effect = Unknown
+	}
+	safe = safe || effect == None || effect == "" && tool == nil
+	return effect, safe && f.Temporary && !f.Partial && !f.Attempted
+}
+
+// IsRefusal reports whether a category means that the call was refused. Only the author can
+// then state an effect.
+func IsRefusal(category string) bool {
+	return category == "validation" || category == "business" || category == "permission"
+}
+
+// Worst returns the effect of several outcomes together: applied, else unknown, else not
+// stated, else none. A word that is not an effect counts as unknown. Without outcomes it
+// returns none.
+func Worst[E ~string](effects ...E) E {
+	worst := E(None)
+	for _, e := range effects {
+		if rank(string(e)) > rank(string(worst)) {
+			worst = e
+		}
+	}
+	return worst
+}
+
+func rank(effect string) int {
+	switch effect {
+	case None:
+		return 0
+	case "":
+		return 1
+	case Applied:
+		return 3
+	}
+	return 2
+}

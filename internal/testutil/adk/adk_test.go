@@ -1,0 +1,145 @@
+// Package adk runs an unmodified agent of google's adk-go, which reconnects by itself, against
+// servers that die.
+package adk
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"google.golang.org/adk/agent"
+	"google.golang.org/adk/agent/llmagent"
+	"google.golang.org/adk/model"
+	"google.golang.org/adk/runner"
+	"google.golang.org/adk/session"
+	"google.golang.org/adk/tool"
+	"google.golang.org/adk/tool/mcptoolset"
+	"google.golang.org/genai"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry"
+)
+
+// ledgerOf names the environment variable with the ledger of a child process, which is a
+// server.
+const ledgerOf = "TOOLERR_ADK_LEDGER"
+
+func TestMain(m *testing.M) {
+	if ledger := os.Getenv(ledgerOf); ledger != "" {
+		serve(ledger)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// serve runs a server whose tools write to the ledger. The tool charge ends the process before
+// it answers, and balance only the first time.
+func serve(ledger string) {
+	write := func(line string) int {
+		f, err := os.OpenFile(ledger, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, err = fmt.Fprintln(f, line)
+		}
+		if err != nil {
+			panic(err)
+		}
+		all, err := os.ReadFile(ledger)
+		if err != nil {
+			panic(err)
+		}
+		return strings.Count(string(all), line)
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "bank", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+	type none struct{}
+	result.AddTool(server, &mcp.Tool{Name: "charge"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+		write("charge")
+		os.Exit(1)
+		return nil, nil, nil
+	})
+	result.AddTool(server, &mcp.Tool{Name: "balance", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+			if write("balance") == 1 {
+				os.Exit(1)
+			}
+			return result.OK("7.00"), nil, nil
+		})
+	_ = server.Run(context.Background(), &mcp.StdioTransport{})
+}
+
+// A program is a transport that starts a process for each session.
+type program struct{ ledger string }
+
+func (p program) Connect(ctx context.Context) (mcp.Connection, error) {
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), ledgerOf+"="+p.ledger)
+	return (&mcp.CommandTransport{Command: c}).Connect(ctx)
+}
+
+// A caller is a model that calls one tool, and then says what it got.
+type caller struct {
+	tool string
+	got  string
+}
+
+func (*caller) Name() string { return "caller" }
+
+func (c *caller) GenerateContent(_ context.Context, req *model.LLMRequest, _ bool) iter.Seq2[*model.LLMResponse, error] {
+	return func(yield func(*model.LLMResponse, error) bool) {
+		last := req.Contents[len(req.Contents)-1].Parts[0]
+		if answer := last.FunctionResponse; answer != nil {
+			c.got = fmt.Sprint(answer.Response)
+			yield(&model.LLMResponse{Content: genai.NewContentFromText("done", genai.RoleModel), TurnComplete: true}, nil)
+			return
+		}
+		call := genai.NewPartFromFunctionCall(c.tool, map[string]any{})
+		yield(&model.LLMResponse{Content: genai.NewContentFromParts([]*genai.Part{call}, genai.RoleModel)}, nil)
+	}
+}
+
+// run lets an agent call a tool, and returns what its model got, and the ledger's lines.
+func run(t *testing.T, name string, middleware ...mcp.Middleware) (got string, lines int) {
+	t.Helper()
+	ledger := filepath.Join(t.TempDir(), "ledger")
+	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v0"}, nil)
+	client.AddSendingMiddleware(middleware...)
+	tools, err := mcptoolset.New(mcptoolset.Config{Client: client, Transport: program{ledger}})
+	require.NoError(t, err)
+	llm := &caller{tool: name}
+	a, err := llmagent.New(llmagent.Config{Name: "agent", Model: llm, Toolsets: []tool.Toolset{tools}})
+	require.NoError(t, err)
+	r, err := runner.New(runner.Config{AppName: "app", Agent: a, SessionService: session.InMemoryService(), AutoCreateSession: true})
+	require.NoError(t, err)
+	for event, err := range r.Run(t.Context(), "user", "session", genai.NewContentFromText("go", genai.RoleUser), agent.RunConfig{}) {
+		require.NoError(t, err, event)
+	}
+	raw, err := os.ReadFile(ledger)
+	require.NoError(t, err)
+	return llm.got, strings.Count(string(raw), "\n")
+}
+
+// TestToolset checks that a call that may have taken effect is made once, although the agent
+// repeats calls on a new connection by itself, and that a safe one is repeated.
+func TestToolset(t *testing.T) {
+	t.Parallel()
+	policy := retry.Policy{BaseDelay: -1, Logger: slog.New(slog.DiscardHandler)}
+	got, lines := run(t, "charge")
+	assert.Equal(t, 2, lines, "the agent alone: %s", got)
+
+	got, lines = run(t, "charge", retry.Middleware(policy, retry.SafetyOf))
+	assert.Equal(t, 1, lines, got)
+	assert.Contains(t, got, `"effect":"unknown"`, "the model reads that the call may have taken effect")
+
+	got, lines = run(t, "balance", retry.Middleware(policy, retry.SafetyOf))
+	assert.Equal(t, 2, lines, got)
+	assert.Contains(t, got, "7.00")
+}

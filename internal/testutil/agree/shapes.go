@@ -1,0 +1,115 @@
+// Package agree compares what everybody is told about a failed call: the wire, the client,
+// the store of idempotency keys, the log, the counts and telemetry.
+package agree
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A Shape is an error of a handler.
+type Shape struct {
+	Name string
+	Err  error
+}
+
+// Did reports whether the handler may have done its work before it failed.
+func (s Shape) Did() bool { return toolerr.From(s.Err).Effect != toolerr.EffectNone }
+
+// IsWord reports whether only its author says that the call may be repeated, without an
+// effect.
+func (s Shape) IsWord() bool {
+	e := toolerr.From(s.Err)
+	return e.Effect == "" && e.Retryable
+}
+
+// Shapes returns every constructor and a cause of every kind, with everything that an author
+// may state about it. Those in pairs are combined with two statements, in both orders.
+func Shapes() (shapes []Shape) {
+	pairs := []string{"Transient", "RateLimited", "Business", "timeout"}
+	for name, err := range errs() {
+		shapes = append(shapes, Shape{name, err})
+		for i, first := range changes {
+			shapes = append(shapes, Shape{name + ", " + first.name, first.of(toolerr.From(err))})
+			for _, second := range changes[i+1:] {
+				if first.kind != second.kind && slices.Contains(pairs, name) {
+					shapes = append(shapes,
+						Shape{name + ", " + first.name + ", " + second.name, second.of(first.of(toolerr.From(err)))},
+						Shape{name + ", " + second.name + ", " + first.name, first.of(second.of(toolerr.From(err)))})
+				}
+			}
+		}
+	}
+	slices.SortFunc(shapes, func(a, b Shape) int { return strings.Compare(a.Name, b.Name) })
+	return shapes
+}
+
+func errs() map[string]error {
+	dial := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	read := &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
+	return map[string]error{
+		"Transient":           toolerr.Transient("m"),
+		"Validation":          toolerr.Validation("m"),
+		"Business":            toolerr.Business("m"),
+		"Permission":          toolerr.Permission("m"),
+		"NotFound":            toolerr.NotFound("order", "7"),
+		"InvalidArgument":     toolerr.InvalidArgument("amount", -1, "positive"),
+		"OutOfRange":          toolerr.OutOfRange("amount", -1, 0, 500, nil),
+		"Ambiguous":           toolerr.Ambiguous("order", "7", "17", "27"),
+		"RateLimited":         toolerr.RateLimited("m", time.Millisecond),
+		"FailedPrecondition":  toolerr.FailedPrecondition("m", "stop"),
+		"LimitExceeded":       toolerr.LimitExceeded("m", "c"),
+		"Internal":            toolerr.Internal(nil),
+		"literal":             &toolerr.Error{Message: "m"},
+		"a literal refusal":   &toolerr.Error{Category: toolerr.CategoryBusiness, Message: "m"},
+		"wrapped":             fmt.Errorf("refund: %w", toolerr.Transient("m")),
+		"an unexpected error": errors.New("m"),
+		"timeout":             context.DeadlineExceeded,
+		"refused":             &url.Error{Op: "Post", URL: "http://gateway", Err: dial},
+		"reset":               &url.Error{Op: "Post", URL: "http://gateway", Err: read},
+		"no reply":            &url.Error{Op: "Post", URL: "http://gateway", Err: io.EOF},
+		"no file":             &fs.PathError{Op: "open", Path: "/x", Err: fs.ErrNotExist},
+		"no row":              sql.ErrNoRows,
+		"joined":              errors.Join(toolerr.RateLimited("m", 0), read),
+		"status 429":          toolerr.FromResponse(&http.Response{StatusCode: http.StatusTooManyRequests}),
+		"status 502":          toolerr.FromResponse(&http.Response{StatusCode: http.StatusBadGateway}),
+		"Wrap":                toolerr.Wrap(context.DeadlineExceeded, "m"),
+	}
+}
+
+// A change is what an author states.
+type change struct {
+	kind, name string
+	of         func(*toolerr.Error) *toolerr.Error
+}
+
+var retried = fmt.Errorf("refund: %w", toolerr.Transient("m").WithAttempted(toolerr.Attempt{Tool: "t", Attempts: 3}))
+
+var changes = []change{
+	{"effect", "effect none", func(e *toolerr.Error) *toolerr.Error { return e.WithEffect(toolerr.EffectNone) }},
+	{"effect", "effect applied", func(e *toolerr.Error) *toolerr.Error { return e.WithEffect(toolerr.EffectApplied) }},
+	{"effect", "effect unknown", func(e *toolerr.Error) *toolerr.Error { return e.WithEffect(toolerr.EffectUnknown) }},
+	{"partial", "two done", func(e *toolerr.Error) *toolerr.Error {
+		return e.WithPartial(&toolerr.Partial{Processed: 2, Total: 3, ContinueFrom: 3})
+	}},
+	{"partial", "none done", func(e *toolerr.Error) *toolerr.Error {
+		return e.WithPartial(&toolerr.Partial{Total: 3, ContinueFrom: 1})
+	}},
+	{"retryable", "retryable", func(e *toolerr.Error) *toolerr.Error { return e.WithRetryable(true) }},
+	{"retryable", "not retryable", func(e *toolerr.Error) *toolerr.Error { return e.WithRetryable(false) }},
+	{"cause", "a cause", func(e *toolerr.Error) *toolerr.Error { return e.WithCause(io.ErrUnexpectedEOF) }},
+	{"cause", "a cause retried", func(e *toolerr.Error) *toolerr.Error { return e.WithCause(retried) }},
+}
