@@ -37,10 +37,10 @@ var languages = strings.Fields("en de fr es pt it ru tr zh ja ko")
 type meaning struct {
 	use     use
 	class   class.Class
-	rank    int
+	rank    uint8
 	needs   kind // the clause must have a noun of this kind
 	english bool
-	next    *meaning // a further meaning of the same phrase
+	next    uint16 // the index of a further meaning of the same phrase, or 0
 }
 
 // A use is what a phrase is for.
@@ -84,7 +84,8 @@ func parseMeaning(text string) (m meaning, ok bool) {
 	words := append(strings.Fields(text), "", "")
 	if m.class, ok = classes[words[0]]; ok {
 		m.use = says
-		m.rank, _ = strconv.Atoi(words[1])
+		rank, _ := strconv.ParseUint(words[1], 10, 8)
+		m.rank = uint8(rank)
 		if m.needs = kinds[words[2]]; words[2] == "not" {
 			m.use = ifNot
 		}
@@ -109,7 +110,7 @@ func lines(f func(language, meaning, wordings, source string)) {
 // book is the trie of all phrases. It is built when the first text is read, which never
 // happens in most processes.
 var book = sync.OnceValue(func() *trie {
-	t := &trie{nodes: make([]node, 1, 60<<10)}
+	t := &trie{nodes: make([]node, 1, 64<<10), meanings: make([]meaning, 1, 9<<10)}
 	var s scan
 	lines(func(language, text, wordings, _ string) {
 		m, _ := parseMeaning(text)
@@ -125,16 +126,17 @@ var book = sync.OnceValue(func() *trie {
 
 // A trie finds phrases by their bytes.
 type trie struct {
-	first [256]int32
-	nodes []node
+	first    [256]int32
+	nodes    []node
+	meanings []meaning
 }
 
 // A node of a trie. Its numbers are indices of nodes, of which 0 means none.
 type node struct {
 	b           byte
 	goesOn      bool // the phrase may be the beginning of a word
+	meaning     uint16
 	child, next int32
-	meaning     *meaning
 }
 
 // add adds a phrase.
@@ -157,15 +159,16 @@ func (t *trie) add(text []byte, m meaning, goesOn bool) {
 		at = next
 	}
 	n := &t.nodes[at]
-	if n.meaning != nil && n.meaning.english != m.english {
+	if n.meaning != 0 && t.meanings[n.meaning].english != m.english {
 		return
 	}
 	n.goesOn = n.goesOn || goesOn
 	last := &n.meaning
-	for *last != nil {
-		last = &(*last).next
+	for *last != 0 {
+		last = &t.meanings[*last].next
 	}
-	*last = &m
+	*last = uint16(len(t.meanings)) //nolint:gosec // some ten thousand
+	t.meanings = append(t.meanings, m)
 }
 
 func (t *trie) child(at int32, c byte) int32 {
@@ -179,9 +182,9 @@ func (t *trie) child(at int32, c byte) int32 {
 	return n
 }
 
-// longest returns the meaning of the longest phrase that text begins with, its length, and
+// longest returns the index of the meaning of the longest phrase that text begins with, its length, and
 // the number of bytes that were read.
-func (t *trie) longest(text []byte) (m *meaning, length, steps int) {
+func (t *trie) longest(text []byte) (m uint16, length, steps int) {
 	at := int32(0)
 	for i, c := range text {
 		steps = i + 1
@@ -189,7 +192,7 @@ func (t *trie) longest(text []byte) (m *meaning, length, steps int) {
 			break
 		}
 		n := &t.nodes[at]
-		if n.meaning != nil && (n.goesOn || i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
+		if n.meaning != 0 && (n.goesOn || i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
 			m, length = n.meaning, i+1
 		}
 	}

@@ -96,7 +96,9 @@ func (r *reader) findCodes() {
 		case isCode(word):
 			r.showCode(codes.FromWord(word), scoreCode)
 		case strings.Contains(word, "_") && r.isAlone(i, last):
-			r.showCode(codes.FromWord(word), scoreClear+2)
+			if c := codes.FromWord(word); !c.Retryable() || !r.clauses[t.clause].member {
+				r.showCode(c, scoreClear+2)
+			}
 		}
 	}
 }

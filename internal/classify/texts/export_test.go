@@ -14,7 +14,7 @@ func Finds(language, text, wording string) (ok, found bool) {
 	r.read(strings.TrimSuffix(wording, "~"))
 	for _, h := range r.hits {
 		of := *h.meaning
-		of.next, of.english = nil, false
+		of.next, of.english = 0, false
 		found = found || of == m && h.meaning.english == (language == languages[0])
 	}
 	return ok, found

@@ -129,7 +129,8 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	case end == 0:
 	case s.isSpeech(i, i+size, end):
 		s.quoteEnd = end
-		s.separate('\n')
+		s.begin(',')
+		s.clauses[s.clause].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")
 	default:
 		return s.placeTo(i, end+utf8.RuneLen(closer))
 	}
@@ -157,5 +158,5 @@ func (s *scan) isSpeech(quote, from, to int) bool {
 		isShown = isShown || labels[string(s.norm[s.tokens[last].start:s.tokens[last].end])]
 	}
 	inner := s.src[from:to]
-	return isShown && s.next(to+1) != ':' && (isCode(inner) || strings.ContainsFunc(inner, func(r rune) bool { return r == ' ' || isRun(r) }))
+	return isShown && s.next(to+1) != ':' && (isCode(inner) || strings.Contains(inner, "_") || strings.ContainsFunc(inner, func(r rune) bool { return r == ' ' || isRun(r) }))
 }

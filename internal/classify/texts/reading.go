@@ -13,6 +13,7 @@ package texts
 
 import (
 	"sync"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -89,6 +90,9 @@ const (
 	// maxState is the maximum number of words between a thing and its state: the offer has
 	// since timed out. Chosen.
 	maxState = 2
+	// maxPause is the maximum delay of a rate limit; a longer one is a plan's. Chosen: most
+	// rate limits are per minute.
+	maxPause = 2 * time.Minute
 )
 
 func (r *reader) read(text string) {
@@ -110,7 +114,7 @@ func (r *reader) findPhrases() {
 			}
 			m, n, steps := b.longest(r.norm[at:])
 			r.steps += steps
-			if m == nil {
+			if m == 0 {
 				continue
 			}
 			end = at + n
@@ -118,8 +122,8 @@ func (r *reader) findPhrases() {
 			for last+1 < len(r.tokens) && r.tokens[last+1].start < end {
 				last++
 			}
-			for ; m != nil; m = m.next {
-				r.hits = append(r.hits, hit{meaning: m, first: i, last: last})
+			for ; m != 0; m = b.meanings[m].next {
+				r.hits = append(r.hits, hit{meaning: &b.meanings[m], first: i, last: last})
 			}
 		}
 	}
@@ -172,7 +176,7 @@ func (n *neighbourhood) isDenied(h *hit) bool { return n.denied > 0 && h.first-n
 func (r *reader) weigh(h *hit, near *neighbourhood) {
 	m, c := h.meaning, r.clauses[r.tokens[h.first].clause]
 	denied := near.isDenied(h)
-	said, score := m.class, m.rank*4
+	said, score := m.class, int(m.rank)*4
 	if c.colons > 0 && c.colons == r.colons[c.sentence] {
 		score += 2
 	}
@@ -184,7 +188,7 @@ func (r *reader) weigh(h *hit, near *neighbourhood) {
 	case !m.class.Retryable() && near.tried:
 		score = scoreTried
 	case !m.class.Retryable():
-	case denied, near.aside, r.isInName(h):
+	case denied, near.aside, c.member, r.isInName(h):
 		return
 	case near.thing > 0 && h.first-near.thing <= maxState: // the offer timed out
 		r.forbids = true
@@ -218,7 +222,9 @@ func (r *reader) reading() Reading {
 		out.Effect, out.After = class.EffectUnknown, r.delay()
 		return out
 	}
-	if passing.class == class.Unknown || lasting.score >= scoreClear {
+	after := r.delay()
+	isPause := passing.class == class.Throttled && lasting.class == class.Limit && after > 0 && after <= maxPause
+	if passing.class == class.Unknown || lasting.score >= scoreClear && !isPause {
 		passing = lasting
 	}
 	out.Classification = passing.class.Classification()

@@ -54,6 +54,7 @@ type clause struct {
 	sentence int
 	colons   int  // the number of colons before it in its sentence
 	labels   bool // it ends in a colon
+	member   bool // it is the value of a JSON member, which may be an argument of the call
 }
 
 // read makes s the scan of text.
