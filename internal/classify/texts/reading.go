@@ -3,12 +3,13 @@
 //
 // The text is cut into clauses at punctuation marks. Each phrase of the tables that stands in
 // it, each HTTP status and each code is a clue for a class. A clue after a colon is clearer
-// than one before it, which may name what was tried. A phrase after a negation counts only if
-// it asks for one, and a temporary failure does not count after words such as if, after and
-// may. The clearest clue wins. A repeat is allowed only if the clearest clue is temporary and
-// nothing in the text forbids it: neither a clue for a failure that lasts, nor a phrase for
-// work that was done, a plan, a policy or a place. Words in quotes, paths, URLs and names of
-// files do not count, and the effect is never read from words.
+// than one before it, which may name what was tried. Some phrases count only after a
+// negation, or beside a noun such as token. A temporary failure does not count after words
+// such as not, if, after and may, or as the value of a JSON member. The clearest clue wins. A
+// repeat is allowed only if nothing in the text forbids it: neither a clue for a failure that
+// lasts, nor a phrase for work that was done, a plan, a policy or a place. Words in quoted
+// names, paths, URLs and names of files do not count. The effect is never none, because words
+// prove nothing.
 package texts
 
 import (
