@@ -72,7 +72,7 @@ var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 
 const thing kind = 16
 
 var classes = map[string]class.Class{
-	"timed_out": class.TimedOut, "unavailable": class.Unavailable, "reply_lost": class.ReplyLost, "exhausted": class.Exhausted,
+	"timed_out": class.TimedOut, "unavailable": class.Unavailable, "reply_lost": class.ReplyLost,
 	"throttled": class.Throttled, "internal": class.Internal, "invalid": class.Invalid, "missing": class.Missing,
 	"not_found": class.NotFound, "out_of_range": class.OutOfRange, "ambiguous": class.Ambiguous, "conflict": class.Conflict,
 	"exists": class.Exists, "precondition": class.Precondition, "limit": class.Limit, "unauthenticated": class.Unauthenticated,
