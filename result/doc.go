@@ -117,9 +117,12 @@
 //     the tool is known to be safe.
 //   - A failure that is not understood has no category, is not retryable, and keeps its
 //     text.
-//   - A result without isError is a failure only if it is a JSON object that says so
-//     and holds nothing else. It may forbid a retry but never allow one, because a
-//     server may echo its input.
+//   - A report inside other text may be an argument that is echoed. It may forbid a retry
+//     but never allow one. Known frames of SDKs and adapters around a report are removed.
+//   - A result without isError is data, and so is its prose. It is a failure only if it is
+//     a JSON object that says so and holds nothing else; it never allows a retry, and only
+//     its category, code and message are used. It is partial if some items of its lists
+//     have an error instead of their data; its Result keeps the data.
 //   - A success is empty if it says so, if it has no content, or if it is the answer of
-//     a search and its only list is empty.
+//     a search and all its lists are empty.
 package result

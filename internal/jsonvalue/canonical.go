@@ -33,10 +33,8 @@ func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 		names := slices.AppendSeq(make([]string, 0, len(v)), maps.Keys(v))
 		slices.Sort(names)
 		for i, name := range names {
-			if dst, err = appendText(append(dst, "{,"[min(i, 1)]), name); err == nil {
-				dst, err = appendCanonical(append(dst, ':'), v[name])
-			}
-			if err != nil {
+			dst, _ = appendText(append(dst, "{,"[min(i, 1)]), name)
+			if dst, err = appendCanonical(append(dst, ':'), v[name]); err != nil {
 				return nil, err
 			}
 		}
@@ -50,18 +48,15 @@ func appendCanonical(dst []byte, v any) (_ []byte, err error) {
 		return append(dst, "[]"[min(len(v), 1):]...), nil
 	}
 	raw, err := Marshal(v)
-	if err != nil {
-		return nil, err
-	}
 	switch v.(type) {
 	case nil, bool:
 		return append(dst, raw...), nil
 	}
-	var other any
-	if err := Unmarshal(raw, &other); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return appendCanonical(dst, other)
+	decoded, _ := Decode(raw)
+	return appendCanonical(dst, decoded)
 }
 
 // appendText appends a text as [Marshal] encodes it.

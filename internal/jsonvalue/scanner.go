@@ -26,8 +26,7 @@ func (v Span) IsPlain() bool { return v.marks&(isEscaped|isWide) == 0 }
 type marks uint8
 
 const (
-	isSpaced     marks = 1 << iota // white space between tokens
-	isEscaped                      // an escape in a string
+	isEscaped    marks = 1 << iota // an escape in a string
 	isWide                         // a byte outside printable ASCII in a string
 	isUnreadable                   // nested deeper than MaxNesting, or a number over the range of a float64
 )
@@ -37,6 +36,8 @@ const (
 	// Chosen: the size of an envelope, so that a part of a large text does not keep all of
 	// it.
 	maxWhole = 8 << 10
+	// maxDepth is the maximum nesting depth of a value: the limit of encoding/json.
+	maxDepth = 10_000
 )
 
 // NewScanner returns a Scanner of a text. The text must not be changed while it is read.
@@ -110,9 +111,7 @@ func (s *Scanner) Open() bool {
 		}
 	}
 	s.at++
-	s.space()
-	if s.at < len(s.data) && s.data[s.at] == end {
-		s.at++
+	if s.space(); s.accept(end, end) {
 		s.depth--
 		return false
 	}
@@ -123,15 +122,10 @@ func (s *Scanner) Open() bool {
 // Otherwise it leaves the object or list, whose end is '}' or ']'.
 func (s *Scanner) More(end byte) bool {
 	s.space()
-	if s.at == len(s.data) {
-		return s.fail()
-	}
-	switch s.data[s.at] {
-	case ',':
-		s.at++
+	switch {
+	case s.accept(',', ','):
 		return true
-	case end:
-		s.at++
+	case s.accept(end, end):
 		s.depth--
 		return false
 	}
@@ -156,12 +150,9 @@ func (s *Scanner) Name() Span {
 
 // colon reads the colon after a name.
 func (s *Scanner) colon() {
-	s.space()
-	if s.at == len(s.data) || s.data[s.at] != ':' {
+	if s.space(); !s.accept(':', ':') {
 		s.fail()
-		return
 	}
-	s.at++
 }
 
 // Members reads an object and stores the values of the members with these names at their
@@ -178,6 +169,7 @@ func (s *Scanner) Members(names []string, values []Span) {
 	}
 }
 
+// index returns the index of a name from next on or, else, before it, or -1.
 func (s *Scanner) index(name Span, names []string, next int) int {
 	if name.Kind == 0 {
 		return -1
@@ -187,14 +179,9 @@ func (s *Scanner) index(name Span, names []string, next int) int {
 	if !name.IsPlain() {
 		raw = unquote(short[:0], raw)
 	}
-	for i := next; i < len(names); i++ {
-		if string(raw) == names[i] {
-			return i
-		}
-	}
-	for i := range names[:next] {
-		if string(raw) == names[i] {
-			return i
+	for i := range names {
+		if at := (next + i) % len(names); string(raw) == names[at] {
+			return at
 		}
 	}
 	return -1
@@ -207,3 +194,6 @@ func (s *Scanner) fail() bool {
 	s.at = len(s.data) // ends every loop
 	return false
 }
+
+// Raw returns a value or a name as it stands in the text. The result shares its memory.
+func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }

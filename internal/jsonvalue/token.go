@@ -1,25 +1,16 @@
 package jsonvalue
 
 import (
-	"encoding/binary"
-	"math/bits"
+	"encoding/json"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // space skips white space.
 func (s *Scanner) space() {
-	if s.at < len(s.data) && s.data[s.at] > ' ' {
-		return
-	}
-	s.spaces()
-}
-
-func (s *Scanner) spaces() {
-	from := s.at
 	for s.at < len(s.data) && (s.data[s.at] == ' ' || s.data[s.at] == '\n' || s.data[s.at] == '\t' || s.data[s.at] == '\r') {
 		s.at++
-	}
-	if s.at > from {
-		s.marks |= isSpaced
 	}
 }
 
@@ -62,40 +53,37 @@ func (s *Scanner) word(w string) {
 	s.at += len(w)
 }
 
-// A number of at most maxShort characters with an exponent of at most maxShortExponent
-// digits is in the range of a float64. Chosen: 200 + 99 is less than 308, the largest power
-// of ten of a float64.
-const (
-	maxShort         = 200
-	maxShortExponent = 2
-)
+// maxShort is the maximum length of a number without exponent that is surely in the range of
+// a float64. Chosen: less than 308, the largest power of ten of a float64.
+const maxShort = 200
 
 func (s *Scanner) number() {
 	from, exponent := s.at, 0
-	if s.data[s.at] == '-' {
-		s.at++
-	}
-	if s.at < len(s.data) && s.data[s.at] == '0' {
-		s.at++
-	} else {
+	s.accept('-', '-')
+	if !s.accept('0', '0') {
 		s.digits()
 	}
-	if s.at < len(s.data) && s.data[s.at] == '.' {
-		s.at++
+	if s.accept('.', '.') {
 		s.digits()
 	}
-	if s.at < len(s.data) && s.data[s.at]|0x20 == 'e' {
-		s.at++
-		if s.at < len(s.data) && (s.data[s.at] == '+' || s.data[s.at] == '-') {
-			s.at++
-		}
+	if s.accept('e', 'E') {
+		s.accept('+', '-')
 		exponent = s.at
 		s.digits()
 		exponent = s.at - exponent
 	}
-	if (exponent > maxShortExponent || s.at-from > maxShort) && s.stop == 0 && !IsFloat(string(s.data[from:s.at])) {
+	if (exponent > 2 || s.at-from > maxShort) && s.stop == 0 && !IsFloat(string(s.data[from:s.at])) {
 		s.marks |= isUnreadable
 	}
+}
+
+// accept reads one of two characters, and reports whether it is next.
+func (s *Scanner) accept(a, b byte) bool {
+	if s.at == len(s.data) || s.data[s.at] != a && s.data[s.at] != b {
+		return false
+	}
+	s.at++
+	return true
 }
 
 // digits reads one or more digits.
@@ -111,74 +99,53 @@ func (s *Scanner) digits() {
 
 // text reads a string.
 func (s *Scanner) text() {
-	if s.at == len(s.data) || s.data[s.at] != '"' {
+	if !s.accept('"', '"') {
 		s.fail()
 		return
 	}
-	s.at++
-	for {
-		s.run()
-		if s.at == len(s.data) {
-			s.fail()
+	data := s.data
+	for i := s.at; i < len(data); i++ {
+		switch class := classes[data[i]]; class {
+		case plain:
+		case wide:
+			s.marks |= isWide
+		case quote:
+			s.at = i + 1
 			return
-		}
-		switch s.data[s.at] {
-		case '"':
-			s.at++
-			return
-		case '\\':
-			n := escape(s.data[s.at:])
-			if n == 0 {
+		case backslash:
+			s.marks |= isEscaped
+			n := escape(data[i:])
+			if i += n - 1; n == 0 {
 				s.fail()
 				return
 			}
-			s.marks |= isEscaped
-			s.at += n
-		default: // a control character
+		default:
 			s.fail()
 			return
 		}
 	}
+	s.fail()
 }
 
-// run reads unescaped characters of a string, eight bytes at a time: see "Determine if a
-// word has a byte less than n" in Anderson's Bit Twiddling Hacks. The lowest hit is always
-// a true one.
-func (s *Scanner) run() {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	data, i := s.data, s.at
-	wide := uint64(0)
-	for len(data)-i >= 8 {
-		w := binary.LittleEndian.Uint64(data[i:])
-		quote, backslash := w^(ones*'"'), w^(ones*'\\')
-		if end := ((w - ones*' ') | (quote - ones) | (backslash - ones)) &^ w & highs; end != 0 {
-			n := bits.TrailingZeros64(end) / 8
-			w &= 1<<(8*n) - 1
-			del := w ^ (ones * 0x7f)
-			wide |= w | (del-ones)&^del
-			i += n
-			s.passed(i, wide&highs != 0)
-			return
-		}
-		del := w ^ (ones * 0x7f)
-		wide |= w | (del-ones)&^del
-		i += 8
-	}
-	for i < len(data) && data[i] >= ' ' && data[i] != '"' && data[i] != '\\' {
-		if data[i] >= 0x7f {
-			wide |= highs
-		}
-		i++
-	}
-	s.passed(i, wide&highs != 0)
-}
+// The classes of bytes in a string.
+const (
+	control = iota // not allowed
+	plain
+	wide
+	quote
+	backslash
+)
 
-func (s *Scanner) passed(to int, wide bool) {
-	s.at = to
-	if wide {
-		s.marks |= isWide
+var classes = func() (c [256]byte) {
+	for i := ' '; i < 256; i++ {
+		c[i] = plain
+		if i >= 0x7f {
+			c[i] = wide
+		}
 	}
-}
+	c['"'], c['\\'] = quote, backslash
+	return c
+}()
 
 // escape returns the length of the escape at the beginning of a text, or 0.
 func escape(data []byte) int {
@@ -194,4 +161,82 @@ func escape(data []byte) int {
 		}
 	}
 	return 0
+}
+
+// Text returns the text of a string, and whether v is a string. Half a surrogate pair and
+// invalid UTF-8 are decoded as U+FFFD.
+func (s *Scanner) Text(v Span) (text string, ok bool) {
+	if v.Kind != '"' {
+		return "", false
+	}
+	if v.IsPlain() || v.marks&isEscaped == 0 && utf8.Valid(s.Raw(v)) {
+		return s.part(v.from+1, v.to-1), true
+	}
+	var short [128]byte
+	return string(unquote(short[:0], s.data[v.from+1:v.to-1])), true
+}
+
+// unquote appends the decoded content of a string.
+func unquote(dst, raw []byte) []byte {
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; {
+		case c == '\\' && raw[i+1] == 'u':
+			r := hex(raw[i:])
+			i += 6
+			if utf16.IsSurrogate(r) {
+				if r = utf16.DecodeRune(r, hex(raw[i:])); r != utf8.RuneError {
+					i += 6
+				}
+			}
+			dst = utf8.AppendRune(dst, r)
+		case c == '\\':
+			if at := strings.IndexByte("bfnrt", raw[i+1]); at >= 0 {
+				dst = append(dst, "\b\f\n\r\t"[at])
+			} else {
+				dst = append(dst, raw[i+1]) // ", \ or /
+			}
+			i += 2
+		default:
+			r, size := utf8.DecodeRune(raw[i:])
+			dst = utf8.AppendRune(dst, r)
+			i += size
+		}
+	}
+	return dst
+}
+
+// hex returns the code unit of the escape \uXXXX at the beginning of a text, or -1.
+func hex(data []byte) rune {
+	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' {
+		return -1
+	}
+	r := rune(0)
+	for _, c := range data[2:6] {
+		digit := strings.IndexByte("0123456789abcdef", c|0x20)
+		if digit < 0 || c < '0' {
+			return -1
+		}
+		r = r<<4 | rune(digit)
+	}
+	return r
+}
+
+// Number returns the spelling of a number, and whether v is a number or a string that
+// contains one, as [json.Number] accepts both.
+func (s *Scanner) Number(v Span) (n json.Number, ok bool) {
+	switch v.Kind {
+	case '0':
+		return json.Number(s.part(v.from, v.to)), true
+	case '"':
+		text, _ := s.Text(v)
+		return json.Number(text), IsNumber(text)
+	}
+	return "", false
+}
+
+func (s *Scanner) part(from, to int) string {
+	if s.whole != "" {
+		return s.whole[from:to]
+	}
+	return string(s.data[from:to])
 }

@@ -1,6 +1,8 @@
 package jsonvalue
 
 import (
+	"bytes"
+	"encoding/json"
 	"strconv"
 	"unicode/utf8"
 )
@@ -26,4 +28,34 @@ func Valid(raw []byte) bool {
 func IsFloat(number string) bool {
 	_, err := strconv.ParseFloat(number, 64)
 	return err == nil
+}
+
+// IsNumber reports whether a whole text is a JSON number.
+func IsNumber(text string) bool {
+	s := Scanner{data: []byte(text)}
+	v := s.Value()
+	return v.Kind == '0' && v.to-v.from == len(text)
+}
+
+// AppendCompact appends a JSON text without white space between its tokens and in valid
+// UTF-8, and reports whether it is JSON that every client can read, as [Valid] does, and not
+// null. Otherwise it appends nothing.
+func AppendCompact(dst, raw []byte) ([]byte, bool) {
+	s := Scanner{data: raw}
+	v := s.Value()
+	if !s.Done() || v.Kind == 'n' || v.marks&isUnreadable != 0 {
+		return dst, false
+	}
+	return s.AppendCompact(dst, v), true
+}
+
+// AppendCompact appends a value without white space between its tokens and in valid UTF-8.
+func (s *Scanner) AppendCompact(dst []byte, v Span) []byte {
+	raw := s.Raw(v)
+	if v.marks&isWide != 0 && !utf8.Valid(raw) {
+		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+	}
+	b := bytes.NewBuffer(dst)
+	_ = json.Compact(b, raw) // it is JSON
+	return b.Bytes()
 }

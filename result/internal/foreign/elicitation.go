@@ -10,49 +10,43 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-const (
-	// maxElicitations is how many bytes of URLs and their messages are kept. Chosen: half
-	// of an envelope, which drops all details beyond its limit.
-	maxElicitations = 4 << 10
-	// maxElicitationText is how many bytes of a URL's message are kept. Chosen: a sentence
-	// or two.
-	maxElicitationText = 256
-)
-
 // elicitation reads the error of a server that requires the user to open a URL before it
 // accepts the call (protocol version 2025-11-25).
 func elicitation(wire *jsonrpc.Error) *toolerr.Error {
+	const (
+		maxSize = 4 << 10 // bytes of all. Chosen: half of an envelope, which drops all details beyond its limit
+		maxText = 256     // bytes of a URL's message. Chosen: a sentence or two
+	)
 	var data struct {
-		Elicitations []struct {
-			ID      string `json:"elicitationId"`
-			Message string `json:"message"`
-			URL     string `json:"url"`
-		} `json:"elicitations"`
+		Elicitations []map[string]any `json:"elicitations"`
 	}
 	_ = json.Unmarshal(wire.Data, &data) // without it there is no URL
 	var shown []any
 	size := 0
 	for _, item := range data.Elicitations {
-		address := cleanURL(item.URL)
-		entry := map[string]any{}
-		for name, text := range map[string]string{
-			"url": address, "elicitationId": sanitize.Identifier(item.ID), "message": sanitize.Text(item.Message, maxElicitationText),
-		} {
-			if text != "" {
-				entry[name] = text
-				size += len(text)
-			}
+		text := func(name string) string { s, _ := item[name].(string); return s }
+		entry := map[string]any{"url": cleanURL(text("url"))}
+		if id := sanitize.Identifier(text("elicitationId")); id != "" {
+			entry["elicitationId"] = id
 		}
-		if size > maxElicitations {
+		if message := sanitize.Text(text("message"), maxText); message != "" {
+			entry["message"] = message
+		}
+		for _, v := range entry {
+			size += len(v.(string)) //nolint:errcheck,forcetypeassert // all are texts
+		}
+		if size > maxSize {
 			break
 		}
-		if address != "" {
+		if entry["url"] != "" {
 			shown = append(shown, entry)
 		}
 	}
-	message := "The server wants the user to open a URL before it takes the call."
+	message := "The server wants the user to open a URL before it takes the call"
 	if wire.Message != "" {
-		message = "The server wants the user to open a URL before it takes the call: " + wire.Message
+		message += ": " + wire.Message
+	} else {
+		message += "."
 	}
 	e := toolerr.Permission(message).WithCode(toolerr.CodePermissionDenied).WithEffect(toolerr.EffectNone)
 	if len(shown) == 0 {

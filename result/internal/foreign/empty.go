@@ -1,126 +1,141 @@
 package foreign
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 )
 
-// holdsNothing reports whether a list or an object is the answer of a search without hits.
-func holdsNothing(v any) bool {
+// isEmpty reports whether JSON is the answer of a search without hits: an empty list or
+// object, or an object whose lists are all empty and whose other members only describe the
+// search.
+func isEmpty(v any) bool {
 	if n, ok := size(v); ok && n == 0 {
 		return true
 	}
-	if list, ok := v.([]any); ok {
-		return emptyItems(list, 0)
-	}
 	m, _ := v.(map[string]any)
-	return allListsEmpty(m)
-}
-
-// allListsEmpty is [holdsNothing] for an object, which must have a list. Lists that
-// otherwise supplement an answer, such as messages or changes, are the answer if a count
-// next to them is zero.
-func allListsEmpty(m map[string]any) bool {
-	lists, empty := emptyLists(m, 0)
-	return empty && (lists || countsZero(m))
-}
-
-// countsZero reports whether an object has a count of zero next to an empty list that is
-// not one of remarks.
-func countsZero(m map[string]any) bool {
-	counts, lists := false, false
-	for name, v := range m {
-		name = strings.ToLower(name)
-		n, isNumber := number(v)
-		list, isList := v.([]any)
-		counts = counts || isNumber && n == 0 && hasAnyIn(name, "count", "total", "size", "hits", "found", "estimate")
-		lists = lists || isList && len(list) == 0 && supplements()[name] && !remarks()[name]
+	if s, ok := m["message"].(string); ok && len(m) <= 3 && isNothing(s) { // {"status": "success", "message": "No rows found."}
+		return true
 	}
-	return counts && lists
+	lists, empty := emptyLists(v, 0)
+	return lists && empty
 }
 
-// hasAnyIn reports whether a name contains any of the parts.
-func hasAnyIn(name string, parts ...string) bool {
-	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(name, part) })
-}
-
-// emptyLists reports whether an object has a list at any depth that is not a supplement. It
-// also reports whether all lists are empty and the other members only describe a search,
-// with every count zero.
-func emptyLists(m map[string]any, depth int) (lists, empty bool) {
-	const maxDepth = 4 // chosen: an answer, its statements, their rows, and one more
+// emptyLists reports whether a value has a list at any depth that is not a supplement. It
+// also reports whether all lists are empty, every count is zero, and the other members only
+// describe a search.
+func emptyLists(v any, depth int) (lists, empty bool) {
+	const maxDepth, maxItems = 4, 8 // chosen: an answer, its statements, their rows; a list of more is data
+	m, isObject := v.(map[string]any)
+	if list, ok := v.([]any); ok {
+		hasData := func(v any) bool { lists, empty := emptyLists(v, depth+1); return !lists || !empty }
+		return true, len(list) <= maxItems && !slices.ContainsFunc(list, hasData)
+	}
+	if !isObject || depth > maxDepth {
+		return false, isZero(v)
+	}
 	for name, v := range m {
 		name = strings.ToLower(name)
-		var has, isEmpty bool
-		switch v := v.(type) {
-		case []any:
-			if supplements()[name] {
-				isEmpty = len(v) == 0 || descriptions()[name]
-				break
+		_, isText := v.(string)
+		described := descriptions()[name] || isText && (strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type")) ||
+			slices.ContainsFunc([]string{"search", "filter", "query", "conditions"}, func(part string) bool { return strings.Contains(name, part) })
+		n, isContainer := size(v)
+		switch {
+		case supplements()[name] && (n == 0 || described):
+		case isContainer:
+			has, isEmpty := emptyLists(v, depth+1)
+			if lists = lists || has; !isEmpty && (has || !described) {
+				return lists, false
 			}
-			has, isEmpty = true, emptyItems(v, depth)
-		case map[string]any:
-			if depth < maxDepth && len(v) > 0 {
-				has, isEmpty = emptyLists(v, depth+1)
-				isEmpty = isEmpty || !has && isDescription(name, v)
-			} else {
-				isEmpty = len(v) == 0
-			}
-		default:
-			isEmpty = isZero(v) || isDescription(name, v)
-		}
-		lists = lists || has
-		if !isEmpty {
+		case !isZero(v) && !described:
 			return lists, false
 		}
 	}
 	return lists, true
 }
 
-// emptyItems is [emptyLists] for a list.
-func emptyItems(list []any, depth int) bool {
-	const most = 8 // chosen: a list of more objects is data
-	return len(list) <= most && !slices.ContainsFunc(list, func(v any) bool {
-		m, _ := v.(map[string]any)
-		lists, empty := emptyLists(m, depth+1)
-		return !lists || !empty
+var (
+	// descriptions are members that describe a search or a table, and contain none of its
+	// rows.
+	descriptions = set(`
+		columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
+		next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no object start_at startat
+		max_results maxresults per_page page_size pagesize size q url meta metadata params sort source timestamp date from to order`)
+	// supplements are lists that describe an answer but are not part of it.
+	supplements = set(`
+		warnings errors notes notices tags labels hints suggestions logs attachments links steps changes columns headers fields schema
+		filters sort params facets aggregations`)
+)
+
+// nothingText has the phrases for a search without hits, one language a line.
+//
+//go:embed nothing.txt
+var nothingText string
+
+// A nothingRow has the phrases of a language, in lower case, with a space around each word.
+type nothingRow struct{ alone, none, found, not []string }
+
+var nothingRows = sync.OnceValue(func() (rows []nothingRow) {
+	for line := range strings.Lines(nothingText) {
+		if columns := strings.Split(strings.TrimSpace(line), "\t"); len(columns) == 5 && line[0] != '#' {
+			var phrases [4][]string
+			for i, column := range columns[1:] {
+				phrases[i] = strings.Split(strings.ReplaceAll(column, "_", " "), "|")
+			}
+			rows = append(rows, nothingRow{phrases[0], phrases[1], phrases[2], phrases[3]})
+		}
+	}
+	return rows
+})
+
+// isNothing reports whether a short text says that nothing was found: one of its lines does,
+// and no line has a number or a row of data.
+func isNothing(text string) bool {
+	const longest = 600 // bytes. Chosen: a heading, a sentence, and advice
+	says := false
+	if len(text) > longest {
+		return false
+	}
+	for line := range strings.Lines(withoutQuotes(text)) {
+		line = strings.TrimSpace(line)
+		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
+		if !isHeading && (strings.ContainsAny(line, "123456789|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")) {
+			return false
+		}
+		says = says || saysNothing(plain(line))
+	}
+	return says
+}
+
+// saysNothing reports whether a sentence has a phrase of nothingRows.
+func saysNothing(sentence string) bool {
+	in := func(phrases []string) bool {
+		return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(sentence, phrase) })
+	}
+	return slices.ContainsFunc(nothingRows(), func(row nothingRow) bool {
+		return (in(row.alone) || in(row.none) && in(row.found)) && !in(row.not)
 	})
 }
 
-// isDescription reports whether a member describes a search or a table, and contains none
-// of its rows.
-func isDescription(name string, v any) bool {
-	if descriptions()[name] || hasAnyIn(name, "search_", "searched", "filter", "query", "criteria", "conditions") {
-		return true
-	}
-	s, isText := v.(string)
-	return isText && len(s) <= maxShort && (strings.HasSuffix(name, "id") || strings.HasSuffix(name, "type"))
+// plain returns the words of a sentence in lower case with a space around each.
+func plain(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return " " + strings.Join(words, " ") + " "
 }
 
-// isZero reports whether a value is null, false, 0, "", [] or {}.
-func isZero(v any) bool {
-	if n, ok := size(v); ok {
-		return n == 0
+// withoutQuotes removes quoted text, which is a name or an example.
+func withoutQuotes(text string) string {
+	for _, marks := range [...][2]string{{"「", "」"}, {"『", "』"}, {"“", "”"}, {"«", "»"}, {"„", "“"}, {`"`, `"`}, {" '", "'"}, {"`", "`"}, {"(", ")"}} {
+		for {
+			before, inner, ok := strings.Cut(text, marks[0])
+			_, after, closed := strings.Cut(inner, marks[1])
+			if !ok || !closed {
+				break
+			}
+			text = before + " " + after
+		}
 	}
-	if v == nil || v == "" || v == false {
-		return true
-	}
-	_, isText := v.(string)
-	n, ok := number(v)
-	return ok && n == 0 && !isText
+	return text
 }
-
-// descriptions are members that describe a search or a table, and contain none of its rows.
-var descriptions = set(`
-	columns headers fields schema paging pagination page_info pageinfo total total_count totalcount count page limit offset
-	next next_cursor nextcursor cursor has_more hasmore took status ok success message msg code pageno page_no pagenum object type start_at startat
-	max_results maxresults per_page page_size pagesize size search q url meta metadata query params filters filter sort
-	source region timestamp date from to since until start end order`)
-
-// remarks are lists of a server's remarks about its answer.
-var remarks = set("warnings errors notes notices hints suggestions logs")
-
-// supplements are lists that describe an answer but are not part of it.
-var supplements = set(`
-	warnings errors notes notices messages tags labels hints suggestions logs attachments links steps changes columns headers fields
-	schema filters sort params facets aggregations`)

@@ -1,20 +1,18 @@
 // Package foreign reads the answer of any MCP server to a tool call, a result or an error,
 // and returns the failure in it as an envelope.
 //
-// [Failure] reads a result with isError: first as an envelope (foreign.go, spelling.go),
-// then as an object that reports a failure (report.go, members.go), then as text (text.go,
-// embedded.go), which [classify.Text] interprets. [Success] reads a result without isError,
-// [CallError] and [ProtocolError] read errors, and [Text] reads plain text. [Rest] and
-// [Further] return the parts of a result that are not in its envelope.
+// [Failure] reads a result with isError: as an envelope (envelope.go), as an object that
+// reports a failure (report.go), or as text (text.go). [Written] does the same without reading
+// prose. [Success] reads a result without isError (success.go), [CallError] and
+// [ProtocolError] read errors. [Rest] and [Further] return the parts of a result that are
+// not in its envelope. The names of members are one table, in names.go.
 //
-// Servers are not trusted. Only a fixed length of their text is read, at most as much of
-// their members is kept as an envelope may hold, and permission to retry is accepted only
-// if it applies to the whole call.
+// Servers are not trusted. At most as much of their members is kept as an envelope may hold,
+// and permission to retry is accepted only if it applies to the whole call.
 package foreign
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -30,37 +28,91 @@ const toolFailureKey = "io.modelcontextprotocol/toolFailure"
 // first text is an envelope as a whole. A failure that is not understood keeps its text and
 // has no category.
 func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
+	return reader{prose: true}.failure(res)
+}
+
+// Written returns the failure of a result with isError as its author wrote it, and reports
+// whether its first text is an envelope as a whole. Only members of JSON count: the first
+// text, the structured content, or the object in _meta. Prose is the message and is not read.
+func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
+	e, envelope = reader{}.failure(res)
+	if text := FirstText(res); text != "" && !envelope && !IsObject(text) {
+		e.Message = text
+	}
+	return e, envelope
+}
+
+// A reader reads the failure in a result.
+type reader struct {
+	prose bool // prose is read too
+}
+
+func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	text := FirstText(res)
 	if text == "" {
-		return readWithoutText(res), false
+		return r.withoutText(res), false
 	}
-	if e := readEnvelope(text); e != nil {
+	if e := r.envelope(text); e != nil {
 		return e, true
 	}
-	if e := readWhole(res, text); e != nil {
+	if e := r.whole(res, text); e != nil {
 		return e, false
 	}
-	words := readText(text)
-	other := readOther(res, text)
+	words := r.text(text)
+	other := r.elsewhere(res, text)
 	if other == nil {
 		return newError(words.Classification, text), false
 	}
-	if words.Forbids {
-		other.Retryable = false // the object after a refusal may be an echo
-	}
+	other.Retryable = other.Retryable && !words.Forbids // the object after a refusal may be an echo
 	return other, false
 }
 
-// readWithoutText reads a failure without any text.
-func readWithoutText(res *mcp.CallToolResult) *toolerr.Error {
+// withoutText reads a failure without any text.
+func (r reader) withoutText(res *mcp.CallToolResult) *toolerr.Error {
 	e := new(toolerr.Error)
 	if m, ok := structured(res); ok {
-		e = readReport(m, true)
+		e = r.report(m)
 	}
 	if e.Message == "" {
 		e.Message = "The tool failed without saying why."
 	}
 	return e
+}
+
+// whole reads a failure that is the whole first text in a known frame, or is in _meta. It
+// returns nil if there is none.
+func (r reader) whole(res *mcp.CallToolResult, text string) *toolerr.Error {
+	inner := unframe(text)
+	if e := r.envelope(inner); e != nil {
+		return e
+	}
+	if m, ok := res.Meta[toolFailureKey].(map[string]any); ok {
+		e := r.report(m)
+		e.Message = text
+		return e
+	}
+	if m, ok := object(inner); ok {
+		return r.report(m)
+	}
+	return nil
+}
+
+// elsewhere reads a failure in the structured content or in a later text. It returns nil
+// if there is none.
+func (r reader) elsewhere(res *mcp.CallToolResult, first string) *toolerr.Error {
+	if m, ok := structured(res); ok {
+		if e := r.report(m); e.Category != "" {
+			return e
+		}
+	}
+	for _, text := range Texts(res) {
+		if text != first {
+			if e := r.envelope(text); e != nil {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 // structured returns the structured content of a result if it is an object. On the server's
@@ -73,40 +125,16 @@ func structured(res *mcp.CallToolResult) (map[string]any, bool) {
 	return m, ok
 }
 
-// readWhole reads a failure that is the whole first text, or is in _meta. It returns nil if
-// there is none.
-func readWhole(res *mcp.CallToolResult, text string) *toolerr.Error {
-	unframed := unframe(text)
-	if e := readEnvelope(unframed); e != nil {
-		return e
-	}
-	if m, ok := res.Meta[toolFailureKey].(map[string]any); ok {
-		e := readReport(m, true)
-		e.Message = text
-		return e
-	}
-	if m, ok := object(unframed); ok {
-		return readReport(m, true)
-	}
-	return nil
-}
+// maxObject is how many bytes a text may have to be read as an object. Chosen: a report has a
+// few hundred, an envelope without results at most 8 KiB.
+const maxObject = 64 << 10
 
-// readOther reads a failure in the structured content or in a later text. It returns nil
-// if there is none.
-func readOther(res *mcp.CallToolResult, first string) *toolerr.Error {
-	if m, ok := structured(res); ok {
-		if e := readReport(m, true); e.Category != "" {
-			return e
-		}
+// object decodes text that is a JSON object as a whole.
+func object(text string) (map[string]any, bool) {
+	if len(text) > maxObject {
+		return nil, false
 	}
-	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != first {
-			if e := readEnvelope(t.Text); e != nil {
-				return e
-			}
-		}
-	}
-	return nil
+	return jsonvalue.Object(text)
 }
 
 // FirstText returns the first nonempty text of a result.
@@ -127,29 +155,4 @@ func Texts(res *mcp.CallToolResult) (texts []string) {
 		}
 	}
 	return texts
-}
-
-// readEnvelope reads text that is an envelope as a whole, a JSON object with an
-// errorCategory. It returns nil for other text.
-func readEnvelope(text string) *toolerr.Error {
-	const ours = `{"isError":true,"errorCategory":"`
-	if !strings.HasPrefix(text, ours) {
-		if !strings.Contains(text, `"errorCategory"`) {
-			return nil
-		}
-		m, _ := object(text)
-		if _, ok := m["errorCategory"].(string); !ok { // it may be empty
-			return nil
-		}
-	}
-	e := new(toolerr.Error)
-	if err := e.UnmarshalJSON([]byte(text)); err != nil {
-		return nil //nolint:nilerr // text that is not JSON is not an envelope
-	}
-	if hasOtherSpelling(text) {
-		if m, ok := jsonvalue.Object(text); ok {
-			fillMissing(e, m)
-		}
-	}
-	return e
 }

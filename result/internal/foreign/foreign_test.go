@@ -2,6 +2,7 @@ package foreign_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -74,6 +75,42 @@ func TestFailure_EncodedAgain(t *testing.T) {
 	}
 }
 
+// The message of an envelope without category is read like a stranger's text. It never
+// decides about a retry or the effect.
+func TestFailure_Unclassified(t *testing.T) {
+	t.Parallel()
+	for sample, want := range map[string]string{
+		`{"isError":true,"isRetryable":false,"message":"owner is required","correlationId":"7"}`: "validation missing_argument false  7",
+		`{"isError":true,"isRetryable":false,"message":"Too many requests","correlationId":"7"}`: "transient rate_limited false  7",
+		`{"isError":true,"isRetryable":true,"message":"odd","effect":"none"}`:                    "transient  true none ",
+		`{"isError":true,"isRetryable":false,"message":"odd","effect":"unknown"}`:                "  false unknown ",
+	} {
+		e, envelope := foreign.Failure(text(sample))
+		assert.True(t, envelope, sample)
+		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable, " ", e.Effect, " ", e.CorrelationID), sample)
+	}
+}
+
+// A server reads the members that its author wrote, and no prose.
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	for sample, want := range map[string]string{
+		"order not found":                                                  "  order not found",
+		`failed: {"code":"not_found"}`:                                     `  failed: {"code":"not_found"}`,
+		`{"error":"not_found","message":"No order."}`:                      "validation not_found No order.",
+		`{"message":"order not found"}`:                                    "  order not found",
+		`{"isError":true,"isRetryable":false,"message":"order not found"}`: "  order not found",
+	} {
+		e, _ := foreign.Written(text(sample))
+		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Code, " ", e.Message), sample)
+	}
+	res := text("It failed.")
+	res.StructuredContent = map[string]any{"code": "not_found", "message": "m"}
+	e, _ := foreign.Written(res)
+	assert.Equal(t, toolerr.CodeNotFound, e.Code)
+	assert.Equal(t, "It failed.", e.Message)
+}
+
 func TestText_Phrases(t *testing.T) {
 	t.Parallel()
 	for sample, want := range map[string]toolerr.Code{
@@ -131,7 +168,7 @@ func TestSuccess(t *testing.T) {
 		`{"items":[1]}`:                      "data",
 		`{"success":false,"error":"denied"}`: "failure",
 		`{"succeeded":[1],"failed":[2]}`:     "partial",
-		"Batch: success 3, failed 2":         "partial",
+		"Batch: success 3, failed 2":         "data",
 	} {
 		e, empty := foreign.Success(text(sample))
 		got := "data"
@@ -150,4 +187,8 @@ func TestSuccess(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(`{"items":[]}`), &res.StructuredContent))
 	_, empty := foreign.Success(res)
 	assert.True(t, empty)
+	res = text("No matches found")
+	res.StructuredContent = map[string]any{"content": "No matches found"}
+	_, empty = foreign.Success(res)
+	assert.True(t, empty, "the same text once more")
 }

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
@@ -70,9 +73,75 @@ func (l layers) prose(names []string) string { return sanitize.Text(l.text(names
 func (l layers) identifier(names []string) string { return sanitize.Identifier(l.text(names)) }
 
 // list returns the first member that is not null, if it is a list.
-func (l layers) list(names []string) []any {
+func (l layers) list(names ...string) []any {
 	list, _ := l.get(names...).([]any)
 	return list
+}
+
+const (
+	// maxList is how many items a list in an envelope may have.
+	maxList = 20
+	// maxOptions is how many bytes the options may have altogether, the limit of an
+	// envelope.
+	maxOptions = 8 << 10
+)
+
+// options returns a copy of the options of a report, up to the limits of an envelope.
+func (l layers) options() []any {
+	list := l.list(names.options...)
+	options := slices.Clone(list[:min(len(list), maxList)])
+	for i, v := range options {
+		if s, ok := v.(string); ok {
+			options[i] = sanitize.Text(s, sanitize.MaxLength)
+		}
+	}
+	if raw, err := jsonvalue.Marshal(options); err != nil || len(raw) > maxOptions || len(options) == 0 {
+		return nil
+	}
+	return options
+}
+
+// suggestions returns the suggestions that are texts, up to the limits of an envelope.
+func (l layers) suggestions() (texts []string) {
+	for _, v := range l.list(names.suggestions...) {
+		if s, ok := v.(string); ok && len(texts) < maxList {
+			texts = append(texts, sanitize.Text(s, sanitize.MaxLength))
+		}
+	}
+	return texts
+}
+
+// delay returns the delay in a report, and reports whether it has one.
+func (l layers) delay() (time.Duration, bool) {
+	if n, ok := number(l.get(names.milliseconds...)); ok {
+		return classify.Seconds(n / 1000), true
+	}
+	for _, name := range names.seconds {
+		if d, ok := duration(l.get(name)); ok {
+			return d, true
+		}
+	}
+	for _, v := range l.list("details") { // google.rpc.Status
+		if detail, ok := v.(map[string]any); ok {
+			if d, ok := duration(detail["retryDelay"]); ok {
+				return d, true
+			}
+		}
+	}
+	if at, err := time.Parse(time.RFC3339, l.text(names.notBefore)); err == nil {
+		return classify.Seconds(time.Until(at).Seconds()), true
+	}
+	return 0, false
+}
+
+// duration returns the duration of a number of seconds, or of a string that spells one.
+func duration(v any) (time.Duration, bool) {
+	if n, ok := number(v); ok {
+		return classify.Seconds(n), true
+	}
+	s, _ := v.(string)
+	d, err := time.ParseDuration(s)
+	return classify.Seconds(d.Seconds()), err == nil
 }
 
 // number returns the value of a number, or of a string that contains one.
@@ -98,4 +167,42 @@ func flag(v any) (value, ok bool) {
 	}
 	value, ok = v.(bool)
 	return value, ok
+}
+
+// size returns how many values a list or an object contains, and reports whether v is one.
+func size(v any) (n int, ok bool) {
+	switch v := v.(type) {
+	case []any:
+		return len(v), true
+	case map[string]any:
+		return len(v), true
+	}
+	return 0, false
+}
+
+// isZero reports whether a value is null, false, 0, "", [] or {}.
+func isZero(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case bool:
+		return !v
+	case string:
+		return v == ""
+	case []any, map[string]any:
+		n, _ := size(v)
+		return n == 0
+	}
+	n, ok := number(v)
+	return ok && n == 0
+}
+
+// isWord reports whether a value is one of some words, in any case.
+func isWord(v any, words ...string) bool {
+	s, _ := v.(string)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(s, word) })
+}
+
+func hasAny(m map[string]any, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return m[name] != nil })
 }

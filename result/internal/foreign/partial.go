@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,41 +11,44 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// partialError is the failure of a batch that only reports its counts.
+// partialError is the failure of an answer that only shows that some of its items failed.
 func partialError(p *toolerr.Partial) *toolerr.Error {
 	return &toolerr.Error{Message: "Only part of the work was done.", Partial: p}
 }
 
-// partialIn reads the usual forms of a batch that was done in part, or returns nil. A
+// partialIn reads an object of which some items were done and some failed, or returns nil. A
 // cursor is only read from a flagged result.
 func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	inner, nested := m["partial"].(map[string]any)
-	if nested {
+	if nested = nested && flagged; nested {
 		m = inner
 	}
 	done, failed := batchIn(m)
-	if !nested && done == 0 && !reportsPartial(m, flagged) {
-		return nil
+	if done == 0 || failed == 0 {
+		done, failed = 0, 0
+		if p := partialItems(m); p != nil {
+			return p
+		}
+		if !nested && !saysPartial(m, flagged) {
+			return nil
+		}
 	}
+	own := layers{m}
 	p := &toolerr.Partial{Processed: done, Total: done + failed}
-	if n, ok := number(m["processed"]); ok && n >= 0 {
+	if n, ok := number(own.get(names.processed...)); ok && n >= 0 {
 		p.Processed = count(n)
 	}
-	for _, name := range []string{"total", "total_count"} {
-		if n, ok := number(m[name]); ok && n > 0 {
-			p.Total = count(n)
-		}
+	if n, ok := number(own.get(names.total...)); ok && n > 0 {
+		p.Total = count(n)
 	}
-	for _, name := range []string{"continueFrom", "continue_from", "next_cursor", "nextCursor", "cursor"} {
-		if p.ContinueFrom == nil && flagged {
-			p.ContinueFrom = cursor(m[name])
-		}
+	if flagged {
+		p.ContinueFrom = cursor(own.get(names.continueFrom...))
 	}
-	for _, name := range dataLists {
-		if n, ok := listSize(m[name]); ok {
-			p.Results = rawList(m[name])
+	for _, name := range names.results {
+		if list, ok := m[name].([]any); ok {
+			p.Results, _ = jsonvalue.Marshal(list) // it was JSON
 			if p.Processed == 0 {
-				p.Processed = n
+				p.Processed = len(list)
 			}
 			break
 		}
@@ -52,84 +56,175 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 	return p
 }
 
-// dataLists are members that contain the results of a call.
-var dataLists = []string{"results", "items", "data", "rows", "records", "entries"}
-
-func rawList(v any) json.RawMessage {
-	if l, ok := v.(long); ok {
-		if !json.Valid([]byte(l.raw)) {
-			return nil
-		}
-		return json.RawMessage(l.raw)
-	}
-	raw, _ := jsonvalue.Marshal(v) // it was JSON
-	return raw
+// saysPartial reports whether an object says in a word that part of the work was done. The
+// status of an order may also be partial, and so may a match: without a flag only the longer
+// word counts, and never alone.
+func saysPartial(m map[string]any, flagged bool) bool {
+	return hasAny(m, "processed", "continueFrom", "continue_from", "failed", "results") &&
+		slices.ContainsFunc([]any{m["ok"], m["status"], m["outcome"], m["partial"]}, func(v any) bool {
+			return isWord(v, partialSuccess) || flagged && (isWord(v, "partial") || v == true && m["partial"] == true)
+		})
 }
 
-// listSize returns how many items a list has, and reports whether v is a list.
-func listSize(v any) (n int, ok bool) {
+const partialSuccess = "partial_success"
+
+// batchIn returns how many items of a batch succeeded and failed, by two lists or two counts,
+// or by the members and errors of a GraphQL response.
+func batchIn(m map[string]any) (done, failed int) {
+	explained, counted := false, false
+	for name, v := range m {
+		name = strings.ToLower(name)
+		list, isList := v.([]any)
+		n, isCount := number(v)
+		_, isText := v.(string)
+		switch isCount = isCount && !isText && n > 0; {
+		case isFailedName(name) && isList:
+			failed, explained = max(failed, len(list)), explained || explains(list)
+		case isFailedName(name) && isCount:
+			failed = max(failed, count(n))
+		case doneNames()[name[strings.LastIndexByte(strings.TrimSuffix(name, "_count"), '_')+1:]] && (isList || isCount):
+			counted = isCount && !strings.HasPrefix(name, "succe") // it may be a time
+			done = max(count(n), len(list))
+		}
+	}
+	if done > 0 && failed > 0 && (explained || !counted && !isRecord(m)) {
+		return done, failed
+	}
+	data, _ := m["data"].(map[string]any)
+	errors, _ := m["errors"].([]any)
+	for _, v := range data {
+		if !isZero(v) {
+			done++
+		}
+	}
+	for _, v := range errors {
+		if e, _ := v.(map[string]any); e["message"] == nil || e["path"] == nil {
+			return 0, 0
+		}
+	}
+	return done, len(errors)
+}
+
+// doneNames are members that list or count completed items.
+var doneNames = set(`
+	succeeded successful successes success completed processed uploaded created updated deleted sent imported added removed inserted
+	saved moved copied done ok results items data rows records entries downloaded published fetched performed`)
+
+// isFailedName reports whether a member lists or counts failed items.
+func isFailedName(name string) bool {
+	switch name = strings.TrimSuffix(name, "_count"); name {
+	case "failed", "failures", "failure", "errored", "error", "errors", "rejected", "unsuccessful", "not_found", "notfound":
+		return true
+	}
+	return strings.HasSuffix(name, "_errors") || strings.HasSuffix(name, "_failed") || strings.HasPrefix(name, "failed_") || strings.HasSuffix(name, "_failures")
+}
+
+// explains reports whether all items of a list contain the reason for their failure.
+func explains(list []any) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(v any) bool {
+		m, _ := v.(map[string]any)
+		return !hasAny(m, "error", "reason", "message", "errors", "error_message", "error_code")
+	})
+}
+
+// isRecord reports whether an object is about something other than the call: a run of tests,
+// or something that has a text.
+func isRecord(m map[string]any) bool {
+	for name, v := range m {
+		if s, ok := v.(string); ok && s != "" && isData(name, s, false) && name != "summary" && name != "operation" || runNames()[strings.ToLower(name)] {
+			return true
+		}
+	}
+	return false
+}
+
+// runNames are lists of records that have an outcome or an error of their own, and the
+// members of their records.
+var runNames = set(`
+	tests test suite suites checks builds lint coverage report specs passed logs log events history jobs runs pipelines stages steps tasks
+	deployments monitors incidents errors failures traces spans alerts examples attempts executions workflows
+	level severity ts timestamp time created_at createdat started_at startedat finished_at duration occurrences line stack`)
+
+// itemErrors are the members of an item that contain its error instead of its data.
+var itemErrors = []string{"error", "erro", "errore", "erreur", "fehler"}
+
+// partialItems reads an answer in which some items of its lists have an error instead of
+// their data, or returns nil. An item that failed has fewer members than each item with data,
+// and short ones: a record with a column for errors has its other columns too.
+func partialItems(v any) *toolerr.Partial {
+	t := itemTally{least: maxBeside + 1}
+	t.count(v, 0)
+	if t.isLog || t.done == 0 || t.failed == 0 || t.most >= t.least {
+		return nil
+	}
+	p := &toolerr.Partial{Processed: t.done, Total: t.done + t.failed}
+	if list, ok := v.([]any); ok {
+		p.Results, _ = jsonvalue.Marshal(list) // it was JSON
+	}
+	return p
+}
+
+// maxBeside is how many members an item that failed may have beside its error. Chosen: an
+// identifier and a name.
+const maxBeside = 2
+
+// An itemTally counts the items of an answer with data and those with an error.
+type itemTally struct {
+	done, failed int
+	least, most  int  // members of an item with data, of one that failed
+	isLog        bool // an item has both
+}
+
+func (t *itemTally) count(v any, depth int) {
+	const maxDepth = 4 // chosen: an answer, its parts, their lists
 	switch v := v.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			if depth < maxDepth && !runNames()[strings.ToLower(name)] {
+				t.count(inner, depth+1)
+			}
+		}
 	case []any:
-		return len(v), true
-	case long:
-		return v.size, v.list
+		for _, item := range v {
+			if m, ok := item.(map[string]any); ok {
+				t.add(m)
+			}
+		}
 	}
-	return 0, false
 }
 
-// reportsPartial reports whether an object states that part of the work was done, or that its
-// answer is incomplete. An object with a cursor is a page. The status of an order or an
-// invoice may also be partial, and so may a match. Therefore the status alone is not
-// sufficient.
-func reportsPartial(m map[string]any, flagged bool) bool {
-	for _, name := range []string{"incomplete_results", "incompleteResults", "truncated", "is_truncated", "isTruncated", "incomplete", "isIncomplete", "is_incomplete"} {
-		if m[name] == true && holdsList(m) && !isPage(m) {
-			return true
-		}
-	}
-	for _, name := range []string{"status", "outcome"} {
-		if isWord(m[name], "partial_success") && hasData(m) && !isRecord(m) {
-			return true
-		}
-	}
-	if !hasAny(m, "processed", "continueFrom", "continue_from", "failed") && (!flagged || m["results"] == nil) {
-		return false
-	}
-	for _, name := range []string{"ok", "status", "outcome"} {
-		if isWord(m[name], "partial") || isWord(m[name], "partial_success") {
-			return true
-		}
-	}
-	return m["partial"] == true
-}
-
-// holdsList reports whether an object has a list or a text that may be truncated.
-func holdsList(m map[string]any) bool {
+// add counts an item of a list.
+func (t *itemTally) add(m map[string]any) {
+	beside, failed, isLong := 0, false, false
 	for name, v := range m {
+		s, isText := v.(string)
+		inner, _ := v.(map[string]any)
 		n, _ := size(v)
-		s, _ := v.(string)
-		if n > 0 || proseMembers()[name] || len(s) > maxShort || name == "content" || name == "text" {
-			return true
+		switch {
+		case isZero(v):
+		case slices.Contains(itemErrors, name) && (isText || inner["message"] != nil):
+			failed = true
+		default:
+			beside++
+			isLong = isLong || n > 0 || len(s) > maxShort
 		}
+		t.isLog = t.isLog || runNames()[strings.ToLower(name)]
 	}
-	return false
+	switch {
+	case !failed && beside > 1:
+		t.done++
+		t.least = min(t.least, beside)
+	case failed && beside > 0 && beside <= maxBeside && !isLong:
+		t.failed++
+		t.most = max(t.most, beside)
+	case failed:
+		t.isLog = true
+	}
 }
 
-// hasData reports whether an object has a nonempty list or object under a name for data.
-func hasData(m map[string]any) bool {
-	return slices.ContainsFunc(dataLists, func(name string) bool { return hasItems(m[name]) })
-}
-
-// isPage reports whether an object has a cursor for the next page.
-func isPage(m map[string]any) bool {
-	for name, v := range m {
-		name = strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
-		if (strings.Contains(name, "cursor") || strings.HasPrefix(name, "next") || strings.Contains(name, "pagetoken") || strings.Contains(name, "continuationtoken")) && !isZero(v) {
-			return true
-		}
-	}
-	return false
-}
+// maxShort is how many bytes an identifier or a label may have; a longer text is data.
+// Chosen: a name, a URL, a command line.
+const maxShort = 200
 
 // cursor returns v if an envelope may hold it as a cursor, or nil.
 func cursor(v any) any {
@@ -138,14 +233,12 @@ func cursor(v any) any {
 		if s := sanitize.Identifier(v); s != "" {
 			return s
 		}
-	case json.Number:
-		if sanitize.Identifier(string(v)) != "" {
+	case json.Number, float64:
+		if sanitize.Identifier(fmt.Sprint(v)) != "" {
 			return v
 		}
-	case float64:
-		return v
 	}
 	return nil
 }
 
-func count(n float64) int { return int(min(n, 1<<31-1)) }
+func count(n float64) int { return int(min(max(n, 0), 1<<31-1)) }

@@ -1,53 +1,72 @@
 package foreign
 
 import (
+	"math"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// readReport reads an object that reports a failure, or returns nil. Flagged means that the
-// result has isError set. Otherwise the object itself must report the failure, and must not
-// contain data.
-func readReport(m map[string]any, flagged bool) *toolerr.Error {
-	if !flagged && !reportsFailure(m) {
-		return nil
-	}
+// report reads an object that reports a failure in a result that is flagged as one.
+func (r reader) report(m map[string]any) *toolerr.Error {
 	own, all := layersOf(m)
-	message, codes := messageIn(m, own, all, flagged), codesIn(m, own)
-	e := newError(classifyReport(codes, statusIn(own), message, all), message)
-	setMembers(e, own, all, codes)
-	claimed, claims := claimIn(own, all)
-	switch {
-	case !flagged:
-		// The result is not flagged as an error, and a server may echo its input. Therefore
-		// no member may influence the agent.
-		e.Retryable, e.RetryAfter, e.Effect = false, 0, toolerr.EffectUnknown
-		e.Hint, e.CustomerMessage, e.Options, e.Suggestions = "", "", nil, nil
-	case claims:
+	e := r.kind(m, own, all)
+	if d, ok := all.delay(); ok {
+		e.RetryAfter = d
+	}
+	fill(e, all)
+	if recovery, ok := all.get("recovery").(map[string]any); ok && e.Hint == "" {
+		e.Hint = layers{recovery}.prose(names.hint[:1])
+	}
+	e.Field, e.Suggestions = all.identifier(names.field), all.suggestions()
+	hasEffect := all.text(names.effect) != ""
+	if hasEffect {
+		if e.Effect = toolerr.Effect(all.identifier(names.effect)); e.Effect == "" {
+			e.Effect = toolerr.EffectUnknown
+		}
+	}
+	if claimed, claims := claimIn(own, all); claims {
 		e.Retryable = claimed
 		if claimed && e.Category == "" {
 			e.Category = toolerr.CategoryTransient
 		}
-		if claimed && all.text(names.effect) == "" {
+		if claimed && !hasEffect {
 			e.Effect = "" // the report allows a retry, and the effect is not guessed
 		}
 	}
-	if e.Partial = partialIn(m, flagged); e.Partial != nil {
+	if e.Partial = partialIn(m, true); e.Partial != nil {
 		e.Retryable = false
 	}
 	return e
 }
 
-// messageIn returns the message of a report. A sentence under error takes precedence if the
-// result is not flagged.
-func messageIn(m map[string]any, own, all layers, flagged bool) string {
+// kind returns category, code and message of a report, and what they say about a retry.
+func (r reader) kind(m map[string]any, own, all layers) *toolerr.Error {
+	message, codes := messageIn(m, own, all), codesIn(m, own)
+	e := newError(r.classify(codes, statusIn(own), message, all), message)
+	switch c := toolerr.Category(strings.ToLower(own.text(names.category))); c {
+	case toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission:
+		e.Retryable = e.Retryable && (c == e.Category || c == toolerr.CategoryTransient)
+		e.Category = c
+	}
+	if len(codes) > 0 {
+		e.Code = toolerr.Code(codes[0])
+	} else if n, ok := number(own.get(names.number...)); ok && isOwnNumber(n) {
+		e.Code = toolerr.Code(strconv.Itoa(int(n)))
+	}
+	return e
+}
+
+// messageIn returns the message of a report.
+func messageIn(m map[string]any, own, all layers) string {
 	message := own.text(names.message)
 	if message == "" {
 		message = all.text(names.innerMessage)
 	}
-	if s, ok := m["error"].(string); ok && !isCode(s) && (message == "" || message == m["message"] && !flagged) {
+	if s, ok := m["error"].(string); ok && !isCode(s) && message == "" {
 		message = s
 	}
 	if list, ok := m["errors"].([]any); ok && message == "" && len(list) > 0 {
@@ -96,37 +115,69 @@ func claimIn(own, all layers) (retryable, ok bool) {
 	return false, ok
 }
 
-// classifyReport classifies by the codes, then by the message, then by the status.
-func classifyReport(codes []string, n int, message string, all layers) classify.Classification {
+// classify classifies by the codes, then by the message, then by the HTTP status.
+func (r reader) classify(codes []string, n int, message string, all layers) classify.Classification {
 	for _, code := range codes {
-		if !businessWords()[strings.ToLower(code)] && word(code).Known() {
-			return codeOrStatus(code, n)
+		if (!r.prose || !businessWords()[strings.ToLower(code)]) && informative(classify.Word(code)).Known() {
+			return informative(classify.Code(code, n)) // the status may refine it
 		}
 	}
-	words := readText(message)
+	words := r.text(message)
 	byText := words.Classification
 	if !byText.Known() {
-		byText = readText(all.text(names.advice)).Classification
+		byText = r.text(all.text(names.advice)).Classification
 		byText.Retryable = false
 	}
-	byStatus := status(n)
-	if !byStatus.Known() || isSpecific(byText) && byText.Category != byStatus.Category || forbids(byText) && byStatus.Retryable {
+	byStatus := informative(classify.HTTPStatus(n, nil, "", time.Time{}))
+	specific := byText.Category == string(toolerr.CategoryBusiness) || byText.Code == string(toolerr.CodeRateLimited)
+	if !byStatus.Known() || specific && byText.Category != byStatus.Category || forbids(byText) && byStatus.Retryable {
 		return byText
 	}
 	byStatus.Retryable = byStatus.Retryable && !words.Forbids
 	return byStatus
 }
 
-// businessWords are codes of some libraries that are ordinary words in other programs.
-var businessWords = set("accepted busy backend network transport circuit not_ready notready try_again tryagain aborted")
+// informative returns c, or the zero value if c only indicates that something failed. It
+// never proves the effect: words may be about something other than this call, and a proxy
+// may have made up the status.
+func informative(c classify.Classification) classify.Classification {
+	if c.Code == string(toolerr.CodeInternal) {
+		return classify.Classification{}
+	}
+	if c.Effect == string(toolerr.EffectNone) {
+		c.Effect = ""
+	}
+	if c.Retryable {
+		c.Effect = string(toolerr.EffectUnknown)
+	}
+	return c
+}
 
-// states are values of a status or type that do not name a kind of failure.
-var states = set("error failed failure fail ok success exception text object string")
+// forbids reports whether a classification means that no retry helps.
+func forbids(c classify.Classification) bool {
+	return c.Category != "" && c.Category != string(toolerr.CategoryTransient)
+}
+
+// newError returns the envelope of a classification.
+func newError(c classify.Classification, message string) *toolerr.Error {
+	return &toolerr.Error{
+		Category: toolerr.Category(c.Category), Code: toolerr.Code(c.Code), Message: message,
+		Retryable: c.Retryable, RetryAfter: c.After, Effect: toolerr.Effect(c.Effect),
+	}
+}
+
+var (
+	// businessWords are codes of some libraries that are ordinary words in the programs of
+	// others.
+	businessWords = set("accepted busy backend network transport circuit not_ready notready try_again tryagain aborted")
+	// states are values of a status or type that do not name a kind of failure.
+	states = set("error failed failure fail ok success exception text object string")
+)
 
 // mayBeCode reports whether a status, type, reason or kind is a code and not a state of a
 // business object: it forbids a retry, or is a word that is used only as a code.
 func mayBeCode(s string) bool {
-	c := word(s)
+	c := informative(classify.Word(s))
 	return !c.Retryable || c.Code == string(toolerr.CodeRateLimited) || s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")
 }
 
@@ -137,4 +188,10 @@ func isCode(s string) bool {
 	}
 	c := s[0] | 0x20 // in lower case
 	return 'a' <= c && c <= 'z'
+}
+
+// isOwnNumber reports whether a number is a server's own code: an integer that is not the
+// HTTP status of a failure.
+func isOwnNumber(n float64) bool {
+	return n == math.Trunc(n) && math.Abs(n) < 1e9 && n != 0 && (n < 400 || n >= 600)
 }

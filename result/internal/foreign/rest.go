@@ -2,30 +2,28 @@ package foreign
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// IsObject reports whether a text is a JSON object, apart from known frames around it. It
-// does not keep a long one.
+// IsObject reports whether a text is a JSON object of at most 64 KiB, apart from known frames
+// around it.
 func IsObject(text string) bool {
-	_, ok := object(unframe(text))
+	_, ok := Object(text)
 	return ok
 }
 
-// Object returns the JSON object in a text, apart from known frames around it, and reports
-// whether it is one.
-func Object(text string) (map[string]any, bool) { return jsonvalue.Object(unframe(text)) }
+// Object returns the JSON object in a text: see [IsObject].
+func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
 // Further returns the texts of a failed result that are not in the envelope that [Failure]
 // returns: all after the first, and the first if it is prose that an envelope does not hold
@@ -43,15 +41,8 @@ func Further(res *mcp.CallToolResult) (texts []string) {
 // are decoded from JSON. The members about the kind of failure, a retry or the effect are omitted even if
 // the envelope differs: the tool's server decides about these.
 func Rest(report, envelope map[string]any) map[string]any {
-	h := holder{envelope: envelope}
-	for _, v := range envelope {
-		h.values = append(h.values, v)
-	}
-	if partial, ok := envelope["partial"].(map[string]any); ok {
-		for _, v := range partial {
-			h.values = append(h.values, v)
-		}
-	}
+	partial, _ := envelope["partial"].(map[string]any)
+	h := holder{envelope: envelope, values: slices.AppendSeq(slices.Collect(maps.Values(envelope)), maps.Values(partial))}
 	return h.rest(report)
 }
 
@@ -61,42 +52,28 @@ type holder struct {
 	values   []any // of its members, and of partial's
 }
 
-// reportParts are the members that contain a part of a report. If up is set, the rest of
-// the part moves up one level, unless this would hide a member.
-var reportParts = []struct {
-	name string
-	up   bool
-}{{"error", true}, {"detail", true}, {"details", true}, {"data", false}, {"recovery", false}, {"partial", false}}
-
-func isReportPart(name string) bool {
-	for _, p := range reportParts {
-		if p.name == name {
-			return true
-		}
-	}
-	return false
-}
+// reportParts are the members that contain a part of a report. The rest of the first three
+// moves up one level, unless this would hide a member.
+var reportParts = []string{"error", "detail", "details", "data", "recovery", "partial"}
 
 func (h *holder) rest(m map[string]any) map[string]any {
-	rest, parts := map[string]any{}, map[string]map[string]any{}
+	rest := map[string]any{}
+	if len(m) == 0 {
+		return rest
+	}
 	for name, v := range m {
-		part, isPart := v.(map[string]any)
-		switch {
-		case h.holds(name, v):
-		case isPart && isReportPart(name):
-			parts[name] = h.rest(part)
-		default:
+		if _, isPart := v.(map[string]any); !h.holds(name, v) && (!isPart || !slices.Contains(reportParts, name)) {
 			rest[name] = v
 		}
 	}
-	for _, p := range reportParts {
-		part := parts[p.name]
-		switch {
+	for i, name := range reportParts {
+		part, _ := m[name].(map[string]any)
+		switch part = h.rest(part); {
 		case len(part) == 0:
-		case p.up && !overlap(part, rest) && !overlap(part, m):
+		case i < 3 && !overlap(part, rest) && !overlap(part, m):
 			maps.Copy(rest, part)
 		default:
-			rest[p.name] = part
+			rest[name] = part
 		}
 	}
 	return rest
@@ -117,80 +94,44 @@ func (h *holder) holds(name string, v any) bool {
 	if held, ok := h.envelope[name]; ok && reflect.DeepEqual(held, v) {
 		return true
 	}
-	if slices.Contains(names.milliseconds, name) || slices.Contains(names.seconds, name) {
-		return h.holdsDelay(name, v)
-	}
+	known := reportNames()[name] || partNames()[name]
 	switch v := v.(type) {
 	case nil:
 		return true
 	case bool:
-		return slices.Contains(names.retryable, name) || saysFailed()[name] && v || saysSucceeded()[name] && !v
-	case string:
-		return h.holdsText(name, v)
-	case json.Number:
-		code, _ := h.envelope["code"].(string)
-		return slices.Contains(names.number, name) && code == v.String() || reportNames()[name] && slices.Contains(h.values, any(v))
-	case []any:
-		return h.holdsList(name, v)
+		failed := name == "isError" || name == "is_error" || name == "error" || name == "failed"
+		return slices.Contains(names.retryable, name) || failed && v || (name == "success" || name == "ok") && !v
+	case string, json.Number:
+		return h.holdsScalar(name, fmt.Sprint(v), known) || h.holdsDelay(name, v)
 	case map[string]any:
 		return len(v) == 0
+	case []any:
+		if name == "errors" && len(v) == 1 {
+			m, ok := v[0].(map[string]any)
+			return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", v[0])
+		}
+		return len(v) == 0 || known && name != "errors" && slices.ContainsFunc(h.values, func(held any) bool { return reflect.DeepEqual(held, any(v)) })
 	}
 	return false
 }
 
-func (h *holder) holdsText(name, text string) bool {
+func (h *holder) holdsScalar(name, text string, known bool) bool {
 	text = sanitize.Text(text, len(text))
-	folded := strings.ToLower(text)
 	switch {
 	case text == "" || text == h.envelope["message"]:
 		return true
 	case slices.Contains(names.category, name):
-		return folded == h.envelope["errorCategory"]
+		return strings.ToLower(text) == h.envelope["errorCategory"]
 	case slices.Contains(names.effect, name) || slices.Contains(names.retryable, name):
 		return true
-	case reportNames()[name] && slices.Contains(h.values, any(text)):
-		return true
 	}
-	return states()[folded] && reportNames()[name]
+	same := func(v any) bool { return fmt.Sprint(v) == text }
+	return known && (states()[strings.ToLower(text)] || slices.ContainsFunc(h.values, same))
 }
 
 // holdsDelay reports whether the envelope contains the delay of a member.
 func (h *holder) holdsDelay(name string, v any) bool {
-	held, ok := number(h.envelope["retryAfterMs"])
-	asked, is := duration(v)
-	if n, isNumber := number(v); isNumber && slices.Contains(names.milliseconds, name) {
-		asked = time.Duration(n * float64(time.Millisecond))
-	}
-	return ok && is && time.Duration(held*float64(time.Millisecond)) == asked
+	asked, ok := layers{{name: v}}.delay()
+	held, has := number(h.envelope["retryAfterMs"])
+	return ok && has && time.Duration(held*float64(time.Millisecond)) == asked
 }
-
-func (h *holder) holdsList(name string, list []any) bool {
-	if len(list) == 0 {
-		return true
-	}
-	if name == "errors" && len(list) == 1 {
-		m, ok := list[0].(map[string]any)
-		return ok && len(h.rest(m)) == 0 || !ok && h.holds("error", list[0])
-	}
-	return reportNames()[name] && slices.ContainsFunc(h.values, func(v any) bool { return reflect.DeepEqual(v, any(list)) })
-}
-
-var (
-	saysFailed    = set("isError is_error error failed")
-	saysSucceeded = set("success ok")
-)
-
-// reportNames are all spellings of the envelope's members.
-var reportNames = sync.OnceValue(func() map[string]bool {
-	known := map[string]bool{"error": true, "errors": true, "outcome": true, "object": true}
-	fields := reflect.ValueOf(names)
-	for i := range fields.NumField() {
-		for j := range fields.Field(i).Len() {
-			known[fields.Field(i).Index(j).String()] = true
-		}
-	}
-	for name := range strings.FieldsSeq("processed total total_count continueFrom continue_from next_cursor nextCursor cursor results items data") {
-		known[name] = true
-	}
-	return known
-})

@@ -11,87 +11,55 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Success reads a result without isError. If the whole result reports a failure, Success
-// returns it, with a Partial if some of the work was done. Otherwise it returns nil, and
-// reports whether nothing was found.
+// Success reads a result without isError. Such a result is data, unless the whole of it
+// says that the call failed, some of its items failed, or it says that nothing was found.
+// The first two are returned as an error, the second with a Partial. The third is reported.
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
-	structured, _ := res.StructuredContent.(map[string]any)
-	text := ""
-	switch len(res.Content) {
-	case 0:
-		if v := res.StructuredContent; v == nil || holdsNothing(v) {
-			return nil, true
-		}
-	case 1:
-		text = FirstText(res)
-	default:
-		if structured == nil {
-			return nil, reportsNothing(joined(res))
-		}
-	}
+	text := FirstText(res)
+	object, isObject := res.StructuredContent.(map[string]any)
 	switch {
-	case structured == nil && (text == "" || len(text) > maxUnflagged):
+	case len(res.Content) == 0 && !isObject:
+		return nil, isZero(res.StructuredContent)
+	case len(res.Content) > 1 && !isObject:
+		return nil, joinedIsNothing(res)
+	case len(text) > maxObject && !isObject:
 		return nil, false
-	case looksLikeJSON(text):
+	case len(res.Content) == 1 && looksLikeJSON(text):
 		return readJSON(text)
-	case structured == nil || isWrapped(structured):
-		return readSentence(text)
-	case allListsEmpty(structured):
-		e, _ = readSentence(text)
-		return e, e == nil
+	case !isObject || repeats(object, text):
+		return nil, isNothing(text)
 	}
-	return readObject(structured)
-}
-
-// joined returns all texts of a result as one, or "" if it has other content.
-func joined(res *mcp.CallToolResult) string {
-	texts, size := make([]string, 0, len(res.Content)), 0
-	for _, c := range res.Content {
-		t, ok := c.(*mcp.TextContent)
-		if !ok || t == nil || size+len(t.Text) > maxNothing {
-			return ""
-		}
-		size += len(t.Text)
-		texts = append(texts, t.Text)
-	}
-	return strings.Join(texts, "\n")
+	return readObject(object)
 }
 
 // LooksLikeFailure reports whether [Success] interprets a result that is data as a failure
-// or as partial. Most results are decided by a cheap check of their text.
+// or as partial. Most results are decided by the names of their members.
 func LooksLikeFailure(res *mcp.CallToolResult) bool {
-	if len(res.Content) != 1 {
-		return false
-	}
-	text := FirstText(res)
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
-	if len(text) > maxUnflagged || len(raw) > maxUnflagged || !mayClaimFailure(text) && !mayClaimFailure(string(raw)) {
+	text := FirstText(res)
+	if len(res.Content) != 1 || len(text) > maxObject || len(raw) > maxObject {
 		return false
 	}
-	client := mcp.CallToolResult{Content: res.Content}
-	if isRaw {
-		if m, ok := object(string(raw)); ok {
-			client.StructuredContent = m
-		}
+	if looksLikeJSON(text) {
+		e, _ := readJSON(text)
+		return e != nil
 	}
-	e, _ := Success(&client)
+	if !isRaw || !sketch(raw).mayReport() {
+		return false
+	}
+	m, ok := jsonvalue.Object(string(raw))
+	if !ok || repeats(m, text) {
+		return false
+	}
+	e, _ := readObject(m)
 	return e != nil
 }
 
-// mayClaimFailure is a cheap check for words that a failure or a partial result must
-// contain.
-func mayClaimFailure(text string) bool {
-	for _, sign := range []string{"rro", "ail", "ehler", "❌", "⚠", `"success"`, `"ok"`, `"detail"`, "partial", "truncated", "ncomplete"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
+// joinedIsNothing reports whether several texts together say that nothing was found.
+func joinedIsNothing(res *mcp.CallToolResult) bool {
+	texts := Texts(res)
+	return len(texts) == len(res.Content) && isNothing(strings.Join(texts, "\n"))
 }
-
-// maxUnflagged is how many bytes a text without isError may have to be read. Chosen:
-// reports of failures and of nothing are short, data is not.
-const maxUnflagged = 64 << 10
 
 func looksLikeJSON(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")
@@ -102,95 +70,127 @@ func looksLikeJSON(text string) bool {
 	return rest == "" || strings.ContainsRune(`]{["-0123456789tfn`, rune(rest[0]))
 }
 
-// isWrapped reports whether an object only wraps the text, as FastMCP does.
-func isWrapped(m map[string]any) bool {
-	text, ok := m["result"].(string)
-	return ok && len(m) == 1 && !looksLikeJSON(text)
-}
-
-// readSentence reads a failure or an empty result from prose.
-func readSentence(text string) (e *toolerr.Error, empty bool) {
-	p := partialInText(text)
-	if p == nil {
-		p = partialAtEnd(text)
-	}
-	if p != nil {
-		return partialError(p), false
-	}
-	return nil, reportsNothing(text)
-}
-
-// readJSON reads a failure or an empty result from JSON.
-func readJSON(text string) (e *toolerr.Error, empty bool) {
-	if !mayBeReport(text) {
-		return nil, false
-	}
-	if m, ok := object(text); ok {
-		return readObject(m)
-	}
-	v, _ := jsonvalue.Decode([]byte(text))
-	if p := partialAmong(v); p != nil {
-		return partialError(p), false
-	}
-	return nil, v != nil && holdsNothing(v)
-}
-
-// readObject reads a failure or an empty result from an object.
-func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
-	if e := readReport(m, false); e != nil {
-		return e, false
-	}
-	p := partialIn(m, false)
-	if p == nil {
-		p = partialAmong(m)
-	}
-	if p != nil {
-		return partialError(p), false
-	}
-	if holdsNothing(m) || len(m) == 1 && holdsNothing(m["result"]) {
-		return nil, true
-	}
-	message, _ := m["message"].(string) // {"status": "success", "message": "No rows found."}
-	return nil, message != "" && len(m) <= 3 && !holdsOther(m) && reportsNothing(message)
-}
-
-// holdsOther reports whether an object contains more than a sentence and a flag.
-func holdsOther(m map[string]any) bool {
-	for name, v := range m {
-		if !descriptions()[strings.ToLower(name)] && !isZero(v) {
-			return true
-		}
+// repeats reports whether an object only repeats the text in a member, as frameworks do for
+// tools that return text.
+func repeats(m map[string]any, text string) bool {
+	for _, v := range m {
+		s, ok := v.(string)
+		return ok && len(m) == 1 && s == text
 	}
 	return false
 }
 
-// mayBeReport is a cheap check for the members that a report of a failure, of nothing or of
-// a part must have: one of a few names, or something empty.
-func mayBeReport(text string) bool {
-	for i := range len(text) - 1 {
-		next := text[i+1]
-		switch text[i] {
-		case '[', '{':
-			if next == text[i]+2 { // the closing one
-				return true
-			}
-		case '"':
-			if next < 'z' && slices.ContainsFunc(reportStarts[next], func(start string) bool { return strings.HasPrefix(text[i+1:], start) }) {
+// readJSON reads an unflagged text that is JSON.
+func readJSON(text string) (e *toolerr.Error, empty bool) {
+	raw := []byte(text)
+	if s := sketch(raw); !s.mayReport() && !s.mayBeEmpty(len(raw)) {
+		return nil, false
+	}
+	v, ok := jsonvalue.Decode(raw)
+	if m, isObject := v.(map[string]any); isObject {
+		return readObject(m)
+	}
+	if p := partialItems(v); p != nil {
+		return partialError(p), false
+	}
+	return nil, ok && isEmpty(v)
+}
+
+// readObject reads an unflagged object.
+func readObject(m map[string]any) (e *toolerr.Error, empty bool) {
+	if e := failureIn(m); e != nil {
+		return e, false
+	}
+	if p := partialIn(m, false); p != nil {
+		return partialError(p), false
+	}
+	return nil, isEmpty(m)
+}
+
+// failureIn returns the failure that an unflagged object reports, or nil: it says that the
+// call failed, and holds nothing else. Only category, code and message are taken from it,
+// because a server may echo its input.
+func failureIn(m map[string]any) *toolerr.Error {
+	clear := isMarkedFailed(m)
+	for name, v := range m {
+		if isData(name, v, clear) {
+			return nil
+		}
+	}
+	own, all := layersOf(m)
+	e := reader{prose: true}.kind(m, own, all)
+	if s, ok := m["error"].(string); ok && !isCode(s) && e.Message == m["message"] {
+		e.Message = s // a sentence under error is more specific
+	}
+	if !saysFailed(m, e.Category) {
+		return nil
+	}
+	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: toolerr.EffectUnknown}
+}
+
+// isMarkedFailed reports whether an object has a mark of a failure, apart from a text under
+// error, which records of jobs and checks have too.
+func isMarkedFailed(m map[string]any) bool {
+	_, isObject := m["error"].(map[string]any)
+	return isObject || m["success"] == false || m["ok"] == false || m["error"] == true || isWord(m["status"], "error") ||
+		hasAny(m, "errorMessage", "error_message")
+}
+
+// isData reports whether a member is something else than a part of a report of a failure.
+// Beside a clear mark of a failure, a number or a short text is not.
+func isData(name string, v any, clear bool) bool {
+	if isReportName(name) || isZero(v) {
+		inner, isObject := v.(map[string]any)
+		for name, v := range inner {
+			if isObject && isData(name, v, clear) && (name == "data" || name == "partial") {
 				return true
 			}
 		}
+		return false
 	}
-	return strings.Contains(text, "fail") || strings.Contains(text, `errors"`) || len(text) < 16
+	s, _ := v.(string)
+	_, isContainer := size(v)
+	return isContainer || !clear || len(s) > maxShort || strings.Contains(s, "\n")
 }
 
-// reportStarts are the beginnings of these members, by their first letter.
-var reportStarts = ['z'][]string{
-	'd': {`detail"`},
-	'e': {"erro", "erreur"},
-	'f': {"fehler"},
-	'i': {"isError", "incomplete", "isIncomplete", "is_incomplete", "isTruncated", "is_truncated"},
-	'o': {`ok"`, "outcome", "object"},
-	'p': {"partial"},
-	's': {"success", "status"},
-	't': {"truncated"},
+// isReportName reports whether a member has the name of a part of a report.
+func isReportName(name string) bool {
+	lower := strings.ToLower(name)
+	return reportNames()[name] || besideNames()[name] || strings.HasSuffix(lower, "id") || strings.Contains(lower, "error")
+}
+
+// saysFailed reports whether an object without data says that the call failed. A sentence
+// beside success or errors says so only if it refuses the call: else it may be the finding of
+// a check.
+func saysFailed(m map[string]any, c toolerr.Category) bool {
+	inner, _ := m["error"].(map[string]any)
+	text, _ := m["error"].(string)
+	errors, _ := m["errors"].([]any)
+	status, _ := number(m["status"])
+	switch {
+	case m["success"] == true || m["ok"] == true:
+		return false
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), hasAny(inner, "message", "code", "type", "msg"), hasAny(m, "errorMessage", "error_message"):
+		return true
+	case m["isError"] == true:
+		return m["errorCategory"] != nil && m["isRetryable"] != nil && m["message"] != nil
+	case m["object"] == "error", isWord(m["status"], "error"):
+		return hasAny(m, names.message...)
+	case len(errors) > 0:
+		return m["data"] == nil && isErrorList(errors)
+	case status >= 400 && status < 600:
+		return hasAny(m, "title", "detail", "documentation_url") || m["message"] != nil && m["code"] != nil
+	case m["ok"] == false, m["error"] == true, len(m) == 1 && m["detail"] != nil:
+		return c != ""
+	}
+	return m["success"] == false && c != "" && c != toolerr.CategoryTransient
+}
+
+// isErrorList reports whether a list has an API's errors, and not the findings of a compiler
+// or a linter.
+func isErrorList(list []any) bool {
+	return !slices.ContainsFunc(list, func(v any) bool {
+		e, _ := v.(map[string]any)
+		return e["message"] == nil || !hasAny(e, "code", "extensions", "locations", "status", "type", "reason", "domain")
+	})
 }

@@ -3,12 +3,49 @@ package foreign
 import (
 	"strings"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // Text reads the text of a failure. It sets a category and a code only if the words are
 // clear, and allows a retry only if they are unambiguous.
-func Text(text string) *toolerr.Error { return newError(readText(text).Classification, text) }
+func Text(text string) *toolerr.Error {
+	return newError(reader{prose: true}.text(text).Classification, text)
+}
+
+// text reads the text of a failure, and the report in it: API error: {"error": ...}. Such a
+// report may be an argument that is echoed: it can forbid a retry, but never allow one.
+func (r reader) text(text string) classify.Reading {
+	if !r.prose {
+		return classify.Reading{}
+	}
+	text = unframe(text)
+	words := classify.Text(text)
+	m := embedded(text)
+	if m == nil {
+		return words
+	}
+	own, all := layersOf(m)
+	said := r.classify(codesIn(m, own), statusIn(own), messageIn(m, own, all), all)
+	if said.Known() && (!words.Known() && !words.Forbids || !said.Retryable && !forbids(words.Classification)) {
+		said.Retryable = false
+		words.Classification, words.Forbids = said, true
+	}
+	return words
+}
+
+// embedded returns the first JSON object in a text after some other text, or nil.
+func embedded(text string) map[string]any {
+	const longest = 4 << 10 // as much text as is classified
+	i := strings.IndexByte(text[:min(len(text), longest)], '{')
+	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
+		return nil
+	}
+	s := jsonvalue.NewScanner([]byte(text[i:min(len(text), i+longest)]))
+	m, _ := jsonvalue.Object(string(s.Raw(s.Value())))
+	return m
+}
 
 // frames are the prefixes that adapters and SDKs put before an error's text.
 var frames = []string{

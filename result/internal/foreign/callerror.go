@@ -1,0 +1,178 @@
+package foreign
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Texts of the SDK's errors that have no type.
+const (
+	textEnded    = "request terminated without response" // the stream ended before the response
+	textRounds   = "multi round-trip: "                  // the input that the tool asks for was not given
+	textTooMany  = "multi-round-trip: exceeded maximum retries"
+	textStream   = "standalone SSE stream" // the session ended because of the stream for notifications
+	textSending  = `sending "`             // the session ended because of the answer to a request
+	textCalling  = `calling "`             // before the method, in all of them
+	textBadWords = "invalid request"       // the client's own, about a message of the server
+)
+
+// codeRejected is the SDK's own code for an HTTP request without a response.
+const codeRejected = -32005
+
+// CallError returns the error of a call without a result as an envelope, and reports
+// whether the session is lost.
+func CallError(err error) (e *toolerr.Error, lost bool) {
+	text := errorText(err)
+	var wire *jsonrpc.Error
+	var ours *toolerr.Error
+	var exchange *url.Error
+	// The first two may also be a server's own -32003 and -32004. The third ends all
+	// running calls when the SDK's standalone stream finds that the session is lost. In all
+	// three cases the request may have arrived.
+	closed := errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || isBroken(err)
+	missing := errors.Is(err, mcp.ErrSessionMissing)
+	switch {
+	case errors.As(err, &ours) && ours != nil: // for example of a round tripper
+		e = ours
+	case strings.HasPrefix(text, textRounds), strings.HasPrefix(text, textTooMany):
+		e, closed, missing = withoutInput(err), false, false
+	case closed:
+		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
+	case missing:
+		e = unanswered(toolerr.CodeUnavailable, "The server no longer knows the session.")
+	case errors.Is(err, context.Canceled):
+		e = unanswered(toolerr.CodeCanceled, "The call was cancelled.").WithRetryable(false)
+	case errors.Is(err, context.DeadlineExceeded):
+		e = unanswered(toolerr.CodeTimeout, "The server did not answer in time.")
+	case strings.HasSuffix(text, textEnded):
+		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
+	case !errors.As(err, &wire):
+		if e = sessionEnd(text); e == nil {
+			return withoutAnswer(err, text).WithCause(err), false
+		}
+		closed = true
+	case isUnreadable(text, wire):
+		e, closed = unreadable(), true
+	case wire.Code == codeRejected && errors.As(err, &exchange):
+		e = toolerr.From(exchange) // the network error is more specific than the SDK's code
+	case wire.Code == codeRejected && statusByName(text) != nil:
+		e = statusByName(text)
+	default:
+		e = ProtocolError(wire)
+	}
+	return e.WithCause(err), closed || missing
+}
+
+// unanswered returns the failure of a call that may have arrived.
+func unanswered(code toolerr.Code, message string) *toolerr.Error {
+	return toolerr.Transient(message).WithCode(code).WithEffect(toolerr.EffectUnknown)
+}
+
+// unreadable returns the failure of a call whose answer the client cannot read: the tool may
+// have run.
+func unreadable() *toolerr.Error {
+	return unanswered(toolerr.CodeInternal, "The server's answer could not be read.").WithRetryable(false)
+}
+
+// withoutInput returns the failure of a call that ended because the SDK's client could not
+// get the input that the tool asked for. The tool ran at least until it asked, and the error
+// is the program's own.
+func withoutInput(err error) *toolerr.Error {
+	code := toolerr.CodeInternal
+	switch {
+	case errors.Is(err, context.Canceled):
+		code = toolerr.CodeCanceled
+	case errors.Is(err, context.DeadlineExceeded):
+		code = toolerr.CodeTimeout
+	}
+	return unanswered(code, "The input that the tool asks for was not given.").WithRetryable(false)
+}
+
+// withoutAnswer returns the failure of an error that is neither of the protocol nor known.
+// The SDK's own errors about an answer that it cannot read have no type, and their words are
+// not about the call.
+func withoutAnswer(err error, text string) *toolerr.Error {
+	e := toolerr.From(err)
+	if _, ok := callText(text); ok && (e.Code == toolerr.CodeInternal || errors.Is(e, classify.ErrGuessedWords)) {
+		return unreadable()
+	}
+	return e
+}
+
+// isBroken reports whether a call ended because its connection ended: over pipes, a message
+// that is truncated or cannot be read, or a pipe that the peer has closed. Over HTTP, each
+// of these ends only one exchange.
+func isBroken(err error) bool {
+	var exchange *url.Error
+	var syntax *json.SyntaxError
+	return !errors.As(err, &exchange) && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
+		errors.Is(err, os.ErrClosed) || errors.Is(err, classify.ErrBrokenPipe) || errors.As(err, &syntax))
+}
+
+// isUnreadable reports whether a protocol error is the client's own, about a message of the
+// server that it cannot read. Such a message ends the session. Errors of a server have no
+// text behind their message. A server may also send "invalid request" itself, in which case
+// nothing was done; the two look the same.
+func isUnreadable(text string, wire *jsonrpc.Error) bool {
+	said, _ := callText(text)
+	return (wire.Code == jsonrpc.CodeParseError || wire.Code == jsonrpc.CodeInvalidRequest) &&
+		(said == textBadWords || strings.HasPrefix(said, wire.Message+": "))
+}
+
+// sessionEnd returns the failure of a call whose session was ended by the SDK's HTTP
+// transport, because the response to a request or to the standalone stream is not
+// acceptable. It returns nil for other errors. All running calls end with the same text.
+// Therefore it does not prove that this call was refused, and says nothing about this call
+// if another method was refused, such as a ping.
+func sessionEnd(text string) *toolerr.Error {
+	refusal, ok := callText(text)
+	if !ok || !strings.HasPrefix(refusal, textSending) && !strings.HasPrefix(refusal, textStream) {
+		return nil
+	}
+	method, _, _ := strings.Cut(strings.TrimPrefix(text, textCalling), `"`)
+	name, own := strings.CutPrefix(refusal, textSending+method+`": `)
+	if !own {
+		return unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
+	}
+	if e := statusByName(text); e != nil && !strings.Contains(name, ":") { // otherwise it may quote the response
+		return e.WithEffect(toolerr.EffectUnknown)
+	}
+	return unanswered(toolerr.CodeUnavailable, "The server's session ended with an HTTP answer that cannot be read.")
+}
+
+// statusByName returns the failure for the HTTP status whose name is at the end of an error
+// of the SDK's transport, or nil if there is none.
+func statusByName(text string) *toolerr.Error {
+	name := strings.TrimSpace(text[strings.LastIndex(text, ": ")+1:])
+	for n := http.StatusBadRequest; n < 600 && name != ""; n++ {
+		if http.StatusText(n) == name {
+			return toolerr.FromResponse(&http.Response{StatusCode: n})
+		}
+	}
+	return nil
+}
+
+// callText returns what an error of the SDK says about a call.
+func callText(text string) (said string, ok bool) {
+	call, ok := strings.CutPrefix(text, textCalling)
+	_, said, found := strings.Cut(call, `": `)
+	return said, ok && found
+}
+
+// errorText returns err.Error(), or "" if it panics.
+func errorText(err error) (text string) {
+	defer func() { _ = recover() }()
+	return err.Error()
+}

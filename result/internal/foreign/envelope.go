@@ -1,0 +1,104 @@
+package foreign
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// envelope reads text that is an envelope as a whole: a JSON object with an errorCategory,
+// or with isError, isRetryable and a message. It returns nil for other text. Members that
+// the envelope lacks are filled from other spellings of their names. Code and
+// message of an unclassified failure are read like those of a foreign server.
+func (r reader) envelope(text string) *toolerr.Error {
+	is, hasOthers := isEnvelope(text)
+	if !is {
+		return nil
+	}
+	e := new(toolerr.Error)
+	_ = e.UnmarshalJSON([]byte(text)) // it is an object
+	if hasOthers || e.Category == "" {
+		if m, ok := object(text); ok {
+			fillMissing(e, m)
+			if e.Category == "" {
+				r.classifyEnvelope(e, m)
+			}
+		}
+	}
+	return e
+}
+
+// isEnvelope reports whether a text is an envelope, and whether it has members that ours
+// have not.
+func isEnvelope(text string) (is, hasOthers bool) {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
+		return false, false
+	}
+	var category, message, failed, flag bool
+	s := jsonvalue.NewScanner([]byte(text))
+	for more := s.Open(); more; more = s.More('}') {
+		name, v := s.Name(), s.Value()
+		switch string(s.Raw(name)) {
+		case `"errorCategory"`: // it may be empty
+			category = v.Kind == '"'
+		case `"message"`:
+			message = v.Kind == '"'
+		case `"isError"`:
+			failed = v.Kind == 't'
+		case `"isRetryable"`:
+			flag = v.Kind == 't' || v.Kind == 'f'
+		case `"code"`, `"hint"`, `"customerMessage"`, `"retryAfterMs"`, `"field"`, `"suggestions"`, `"options"`, `"effect"`,
+			`"idempotencyKey"`, `"alternatives"`, `"correlationId"`, `"details"`, `"attempted"`, `"partial"`:
+		default:
+			hasOthers = true
+		}
+	}
+	return s.Done() && (category || message && failed && flag), hasOthers
+}
+
+// classifyEnvelope sets the category of an unclassified failure, and its code if there is
+// none. It does not decide about a retry or the effect.
+func (r reader) classifyEnvelope(e *toolerr.Error, m map[string]any) {
+	own, all := layersOf(m)
+	c := r.classify(codesIn(m, own), statusIn(own), e.Message, all)
+	e.Category = toolerr.Category(c.Category)
+	e.Code = cmp.Or(e.Code, toolerr.Code(c.Code))
+	if e.Retryable { // the envelope says so
+		e.Category = cmp.Or(e.Category, toolerr.CategoryTransient)
+	}
+}
+
+// fillMissing sets the members that an envelope lacks from other spellings in the object that it
+// was read from. The envelope's own members take precedence.
+func fillMissing(e *toolerr.Error, m map[string]any) {
+	own, all := layersOf(m)
+	if claimed, claims := claimIn(own, all); claims && m["isRetryable"] == nil && e.Partial == nil {
+		e.Retryable = claimed
+		if claimed && m["effect"] == nil {
+			e.Effect = "" // the report allows a retry, and the effect is not guessed
+		}
+	}
+	if d, ok := all.delay(); ok && m["retryAfterMs"] == nil {
+		e.RetryAfter = d
+	}
+	e.Message = cmp.Or(e.Message, own.prose(names.message))
+	if codes := codesIn(m, own); e.Code == "" && len(codes) > 0 {
+		e.Code = toolerr.Code(codes[0])
+	}
+	fill(e, own)
+}
+
+// fill sets the members of e that are missing and that neither classify the failure nor
+// decide about a retry.
+func fill(e *toolerr.Error, from layers) {
+	e.Hint = cmp.Or(e.Hint, from.prose(names.hint))
+	e.CustomerMessage = cmp.Or(e.CustomerMessage, from.prose(names.customerMessage))
+	e.CorrelationID = cmp.Or(e.CorrelationID, from.identifier(names.correlationID))
+	e.IdempotencyKey = cmp.Or(e.IdempotencyKey, from.identifier(names.idempotencyKey))
+	if len(e.Options) == 0 {
+		e.Options = from.options()
+	}
+}
