@@ -40,11 +40,12 @@
 //	get other credentials            Permission          permission
 //	continue without the tool        Internal            transient   internal
 //
-// Three functions classify errors that come from elsewhere:
+// Four functions classify failures that come from elsewhere:
 //
 //   - [Wrap] classifies an error and gives it the author's message.
 //   - [From] classifies an error and gives it a generic message.
 //   - [FromResponse] classifies an HTTP response.
+//   - [FromText] reads the text of a failure.
 //
 // # Retries
 //

@@ -96,7 +96,8 @@ type Error struct {
 
 // An origin records which properties [From] has set and the author has not changed: the kind
 // (category, code and whether it is retryable), and the effect.
-type origin struct{ kind, effect, words bool }
+// Text means that [FromText] has read the kind in the message.
+type origin struct{ kind, effect, words, text bool }
 
 // An Attempt is an operation that was tried once or more before a failure was handed up.
 // Elapsed is sent in whole milliseconds, rounded up.

@@ -36,6 +36,31 @@ func ExampleFrom_rules() {
 	// Output: sold_out internal
 }
 
+func ExampleFromText() {
+	e := toolerr.FromText("Too many requests, try again in 30 seconds.")
+	fmt.Println(e.Category, e.Code, e.Retryable, e.RetryAfter)
+	fmt.Println(e.Message)
+	// Output:
+	// transient rate_limited true 30s
+	// Too many requests, try again in 30 seconds.
+}
+
+// A rule reads the texts of a program's own errors.
+func ExampleFromText_rule() {
+	read := func(err error) (*toolerr.Error, bool) {
+		e := toolerr.FromText(err.Error())
+		return e.WithCause(err), e.Category != ""
+	}
+	for _, text := range []string{"invoice 7 is already paid", "no project named web", "lift error 3"} {
+		e := toolerr.From(errors.New(text), read)
+		fmt.Println(e.Category, e.Code, "-", e.Message)
+	}
+	// Output:
+	// business failed_precondition - invoice 7 is already paid
+	// validation not_found - no project named web
+	// transient internal - The tool failed unexpectedly.
+}
+
 func ExampleWrap() {
 	err := toolerr.Wrap(context.DeadlineExceeded, "The weather service took too long.")
 	fmt.Println(err, "-", toolerr.CodeOf(err))

@@ -9,6 +9,9 @@ func DefaultHint(code Code) string { return hint.Code(string(code)) }
 
 // defaultHint returns the hint that is sent if the author set none.
 func defaultHint(e *Error) string {
+	if e.origin.text { // a hint may contradict the text
+		return ""
+	}
 	facts := hint.Facts{
 		Category: string(e.Category), Code: string(e.Code), Effect: string(cleanEffect(e.Effect)), Retryable: e.retryable(),
 		Delay: e.RetryAfter > 0, Partial: e.Partial != nil,

@@ -63,7 +63,7 @@ func TestFromResponse_Bodies(t *testing.T) {
 		"not begun, under 400":            {respond(400, `[{"errorCode":"UNABLE_TO_LOCK_ROW"}]`), "transient unavailable retryable none"},
 		"not begun, under 422":            {respond(422, `[{"errorCode":"UNABLE_TO_LOCK_ROW"}]`), "validation invalid_argument none"},
 		"overloaded by the code":          {respond(529, `{"error":{"type":"overloaded_error"}}`), "transient unavailable retryable unknown"},
-		"a message under 400":             {respond(400, `{"message":"Branch already exists"}`), "business already_exists none"},
+		"a sentence under 400":            {respond(400, `{"message":"Branch already exists"}`), "validation invalid_argument none"},
 		"a syntax token under 400":        {respond(400, `{"message":"Invalid token in the expression"}`), "validation invalid_argument none"},
 		"a cut body":                      {respond(400, `{"error":{"code":"not_found"`), "validation invalid_argument none"},
 	} {

@@ -3,10 +3,9 @@ package nearmiss
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
+	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 const (
@@ -15,7 +14,9 @@ const (
 	maxNear = 5
 	// maxName is how many letters a name may have to be compared. Chosen: longer ones are
 	// not typed by hand.
-	maxName = 256
+	maxName = 64
+	// maxBytes is how many bytes a name may have, with its separators.
+	maxBytes = 4 * maxName
 )
 
 // Find returns at most five names that are similar to name, best first. The distance is
@@ -23,36 +24,36 @@ const (
 // deleted, replaced, or two are swapped. Case and separators are ignored. A name that only
 // differs in these comes first. Names of the same distance stay in the order of known.
 func Find(name string, known []string) []string {
-	var wantBuf [maxName]rune
-	want, bag := foldName(wantBuf[:0], name)
-	if len(want) == 0 || len(want) == maxName {
+	type near struct {
+		name string
+		rank int
+	}
+	var best []near
+	var m matcher
+	if m.want = fold(nil, name); len(m.want) == 0 || len(m.want) > maxName {
 		return nil
 	}
-	m := matcher{want: want, bag: bag}
-	var best []near
-	for i, k := range known {
-		// A letter is at least one byte.
-		limit := allowed(len(want))
-		if len(best) == maxNear {
-			limit = min(limit, best[maxNear-1].rank-1)
-		}
-		if limit < 0 {
-			break // five names of distance 0
-		}
-		if len(k) < len(want)-limit || len(k) > utf8.UTFMax*maxName {
+	limit := allowed(len(m.want))
+	for _, k := range known {
+		if k == name || len(k) > maxBytes {
 			continue
 		}
-		d, ok := m.rank(k, limit)
-		if !ok || k == name {
+		d := m.distance(k, limit)
+		if d > limit || slices.ContainsFunc(best, func(n near) bool { return n.name == k }) {
 			continue
 		}
-		best = insert(best, near{rank: d, index: i})
+		i, _ := slices.BinarySearchFunc(best, d+1, func(n near, d int) int { return cmp.Compare(n.rank, d) }) // after its equals
+		best = slices.Insert(best, i, near{k, d})
+		if len(best) >= maxNear {
+			best = best[:maxNear]
+			if limit = best[maxNear-1].rank - 1; limit < 0 {
+				break
+			}
+		}
 	}
 	out := make([]string, 0, len(best))
 	for _, n := range best {
-		if !slices.Contains(out, known[n.index]) {
-			out = append(out, known[n.index])
-		}
+		out = append(out, n.name)
 	}
 	return out
 }
@@ -69,157 +70,52 @@ func allowed(length int) int {
 	return min(length/4, 4)
 }
 
-type near struct{ rank, index int }
-
-// insert keeps the best names in order. Of equal ones, the earlier name comes first.
-func insert(best []near, n near) []near {
-	i, _ := slices.BinarySearchFunc(best, n, func(a, b near) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.index, b.index))
-	})
-	if i == maxNear {
-		return best
-	}
-	best = slices.Insert(best, i, n)
-	return best[:min(len(best), maxNear)]
-}
-
 // A matcher compares names with one name, and reuses its memory.
 type matcher struct {
-	want []rune
-	bag  uint64
-	have [maxName]rune
-	rows [3][maxName + 1]int
+	want, have []rune
+	rows       [3][maxName + 1]int
 }
 
-// rank returns the distance of name, and reports whether it is within limit.
-func (m *matcher) rank(name string, limit int) (int, bool) {
-	if !m.mayBeNear(name, limit) {
-		return 0, false
+// distance returns the optimal string alignment distance of name, or a number over limit.
+func (m *matcher) distance(name string, limit int) int {
+	m.have = fold(m.have[:0], name)
+	a, b := m.want, m.have
+	if len(b) == 0 || len(b) > maxName || max(len(a)-len(b), len(b)-len(a)) > limit {
+		return limit + 1
 	}
-	have, _ := foldName(m.have[:0], name)
-	if len(have) == 0 || len(have) == maxName {
-		return 0, false
-	}
-	if gap := len(have) - len(m.want); gap > limit || -gap > limit {
-		return 0, false
-	}
-	return m.distance(have, limit)
-}
-
-// mayBeNear is a cheap check of the length and the set of letters. Every letter that only
-// one of the names has takes an operation, and an operation removes at most one such letter
-// of each.
-func (m *matcher) mayBeNear(name string, limit int) bool {
-	var bag uint64
-	for i := range len(name) {
-		c := name[i]
-		if c >= utf8.RuneSelf {
-			return true
-		}
-		bag |= boxASCII[c]
-	}
-	return max(bits.OnesCount64(m.bag&^bag), bits.OnesCount64(bag&^m.bag)) <= limit
-}
-
-// distance returns the optimal string alignment distance. It stops if the distance exceeds
-// limit, and only computes the diagonal band of that width.
-func (m *matcher) distance(have []rune, limit int) (int, bool) {
-	a, b := trim(m.want, have)
 	before, last, row := &m.rows[0], &m.rows[1], &m.rows[2]
-	far := limit + 1
-	for j := range min(len(b), limit) + 1 {
+	for j := range len(b) + 1 {
 		last[j] = j
 	}
-	if limit < len(b) {
-		last[limit+1] = far
-	}
-	for i := 1; i <= len(a); i++ {
-		from, to := max(1, i-limit), min(len(b), i+limit)
-		row[0] = i
-		if from > 1 {
-			row[from-1] = far
-		}
-		smallest := row[from-1]
-		for j := from; j <= to; j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
+	for i, r := range a {
+		row[0] = i + 1
+		smallest := row[0]
+		for j, s := range b {
+			d := min(last[j+1], row[j]) + 1
+			if r == s {
+				d = min(d, last[j])
 			}
-			d := last[j-1] + cost
-			d = min(d, row[j-1]+1)
-			if j < i+limit {
-				d = min(d, last[j]+1)
+			d = min(d, last[j]+1)
+			if i > 0 && j > 0 && r == b[j-1] && a[i-1] == s {
+				d = min(d, before[j-1]+1)
 			}
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, before[j-2]+1)
-			}
-			row[j] = min(d, far)
-			smallest = min(smallest, row[j])
+			row[j+1] = d
+			smallest = min(smallest, d)
 		}
 		if smallest > limit {
-			return 0, false
-		}
-		if to < len(b) {
-			row[to+1] = far
+			return smallest
 		}
 		before, last, row = last, row, before
 	}
-	return last[len(b)], last[len(b)] <= limit
+	return last[len(b)]
 }
 
-// trim removes the common prefix and suffix, which do not change the distance.
-func trim(a, b []rune) ([]rune, []rune) {
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
+// fold appends the letters and digits of name in lower case.
+func fold(dst []rune, name string) []rune {
+	for _, r := range name[:min(len(name), maxBytes+1)] {
+		if !strings.ContainsRune(`_- ./\:`, r) {
+			dst = append(dst, unicode.ToLower(r))
+		}
 	}
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	return a, b
+	return dst
 }
-
-// foldName appends the letters and digits of name in lower case, and returns them with a
-// 64-bit set of them.
-func foldName(dst []rune, name string) (folded []rune, bag uint64) {
-	for i := 0; i < len(name); {
-		var r rune
-		if c := name[i]; c < utf8.RuneSelf {
-			i++
-			if r = foldASCII[c]; r < 0 {
-				continue
-			}
-		} else {
-			var size int
-			r, size = utf8.DecodeRuneInString(name[i:])
-			r = unicode.ToLower(r)
-			i += size
-		}
-		if len(dst) == maxName {
-			break
-		}
-		dst = append(dst, r)
-		bag |= 1 << (uint(r) % 64) //nolint:gosec // no rune is negative here
-	}
-	return dst, bag
-}
-
-// foldASCII maps ASCII to lower case, and separators to -1.
-var foldASCII = func() (table [utf8.RuneSelf]rune) {
-	for c := range table {
-		table[c] = unicode.ToLower(rune(c)) //nolint:gosec // less than 128
-	}
-	for _, c := range "_- ./\\:" {
-		table[c] = -1
-	}
-	return table
-}()
-
-// boxASCII has the bit of each letter and digit in the set, and 0 for separators.
-var boxASCII = func() (table [utf8.RuneSelf]uint64) {
-	for c, r := range foldASCII {
-		if r >= 0 {
-			table[c] = 1 << (uint(r) % 64) //nolint:gosec // not negative
-		}
-	}
-	return table
-}()

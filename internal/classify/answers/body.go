@@ -13,7 +13,6 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/texts"
 )
 
 const (
@@ -198,26 +197,8 @@ func (b *Body) Refine(c class.Class, after time.Duration) class.Class {
 			return class.Limit
 		}
 	}
-	if c == class.Invalid && len(b.Messages) > 0 {
-		said := texts.ReadPermanent(b.Messages[0])
-		switch said.Classification().Category {
-		case class.Business:
-			return said
-		case class.Permission: // a token may also be one of text that cannot be parsed
-			var words codes.Stems
-			words.Split(b.Messages[0])
-			if words.Has(credentials) {
-				return said
-			}
-		case class.Validation:
-			return said
-		}
-	}
 	return c
 }
-
-// credentials are words of messages about the caller's identity.
-const credentials = " access key credential session password login auth oauth authorization authentication permission account user "
 
 // looksLikeToken reports whether a text is one word, without white space or angle brackets.
 func looksLikeToken(text string) bool {

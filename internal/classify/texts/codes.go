@@ -1,139 +1,161 @@
 package texts
 
 import (
+	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// findCodes finds the codes in a text: a SQLSTATE, and words that are spelled like codes.
+// findStatuses finds the HTTP statuses in a text.
+func (r *reader) findStatuses() {
+	for i, t := range r.tokens {
+		if t.kind != numberToken || t.end-t.start != len("404") || r.norm[t.start] != '4' && r.norm[t.start] != '5' || !r.isStatus(i) {
+			continue
+		}
+		n, _ := strconv.Atoi(r.text(i))
+		c := codes.FromStatus(n)
+		score := scoreStatus
+		switch c { //nolint:exhaustive // the others are clear
+		case class.Invalid, class.OutOfRange, class.Denied, class.Conflict: // services reply so to much else
+			score = scoreVague
+		}
+		r.found(c, score)
+	}
+}
+
+// isStatus reports whether a number is shown as a status: with its reason phrase, behind a
+// label, alone in its clause, or at the beginning, before a mark.
+func (r *reader) isStatus(i int) bool {
+	t := r.tokens[i]
+	before, after := r.next(t.from-1), r.next(t.to)
+	isPart := strings.ContainsRune("._,", before) && i > 0 && r.tokens[i-1].to == t.from-1
+	switch {
+	case isPart, after == '%', after == '_', after == '.' && isWord(r.next(t.to+1)):
+		return false
+	case r.isReason(i), i > 0 && t.from-r.tokens[i-1].to <= 4 && labels[r.text(i-1)]:
+		return true
+	case i == 0:
+		return after != ' ' || !strings.HasSuffix(r.text(1), "s")
+	}
+	return before != '(' && r.isAlone(i, i)
+}
+
+// isAlone reports whether the tokens from i to j are a whole clause or in brackets.
+func (r *reader) isAlone(i, j int) bool {
+	clause := r.tokens[i].clause
+	if before, after := r.next(r.tokens[i].from-1), r.next(r.tokens[j].to); before == '(' && after == ')' || before == '[' && after == ']' {
+		return true
+	}
+	ends := j+1 == len(r.tokens) || r.tokens[j+1].clause != clause || strings.HasPrefix(r.src[r.tokens[j].to:], " {")
+	return ends && (i == 0 || r.tokens[i-1].clause != clause)
+}
+
+// isReason reports whether the status is beside its reason phrase: 404 Not Found,
+// Unauthorized (401).
+func (r *reader) isReason(i int) bool {
+	const longest = 40 // bytes
+	t := r.tokens[i]
+	n, _ := strconv.Atoi(r.text(i))
+	reason := strings.ToLower(strings.ReplaceAll(http.StatusText(n), "-", " "))
+	before := strings.TrimRight(string(r.norm[max(0, t.start-longest):t.start]), " \n")
+	after := strings.TrimLeft(string(r.norm[t.end:min(t.end+longest, len(r.norm))]), " \n")
+	return reason != "" && (strings.HasPrefix(after, reason) || r.next(t.from-1) == '(' && strings.HasSuffix(before, reason))
+}
+
+// labels are words before a status or a message.
+var labels = words(`http https status code statuscode httpstatus error failed failure responded returned response errorcode got
+	received rejected exception api 状态码 错误码 错误 错误代码 代码 ステータス ステータスコード エラー エラーコード 상태 상태코드 오류 오류코드 에러
+	statut estado erreur fehler fehlercode statuscodes codigo codice код ошибка статус stato kodu hata kod`)
+
+func words(text string) map[string]bool {
+	m := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		m[word] = true
+	}
+	return m
+}
+
+// findCodes finds the words that are spelled like codes.
 func (r *reader) findCodes() {
 	end := 0
 	for i, t := range r.tokens {
-		if t.kind == placeToken || t.kind == runToken || t.from < end {
-			continue
-		}
-		if c := r.sqlState(i); c != class.Unknown {
-			r.showCode(c, t)
+		if t.kind != wordToken || t.from < end {
 			continue
 		}
 		end = identifierEnd(r.src, t.from)
 		word := r.src[t.from:end]
 		r.steps += len(word)
-		if t.kind == wordToken && len(word) < maxIdentifier && r.isCode(word, t.from, end) {
-			r.showCode(codes.FromWord(word), t)
+		last := i
+		for last+1 < len(r.tokens) && r.tokens[last+1].from < end {
+			last++
+		}
+		switch {
+		case isCode(word):
+			r.showCode(codes.FromWord(word), scoreCode)
+		case strings.Contains(word, "_") && r.isAlone(i, last):
+			if c := codes.FromWord(word); !c.Retryable() || !r.clauses[t.clause].member {
+				r.showCode(c, scoreClear+2)
+			}
 		}
 	}
 }
 
-func (r *reader) showCode(c class.Class, t token) {
-	switch {
-	case c == class.Unknown || c == class.Internal || r.clauses[t.clause].quoted && (c.Retryable() || !r.clauses[t.clause].shown):
-	case c == class.Invalid:
-		r.found(c, scoreVague, false)
+func (r *reader) showCode(c class.Class, score int) {
+	switch c { //nolint:exhaustive // the others are clear
+	case class.Unknown, class.Internal:
+	case class.Invalid:
+		r.found(c, scoreVague)
 	default:
-		r.found(c, scoreCode, true)
+		r.found(c, score)
 	}
 }
 
-// isInCode reports whether a phrase is part of a code, which is classified as a whole.
-func (r *reader) isInCode(h *hit) bool {
-	from := r.tokens[h.first].from
-	to := identifierEnd(r.src[:min(len(r.src), from+maxIdentifier)], from)
-	for from > 0 && to-from < maxIdentifier && (codes.IsAlnum(r.src[from-1]) || r.src[from-1] == '_') {
-		from--
-	}
-	r.steps += to - from
-	word := r.src[from:to]
-	return len(word) > r.tokens[h.last].to-r.tokens[h.first].from && r.isCode(word, from, to) && codes.FromWord(word) != class.Unknown
-}
-
-// maxIdentifier is the maximum length of a code in bytes. Chosen: the longest codes of the
-// cloud APIs have about sixty.
-const maxIdentifier = 80
-
-// identifierEnd returns where the identifier that begins at i ends.
-func identifierEnd(text string, i int) int {
-	for i < len(text) {
-		switch c := text[i]; {
-		case c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9':
-		case c == '.' && i+1 < len(text) && text[i+1]|0x20 >= 'a' && text[i+1]|0x20 <= 'z':
-		default:
-			return i
+// isCode reports whether a word is spelled like a code: NOT_FOUND, NotFound.
+func isCode(word string) bool {
+	var lower, upper, camel, underscore bool
+	for i := range len(word) {
+		c := word[i]
+		if c != '_' && c != '.' && !codes.IsAlnum(c) {
+			return false
 		}
+		camel = camel || codes.IsUpper(c) && i > 0 && word[i-1] >= 'a' && word[i-1] <= 'z'
+		upper, lower, underscore = upper || codes.IsUpper(c), lower || c >= 'a' && c <= 'z', underscore || c == '_'
+	}
+	return len(word) <= codes.MaxCode && (upper && !lower && underscore || camel && codes.IsUpper(word[0]))
+}
+
+// identifierEnd returns where the identifier that begins at i ends, at most as long as a code.
+func identifierEnd(text string, i int) int {
+	first := i
+	for i < len(text) && i <= first+codes.MaxCode && (text[i] == '_' || codes.IsAlnum(text[i]) || text[i] == '.' && i+1 < len(text) && codes.IsAlnum(text[i+1])) {
 		i++
 	}
 	return i
 }
 
-// isCode reports whether a word is spelled like a code: in capitals with underscores or in
-// CamelCase at any place, in another spelling only at a place for codes.
-func (r *reader) isCode(word string, from, end int) bool {
-	var lower, upper, camel, underscore bool
-	for i := range len(word) {
-		c := word[i]
-		isUp := c >= 'A' && c <= 'Z'
-		camel = camel || isUp && i > 0 && word[i-1] >= 'a' && word[i-1] <= 'z'
-		upper, lower, underscore = upper || isUp, lower || c >= 'a' && c <= 'z', underscore || c == '_'
-	}
-	return upper && !lower && underscore || camel && codes.IsUpper(word[0]) || r.isCodePlace(from, end)
-}
-
-// isCodePlace reports whether a place is one for codes: alone in brackets, after the words
-// code or reason, before the first colon, or at the end.
-func (r *reader) isCodePlace(from, end int) bool {
-	at, first := from, max(0, from-24)
-	for at > first && (r.src[at-1] == ' ' || r.src[at-1] == '\'' || r.src[at-1] == '"') {
-		at--
-	}
-	head := r.src[first:at]
-	if head != "" && strings.IndexByte("([<:=,0123456789", head[len(head)-1]) < 0 {
+// isInName reports whether a phrase is a part of a name that is no code: timeout_ms,
+// web-timeout, handleRateLimit.
+func (r *reader) isInName(h *hit) bool {
+	from, to := r.tokens[h.first].from, r.tokens[h.last].to
+	if r.tokens[h.first].kind == runToken {
 		return false
 	}
-	before, after := r.next(from-1), r.next(end)
-	isLast := end == len(r.src)
-	switch {
-	case closers[before] == after && after != 0 && before != '"' && before != '\'', before == '<' && after == '>':
-		return true
-	case strings.Trim(r.src[:min(from, len(head)+1)], "0123456789 ") == "" && from <= len(head)+1: // gRPC puts a number before it
-		return after == ':' || isLast
-	case strings.HasSuffix(head, ",") && isLast:
-		return strings.HasPrefix(r.src, "googleapi: ")
+	end := to
+	for end < len(r.src) && end-to < codes.MaxCode && joins(r.src[end], r.next(end+1)) {
+		end++
 	}
-	return r.isCodeLabel(head, after, end)
+	for from > 0 && to-from < codes.MaxCode && joins(r.src[from-1], r.next(from)) && r.src[from-1] != '.' {
+		from--
+	}
+	r.steps += end - from
+	word := r.src[from:end]
+	return (from < r.tokens[h.first].from || to < end) && !isCode(word)
 }
 
-// isCodeLabel reports whether the text before a code labels it as one.
-func (r *reader) isCodeLabel(head string, after rune, end int) bool {
-	if !strings.HasSuffix(head, ":") && !strings.HasSuffix(head, "=") {
-		return false
-	}
-	head = strings.ToLower(strings.TrimRight(head[:len(head)-1], " '\""))
-	for _, name := range []string{"code", "reason", "error", "type", "error occurred", "status"} {
-		if strings.HasSuffix(head, name) {
-			isLast := end == len(r.src) && strings.Contains(r.src[max(0, end-maxIdentifier):end], "_")
-			return after != ' ' || isLast || name == "code" || r.next(end+1) == '('
-		}
-	}
-	return false
-}
-
-// sqlState classifies the SQLSTATE that token i introduces, as the drivers of PostgreSQL
-// (SQLSTATE 23505), PDO (SQLSTATE[42S02]) and MySQL (1205 (HY000)) write it.
-func (r *reader) sqlState(i int) class.Class {
-	if i+1 >= len(r.tokens) {
-		return class.Unknown
-	}
-	t, next := r.tokens[i], r.tokens[i+1]
-	isNumber := t.kind == numberToken && strings.HasPrefix(r.src[t.to:], " (")
-	if !isNumber && !r.is(i, "sqlstate") {
-		return class.Unknown
-	}
-	const length = 5
-	end := identifierEnd(r.src, next.from)
-	if end-next.from != length || strings.Trim(r.src[t.to:next.from], "[(: =") != "" || isNumber && r.next(end) != ')' {
-		return class.Unknown
-	}
-	return codes.FromSQLState(strings.ToUpper(r.src[next.from:end]), r.src)
+// joins reports whether a byte, followed by next, continues a name.
+func joins(c byte, next rune) bool {
+	return codes.IsAlnum(c) || c == '_' || (c == '-' || c == '.' || c == '/') && isWord(next)
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -12,20 +11,18 @@ import (
 // delay returns the delay in a text: try again in 42 s, retry after 12m34s, 30 秒后重试. A bare
 // number is in seconds.
 func (r *reader) delay() time.Duration {
-	again := false
+	asks := false
 	for _, h := range r.hits {
-		again = again || h.row.language != "en" && h.row.rank == 2 && h.row.class == class.ReplyLost
+		asks = asks || !h.meaning.english && h.meaning.rank == 2 && h.meaning.class == class.ReplyLost
 	}
 	for i, t := range r.tokens {
-		if r.src[t.from] < '0' || r.src[t.from] > '9' || r.clauses[t.clause].quoted {
+		if t.kind == placeToken || r.src[t.from] < '0' || r.src[t.from] > '9' {
 			continue
 		}
-		isAsked := r.isDelay(i)
-		if !isAsked && !again {
-			continue
-		}
-		if n, unit, ok := r.quantity(i); ok && (isAsked || unit) {
-			return class.Seconds(n)
+		if isAsked := r.isDelay(i); isAsked || asks {
+			if n, unit := r.seconds(t.from); unit || isAsked {
+				return class.Seconds(n)
+			}
 		}
 	}
 	return 0
@@ -33,11 +30,11 @@ func (r *reader) delay() time.Duration {
 
 // isDelay reports whether the words before token i ask the caller to wait.
 func (r *reader) isDelay(i int) bool {
-	if word := r.text(i - 1); word == "about" || word == "approximately" || word == "another" || word == "around" || word == "least" {
+	switch r.text(i - 1) {
+	case "about", "approximately", "another", "around":
 		i--
-		if word == "least" { // at least
-			i--
-		}
+	case "least": // at least
+		i -= 2
 	}
 	switch one, two := r.text(i-2), r.text(i-1); two {
 	case "in":
@@ -52,35 +49,27 @@ func (r *reader) isDelay(i int) bool {
 	return false
 }
 
-// quantity returns the number of seconds at token i, and whether it has a unit.
-func (r *reader) quantity(i int) (seconds float64, unit, ok bool) {
-	from := r.tokens[i].from
-	rest := r.src[from:min(from+32, len(r.src))]
-	n := strings.IndexFunc(rest, func(c rune) bool { return c != '.' && (c < '0' || c > '9') && !strings.ContainsRune("hmsuµ", c) })
-	if n < 0 {
-		n = len(rest)
+// seconds returns the number of seconds at offset i, and whether it has a unit.
+func (r *reader) seconds(i int) (n float64, unit bool) {
+	field := r.src[i:min(i+32, len(r.src))]
+	number := field[:len(field)-len(strings.TrimLeft(field, "0123456789.hmsuµ"))]
+	if d, err := time.ParseDuration(strings.TrimRight(number, ".")); err == nil {
+		return d.Seconds(), true
 	}
-	number := strings.TrimRight(rest[:n], ".")
-	if d, err := time.ParseDuration(number); err == nil {
-		return d.Seconds(), true, true
-	}
-	number = strings.TrimRight(number, "hmsuµ")
-	value, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		return 0, false, false
-	}
-	word := strings.TrimLeftFunc(rest[len(number):], unicode.IsSpace)
+	number = strings.TrimRight(number, ".hmsuµ")
+	n, _ = strconv.ParseFloat(number, 64)
+	word := strings.ToLower(strings.TrimSpace(field[len(number):]))
 	for _, u := range units {
 		for name := range strings.FieldsSeq(u.names) {
-			if hasWordPrefix(word, name) {
-				return value * u.seconds, true, true
+			if rest, ok := strings.CutPrefix(word, name); ok && (len(name) > 2 || rest == "" || !isWord(rune(rest[0]))) {
+				return n * u.seconds, true
 			}
 		}
 	}
-	return value, false, true
+	return n, false
 }
 
-// units are prefixes of the words for units of time.
+// units are the words for units of time. Of a word of three bytes or more only the beginning is compared.
 var units = []struct {
 	seconds float64
 	names   string
@@ -89,11 +78,4 @@ var units = []struct {
 	{1, "s sec second sekund segund seconde second saniye сек 秒 초"},
 	{60, "m min minut minute dakika мин 分 분"},
 	{3600, "h hour hr stunde heure hora ore ora saat час 小时 小時 時間 시간"},
-}
-
-// hasWordPrefix reports whether text begins with word, which may be the beginning of a
-// longer word if it has more than two bytes.
-func hasWordPrefix(text, word string) bool {
-	rest, ok := strings.CutPrefix(strings.ToLower(text), word)
-	return ok && (len(word) > 2 || rest == "" || !unicode.IsLetter(rune(rest[0])))
 }

@@ -2,21 +2,23 @@ package texts
 
 import "strings"
 
-// Phrases calls f for each phrase of the tables, normalized, with its row.
-func Phrases(f func(language, source, text string, use, c, rank int)) {
-	var s scan
-	for _, table := range phraseTables {
-		for _, row := range table {
-			for text := range strings.SplitSeq(row.texts, "|") {
-				s.read(strings.TrimSuffix(strings.TrimSpace(text), "~"))
-				f(row.language, row.source, string(s.norm), int(row.use), int(row.class), row.rank)
-			}
-		}
-	}
-}
+// Lines calls f for each line of the phrase files.
+func Lines(f func(language, meaning, wordings, source string)) { lines(f) }
 
-// Says is the use of a phrase that states a class.
-const Says = int(says)
+// Finds reports whether the meaning of a line is well-formed, and whether it is found in a
+// text that consists of one of its wordings. Of wordings that several languages have, the
+// meaning of English counts.
+func Finds(language, text, wording string) (ok, found bool) {
+	m, ok := parseMeaning(text)
+	var r reader
+	r.read(strings.TrimSuffix(wording, "~"))
+	for _, h := range r.hits {
+		of := *h.meaning
+		of.next, of.english = 0, false
+		found = found || of == m && h.meaning.english == (language == languages[0])
+	}
+	return ok, found
+}
 
 // Steps returns the number of steps that reading a text takes.
 func Steps(text string) int {

@@ -4,46 +4,34 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// startOfRuns is the first code point of the scripts without spaces and their punctuation
-// marks.
-const startOfRuns = 0x3000
-
-// isElision reports whether the apostrophe before i replaces a vowel, so that a word begins
-// after it: l'ordine, d'accès, but not don't, you're.
-func (s *scan) isElision(i int) bool {
-	for range 3 {
-		r := s.next(i)
-		if !unicode.IsLetter(r) {
-			return false
-		}
-		i += utf8.RuneLen(r)
-	}
-	return true
+// isRun reports whether a letter belongs to a script without spaces or with optional ones:
+// Chinese, Japanese, Korean.
+func isRun(r rune) bool {
+	return r >= 0x3005 && r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff
 }
 
-// continues reports whether r belongs to the same word as the letter before it, given the
-// two runes that follow.
-func continues(last, r, next, afterNext rune) bool {
+// isWord reports whether a character is part of a word.
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return codes.IsAlnum(byte(r))
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// continues reports whether r belongs to the same word as the character before it, given
+// the one that follows: notFound and HTTPError are two words.
+func continues(last, r, next rune) bool {
 	switch {
-	case r == '\'' || r == '’':
-		return unicode.IsLetter(last) && unicode.IsLetter(next)
-	case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
+	case !isWord(r), isRun(r) != isRun(last):
 		return false
 	case !unicode.IsUpper(r):
 		return true
-	case unicode.IsLower(last): // notFound
-		return false
 	}
-	isPlural := next == 's' && !unicode.IsLetter(afterNext)             // IDs
-	return !unicode.IsUpper(last) || !unicode.IsLower(next) || isPlural // HTTPError
-}
-
-// isRunLetter reports whether a letter belongs to a script without spaces or with optional
-// ones.
-func isRunLetter(r rune) bool {
-	return r >= startOfRuns && (r >= 0x3005 && r <= 0x3007 || r >= 0x3040 && r <= 0x30ff || r >= 0x3400 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7af || r >= 0xf900 && r <= 0xfaff)
+	return !unicode.IsLower(last) && (!unicode.IsUpper(last) || !unicode.IsLower(next))
 }
 
 // appendFolded appends a letter in lower case without its accent.
@@ -53,8 +41,6 @@ func appendFolded(dst []byte, r rune) []byte {
 		return append(dst, byte(r)+'a'-'A')
 	case r < utf8.RuneSelf:
 		return append(dst, byte(r))
-	case r == '’' || r == 'ʼ':
-		return append(dst, '\'')
 	case r >= 0xff01 && r <= 0xff5e: // full width
 		return appendFolded(dst, r-0xff01+'!')
 	case r == 'ß':
@@ -74,12 +60,9 @@ func appendFolded(dst []byte, r rune) []byte {
 var folds = sync.OnceValue(func() map[rune]rune {
 	m := map[rune]rune{}
 	for _, pair := range [][2]string{{accented, plain}, {traditional, simplified}} {
-		to := pair[1]
-		for _, r := range pair[0] {
-			p, size := utf8.DecodeRuneInString(to)
-			if to = to[size:]; p != r {
-				m[r] = p
-			}
+		to := []rune(pair[1])
+		for i, r := range []rune(pair[0]) {
+			m[r] = to[i]
 		}
 	}
 	return m

@@ -8,34 +8,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// nameLength returns the length of the file, host, address or path name at the beginning of
-// text, or 0. Text has no spaces, and r follows it. Words in a name do not describe the
-// failure: deadlock/detect.go, robots.txt, missing@v1.2.3.
-func nameLength(text string, r rune) int {
-	if r == '(' { // a call: fs.open(...)
-		return 0
-	}
-	for text != "" && (text[len(text)-1] == '!' || text[len(text)-1] == '?' || strings.HasSuffix(text, "…")) {
-		_, size := utf8.DecodeLastRuneInString(text)
-		text = text[:len(text)-size]
-	}
-	if host, port, ok := strings.Cut(text, ":"); ok && strings.Trim(port, "0123456789:") == "" {
-		text = host
-	}
-	n := len(text)
-	dot := strings.LastIndexByte(text, '.')
-	slashes := strings.Count(text, "/") + strings.Count(text, "\\")
-	switch {
-	case n < len("a.b") || n > maxName, strings.HasPrefix(text, "HTTP/"):
-		return 0
-	case slashes > 1, slashes == 1 && strings.ContainsAny(text, "._0123456789"), strings.Contains(text, "@"):
-		return n
-	case slashes == 0 && dot > 0 && isExtension(text[dot+1:]) && isPlain(text[:dot]):
-		return n
-	}
-	return 0
-}
-
 const (
 	// maxName is the maximum length of a name in bytes. Chosen: the longest path of most
 	// systems in practice.
@@ -46,95 +18,145 @@ const (
 	maxExtension = 5
 )
 
-// isExtension reports whether a text may be the extension of a file name or the last label
-// of a host name.
-func isExtension(text string) bool {
-	if len(text) == 0 || len(text) > maxExtension || text[0] < 'a' || text[0] > 'z' {
-		return false
+// name returns the length of the URL, path, file, host or address that begins at i, or 0.
+// Its words do not describe the failure: deadlock/detect.go, robots.txt. Each byte is read
+// once.
+func (s *scan) name(i int) int {
+	if i < s.looked {
+		return 0
 	}
-	return isPlain(text)
-}
-
-// isPlain reports whether a text has only characters of file and host names: no other
-// script and no punctuation of a sentence.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; !codes.IsAlnum(c) && c != '-' && c != '_' && c != '.' && c != '+' && c != '$' && c != '*' {
-			return false
-		}
+	n := fieldLength(s.src[i:])
+	s.looked = i + max(n, 1)
+	s.steps += n
+	text := s.src[i : i+n]
+	if !strings.ContainsAny(text, `./\@`) {
+		return 0
 	}
-	return text != ""
-}
-
-// placeholderLength returns the length of the placeholder at the beginning of text, such as
-// <ip address> or <nil>. It is 0 for other text in angle brackets.
-func placeholderLength(text string) int {
-	const longest = 30
-	for i := 1; i < len(text) && i < longest; i++ {
-		switch c := text[i]; {
-		case c == '>' && i > 1:
-			return i + 1
-		case c != ' ' && c != '_' && c != '-' && (c < 'a' || c > 'z'):
-			return 0
-		}
+	text = strings.TrimRight(text, "!?…")
+	switch slashes := strings.Count(text, "/") + strings.Count(text, `\`); {
+	case s.next(i+n) == '(', strings.HasPrefix(text, "HTTP/"), n > maxName && !strings.Contains(text, "://"): // a call: fs.open(...)
+		return 0
+	case slashes > 1, slashes == 1 && strings.ContainsAny(text, "._0123456789"), strings.Contains(text, "@"):
+		return n
+	case slashes == 0 && isFile(text):
+		return n
 	}
 	return 0
 }
 
-// A fit is the position of a phrase in a word that is joined by marks or capitals:
-// rate-limit, NOT_FOUND, TimeoutError.
-type fit uint8
-
-const (
-	whole  fit = iota // it is the whole word
-	ending            // it is the end of a longer word: user-not-found
-	inside            // it is another part of a word: timeout_ms
-)
-
-// fitOf returns the position of a phrase in its word.
-func (r *reader) fitOf(h *hit) fit {
-	from, to := r.tokens[h.first].from, r.tokens[h.last].to
-	if r.tokens[h.last].kind == runToken || r.tokens[h.first].kind == runToken {
-		return whole
+// isFile reports whether a text is the name of a file or a host, maybe with a port.
+func isFile(text string) bool {
+	if host, port, ok := strings.Cut(text, ":"); ok && strings.Trim(port, "0123456789:") == "" {
+		text = host
 	}
-	if joins(r.next(to), r.next(to+1)) {
-		if next := h.last + 1; next >= len(r.tokens) || r.tokens[next].from > to+1 || !isErrorWord(r.text(next)) || joins(r.next(r.tokens[next].to), r.next(r.tokens[next].to+1)) {
-			return inside
+	dot := strings.LastIndexByte(text, '.')
+	if dot <= 0 || dot+1 == len(text) || len(text)-dot-1 > maxExtension || text[dot+1] < 'a' || text[dot+1] > 'z' {
+		return false
+	}
+	for i := range len(text) {
+		if c := text[i]; !codes.IsAlnum(c) && !strings.ContainsRune("-_.+$*", rune(c)) {
+			return false
 		}
 	}
-	if h.first > 0 && r.tokens[h.first-1].to == from { // CamelCase
-		start := from
-		for start > 0 && from-start < codes.MaxCode && codes.IsAlnum(r.src[start-1]) {
-			start--
-		}
-		if !codes.IsUpper(r.src[start]) { // the name of a variable
-			return ending
-		}
-		return whole
-	}
-	before := r.next(from - 1)
-	if from > 1 && joins(before, r.next(from)) && joins(r.next(from-2), 'a') && (before != '.' || !unicode.IsUpper(r.next(from))) {
-		return ending
-	}
-	return whole
+	return true
 }
 
-// joins reports whether the rune r, followed by next, continues a word.
-func joins(r, next rune) bool {
-	switch r {
-	case '_':
-		return true
-	case '-', '.', '/', '\\', '@', '#':
-		return unicode.IsLetter(next) || unicode.IsDigit(next)
+// fieldLength returns the length of the text up to the next space, quote or bracket. Chinese,
+// Japanese and Korean need no space after it.
+func fieldLength(text string) (n int) {
+	for n < len(text) {
+		r, size := rune(text[n]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[n:])
+		}
+		if r < utf8.RuneSelf && endsField[r] || r >= 0x3000 || r == '»' || r == '”' {
+			break
+		}
+		n += size
 	}
-	return r < startOfRuns && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	for n > 0 && (text[n-1] == '.' || text[n-1] == ':') {
+		n--
+	}
+	return n
 }
 
-// isErrorWord reports whether a name's last word means error.
-func isErrorWord(word string) bool {
-	switch word {
-	case "error", "errors", "err", "exception", "failure", "fault", "warning":
-		return true
+var endsField = func() (t [utf8.RuneSelf]bool) {
+	for _, c := range " \t\r\n\"'`<>|,;(){}[]" {
+		t[c] = true
 	}
-	return false
+	return t
+}()
+
+// pathLength returns the length of the path that a mark begins, or 0: /tmp/x, ~/x, or C:\x
+// without its drive letter.
+func pathLength(text string, mark, before, after rune) int {
+	begins := mark == '\\' && before == ':' || mark != '\\' && (unicode.IsSpace(before) || strings.ContainsRune("\"'`(=:[,", before))
+	if !begins || !isWord(after) && after != '/' {
+		return 0
+	}
+	return fieldLength(text)
+}
+
+// placeTo adds the text from i to end as a place.
+func (s *scan) placeTo(from, to int) int {
+	s.separate(' ')
+	s.norm = append(s.norm, '@')
+	s.tokens = append(s.tokens, token{start: len(s.norm) - 1, end: len(s.norm), from: from, to: to, clause: s.clause, kind: placeToken})
+	s.steps += to - from
+	return to
+}
+
+// closers maps opening quotes to the closing ones.
+var closers = map[rune]rune{
+	'"': '"', '`': '`', '\'': '\'', '“': '”', '„': '“', '«': '»', '»': '«', '「': '」', '『': '』', '‘': '’',
+}
+
+// quote reads a quoted span, which is a place unless it is speech, or separates words.
+func (s *scan) quote(i int, r rune, size int, before rune) int {
+	closer := closers[r]
+	end := 0
+	switch last := len(s.tokens) - 1; {
+	case i == s.quoteEnd:
+		s.begin(',')
+	case unicode.IsSpace(r) && last >= 0 && s.tokens[last].kind == runToken: // ignored between runs
+	case closer != 0 && (closer != r || !isWord(before)):
+		end = s.closing(i+size, closer)
+		fallthrough
+	default:
+		s.separate(' ')
+	}
+	switch {
+	case end == 0:
+	case s.isSpeech(i, i+size, end):
+		s.quoteEnd = end
+		s.begin(',')
+		s.clauses[s.clause].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")
+	default:
+		return s.placeTo(i, end+utf8.RuneLen(closer))
+	}
+	return i + size
+}
+
+// closing returns where the quoted span that begins at i ends, or 0.
+func (s *scan) closing(i int, closer rune) int {
+	rest := s.src[i:min(i+maxQuote, len(s.src))]
+	if line := strings.IndexByte(rest, '\n'); line >= 0 {
+		rest = rest[:line]
+	}
+	end := strings.IndexRune(rest, closer)
+	if end <= 0 || closer == '\'' && unicode.IsLetter(s.next(i+end+1)) {
+		return 0
+	}
+	return i + end
+}
+
+// isSpeech reports whether a quoted span, behind a mark, is a sentence or a code. Any other is a name or a value: Key "noSuchKey" is not known.
+func (s *scan) isSpeech(quote, from, to int) bool {
+	before := strings.TrimRight(s.src[max(0, quote-4):quote], " \t")
+	isShown := before == "" || strings.HasSuffix(before, "：") || strings.HasSuffix(before, "，") || strings.ContainsRune(":=([{,\n", rune(before[len(before)-1]))
+	if last := len(s.tokens) - 1; last >= 0 && s.tokens[last].to+1 == quote {
+		isShown = isShown || labels[string(s.norm[s.tokens[last].start:s.tokens[last].end])]
+	}
+	inner := s.src[from:to]
+	return isShown && s.next(to+1) != ':' && (isCode(inner) || strings.Contains(inner, "_") || strings.ContainsFunc(inner, func(r rune) bool { return r == ' ' || isRun(r) }))
 }

@@ -1,13 +1,20 @@
-// Package texts takes the text of a failure, in the languages of the phrase tables, and
-// returns its classification: a [Reading]. It reads a bounded part of a text once.
+// Package texts takes the text of a failure, in eleven languages, and returns its
+// classification: a [Reading]. It is the only reader of prose.
+//
+// The text is cut into clauses at punctuation marks. Each phrase of the tables that stands in
+// it, each HTTP status and each code is a clue for a class. A clue after a colon is clearer
+// than one before it, which may name what was tried. Some phrases count only after a
+// negation, or beside a noun such as token. A temporary failure does not count after words
+// such as not, if, after and may, or as the value of a JSON member. The clearest clue wins. A
+// repeat is allowed only if nothing in the text forbids it: neither a clue for a failure that
+// lasts, nor a phrase for work that was done, a plan, a policy or a place. Words in quoted
+// names, paths, URLs and names of files do not count. The effect is never none, because words
+// prove nothing.
 package texts
 
 import (
-	"slices"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -21,13 +28,8 @@ type Reading struct {
 	Forbids bool
 }
 
-// Read classifies the text of a failure, in the languages of the phrase tables, by its
-// words and by the codes and statuses that it contains. The result is retryable only if the
-// main clause names a transient failure and nothing in the text forbids a repeat. The
-// effect is never none, because words prove nothing.
-//
-// Read reads a bounded part of a text, its beginning and its end, once. It is safe for
-// concurrent use.
+// Read classifies the text of a failure. Only a bounded part of it is read, its beginning and
+// its end. Read is safe for concurrent use.
 func Read(text string) Reading {
 	r, _ := readers.Get().(*reader)
 	defer readers.Put(r)
@@ -42,38 +44,61 @@ var readers = sync.Pool{New: func() any { return new(reader) }}
 type reader struct {
 	scan
 
-	hits      []hit
-	clues     []clue
-	around    []neighbourhood // one for each clause
-	sentences []sentence
-	reason    class.Class // the class of the first phrase that forbids a repeat and has a reason
-	forbids   bool
-	asks      bool // the text asks for a repeat
-	denies    bool // the text negates something
-	failure   int  // the offset of the first failure in norm
-	work      int  // the last token of the clause that reports work done
-	plans     int  // the number of words for plans and quotas
-	isRate    bool // a limit in the text is one that passes: per minute
+	hits    []hit
+	around  []neighbourhood // one for each clause
+	colons  []int           // the maximum number of colons before a clause, one for each sentence
+	lasting clue            // the clearest clue that forbids a repeat
+	passing clue            // the clearest clue that does not
+	forbids bool
+	isRate  bool // a limit in the text is one that passes: per minute
 }
 
 // A hit is a phrase in the text.
 type hit struct {
-	row         *phrases
+	meaning     *meaning
 	first, last int // tokens
-	at          int // the offset in norm: a run may have several hits
 }
 
 // A clue is a class that a part of the text indicates, and how clearly.
 type clue struct {
 	class class.Class
 	score int
-	shown bool // indicated by a code or a status
 }
+
+// A neighbourhood is what a clause's phrases mean for those that follow in it.
+type neighbourhood struct {
+	denied int  // the token after a negation, or 0
+	aside  bool // what follows did not happen, or is not the failure
+	tried  bool // it names what was tried, and ends in a colon
+	nouns  kind
+	thing  int // the token after the last thing
+}
+
+// The scores of codes and statuses. Those of phrases are four times their rank, plus a small
+// bonus.
+const (
+	scoreCode   = 22
+	scoreStatus = 20
+	scoreClear  = 12 // the minimum score of a clue that is more specific than a word that may be about anything
+	scoreVague  = 9  // a code or a status that states only that something failed
+	scoreTried  = 1  // what was tried: it counts only if there is no other clue
+)
+
+const (
+	// maxDenial is the maximum number of words between a negation and what it negates: no
+	// open and merged requests found. Chosen.
+	maxDenial = 5
+	// maxState is the maximum number of words between a thing and its state: the offer has
+	// since timed out. Chosen.
+	maxState = 2
+	// maxPause is the maximum delay of a rate limit; a longer one is a plan's. Chosen: most
+	// rate limits are per minute.
+	maxPause = 2 * time.Minute
+)
 
 func (r *reader) read(text string) {
 	r.scan.read(text)
-	r.hits, r.clues, r.reason, r.forbids = r.hits[:0], r.clues[:0], class.Unknown, false
-	r.isRate, r.asks, r.denies, r.plans = false, false, false, 0
+	*r = reader{scan: r.scan, hits: r.hits[:0], around: r.around[:0], colons: r.colons[:0]}
 	r.findPhrases()
 	r.weighPhrases()
 	r.findStatuses()
@@ -88,9 +113,9 @@ func (r *reader) findPhrases() {
 			if at < end || at > t.start && (t.kind != runToken || r.norm[at]&0xc0 == 0x80) { // inside a phrase, a word or a character
 				continue
 			}
-			found, shorter, n, steps := b.longest(r.norm[at:])
+			m, n, steps := b.longest(r.norm[at:])
 			r.steps += steps
-			if found == 0 {
+			if m == 0 {
 				continue
 			}
 			end = at + n
@@ -98,180 +123,122 @@ func (r *reader) findPhrases() {
 			for last+1 < len(r.tokens) && r.tokens[last+1].start < end {
 				last++
 			}
-			for ; found != 0; found = b.meanings[found].next {
-				r.hits = append(r.hits, hit{row: b.meanings[found].row, first: i, last: last, at: at})
-			}
-			if row := b.meanings[shorter].row; shorter != 0 && r.hits[len(r.hits)-1].row.use != nothing {
-				r.hits = append(r.hits, hit{row: row, first: i, last: last, at: at})
+			for ; m != 0; m = b.meanings[m].next {
+				r.hits = append(r.hits, hit{meaning: &b.meanings[m], first: i, last: last})
 			}
 		}
 	}
-	r.dropStrangers()
 }
 
-// dropStrangers drops short words of a language without further evidence: once means before
-// in Turkish.
-func (r *reader) dropStrangers() {
-	// The lengths in bytes of words that are evidence, with and without English in the
-	// text, and the number of words that are.
-	const long, longAlone, enough = 10, 7, 2
-	r.dropNeighbours()
-	evidence, isEnglish, isAlone := 0, false, false
-	for _, h := range r.hits {
-		t := r.tokens[h.first]
-		switch {
-		case h.row.language == english[0].language:
-			isEnglish = true
-		case h.first < h.last, t.end-t.start >= long, t.kind == runToken, hasAccent(r.src[t.from:t.to]):
-			return
-		default:
-			evidence++
-			isAlone = isAlone || t.end-t.start >= longAlone
+// weighPhrases evaluates each phrase in its clause.
+func (r *reader) weighPhrases() {
+	for _, c := range r.clauses {
+		r.around = append(r.around, neighbourhood{})
+		for len(r.colons) <= c.sentence {
+			r.colons = append(r.colons, 0)
 		}
-	}
-	if evidence < enough && (isEnglish || !isAlone) {
-		r.hits = slices.DeleteFunc(r.hits, func(h hit) bool { return h.row.language != english[0].language })
-	}
-}
-
-// hasAccent reports whether a word has a letter that English does not have.
-func hasAccent(word string) bool {
-	return strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf && r != '’' })
-}
-
-// dropNeighbours drops subordinating words of languages with less evidence than another
-// one: se means if in Portuguese and itself in Spanish.
-func (r *reader) dropNeighbours() {
-	var count [len("de fr es pt it ru tr zh ja ko")]struct {
-		language string
-		hits     int
-	}
-	most := 0
-	of := func(language string) int {
-		for i := range count {
-			if count[i].language == language || count[i].language == "" {
-				count[i].language = language
-				return i
-			}
-		}
-		return 0
+		r.colons[c.sentence] = max(r.colons[c.sentence], c.colons)
 	}
 	for _, h := range r.hits {
-		if h.row.language != english[0].language {
-			i := of(h.row.language)
-			count[i].hits++
-			most = max(most, count[i].hits)
+		clause := r.tokens[h.first].clause
+		near := &r.around[clause]
+		if h.meaning.use == noun {
+			near.nouns |= h.meaning.needs
 		}
+		near.tried = near.tried || r.clauses[clause].labels && (h.meaning.use == tried || h.meaning.use == negates)
 	}
-	const short = 3 // bytes
-	r.hits = slices.DeleteFunc(r.hits, func(h hit) bool {
-		return h.row.use == subordinates && h.row.language != english[0].language && count[of(h.row.language)].hits < most &&
-			r.tokens[h.last].end-r.tokens[h.first].start <= short
-	})
-}
-
-// The scores of codes and statuses. Those of phrases are four times their rank, plus a
-// small bonus.
-const (
-	scoreCode   = 22
-	scoreStatus = 20
-	scoreVague  = 9 // a code or a status that states only that something failed
-	// scoreClear is the minimum score of a clue that is more specific than a word that may
-	// be about anything.
-	scoreClear = 12
-	// maxPause is the maximum delay of a rate limit; a longer one is a plan's. Chosen: most
-	// rate limits are per minute.
-	maxPause = 2 * time.Minute
-	// scoreTried is the score of what was attempted, before the colon after which the
-	// failure is named. It counts only if there is no other clue.
-	scoreTried = 1
-)
-
-func (r *reader) found(c class.Class, score int, shown bool) {
-	if c != class.Unknown {
-		r.clues = append(r.clues, clue{c, score, shown})
+	for i := range r.hits {
+		h := &r.hits[i]
+		near := &r.around[r.tokens[h.first].clause]
+		switch h.meaning.use {
+		case negates:
+			near.denied = h.last + 1
+		case aside:
+			near.aside, near.denied = true, 0
+		case forbids: // unless it was not done
+			r.forbids = r.forbids || !near.isDenied(h)
+		case rate:
+			r.isRate = true
+		case noun:
+			if h.meaning.needs == thing {
+				near.thing = h.last + 1
+			}
+		case says, ifNot:
+			r.weigh(h, near)
+		case mask, tried:
+		}
 	}
 }
 
-// clearest returns the clearest clues that forbid a repeat and that do not.
-func (r *reader) clearest() (forbidden, passing clue) {
-	for _, f := range r.clues {
-		to := &forbidden
-		if f.class.Retryable() {
-			to = &passing
-		}
-		if f.score > to.score {
-			*to = f
-		}
+// isDenied reports whether a negation is shortly before a phrase.
+func (n *neighbourhood) isDenied(h *hit) bool { return n.denied > 0 && h.first-n.denied < maxDenial }
+
+// weigh adds the clue of a phrase, if its clause satisfies its meaning.
+func (r *reader) weigh(h *hit, near *neighbourhood) {
+	m, c := h.meaning, r.clauses[r.tokens[h.first].clause]
+	denied := near.isDenied(h)
+	said, score := m.class, int(m.rank)*4
+	if c.colons > 0 && c.colons == r.colons[c.sentence] {
+		score += 2
 	}
-	forbidden = r.confirmed(forbidden)
-	if r.isRate && forbidden.class == class.Limit && !forbidden.shown {
-		forbidden, passing = clue{}, clue{class: class.Throttled, score: forbidden.score}
+	switch {
+	case m.use == ifNot && !denied, m.needs&^near.nouns != 0:
+		return
+	case m.use == ifNot && near.nouns&kinds["access"] != 0 && m.class != class.Precondition: // no token provided
+		said, score = class.Unauthenticated, score+4
+	case !m.class.Retryable() && near.tried:
+		score = scoreTried
+	case !m.class.Retryable():
+	case denied, near.aside, c.member, r.isInName(h):
+		return
+	case near.thing > 0 && h.first-near.thing <= maxState: // the offer timed out
+		r.forbids = true
+		return
 	}
-	return forbidden, passing
+	r.found(said, score)
+}
+
+func (r *reader) found(c class.Class, score int) {
+	to := &r.lasting
+	if c.Retryable() {
+		to = &r.passing
+	}
+	if c != class.Unknown && score > to.score {
+		*to = clue{c, score}
+	}
 }
 
 // reading combines the clues into a Reading.
 func (r *reader) reading() Reading {
-	forbidden, passing := r.clearest()
-	after := r.delay()
-	if passing.class == class.Unknown && after > 0 {
-		passing = clue{class: class.ReplyLost, score: scoreVague}
+	lasting, passing := r.lasting, r.passing
+	if r.isRate && lasting.class == class.Limit {
+		lasting, passing = clue{}, clue{class.Throttled, lasting.score}
 	}
-	if passing.class != class.Unknown && forbidden.score == scoreTried {
-		forbidden = clue{}
+	if passing.class != class.Unknown && lasting.score == scoreTried {
+		lasting = clue{}
 	}
-	out := Reading{Forbids: forbidden.class != class.Unknown || r.forbids}
+	out := Reading{Forbids: lasting.class != class.Unknown || r.forbids}
 	if passing.class != class.Unknown && !out.Forbids {
 		out.Classification = passing.class.Classification()
-		out.Effect, out.After = class.EffectUnknown, after
+		out.Effect, out.After = class.EffectUnknown, r.delay()
 		return out
 	}
-	out.Classification = r.refusal(forbidden, passing, after).Classification()
+	after := r.delay()
+	isPause := passing.class == class.Throttled && lasting.class == class.Limit && after > 0 && after <= maxPause
+	if passing.class == class.Unknown || lasting.score >= scoreClear && !isPause {
+		passing = lasting
+	}
+	out.Classification = passing.class.Classification()
 	if out.Retryable = false; out.Effect == class.EffectNone {
 		out.Effect = ""
 	}
 	return out
 }
 
-// confirmed returns c, or the clue of a code or a status if the words are vague or
-// contradictory: 409 may be a conflict or an existing object. That clue must have the same
-// category unless c is internal.
-func (r *reader) confirmed(c clue) clue {
-	if c.shown || c.class == class.Unknown {
-		return c
+// text returns the normalized text of a token, or an empty string if there is no such token.
+func (r *reader) text(i int) string {
+	if i < 0 || i >= len(r.tokens) {
+		return ""
 	}
-	category := c.class.Classification().Category
-	isDivided := c.class == class.Internal || c.class == class.Precondition || slices.ContainsFunc(r.clues, func(other clue) bool {
-		return !other.shown && other.class != c.class && other.class.Classification().Category == category && other.score > scoreTried
-	})
-	for _, shown := range r.clues {
-		if isDivided && shown.shown && (c.class == class.Internal || shown.class.Classification().Category == category) &&
-			!shown.class.IsVague() && !shown.class.Retryable() {
-			return clue{class: shown.class, score: c.score, shown: true}
-		}
-	}
-	return c
-}
-
-// refusal returns the class of a failure that must not be repeated, or Unknown.
-func (r *reader) refusal(forbidden, passing clue, after time.Duration) class.Class {
-	isPlan := r.reason == class.Limit || forbidden.class == class.Limit && !forbidden.shown
-	switch {
-	case passing.class == class.Unknown && forbidden.class == class.Unknown && r.asks:
-		return class.Exhausted // the text asks for a repeat without a reason
-	case passing.class == class.Unknown && forbidden.class == class.Unknown && (r.plans > 1 || r.plans > 0 && r.denies):
-		return class.Limit
-	case passing.class == class.Unknown:
-		return forbidden.class
-	case passing.class == class.Throttled && forbidden.class == class.Limit && !forbidden.shown && after > 0 && after <= maxPause:
-		return class.Throttled // the text states when the limit ends
-	case forbidden.score >= scoreClear && (!forbidden.shown || passing.shown || passing.class != class.Throttled):
-		return forbidden.class
-	case isPlan && passing.class == class.Throttled && after == 0:
-		return class.Limit // the plan is exhausted
-	case r.reason == class.Unauthenticated && passing.class == class.TimedOut:
-		return class.Unauthenticated // the session timed out
-	}
-	return passing.class
+	return string(r.norm[r.tokens[i].start:r.tokens[i].end])
 }
