@@ -95,9 +95,9 @@ type Error struct {
 }
 
 // An origin records which properties [From] has set and the author has not changed: the kind
-// (category, code and whether it is retryable), and the effect.
-// Text means that [FromText] has read the kind in the message.
-type origin struct{ kind, effect, words, text bool }
+// (category, code and whether it is retryable), and the effect. Text means that [FromText]
+// has read the kind in the message.
+type origin struct{ kind, effect, text bool }
 
 // An Attempt is an operation that was tried once or more before a failure was handed up.
 // Elapsed is sent in whole milliseconds, rounded up.
@@ -150,8 +150,6 @@ func (e *Error) Is(target error) bool {
 		return e != nil && e.origin.kind
 	case classify.ErrGuessedEffect:
 		return e != nil && e.origin.effect
-	case classify.ErrGuessedWords:
-		return e != nil && e.origin.kind && e.origin.words
 	}
 	t, ok := target.(*Error)
 	if !ok || t == nil || e == nil {

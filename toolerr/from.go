@@ -62,7 +62,7 @@ func From(err error, rules ...Rule) *Error {
 		return e
 	}
 	e := newError(c, err)
-	e.origin = origin{kind: true, effect: true, words: c.Words}
+	e.origin = origin{kind: true, effect: true}
 	return e
 }
 

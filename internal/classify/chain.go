@@ -59,15 +59,6 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 	return c, f.author
 }
 
-// IsText reports whether only the text of err could tell what failed, because its types,
-// values and methods do not. It does not look for an author's classification.
-func IsText(err error) (is bool) {
-	defer func() { _ = recover() }() // a method of an error in the tree panicked
-	w := walker{left: maxErrors, known: func(error) (c class.Classification, author error) { return c, nil }}
-	f := w.chain(err, place{})
-	return f.isUnknown() && w.left >= 0
-}
-
 // classification returns the resulting classification.
 func (w *walker) classification(f *finding) (c class.Classification) {
 	if f.author != nil {

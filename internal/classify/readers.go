@@ -81,8 +81,6 @@ func found(c class.Class, how confidence) (finding, bool) {
 var (
 	ErrGuessed       = errors.New("classify: a guessed kind")
 	ErrGuessedEffect = errors.New("classify: a guessed effect")
-	// ErrGuessedWords matches an error that was classified by the words of its text.
-	ErrGuessedWords = errors.New("classify: a kind guessed from words")
 )
 
 // readAlias recognizes errors whose Is method matches one of the standard library's, and

@@ -18,9 +18,6 @@ type Classification struct {
 	After time.Duration
 	// Field is the path of the argument that the error names, or empty.
 	Field string
-	// Words reports that the class was read from free text only, so that it does not
-	// prove that a service rejected the request.
-	Words bool
 }
 
 // Known reports whether the failure is classified.

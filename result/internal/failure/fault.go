@@ -21,9 +21,6 @@ func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
 	if e = toolerr.From(err); e == nil || !e.Is(classify.ErrGuessed) {
 		return e, true
 	}
-	if e.Is(classify.ErrGuessedWords) {
-		e = withoutWords(e)
-	}
 	if isTextAlone(err) { // it names nothing
 		return e, e.Code != toolerr.CodeInternal
 	}
@@ -48,8 +45,8 @@ func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
 	if guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
 		return e, typed // in the last two cases an author has set the fields
 	}
-	x := *e
-	x.Category, x.Code, x.Retryable = toolerr.Category(blamed.Category), toolerr.Code(blamed.Code), blamed.Retryable
+	x := *e.WithRetryable(blamed.Retryable)
+	x.Category, x.Code = toolerr.Category(blamed.Category), toolerr.Code(blamed.Code)
 	if e.Is(classify.ErrGuessedEffect) && guess.Effect == string(e.Effect) {
 		x.Effect = toolerr.Effect(blamed.Effect)
 	}
@@ -70,19 +67,6 @@ func isTextAlone(err error) bool {
 		}
 	}
 	return true
-}
-
-// withoutWords returns e as an internal failure. Only the text of its cause classified it.
-func withoutWords(e *toolerr.Error) *toolerr.Error {
-	x, internal := *e, toolerr.Internal(nil)
-	x.Category, x.Code, x.Retryable = internal.Category, internal.Code, false
-	if e.Is(classify.ErrGuessedEffect) {
-		x.Effect = internal.Effect
-	}
-	if e.Message == hint.Sentence(string(e.Code)) {
-		x.Message = internal.Message
-	}
-	return &x
 }
 
 // stated is the [classify.Known] for errors that an author has classified.

@@ -105,7 +105,7 @@ func withoutInput(err error) *toolerr.Error {
 // not about the call.
 func withoutAnswer(err error, text string) *toolerr.Error {
 	e := toolerr.From(err)
-	if _, ok := callText(text); ok && (e.Code == toolerr.CodeInternal || errors.Is(e, classify.ErrGuessedWords)) {
+	if _, ok := callText(text); ok && e.Code == toolerr.CodeInternal {
 		return unreadable()
 	}
 	return e
