@@ -91,7 +91,8 @@ func TestParse_WithoutResult(t *testing.T) {
 		require.Equal(t, result.KindFailure, out.Kind, name)
 		assert.Equal(t, test.category, out.Err.Category, name)
 		assert.Equal(t, test.code, out.Err.Code, name)
-		assert.Equal(t, test.retryable, out.Err.Retryable, name)
+		assert.Equal(t, test.retryable, isTemporary(out.Err), name)
+		assert.Equal(t, test.retryable && test.effect == "none", out.Err.Retryable, name)
 		assert.Equal(t, test.effect, out.Err.Effect, name)
 		assert.Equal(t, test.lost, out.SessionLost, name)
 		if test.err != nil {
@@ -188,7 +189,12 @@ func TestParse_ClientTimeout(t *testing.T) {
 	require.NoError(t, session.Close())
 	out = result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "slow"}))
 	assert.True(t, out.SessionLost)
-	assert.True(t, out.Err.Retryable)
+	assert.True(t, isTemporary(out.Err))
+}
+
+// isTemporary reports whether a failure is retryable for a tool that is safe to repeat.
+func isTemporary(e *toolerr.Error) bool {
+	return e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable
 }
 
 type (

@@ -58,7 +58,7 @@ func TestParse_ServerExits(t *testing.T) {
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "die"}))
 		assert.True(t, out.SessionLost, when)
 		assert.Equal(t, "transient unavailable", string(out.Err.Category)+" "+string(out.Err.Code), when)
-		assert.True(t, out.Err.Retryable, when)
+		assert.True(t, isTemporary(out.Err), when)
 		assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, when)
 	}
 }
@@ -114,7 +114,8 @@ func TestRoundTripper_RetryAfter(t *testing.T) {
 		assert.Equal(t, want.code, out.Err.Code, code)
 		assert.Equal(t, want.effect, out.Err.Effect, code)
 		assert.Equal(t, 7*time.Second, out.Err.RetryAfter, code)
-		assert.True(t, out.Err.Retryable, code)
+		assert.True(t, isTemporary(out.Err), code)
+		assert.Equal(t, want.effect == toolerr.EffectNone, out.Err.Retryable, code)
 		assert.False(t, out.SessionLost, code)
 		status.Store(0)
 		require.Equal(t, result.KindData, call().Kind, "the session lives on after %d", code)

@@ -30,7 +30,7 @@ type Tool struct {
 
 // Resolve returns the effect of a failed call, and whether the identical call may be sent
 // again: whether it may succeed, and cannot do the work twice. A nil tool means that the
-// failure is not yet an answer; then an effect that nobody has stated stays so, and its
+// failure is not yet an answer; then an effect that is not stated stays so, and its
 // author's word that the failure is temporary holds.
 func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	var t Tool

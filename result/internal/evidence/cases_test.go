@@ -71,7 +71,6 @@ var faultCases = map[string]faultCase{
 	"bad expression":           {expression, "weather(", "a(b", `{"pattern":"a(b"}`, "pattern", badInput},
 	"bad URL":                  {parseURL, "://weather", "http://[::1", `{"url":"http://[::1"}`, "url", badInput},
 	"bad escape":               {parseURL, "https://weather.example/%zz", "https://weather.example/100%gg", `{"item":"100%gg"}`, "item", badInput},
-	"unknown scheme":           {get, "htps://weather.example/", "gopherr://x.example/a", `{"url":"GOPHERR://X.example/a"}`, "url", badInput},
 	"unknown host":             {resolve("lookup"), "api.weather.invalid", "nowhere.invalid", `{"host":"Nowhere.Invalid."}`, "host", notFound},
 	"unknown host of a URL":    {resolve("Get"), "api.weather.invalid", "nowhere.invalid", `{"page":"https://NOWHERE.invalid:8443/a?b=c"}`, "page", notFound},
 	"unknown host of an order": {resolve("Get"), "api.weather.invalid", "shop-7.example.invalid", `{"tenant":"shop-7"}`, "tenant", notFound},

@@ -35,15 +35,16 @@ func (r reader) text(text string) classify.Reading {
 	return words
 }
 
-// embedded returns the first JSON object in a text after some other text, or nil.
+// embedded returns the JSON object that ends a text after some other text, or nil. An object
+// with text after it is quoted.
 func embedded(text string) map[string]any {
 	const longest = 4 << 10 // as much text as is classified
 	i := strings.IndexByte(text[:min(len(text), longest)], '{')
 	if i <= 0 || !strings.ContainsRune(" \n(:", rune(text[i-1])) {
 		return nil
 	}
-	s := jsonvalue.NewScanner([]byte(text[i:min(len(text), i+longest)]))
-	m, _ := jsonvalue.Object(string(s.Raw(s.Value())))
+	text = strings.TrimRight(text[i:min(len(text), i+longest)], ".) \n")
+	m, _ := jsonvalue.Object(text)
 	return m
 }
 
