@@ -29,8 +29,8 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded
 	}
 	var members map[string]json.RawMessage
-	if json.Unmarshal(raw, &members) != nil || len(members) == 0 {
-		return nil // it says nothing
+	if err := json.Unmarshal(raw, &members); err != nil || len(members) == 0 {
+		return nil //nolint:nilerr // it is no object, or says nothing
 	}
 	switch {
 	case res.Meta[kindKey] == KindEmpty.String():

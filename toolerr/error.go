@@ -33,7 +33,7 @@ import (
 //
 // The zero value is an unclassified failure: it has no category, is not retryable, and its
 // message is "The tool failed.".
-type Error struct {
+type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a value must not print its fields
 	// Category is the kind of failure. Unknown categories are kept.
 	Category Category
 	// Retryable states that the identical call may be sent again: it may succeed, and

@@ -96,7 +96,7 @@ type change struct {
 	of         func(*toolerr.Error) *toolerr.Error
 }
 
-var retried = fmt.Errorf("refund: %w", toolerr.Transient("m").WithAttempted(toolerr.Attempt{Tool: "t", Attempts: 3}))
+var errRetried = fmt.Errorf("refund: %w", toolerr.Transient("m").WithAttempted(toolerr.Attempt{Tool: "t", Attempts: 3}))
 
 var changes = []change{
 	{"effect", "effect none", func(e *toolerr.Error) *toolerr.Error { return e.WithEffect(toolerr.EffectNone) }},
@@ -111,5 +111,5 @@ var changes = []change{
 	{"retryable", "retryable", func(e *toolerr.Error) *toolerr.Error { return e.WithRetryable(true) }},
 	{"retryable", "not retryable", func(e *toolerr.Error) *toolerr.Error { return e.WithRetryable(false) }},
 	{"cause", "a cause", func(e *toolerr.Error) *toolerr.Error { return e.WithCause(io.ErrUnexpectedEOF) }},
-	{"cause", "a cause retried", func(e *toolerr.Error) *toolerr.Error { return e.WithCause(retried) }},
+	{"cause", "a cause retried", func(e *toolerr.Error) *toolerr.Error { return e.WithCause(errRetried) }},
 }

@@ -22,10 +22,15 @@ type Tool struct {
 
 // Tools are the tools of a [World].
 var Tools = []Tool{
-	{"read", retry.SafetyReadOnly, false}, {"read_raw", retry.SafetyReadOnly, false},
-	{"put", retry.SafetyIdempotent, false}, {"put_raw", retry.SafetyIdempotent, false},
-	{"pay", retry.SafetyKeyed, true}, {"pay_raw", retry.SafetyKeyed, true},
-	{"pay_keyless", retry.SafetyUnknown, false}, {"charge", retry.SafetyUnknown, false}, {"charge_raw", retry.SafetyUnknown, false},
+	{"read", retry.SafetyReadOnly, false},
+	{"read_raw", retry.SafetyReadOnly, false},
+	{"put", retry.SafetyIdempotent, false},
+	{"put_raw", retry.SafetyIdempotent, false},
+	{"pay", retry.SafetyKeyed, true},
+	{"pay_raw", retry.SafetyKeyed, true},
+	{"pay_keyless", retry.SafetyUnknown, false},
+	{"charge", retry.SafetyUnknown, false},
+	{"charge_raw", retry.SafetyUnknown, false},
 }
 
 // A World is a server whose tools fail with one shape, and the ledger of what they did. It
@@ -131,6 +136,7 @@ type spy struct {
 	world *World
 }
 
+// Finish implements [idempotency.Store].
 func (s *spy) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
 	s.world.mu.Lock()
 	s.world.ends = append(s.world.ends, end.Effect)

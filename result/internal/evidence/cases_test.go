@@ -3,10 +3,8 @@ package evidence_test
 import (
 	"crypto/x509"
 	"encoding/json"
-	"io"
 	"io/fs"
 	"net"
-	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
@@ -127,20 +125,6 @@ func date(_ *testing.T, text string) error       { _, err := time.Parse(time.Dat
 func expression(_ *testing.T, text string) error { _, err := regexp.Compile(text); return err }
 func cidr(_ *testing.T, text string) error       { _, _, err := net.ParseCIDR(text); return err }
 func parseURL(_ *testing.T, text string) error   { _, err := url.Parse(text); return err }
-
-func get(t *testing.T, text string) error {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, text, http.NoBody)
-	if err != nil {
-		return err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err == nil {
-		_, _ = io.Copy(io.Discard, resp.Body)
-		_ = resp.Body.Close()
-	}
-	return err
-}
 
 // resolve returns a function that fails like the system's resolver, without a network.
 func resolve(op string) func(*testing.T, string) error {
