@@ -121,5 +121,5 @@ func TestGuard_Allocations(t *testing.T) {
 	assert.LessOrEqual(t, allocs.Fewest(ask), before)
 	assert.LessOrEqual(t, before, 43)
 	out, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": "ORD-999"}))
-	assert.Equal(t, retry.ReasonRepeated, d.Reason, "failure %v", out.Kind == result.KindFailure)
+	assert.Equal(t, retry.ReasonRepeatedCall, d.Reason, "failure %v", out.Kind == result.KindFailure)
 }

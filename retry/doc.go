@@ -90,10 +90,10 @@
 //	a failure that is retryable,
 //	and was retried inside                  propagate      already_retried
 //	after a person was asked                propagate      person_asked
-//	if a repeat is not safe                 verify         unsafe_repeat
+//	if a repeat is not safe                 verify         may_have_taken_effect
 //	at the last attempt                     propagate      no_attempts_left
 //	on a lost session                       propagate      session_lost
-//	with a hint over the limit              propagate      hint_too_long
+//	with a hint over the limit              propagate      retry_after_too_long
 //	over the total wait                     propagate      wait_too_long
 //	too near the deadline                   propagate      past_deadline
 //	beyond the budget                       propagate      budget_exhausted

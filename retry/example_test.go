@@ -140,7 +140,7 @@ func ExampleReason() {
 	fmt.Println(d.Action, d.Reason)
 	fmt.Printf("Not repeated, because %s.\n", d.Reason.Sentence())
 	// Output:
-	// verify unsafe_repeat
+	// verify may_have_taken_effect
 	// Not repeated, because the call may have taken effect and a repeat is not safe.
 }
 

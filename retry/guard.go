@@ -42,7 +42,7 @@ const (
 // A Guard stops a model that repeats a call although it cannot succeed, or although it may
 // have taken effect. A stopped call is not sent. Its outcome is that of the first call. For
 // a failure the hint says what to do instead, and is firmer each time. The [Decision] has
-// the action of the first call, [ReasonRepeated], and no attempts. Use one Guard for the
+// the action of the first call, [ReasonRepeatedCall], and no attempts. Use one Guard for the
 // calls of one conversation, as [Policy.Guard].
 //
 //	the first call                    the same call again
@@ -171,7 +171,7 @@ func (c *guardedCall) begin(ctx context.Context) (out result.Outcome, d Decision
 	}
 	known.stopped++
 	g.memory.touch(known)
-	return known.outcome(c.tool), Decision{Action: known.action, Reason: ReasonRepeated}, true
+	return known.outcome(c.tool), Decision{Action: known.action, Reason: ReasonRepeatedCall}, true
 }
 
 // isSafeWith reports whether a repeat with this key, or with none, does nothing twice.

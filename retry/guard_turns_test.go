@@ -103,11 +103,11 @@ func TestGuard_GivenUp(t *testing.T) {
 		}
 		wg.Wait()
 		assert.Len(t, s.sent, 2)
-		assert.Equal(t, []retry.Reason{retry.ReasonRepeated, retry.ReasonRepeated}, reasons[1:])
+		assert.Equal(t, []retry.Reason{retry.ReasonRepeatedCall, retry.ReasonRepeatedCall}, reasons[1:])
 
 		_, _ = retry.CallTool(over, p, s, tool("refund"))
 		_, d = retry.CallTool(t.Context(), p, s, tool("refund"))
-		assert.Equal(t, retry.ReasonRepeated, d.Reason, "after a call that was not sent")
+		assert.Equal(t, retry.ReasonRepeatedCall, d.Reason, "after a call that was not sent")
 	})
 }
 
@@ -164,10 +164,10 @@ func TestGuard_EarlyLookup(t *testing.T) {
 		_, _ = retry.CallTool(t.Context(), p, s, tool("refund", order))
 		wg.Wait()
 		_, d := retry.CallTool(t.Context(), p, s, tool("refund", order))
-		assert.Equal(t, retry.ReasonRepeated, d.Reason)
+		assert.Equal(t, retry.ReasonRepeatedCall, d.Reason)
 		find()
 		_, d = retry.CallTool(t.Context(), p, s, tool("refund", order))
-		assert.Equal(t, retry.ReasonUnsafe, d.Reason)
+		assert.Equal(t, retry.ReasonMayHaveTakenEffect, d.Reason)
 	})
 }
 
@@ -210,7 +210,7 @@ func TestGuard_TurnsEnd(t *testing.T) { //nolint:paralleltest // collects garbag
 			wg.Wait()
 			for range 2 {
 				_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
-				assert.Equal(t, retry.ReasonSuccess, d.Reason)
+				assert.Equal(t, retry.ReasonSucceeded, d.Reason)
 			}
 			return weak.Make(s)
 		}()

@@ -35,9 +35,9 @@ const maxWaited = 10 * time.Minute
 // every 64 bytes count as at least one value. A part that exceeds this limit is not decoded.
 //
 // Resume waits at most ten minutes in total, between parts if the tool asks for it and
-// between attempts. After that it requests no further part, and the reason is [ReasonWait].
+// between attempts. After that it requests no further part, and the reason is [ReasonWaitTooLong].
 // If the context ends, Resume returns immediately. If the next part would be requested
-// after the deadline, it returns without the wait, and the reason is [ReasonDeadline].
+// after the deadline, it returns without the wait, and the reason is [ReasonPastDeadline].
 // Resume does not change params. It is as safe for concurrent use as call.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
@@ -80,13 +80,13 @@ func pause(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 	deadline, ok := ctx.Deadline()
 	switch {
 	case ctx.Err() == nil && d > maxWaited-waited:
-		return ReasonWait, false
+		return ReasonWaitTooLong, false
 	case ctx.Err() == nil && ok && !time.Now().Add(d).Before(deadline):
-		return ReasonDeadline, false
+		return ReasonPastDeadline, false
 	case sleep(ctx, d):
 		return "", true
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return ReasonDeadline, false
+		return ReasonPastDeadline, false
 	}
 	return ReasonCanceled, false
 }

@@ -198,7 +198,7 @@ func TestResume_Deadline(t *testing.T) {
 			assert.Equal(t, want, s.parts, limit)
 			slept := time.Duration(want-1) * 30 * time.Second
 			assert.Equal(t, slept, time.Since(start), limit)
-			assert.Equal(t, retry.Decision{Reason: retry.ReasonDeadline, Attempt: 1, Waited: slept}, d, limit)
+			assert.Equal(t, retry.Decision{Reason: retry.ReasonPastDeadline, Attempt: 1, Waited: slept}, d, limit)
 			assert.Equal(t, result.KindPartial, out.Kind, limit)
 			cancel()
 		}
@@ -214,7 +214,7 @@ func TestResume_Pauses(t *testing.T) {
 		out, d := resume(t.Context(), s, nil)
 		assert.Equal(t, 21, s.parts)
 		assert.Equal(t, 10*time.Minute, time.Since(start))
-		assert.Equal(t, retry.Decision{Reason: retry.ReasonWait, Attempt: 1, Waited: 10 * time.Minute}, d)
+		assert.Equal(t, retry.Decision{Reason: retry.ReasonWaitTooLong, Attempt: 1, Waited: 10 * time.Minute}, d)
 		var items []int
 		require.NoError(t, json.Unmarshal(out.Err.Partial.Results, &items))
 		assert.Len(t, items, 21, "items")
@@ -257,7 +257,7 @@ func TestResume_WaitsOfAttempts(t *testing.T) {
 		}
 		start := time.Now()
 		_, d := retry.Resume(t.Context(), call, nil, "from")
-		assert.Equal(t, retry.ReasonWait, d.Reason)
+		assert.Equal(t, retry.ReasonWaitTooLong, d.Reason)
 		assert.Equal(t, 13*50*time.Second, time.Since(start), "the call during which the limit is reached")
 		assert.Equal(t, time.Since(start), d.Waited)
 	})
