@@ -193,7 +193,9 @@ func (c *call) final(e *toolerr.Error, d Decision) *toolerr.Error {
 
 // unsettled reports whether an earlier attempt, or an earlier identical call, has taken
 // effect or may have.
-func (l *loop) unsettled() bool { return isUnknown(l.state.past) || l.state.past == toolerr.EffectApplied }
+func (l *loop) unsettled() bool {
+	return isUnknown(l.state.past) || l.state.past == toolerr.EffectApplied
+}
 
 // unknownFor returns the maximum age of an attempt with unknown effect, or 0 if there is
 // none.

@@ -61,13 +61,13 @@ type Client struct {
 	budget Budget
 	asked  atomic.Int64 // questions to a person through Options
 
-	mu       sync.Mutex
-	current  *session
-	dialing  *dial
-	dials    pacer
-	closed   bool
-	running  map[*loop]context.CancelFunc
-	ending   sync.WaitGroup // dials, and sessions that are closing
+	mu      sync.Mutex
+	current *session
+	dialing *dial
+	dials   pacer
+	closed  bool
+	running map[*loop]context.CancelFunc
+	ending  sync.WaitGroup // dials, and sessions that are closing
 
 	watched map[string]*watch // requests that progress prolongs, by token
 	tokens  int

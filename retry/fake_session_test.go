@@ -23,9 +23,9 @@ type fakeSession struct {
 
 	calls    atomic.Int64
 	connects atomic.Int64
-	end   sync.Once
-	mu    sync.Mutex
-	last  *mcp.CallToolParams
+	end      sync.Once
+	mu       sync.Mutex
+	last     *mcp.CallToolParams
 }
 
 // client returns a client of this session.

@@ -100,25 +100,6 @@ func TestGuard_LookupElsewhere(t *testing.T) {
 	assert.Equal(t, retry.ActionVerify, d.Action)
 }
 
-// TestGuard_PollingLookup checks that a call of a polling tool may be a lookup.
-func TestGuard_PollingLookup(t *testing.T) {
-	t.Parallel()
-	p := guarded()
-	p.Guard.Polling = []string{"find"}
-	s := fake(func(p *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-		if p.Name == "find" {
-			return result.OK("found"), nil
-		}
-		return fails(errLost)
-	})
-	_, _ = retry.CallTool(t.Context(), p, s, tool("refund", order))
-	reading := p
-	reading.Safety = retry.SafetyReadOnly
-	_, _ = retry.CallTool(t.Context(), reading, s, tool("find", order))
-	_, d := retry.CallTool(t.Context(), p, s, tool("refund", order))
-	assert.Equal(t, retry.ReasonMayHaveTakenEffect, d.Reason)
-}
-
 // TestGuard_HeldBounds checks how long, and how many, calls that may have taken effect are
 // held.
 func TestGuard_HeldBounds(t *testing.T) {

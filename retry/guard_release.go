@@ -93,7 +93,7 @@ func (c *guardedCall) guarded(e *ending) *guarded {
 		if e.unresolved {
 			now.err.Effect = toolerr.EffectUnknown
 		}
-		if e.unresolved && len(e.key) <= maxKey {
+		if (e.unresolved || err.Partial != nil) && len(e.key) <= maxKey {
 			now.key, now.ownKey = e.key, e.ownKey
 		}
 		return now
