@@ -43,7 +43,8 @@ func (s *script) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.C
 
 var (
 	errRefused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
-	errLost    = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
+	// as the server of a tool that is safe to repeat sends it
+	errLost = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown).Resolve(toolerr.ToolHints{Idempotent: true})
 )
 
 func TestCallTool_Retries(t *testing.T) {
@@ -77,7 +78,7 @@ func TestCallTool_Attempted(t *testing.T) {
 		assert.Equal(t, retry.ReasonNoAttemptsLeft, d.Reason)
 		assert.Equal(t, []toolerr.Attempt{{
 			Tool: "search", Arguments: map[string]any{"q": "go", "api_key": "[masked]", "nested": []any{map[string]any{"Pass-Word": "[masked]"}}},
-			Attempts: 3, Elapsed: d.Waited, Category: "transient", Code: "unavailable",
+			Attempts: 3, Elapsed: d.Waited, Category: "transient", Code: "unavailable", Effect: "none",
 		}}, out.Err.Attempted)
 		assert.NotContains(t, out.Text(), "s3cret")
 

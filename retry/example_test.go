@@ -47,7 +47,7 @@ func Example() {
 	}
 	// Output:
 	// refunded
-	// look up ORD-7: the call may have taken effect and a repeat is not safe
+	// look up ORD-7: the call may have taken effect
 	// tell the customer: A colleague has to approve this refund.
 }
 
@@ -141,7 +141,7 @@ func ExampleReason() {
 	fmt.Printf("Not repeated, because %s.\n", d.Reason.Sentence())
 	// Output:
 	// verify may_have_taken_effect
-	// Not repeated, because the call may have taken effect and a repeat is not safe.
+	// Not repeated, because the call may have taken effect.
 }
 
 func ExampleDecision() {

@@ -61,7 +61,7 @@ func TestGuard_Servers(t *testing.T) {
 		"a NaN inside":   {before{a, math.NaN()}, before{a, math.NaN()}, false},
 	} {
 		for safety, reasons := range map[retry.Safety]map[bool]retry.Reason{
-			retry.SafetyKeyed:   {true: retry.ReasonNoAttemptsLeft, false: retry.ReasonNoAttemptsLeft},
+			retry.SafetyKeyed:   {true: retry.ReasonMayHaveTakenEffect, false: retry.ReasonMayHaveTakenEffect},
 			retry.SafetyUnknown: {true: retry.ReasonRepeatedCall, false: retry.ReasonMayHaveTakenEffect},
 		} {
 			a.keys, b.keys = nil, nil

@@ -43,38 +43,38 @@ var rows = []struct {
 	{"empty", func(s situation) bool { return s.kind == result.KindEmpty }, retry.ActionAccept, retry.ReasonSucceeded},
 	{"input required", func(s situation) bool { return s.kind == result.KindInputRequired }, retry.ActionProvideInput, retry.ReasonInputRequired},
 
-	{"part, may be done", func(s situation) bool { return s.kind == result.KindPartial && lost(s) }, retry.ActionVerify, retry.ReasonPartialResult},
+	{"part, may be done", func(s situation) bool { return s.kind == result.KindPartial && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
 	{"part, too long a hint, input", func(s situation) bool { return longPart(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonRetryAfterTooLong},
 	{"part, too long a hint, policy", func(s situation) bool { return longPart(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonRetryAfterTooLong},
 	{"part, too long a hint, access", func(s situation) bool { return longPart(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonRetryAfterTooLong},
 	{"part, too long a hint, other", longPart, retry.ActionPropagate, retry.ReasonRetryAfterTooLong},
 	{"part, to be continued", func(s situation) bool { return s.kind == result.KindPartial }, retry.ActionFixInput, retry.ReasonPartialResult},
 
-	{"final, may be done", func(s situation) bool { return !s.retryable && lost(s) }, retry.ActionVerify, retry.ReasonNotRetryable},
+	{"final, may be done", func(s situation) bool { return !s.retryable && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
 	{"final, input", func(s situation) bool { return !s.retryable && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNotRetryable},
 	{"final, policy", func(s situation) bool { return !s.retryable && s.category == "business" }, retry.ActionEscalate, retry.ReasonNotRetryable},
 	{"final, access", func(s situation) bool { return !s.retryable && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNotRetryable},
 	{"final, other", func(s situation) bool { return !s.retryable }, retry.ActionPropagate, retry.ReasonNotRetryable},
 
 	{"unsafe, may be done", func(s situation) bool { return unsafe(s) && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
-	{"unsafe, done, input", func(s situation) bool { return unsafe(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonMayHaveTakenEffect},
-	{"unsafe, done, policy", func(s situation) bool { return unsafe(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonMayHaveTakenEffect},
-	{"unsafe, done, access", func(s situation) bool { return unsafe(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonMayHaveTakenEffect},
-	{"unsafe, done, other", unsafe, retry.ActionPropagate, retry.ReasonMayHaveTakenEffect},
+	{"unsafe, done, input", func(s situation) bool { return unsafe(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNotRetryable},
+	{"unsafe, done, policy", func(s situation) bool { return unsafe(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonNotRetryable},
+	{"unsafe, done, access", func(s situation) bool { return unsafe(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNotRetryable},
+	{"unsafe, done, other", unsafe, retry.ActionPropagate, retry.ReasonNotRetryable},
 
-	{"no attempts left, may be done", func(s situation) bool { return !s.left && lost(s) }, retry.ActionVerify, retry.ReasonNoAttemptsLeft},
+	{"no attempts left, may be done", func(s situation) bool { return !s.left && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
 	{"no attempts left, input", func(s situation) bool { return !s.left && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNoAttemptsLeft},
 	{"no attempts left, policy", func(s situation) bool { return !s.left && s.category == "business" }, retry.ActionEscalate, retry.ReasonNoAttemptsLeft},
 	{"no attempts left, access", func(s situation) bool { return !s.left && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNoAttemptsLeft},
 	{"no attempts left, other", func(s situation) bool { return !s.left }, retry.ActionPropagate, retry.ReasonNoAttemptsLeft},
 
-	{"too long a hint, may be done", func(s situation) bool { return s.hint == "over" && lost(s) }, retry.ActionVerify, retry.ReasonRetryAfterTooLong},
+	{"too long a hint, may be done", func(s situation) bool { return s.hint == "over" && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
 	{"too long a hint, input", func(s situation) bool { return s.hint == "over" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonRetryAfterTooLong},
 	{"too long a hint, policy", func(s situation) bool { return s.hint == "over" && s.category == "business" }, retry.ActionEscalate, retry.ReasonRetryAfterTooLong},
 	{"too long a hint, access", func(s situation) bool { return s.hint == "over" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonRetryAfterTooLong},
 	{"too long a hint, other", func(s situation) bool { return s.hint == "over" }, retry.ActionPropagate, retry.ReasonRetryAfterTooLong},
 
-	{"too late, may be done", func(s situation) bool { return s.deadline == "near" && lost(s) }, retry.ActionVerify, retry.ReasonPastDeadline},
+	{"too late, may be done", func(s situation) bool { return s.deadline == "near" && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
 	{"too late, input", func(s situation) bool { return s.deadline == "near" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonPastDeadline},
 	{"too late, policy", func(s situation) bool { return s.deadline == "near" && s.category == "business" }, retry.ActionEscalate, retry.ReasonPastDeadline},
 	{"too late, access", func(s situation) bool { return s.deadline == "near" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonPastDeadline},
@@ -89,7 +89,7 @@ func longPart(s situation) bool { return s.kind == result.KindPartial && s.hint 
 func lost(s situation) bool {
 	refused := s.category == "validation" || s.category == "business" || s.category == "permission"
 	unstated := s.effect == "" && !s.retryable && s.kind != result.KindPartial && !refused
-	unknown := s.effect == toolerr.EffectUnknown || s.effect == "undone" || s.unsettled || unstated
+	unknown := s.effect == toolerr.EffectUnknown || s.effect == "undone" || s.unsettled && s.effect != toolerr.EffectApplied || unstated
 	return unknown && s.safety != retry.SafetyReadOnly
 }
 

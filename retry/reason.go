@@ -13,7 +13,8 @@ const (
 	ReasonRetryable Reason = "retryable"
 	// ReasonNotRetryable means that the failure is not retryable.
 	ReasonNotRetryable Reason = "not_retryable"
-	// ReasonMayHaveTakenEffect means that the call may have taken effect and a repeat is not safe.
+	// ReasonMayHaveTakenEffect means that the call may have taken effect, and is not repeated,
+	// for whatever reason. It is the reason of every ActionVerify.
 	ReasonMayHaveTakenEffect Reason = "may_have_taken_effect"
 	// ReasonAlreadyRetried means that an inner layer has retried already.
 	ReasonAlreadyRetried Reason = "already_retried"
@@ -21,7 +22,8 @@ const (
 	ReasonNoAttemptsLeft Reason = "no_attempts_left"
 	// ReasonSessionLost means that the session is lost.
 	ReasonSessionLost Reason = "session_lost"
-	// ReasonRetryAfterTooLong means that the server asks for a longer wait than [Policy.MaxRetryAfter].
+	// ReasonRetryAfterTooLong means that the server asks for a longer wait than
+	// [Policy.MaxRetryAfter]. The wait is [Decision.Delay].
 	ReasonRetryAfterTooLong Reason = "retry_after_too_long"
 	// ReasonWaitTooLong means that the total wait would exceed [Policy.MaxWait].
 	ReasonWaitTooLong Reason = "wait_too_long"
@@ -50,7 +52,7 @@ var sentences = map[Reason]string{
 	ReasonSucceeded:          "the call succeeded",
 	ReasonRetryable:          "the failure is retryable and a repeat is safe",
 	ReasonNotRetryable:       "the failure is not retryable",
-	ReasonMayHaveTakenEffect: "the call may have taken effect and a repeat is not safe",
+	ReasonMayHaveTakenEffect: "the call may have taken effect",
 	ReasonAlreadyRetried:     "an inner layer has retried already",
 	ReasonNoAttemptsLeft:     "no attempts are left",
 	ReasonSessionLost:        "the session is lost",
