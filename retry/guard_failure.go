@@ -39,7 +39,7 @@ func repeated(tool string, known *guarded) *toolerr.Error {
 	}
 	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
 	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Error()).
-		WithHint(firmer(tool, instead, known.stopped))
+		WithHint(firmer(tool, instead, known.stopped)).WithCause(hints.ErrStopped)
 }
 
 // firmer returns the hint for the nth stopped call.
@@ -63,12 +63,11 @@ func reported(e *toolerr.Error, n int) *toolerr.Error {
 	return e.WithHint(hint)
 }
 
-// The limits of a remembered answer, in bytes and items. Those of a failure are chosen as
-// those of an envelope.
+// The limits of a remembered answer, in bytes. Chosen: that of an envelope, and that of the
+// keys of Stripe and of package idempotency.
 const (
 	maxBrief = 8 << 10
-	maxItems = 20
-	maxKey   = 255 // the limit of Stripe, and of package idempotency
+	maxKey   = 255
 )
 
 // An emptyAnswer is a remembered empty answer.
@@ -101,51 +100,20 @@ func (a emptyAnswer) outcome() result.Outcome {
 	return result.Parse(res, nil)
 }
 
-// brief returns a copy of e to remember, with at most maxBrief bytes.
+// brief returns a copy of e to remember, with at most as many bytes as an envelope may have.
 func brief(e *toolerr.Error) *toolerr.Error {
-	left := maxBrief
-	fits := func(n int) bool {
-		left -= n
-		return left >= 0
-	}
-	identifier := func(s string) string {
-		if s = sanitize.Identifier(s); fits(len(s)) {
-			return s
-		}
-		return ""
-	}
-	text := func(s string) string {
-		if s = sanitize.Text(s, sanitize.MaxLength); fits(len(s)) {
-			return s
-		}
-		return ""
-	}
-	short := &toolerr.Error{
-		Category: toolerr.Category(identifier(string(e.Category))),
-		Code:     toolerr.Code(identifier(string(e.Code))),
-		Effect:   toolerr.Effect(identifier(string(e.Effect))),
-		Field:    identifier(e.Field),
-	}
-	if short.Effect != e.Effect {
-		short.Effect = toolerr.EffectUnknown
-	}
-	short.Message, short.Hint, short.CustomerMessage = text(e.Error()), text(e.Hint), text(e.CustomerMessage)
+	c := *e
+	c.Attempted, c.Partial, c.Details, c.IdempotencyKey = nil, nil, nil, ""
 	if first, ok := e.Details["first"].(string); ok && e.Code == toolerr.CodeFailedPrecondition {
-		if first = identifier(first); first != "" {
-			short.Details = map[string]any{"first": first}
-		}
+		c.Details = map[string]any{"first": first}
 	}
-	short.Suggestions, short.Options, short.Alternatives = fitting(e.Suggestions, fits), fitting(e.Options, fits), fitting(e.Alternatives, fits)
+	short := new(toolerr.Error)
+	if err := short.UnmarshalJSON(c.AppendJSON(nil)); err != nil { // never: it is an envelope
+		return &toolerr.Error{Effect: toolerr.EffectUnknown}
+	}
+	if e.Hint == "" {
+		short.Hint = ""
+	}
+	short.Retryable = false
 	return short
-}
-
-// fitting returns those of the first maxItems items that fit.
-func fitting[T any](list []T, fits func(int) bool) (kept []T) {
-	defer func() { _ = recover() }() // a MarshalJSON method may panic
-	for _, item := range list[:min(len(list), maxItems)] {
-		if raw, err := jsonvalue.Marshal(item); err == nil && fits(len(raw)) {
-			kept = append(kept, item)
-		}
-	}
-	return kept
 }

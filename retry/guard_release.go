@@ -15,6 +15,7 @@ type ending struct {
 	safety     Safety
 	sent       bool   // an attempt was sent
 	unresolved bool   // the call may have taken effect
+	temporary  bool   // the failure is expected to end, also if it was handed up
 	key        string // the key with which a repeat is safe
 	ownKey     bool   // the call was sent with the key
 }
@@ -86,7 +87,7 @@ func (c *guardedCall) guarded(e *ending) *guarded {
 		return now
 	case err == nil:
 		return nil
-	case twice && (e.unresolved || err.Effect == toolerr.EffectApplied):
+	case twice && (e.unresolved || err.Effect == toolerr.EffectApplied && !isReplayed(e)):
 		now.held, now.unresolved = true, e.unresolved
 		now.err = brief(err)
 		if e.unresolved {
@@ -99,7 +100,7 @@ func (c *guardedCall) guarded(e *ending) *guarded {
 	case e.out.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
 	}
-	now.retried = isTemporary(err)
+	now.retried = e.temporary
 	now.err = brief(err)
 	if err.Code == toolerr.CodeFailedPrecondition {
 		now.first, _ = err.Details["first"].(string)
@@ -107,11 +108,9 @@ func (c *guardedCall) guarded(e *ending) *guarded {
 	return now
 }
 
-// isTemporary reports whether a failure is expected to end: it is retryable, or was
-// retryable before it was handed up.
-func isTemporary(e *toolerr.Error) bool {
-	return e.Retryable || len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
-}
+// isReplayed reports whether a call ended with a part of its answer that a repeat with the
+// same key gets again.
+func isReplayed(e *ending) bool { return e.key != "" && e.out.Err.Partial != nil }
 
 // follow takes over the counts and the key of the identical call before.
 func (g *guarded) follow(before *guarded) {
@@ -132,22 +131,12 @@ func (c *guardedCall) release(e *ending) {
 	g, err := c.guard, e.out.Err
 	changed := e.safety != SafetyReadOnly && (e.isAnswer() || e.unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
 	g.memory.forgetOld(time.Now())
-	switch {
-	case changed:
-		g.memory.forgetRecent(c.id)
-	case e.isAnswer(): // it may satisfy a precondition
-		g.memory.forgetAll(g.memory.preconditions.of(""), c.id)
-		g.memory.forgetAll(g.memory.preconditions.of(c.tool), c.id)
-	}
-	if e.safety != SafetyReadOnly || !isLookup(e.out) {
-		return
-	}
-	for _, v := range c.values {
-		for _, known := range g.memory.values.of(v) {
-			if c.looksUp(known) {
-				g.memory.forget(known)
-			}
-		}
+	answered := e.isAnswer() // it may satisfy a precondition
+	g.memory.forgetIf(&g.memory.recent, func(known *guarded) bool {
+		return known.id != c.id && (changed || answered && known.isPrecondition() && (known.first == "" || known.first == c.tool))
+	})
+	if e.safety == SafetyReadOnly && isLookup(e.out) {
+		g.memory.forgetIf(&g.memory.held, c.looksUp)
 	}
 }
 
@@ -171,9 +160,10 @@ var refusals = []toolerr.Code{
 	toolerr.CodeFailedPrecondition, toolerr.CodeLimitExceeded,
 }
 
-// looksUp reports whether the call, which shares an identifying value with the held one, is
-// a different call of the same server that started after the held one ended. A held call
-// with its own key is not released, because its repeat with the key is safe.
+// looksUp reports whether the call shares an identifying value with the held one, and is a
+// different call of the same server that started after the held one ended. A held call with
+// its own key is not released, because its repeat with the key is safe.
 func (c *guardedCall) looksUp(known *guarded) bool {
-	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.start >= known.ended
+	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.start >= known.ended &&
+		slices.ContainsFunc(c.values, func(v uint64) bool { return slices.Contains(known.values, v) })
 }

@@ -36,16 +36,12 @@ func membersOf(arguments any) (map[string]any, bool) {
 	if m, ok := arguments.(map[string]any); ok && m != nil {
 		return maps.Clone(m), true
 	}
-	object := map[string]any{}
-	raw, err := jsonvalue.Marshal(arguments)
-	var members map[string]json.RawMessage
-	if err != nil || json.Unmarshal(raw, &members) != nil {
-		return nil, false
+	v, err := jsonvalue.Recode(arguments)
+	if v == nil {
+		v = map[string]any{}
 	}
-	for name, v := range members {
-		object[name] = v
-	}
-	return object, true
+	object, ok := v.(map[string]any)
+	return object, ok && err == nil
 }
 
 // givenKey returns the key in the caller's arguments, or "".
@@ -67,11 +63,15 @@ func heldKey(object map[string]any, name string) (key string, ok bool) {
 	return key, true
 }
 
-// newKey returns 128 random bits, the size of a UUID, which makes collisions negligible. It is
-// formatted as a UUID, for schemas that require one.
+// newKey returns a key of 128 random bits, which makes collisions negligible.
 func newKey() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails, according to its documentation
+	return formatKey(b)
+}
+
+// formatKey formats a key as a UUID, for schemas that require one.
+func formatKey(b [16]byte) string {
 	h := hex.EncodeToString(b[:])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }

@@ -94,24 +94,20 @@ func paged(pages int, asked *atomic.Int64) func(context.Context, *mcp.ListToolsP
 	}
 }
 
-// TestClient_BigList checks that a list is read only as far as needed.
+// TestClient_BigList checks that a list of many pages is read once.
 func TestClient_BigList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
-		s := &fakeSession{list: paged(150, &asked)}
+		s := &fakeSession{list: paged(90, &asked)}
 		c := s.client()
 		_, _ = call(t, c, "tool-205")
-		assert.Equal(t, int64(3), asked.Load(), "pages")
-		_, _ = call(t, c, "tool-7")
-		assert.Equal(t, int64(3), asked.Load(), "pages for a tool on the same page")
 		_, _ = call(t, c, "charge")
-		assert.NotEmpty(t, s.key(), "key of the last of 15,000 tools")
-		assert.Equal(t, int64(153), asked.Load())
+		assert.NotEmpty(t, s.key(), "key of the last of 9,000 tools")
 		for range 100 { // invented names
 			_, _ = call(t, c, "tool-of-dreams")
 		}
-		assert.Equal(t, int64(153), asked.Load(), "pages of the whole list")
+		assert.Equal(t, int64(90), asked.Load(), "pages")
 		_ = c.Close()
 	})
 }
@@ -160,13 +156,13 @@ func TestClient_KnownTools(t *testing.T) {
 	assert.Equal(t, retry.ActionAccept, d.Action)
 	assert.Equal(t, int64(1), asked.Load(), "the same server")
 	assert.NotEmpty(t, second.key())
-	assert.Equal(t, []int{1, 2}, d.Sessions)
+	assert.Equal(t, 2, d.Attempt)
 
 	second.exits = true
 	third := next("v2")
 	_, d = call(t, c, "charge")
 	assert.Equal(t, int64(2), asked.Load(), "another version")
-	assert.Equal(t, []int{2, 3}, d.Sessions)
+	assert.Equal(t, 2, d.Attempt)
 
 	c.Options(nil).ToolListChangedHandler(t.Context(), nil)
 	_, _ = call(t, c, "charge")
@@ -197,7 +193,6 @@ func TestClient_KeyGoneInNewVersion(t *testing.T) {
 	_, d := call(t, c, "charge")
 	assert.Equal(t, retry.ActionVerify, d.Action)
 	assert.Zero(t, now.calls.Load())
-	assert.Equal(t, []int{1, 0}, d.Sessions)
 }
 
 // TestClient_ToolsAlwaysChange checks that a server that reports a change with each list
