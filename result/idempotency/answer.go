@@ -101,7 +101,7 @@ func sameJSON(raw json.RawMessage, v any) bool {
 }
 
 // replay repeats the answer of the first call. Out is a pointer to the output.
-func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
+func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	if a.Failure != nil {
 		e := new(toolerr.Error)
 		if err := e.UnmarshalJSON(a.Failure); err != nil {

@@ -79,8 +79,8 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	}
 	mark, marked := s.marks.find(r.ID)
 	if marked {
-		if state := mark.state(r); state != StateClaimed {
-			return Claim{State: state}, nil
+		if claim := mark.tell(r); claim.State != StateClaimed {
+			return claim, nil
 		}
 	}
 	// The age is negative with the clock of testing/synctest, and means nothing there.

@@ -55,7 +55,7 @@ func TestHandler_StoreWithoutState(t *testing.T) {
 	store, c := &stateless{}, new(till)
 	session := testutil.Connect(t, c.server(&idempotency.Options{Store: store}), nil)
 	out := charge(t, session, "charge", 40, "k")
-	assert.Equal(t, "internal none", string(out.Err.Code)+" "+string(out.Err.Effect))
+	assert.Equal(t, "internal unknown", string(out.Err.Code)+" "+string(out.Err.Effect))
 	assert.Zero(t, c.ran.Load())
 
 	store.state = "from a later version"
@@ -82,7 +82,7 @@ func TestHandler_FailingStore(t *testing.T) {
 	store, c := &lameStore{claim: errors.New(secret)}, new(till)
 	session := testutil.Connect(t, c.serverWith(logged(&log), &idempotency.Options{Store: store, Wait: -1}), nil)
 	out := charge(t, session, "charge", 40, "k")
-	assert.Equal(t, "internal none ", string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.IdempotencyKey)
+	assert.Equal(t, "internal unknown k", string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.IdempotencyKey)
 	assert.Zero(t, c.ran.Load())
 
 	store.claim, store.finish = nil, errors.New(secret)

@@ -80,7 +80,7 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 	return got, nil
 }
 
-// claim runs a statement that returns a state and an answer, or no row. It reads all rows,
+// claim runs a statement that returns a claim, or no row. It reads all rows,
 // because SQLite commits at the end, and may fail then.
 func (s *Store) claim(ctx context.Context, statement string, args []any) (got idempotency.Claim, err error) {
 	rows, err := s.DB.QueryContext(ctx, statement, args...)
@@ -89,11 +89,9 @@ func (s *Store) claim(ctx context.Context, statement string, args []any) (got id
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var state string
-		if err := rows.Scan(&state, &got.Answer); err != nil {
+		if err := rows.Scan(&got.State, &got.Answer, &got.Effect); err != nil {
 			return got, err
 		}
-		got.State = idempotency.State(state)
 	}
 	if got.State != idempotency.StateAnswered {
 		got.Answer = nil
