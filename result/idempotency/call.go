@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -38,7 +39,7 @@ type call struct {
 	key       string
 	madeKey   bool // the call had no key
 	request   Request
-	running   running
+	lost      atomic.Bool         // another call has claimed the key
 	arguments json.RawMessage     // the call's arguments, as sent
 	meta      mcp.Meta            // the _meta of a failed result
 	authored  *mcp.CallToolResult // the author's own content of a failure, or nil
@@ -179,7 +180,7 @@ func (c *call) describe(ctx context.Context, err error) (e *toolerr.Error, cause
 // it. The store gets the effect that is sent; only none lets a repeat run.
 func (c *call) fail(e *toolerr.Error, cause error) error {
 	repeated := c.told(e, true)
-	if repeated.Effect == toolerr.EffectNone && c.running.lost.Load() { // another run of the call has started
+	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // another run of the call has started
 		e = e.WithEffect(toolerr.EffectUnknown)
 		repeated = c.told(e, true)
 	}
@@ -188,7 +189,7 @@ func (c *call) fail(e *toolerr.Error, cause error) error {
 	} else {
 		c.finish(Ending{Effect: repeated.Effect})
 	}
-	if repeated.Effect == toolerr.EffectNone && c.running.lost.Load() { // the store reported it only now
+	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // the store reported it only now
 		e = e.WithEffect(toolerr.EffectUnknown)
 	}
 	return c.refuse(e, cause)
@@ -263,7 +264,7 @@ func (c *call) store(end Ending) error {
 	}
 	err := store.Finish(ctx, c.request.ID, c.request.Owner, end)
 	if errors.Is(err, ErrLost) {
-		c.running.lost.Store(true)
+		c.lost.Store(true)
 		c.log("an answer is not kept, because another call has claimed the idempotency key", err)
 	}
 	return err

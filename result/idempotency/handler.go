@@ -95,8 +95,7 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 			_ = c.fail(toolerr.Internal(nil), nil)
 		}
 	}()
-	c.running.keep(c)
-	defer c.running.end()
+	defer c.keepClaim()()
 	ctx, cancel := withGrace(c.ctx, c.opts.grace())
 	defer cancel()
 	res, out, err = h(ctx, req, in)

@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"sync"
@@ -161,9 +162,4 @@ func (s *MemoryStore) tooOld(now, at time.Time) bool {
 	return age > 0 && now.Sub(at) > age
 }
 
-func (s *MemoryStore) maxAge() time.Duration {
-	if s.MaxAge == 0 {
-		return defaultMaxAge
-	}
-	return s.MaxAge
-}
+func (s *MemoryStore) maxAge() time.Duration { return cmp.Or(s.MaxAge, defaultMaxAge) }

@@ -7,16 +7,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// The defaults of [Options], chosen as its documentation says.
 const (
 	defaultArgument = "idempotency_key"
-	// defaultWait is the default of [Options.Wait]. Chosen: long enough for most calls, and
-	// far below the 60 s request timeout of MCP's TypeScript SDK.
-	defaultWait = 5 * time.Second
-	// defaultLease is the default of [Options.Lease]. Chosen: a database restarts in less,
-	// and it is only two waits of a repeat.
-	defaultLease = 10 * time.Second
-	// defaultGrace is the default of [Options.Grace]. Chosen: two waits of a repeat.
-	defaultGrace = 10 * time.Second
+	defaultWait     = 5 * time.Second
+	defaultLease    = 10 * time.Second
+	defaultGrace    = 10 * time.Second
 )
 
 // Options configures [Handler] and [AddTool]. Use one Options for all tools of a server. The
@@ -58,12 +54,7 @@ type Options struct {
 	memory MemoryStore
 }
 
-func (o *Options) argument() string {
-	if o.Argument == "" {
-		return defaultArgument
-	}
-	return o.Argument
-}
+func (o *Options) argument() string { return cmp.Or(o.Argument, defaultArgument) }
 
 func (o *Options) store() Store {
 	if o.Store == nil {

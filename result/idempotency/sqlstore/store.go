@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -114,7 +115,7 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 	if err != nil {
 		return err
 	}
-	if most := s.maxAnswer(); most >= 0 && len(end.Answer) > most {
+	if most := cmp.Or(s.MaxAnswer, defaultMaxAnswer); most >= 0 && len(end.Answer) > most {
 		return fmt.Errorf("sqlstore: finish: the answer has %d bytes, Store.MaxAnswer is %d", len(end.Answer), most)
 	}
 	answer := end.Answer
@@ -148,18 +149,8 @@ func (s *Store) update(ctx context.Context, what, statement string, args ...any)
 const forever = 100 * 365 * 24 * time.Hour
 
 func (s *Store) maxAge() time.Duration {
-	switch {
-	case s.MaxAge < 0:
+	if s.MaxAge < 0 {
 		return forever
-	case s.MaxAge == 0:
-		return defaultMaxAge
 	}
-	return s.MaxAge
-}
-
-func (s *Store) maxAnswer() int {
-	if s.MaxAnswer == 0 {
-		return defaultMaxAnswer
-	}
-	return s.MaxAnswer
+	return cmp.Or(s.MaxAge, defaultMaxAge)
 }
