@@ -151,8 +151,6 @@ func (c *call) attempt() result.Outcome {
 		var ok bool
 		if c.arguments, c.key, ok = withKey(c.params.Arguments, c.policy.keyArgument(), c.remembered); !ok {
 			c.setSafety(SafetyUnknown)
-		} else if c.state.Attempt == 0 && cmp.Or(c.remembered, givenKey(c.params.Arguments, c.policy.keyArgument())) == "" {
-			c.id = attempt.CallOf(c.key) // tells the server that the key is new
 		}
 	}
 	if c.remembered != "" && c.key == "" && c.state.Safety == SafetyUnknown {
@@ -160,6 +158,9 @@ func (c *call) attempt() result.Outcome {
 	}
 	params := *c.params
 	params.RequestState = c.requestState
+	if c.key != "" && c.state.Attempt == 0 && cmp.Or(c.remembered, givenKey(c.params.Arguments, c.policy.keyArgument())) == "" {
+		c.id = attempt.CallOf(c.key) // tells the server that the key is new
+	}
 	params.Meta = maps.Clone(c.params.Meta)
 	if params.Meta == nil {
 		params.Meta = mcp.Meta{}
