@@ -21,9 +21,8 @@ type answer struct {
 	Out     json.RawMessage `json:"out,omitempty"`
 }
 
-var errOut = errors.New("the output does not survive encoding and decoding as JSON")
-
 var (
+	errOut      = errors.New("the output does not survive encoding and decoding as JSON")
 	errNotOurs  = errors.New("the answer that the store has kept is another call's")
 	errNoAnswer = errors.New("what the store has kept is no answer")
 )

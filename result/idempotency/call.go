@@ -19,17 +19,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The pauses of a repeat between its checks for the end of the first call; they double.
-// Chosen: a short call has no noticeable delay, and a database gets at most five queries a
-// second for each repeat.
 const (
-	firstLook = 5 * time.Millisecond
-	lastLook  = 200 * time.Millisecond
+	// firstLook and lastLook are the pauses of a repeat between its checks for the end of the
+	// first call; they double. Chosen: a database gets at most five queries a second.
+	firstLook, lastLook = 5 * time.Millisecond, 200 * time.Millisecond
+	// withdrawTime is the time limit for returning a claim after a failure of the store.
+	// Chosen: hardly noticeable for a caller that gets a failure.
+	withdrawTime = time.Second
 )
-
-// withdrawTime is the time limit for returning a claim after a failure of the store. Chosen:
-// hardly noticeable for a caller that gets a failure.
-const withdrawTime = time.Second
 
 // A call is one call with a key.
 type call struct {
@@ -56,7 +53,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	}
 	found, err := c.claim()
 	if err == nil && found.State == "" {
-		err = errNoState
+		err = errors.New("the store of idempotency keys returned neither a state nor an error")
 	}
 	if err != nil {
 		c.withdraw()
@@ -73,7 +70,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 		return nil, toolerr.Transient("The first call with this idempotency key is still running.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithRetryAfter(time.Second)
 	case StateDone:
-		return nil, toolerr.Internal(errForgotten).WithMessage("This call was carried out before, and its answer is no longer kept.").
+		return nil, toolerr.Internal(errAbandoned).WithMessage("This call was carried out before, and its answer is no longer kept.").
 			WithEffect(toolerr.EffectApplied).WithHint("Do not repeat the call: it was carried out. Look up what it has done if you need its answer.")
 	case StateAbandoned:
 		return nil, toolerr.Internal(errAbandoned).WithMessage("The first call with this idempotency key has left no answer, and it may have taken effect.")
@@ -115,11 +112,7 @@ func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
 }
 
-var (
-	errNoState   = errors.New("the store of idempotency keys returned neither a state nor an error")
-	errForgotten = errors.New("the store of idempotency keys has forgotten the answer")
-	errAbandoned = errors.New("the server that had claimed the idempotency key has died, or its answer is forgotten")
-)
+var errAbandoned = errors.New("the server that had claimed the idempotency key has died, or its answer is forgotten")
 
 // claim calls the store until the key is claimed, has an answer, or the wait ends.
 func (c *call) claim() (Claim, error) {

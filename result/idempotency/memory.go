@@ -24,10 +24,9 @@ const (
 //
 // A principal may use as much memory as is still free: a single one half of MaxSize, two a
 // third each. If there is no more room, the principal's oldest answers are replaced by marks
-// of about forty bytes, which say that the call was made. If that is not enough, the
-// principal's new calls are refused. Shares shrink as other principals use more, and many
-// principals with full shares leave little for a new one: limit who may be a principal, or
-// use a database. The middleware's logger is notified when answers are dropped early, and
+// of about forty bytes, which say that the call was made, and then its new calls are refused.
+// Many principals with full shares leave little for a new one: limit who may be a principal,
+// or use a database. The middleware's logger is notified when answers are dropped early, and
 // when three quarters of a principal's room cannot be freed.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold more than a
