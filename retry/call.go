@@ -25,8 +25,9 @@ type Session interface {
 
 // CallTool calls a tool until it succeeds or the policy stops, and returns the last outcome
 // and the decision about it. It does not change params. Every attempt gets a copy with two
-// members in _meta: its number ("io.github.mcp-toolerr/attempt": 1), and 128 random bits
-// that identify the call ("io.github.mcp-toolerr/call").
+// members in _meta: its number ("io.github.mcp-toolerr/attempt": 1), and 128 bits that
+// identify the call ("io.github.mcp-toolerr/call"): random ones, or a hash of the
+// idempotency key if CallTool has made it.
 //
 // For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the
 // arguments, or 128 random bits. Every failure returns it. If the arguments are not a JSON
@@ -161,6 +162,9 @@ func (c *call) attempt() (out result.Outcome, sent bool) {
 	}
 	params := *c.params
 	params.RequestState = c.requestState
+	if c.key != "" && c.state.Attempt == 0 && cmp.Or(c.remembered, givenKey(c.params.Arguments, c.policy.keyArgument())) == "" {
+		c.id = attempt.CallOf(c.key) // tells the server that the key is new
+	}
 	params.Meta = maps.Clone(c.params.Meta)
 	if params.Meta == nil {
 		params.Meta = mcp.Meta{}

@@ -4,6 +4,8 @@
 package attempt
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
 	"time"
 )
@@ -65,4 +67,17 @@ func Of(meta map[string]any) (id ID) {
 		id.UnknownFor = time.Duration(min(ms, maxUnknown)) * time.Millisecond
 	}
 	return id
+}
+
+// CallOf returns the Call of a call that a new key was made for. It does not disclose the
+// key.
+func CallOf(key string) string {
+	sum := sha256.Sum256([]byte(callKey + " " + key))
+	return hex.EncodeToString(sum[:16])
+}
+
+// IsFirst reports whether id is the first attempt of the call that the key was made for, so
+// that no call with it was made before.
+func (id ID) IsFirst(key string) bool {
+	return id.Number == 1 && id.UnknownFor == 0 && id.Call == CallOf(key)
 }

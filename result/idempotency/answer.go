@@ -21,9 +21,8 @@ type answer struct {
 	Out     json.RawMessage `json:"out,omitempty"`
 }
 
-var errOut = errors.New("the output does not survive encoding and decoding as JSON")
-
 var (
+	errOut      = errors.New("the output does not survive encoding and decoding as JSON")
 	errNotOurs  = errors.New("the answer that the store has kept is another call's")
 	errNoAnswer = errors.New("what the store has kept is no answer")
 )
@@ -101,7 +100,7 @@ func sameJSON(raw json.RawMessage, v any) bool {
 }
 
 // replay repeats the answer of the first call. Out is a pointer to the output.
-func (a *answer) replay(out any) (*mcp.CallToolResult, error) {
+func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	if a.Failure != nil {
 		e := new(toolerr.Error)
 		if err := e.UnmarshalJSON(a.Failure); err != nil {

@@ -1,17 +1,17 @@
 package idempotency
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
@@ -19,81 +19,100 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// The pauses of a repeat between its checks for the end of the first call; they double.
-// Chosen: a short call has no noticeable delay, and a database gets at most five queries a
-// second for each repeat.
 const (
-	firstLook = 5 * time.Millisecond
-	lastLook  = 200 * time.Millisecond
+	// firstLook and lastLook are the pauses of a repeat between its checks for the end of the
+	// first call; they double. Chosen: a database gets at most five queries a second.
+	firstLook, lastLook = 5 * time.Millisecond, 200 * time.Millisecond
+	// withdrawTime is the time limit for returning a claim after a failure of the store.
+	// Chosen: hardly noticeable for a caller that gets a failure.
+	withdrawTime = time.Second
 )
-
-// withdrawTime is the time limit for returning a claim after a failure of the store. Chosen:
-// hardly noticeable for a caller that gets a failure.
-const withdrawTime = time.Second
 
 // A call is one call with a key.
 type call struct {
 	opts      *Options
+	tool      tool
 	ctx       context.Context //nolint:containedctx // lives as long as the call
 	key       string
 	madeKey   bool // the call had no key
 	request   Request
-	running   running
+	lost      atomic.Bool         // another call has claimed the key
 	arguments json.RawMessage     // the call's arguments, as sent
 	meta      mcp.Meta            // the _meta of a failed result
 	authored  *mcp.CallToolResult // the author's own content of a failure, or nil
+	isOpen    bool                // an earlier call with the key runs, or may have been made
 	resolved  bool                // the store knows the end
 	finishBy  time.Time           // the store's deadline for that: the length of a lease
 }
 
-// start claims the key, or returns the first call's answer.
-func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, err error) {
-	if c.request, err = c.opts.request(req, c.key, arguments); err != nil {
-		return nil, err
+// start claims the key, or returns the first call's answer, or the failure of a call that is
+// not made.
+func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
+	if c.request, e = c.newRequest(req, arguments); e != nil {
+		return nil, e
 	}
 	found, err := c.claim()
 	if err == nil && found.State == "" {
-		err = errNoState
+		err = errors.New("the store of idempotency keys returned neither a state nor an error")
 	}
 	if err != nil {
 		c.withdraw()
-		e := toolerr.From(err)
-		if e.Category != toolerr.CategoryTransient {
-			e = toolerr.Internal(err) // a failure of the store, not of the caller
-		}
-		return nil, e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectNone)
+		c.isOpen = true
+		return nil, c.notAsked(err, attempt.Of(req.Params.Meta).IsFirst(c.key))
 	}
 	switch found.State {
 	case StateClaimed:
 		return nil, nil
 	case StateConflict:
-		return nil, toolerr.Validation("This idempotency key was used for a call with other arguments.").
-			WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectNone).
-			WithHint("To repeat the first call, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
+		return nil, c.conflict(found.Effect)
 	case StateRunning:
+		c.isOpen = true
 		return nil, toolerr.Transient("The first call with this idempotency key is still running.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithRetryAfter(time.Second)
 	case StateDone:
-		return nil, toolerr.Internal(errForgotten).WithMessage("This call was carried out before, and its answer is no longer kept.").
+		return nil, toolerr.Internal(errAbandoned).WithMessage("This call was carried out before, and its answer is no longer kept.").
 			WithEffect(toolerr.EffectApplied).WithHint("Do not repeat the call: it was carried out. Look up what it has done if you need its answer.")
 	case StateAbandoned:
-		return nil, c.final(toolerr.Internal(errAbandoned).WithMessage("The first call with this idempotency key has left no answer, and it may have taken effect.").
-			WithEffect(toolerr.EffectUnknown))
+		return nil, toolerr.Internal(errAbandoned).WithMessage("The first call with this idempotency key has left no answer, and it may have taken effect.")
 	case StateAnswered:
-		a, err := c.request.answer(found.Answer)
-		if err != nil {
-			return nil, c.final(lostAnswer(err, toolerr.EffectUnknown))
+		if first, err = c.request.answer(found.Answer); err == nil {
+			return first, nil
 		}
-		return a, nil
+	default:
+		err = fmt.Errorf("the store of idempotency keys returned the state %q", found.State)
 	}
-	return nil, c.final(lostAnswer(fmt.Errorf("the store of idempotency keys returned the state %q", found.State), toolerr.EffectUnknown))
+	return nil, lostAnswer(err, toolerr.EffectUnknown)
 }
 
-var (
-	errNoState   = errors.New("the store of idempotency keys returned neither a state nor an error")
-	errForgotten = errors.New("the store of idempotency keys has forgotten the answer")
-	errAbandoned = errors.New("the server that had claimed the idempotency key has died, or its answer is forgotten")
-)
+// notAsked returns the failure of a call whose store has failed. Unless no call with the key
+// was made before, that call may have taken effect.
+func (c *call) notAsked(err error, isFirst bool) *toolerr.Error {
+	e := toolerr.From(err)
+	if e.Category != toolerr.CategoryTransient {
+		e = toolerr.Internal(err) // a failure of the store, not of the caller
+	}
+	effect := toolerr.EffectUnknown
+	if isFirst || c.madeKey || errors.Is(err, errStoreFull) {
+		effect = toolerr.EffectNone
+	}
+	return e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(effect)
+}
+
+// conflict returns the failure of a call whose key was used with other arguments, by a call
+// with the given effect.
+func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
+	e := toolerr.Validation("This idempotency key was used for a call with other arguments, which may have taken effect. This call was not carried out.").
+		WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).
+		WithHint("Find out whether the first call took effect before anything else. To repeat it, send its arguments unchanged.")
+	if first != toolerr.EffectApplied {
+		return e
+	}
+	return e.WithMessage("This idempotency key was used for a call with other arguments, which was carried out. This call was not.").
+		WithEffect(toolerr.EffectNone).
+		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
+}
+
+var errAbandoned = errors.New("the server that had claimed the idempotency key has died, or its answer is forgotten")
 
 // claim calls the store until the key is claimed, has an answer, or the wait ends.
 func (c *call) claim() (Claim, error) {
@@ -131,16 +150,8 @@ func (c *call) succeed(res *mcp.CallToolResult, out, again any) {
 	c.keep(a, toolerr.EffectApplied)
 }
 
-// failed finishes a failed call, and returns its failure. The context is the handler's.
-func (c *call) failed(ctx context.Context, err error) error {
-	if wire, ok := err.(*jsonrpc.Error); ok && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
-		effect := toolerr.EffectNone // the call was not made
-		if wire.Code == jsonrpc.CodeInternalError {
-			effect = toolerr.EffectUnknown // an internal error does not say so
-		}
-		c.finish(Ending{Effect: effect})
-		return err
-	}
+// describe classifies the failure of a handler. The context is the handler's.
+func (c *call) describe(ctx context.Context, err error) (e *toolerr.Error, cause error) {
 	res, err := failure.Unpack(nil, err)
 	if res != nil {
 		c.meta = res.Meta
@@ -150,82 +161,61 @@ func (c *call) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		ctx = c.ctx // it has the reason; in the grace period it has ended, and the handler's has not
 	}
-	e, authored, cause := classifier.Describe(ctx, res, err)
-	c.authored = authored
-	if e.Effect == "" || e.Effect == toolerr.EffectNone && !classifier.ByAuthor(cause) {
-		e = e.WithEffect(toolerr.EffectUnknown) // only a stated effect allows a second run
+	e, c.authored, cause = classifier.Describe(ctx, res, err)
+	isStated := e.Effect == toolerr.EffectApplied || e.Effect == toolerr.EffectNone && classifier.ByAuthor(cause)
+	if !isStated { // the failure may have happened after the work
+		e = e.WithEffect(toolerr.EffectUnknown)
 	}
-	return c.failure(c.fail(e), cause)
+	return e, cause
 }
 
-// fail stores the failure of a call, and returns the stored failure.
-func (c *call) fail(e *toolerr.Error) *toolerr.Error {
-	if e.Effect == toolerr.EffectNone && c.running.lost.Load() {
-		e = e.WithEffect(toolerr.EffectUnknown) // another run of the call has started
+// fail ends a call that has claimed its key: it stores the failure for repeats, and returns
+// it. The store gets the effect that is sent; only none lets a repeat run.
+func (c *call) fail(e *toolerr.Error, cause error) error {
+	repeated := c.told(e, true)
+	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // another run of the call has started
+		e = e.WithEffect(toolerr.EffectUnknown)
+		repeated = c.told(e, true)
 	}
-	repeated := c.withKey(c.final(e)) // the failure for repeats
-	switch {
-	case e.Effect != toolerr.EffectNone:
-		c.keep(failureOf(repeated, c.authored), cmp.Or(e.Effect, toolerr.EffectUnknown))
-	case c.request.Attempt > 0: // a duplicate of the attempt may follow
-		c.keep(failureOf(repeated, c.authored), e.Effect)
-	default:
-		c.finish(Ending{Effect: e.Effect})
+	if repeated.Effect != toolerr.EffectNone || c.request.Attempt > 0 { // a duplicate of the attempt may follow
+		c.keep(failureOf(repeated, c.authored), repeated.Effect)
+	} else {
+		c.finish(Ending{Effect: repeated.Effect})
 	}
-	if e.Effect == toolerr.EffectNone && c.running.lost.Load() { // the store reported it only now
-		return c.withKey(c.final(e.WithEffect(toolerr.EffectUnknown)))
+	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // the store reported it only now
+		e = e.WithEffect(toolerr.EffectUnknown)
 	}
-	return repeated
+	return c.refuse(e, cause)
 }
 
-// final returns a failure in the form for repeats that are not carried out.
-func (c *call) final(e *toolerr.Error) *toolerr.Error {
-	if e.Effect == toolerr.EffectNone || c.opts.Rerun && e.Effect != toolerr.EffectApplied {
-		return e
-	}
-	e = e.WithRetryable(false)
-	if e.Effect == toolerr.EffectUnknown && e.Hint == "" {
-		e = e.WithHint("The call may have taken effect. Find out whether it did before anything else; a repeat with this key only gets this answer again.")
-	}
-	return e
+// refuse returns the failure of a call as an error that is not classified again. The cause is
+// logged.
+func (c *call) refuse(e *toolerr.Error, cause error) error {
+	return failure.Error(c.told(e, !c.madeKey), cause, c.meta, c.authored, !c.madeKey)
 }
 
-// stored is final for a stored failure, because the options may have changed since.
-func (c *call) stored(err error) error {
-	if e, ok := err.(*toolerr.Error); ok { //nolint:errorlint // as it was decoded
-		return c.final(e)
+// told returns a failure as a caller gets it: with the effect and the flag for the tool and
+// the call, and with the key if it is retryable or has an unknown effect. The rest of a
+// partial result needs another key. Keyed means that the call has the key.
+func (c *call) told(e *toolerr.Error, keyed bool) *toolerr.Error {
+	known := c.tool.annotations
+	e = e.Resolve(toolerr.ToolHints{ReadOnly: known.ReadOnlyHint, Idempotent: known.IdempotentHint || keyed})
+	isUnknown := e.Effect == toolerr.EffectUnknown
+	if mayRun := c.isOpen || e.Effect == toolerr.EffectNone || c.opts.Rerun && isUnknown; !mayRun {
+		e = e.WithRetryable(false)
+		if isUnknown && e.Hint == "" && e.Partial == nil {
+			e = e.WithHint("The call may have taken effect. Find out whether it did before anything else; a repeat with this key only gets this answer again.")
+		}
 	}
-	return err
-}
-
-// refused returns the failure of a call that was not started, or nil.
-func (c *call) refused(err error) error {
-	if err == nil {
-		return nil
-	}
-	e := toolerr.From(err)
-	return c.failure(e, cmp.Or(e.Unwrap(), err))
-}
-
-// failure returns a failure with the key if a repeat makes sense. Its cause is logged and not
-// classified again.
-func (c *call) failure(e *toolerr.Error, cause error) error {
-	e = c.withKey(e)
-	return failure.Error(e, cause, c.meta, c.authored, !c.madeKey)
-}
-
-// withKey returns e with the key, and with a hint that names its argument, if a repeat makes
-// sense: if e is retryable or has an unknown effect.
-func (c *call) withKey(e *toolerr.Error) *toolerr.Error {
-	unknown := e.Effect == toolerr.EffectUnknown
-	if e.IdempotencyKey != "" || !unknown && (c.madeKey || !e.Retryable) {
+	continues := e.Partial != nil && e.Partial.ContinueFrom != nil
+	if e.IdempotencyKey != "" || continues || !isUnknown && !(e.Retryable && keyed) {
 		return e
 	}
 	e = e.WithIdempotencyKey(c.key)
-	if e.Hint == "" && unknown {
+	if e.Hint == "" && isUnknown {
 		e = e.WithHint(hint.Default(hint.Facts{
-			Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && !c.madeKey,
-			Delay: e.RetryAfter > 0, Key: c.opts.argument(),
+			Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable,
+			Delay: e.RetryAfter > 0, Key: c.opts.argument(), Partial: e.Partial != nil,
 		}))
 	}
 	return e
@@ -267,7 +257,7 @@ func (c *call) store(end Ending) error {
 	}
 	err := store.Finish(ctx, c.request.ID, c.request.Owner, end)
 	if errors.Is(err, ErrLost) {
-		c.running.lost.Store(true)
+		c.lost.Store(true)
 		c.log("an answer is not kept, because another call has claimed the idempotency key", err)
 	}
 	return err

@@ -61,7 +61,7 @@ func ExampleAddTool() {
 	// Output:
 	// {"number":1}
 	// {"number":1}
-	// conflict This idempotency key was used for a call with other arguments.
+	// conflict This idempotency key was used for a call with other arguments, which was carried out. This call was not.
 }
 
 // The handler of a tool that is added without AddTool. The service itself is idempotent, so that

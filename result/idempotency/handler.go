@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -17,12 +18,15 @@ import (
 // AddTool adds a tool whose calls may be repeated: it calls [mcp.AddTool] with [Handler]. It
 // panics if they do.
 func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h mcp.ToolHandlerFor[In, Out]) {
-	mcp.AddTool(server, tool, Handler(opts, h))
+	mcp.AddTool(server, tool, handler(toolOf(tool), opts, h))
 }
 
 // Handler wraps the typed handler of a tool that takes an idempotency key. It includes
 // [result.Handler]. A repeat with the same key and arguments gets the first answer, also a
 // failure, without running h. The package documentation lists the other cases.
+//
+// Handler does not know the tool's annotations and the defaults of its input schema, as
+// AddTool does.
 //
 // Out must survive encoding and decoding as JSON. Otherwise a repeat fails with effect
 // applied.
@@ -33,6 +37,10 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h m
 // If opts is nil, the tool has its own zero Options. The returned handler is as safe for
 // concurrent use as h.
 func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
+	return handler(tool{}, opts, h)
+}
+
+func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
 	if opts == nil {
 		opts = new(Options)
 	}
@@ -50,25 +58,27 @@ func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.Tool
 		if err != nil {
 			return nil, out, err
 		}
-		c := &call{opts: opts, ctx: ctx, key: key, arguments: req.Params.Arguments}
+		c := &call{opts: opts, tool: known, ctx: ctx, key: key, arguments: req.Params.Arguments}
 		if key == "" {
 			c.key, c.madeKey = rand.Text(), true
 			if !takesMembers[In]() || setMember(&in, opts.argument(), c.key) != nil {
 				return h(ctx, req, in)
 			}
 		}
-		switch first, err := c.start(req, arguments); {
-		case err != nil:
-			return nil, out, c.refused(err)
-		case first == nil && ctx.Err() != nil: // the context has ended before the start
-			return nil, out, c.refused(c.fail(toolerr.From(ctx.Err()).WithEffect(toolerr.EffectNone)))
-		case first == nil:
-			return run(c, h, req, in)
-		default:
+		first, e := c.start(req, arguments)
+		switch {
+		case e != nil:
+		case first != nil:
 			c.authored = first.authored()
-			res, err = first.replay(&out)
-			return res, out, c.refused(c.stored(err))
+			if res, e = first.replay(&out); e == nil {
+				return res, out, nil
+			}
+		case ctx.Err() != nil: // the context has ended before the start
+			return nil, out, c.fail(toolerr.From(ctx.Err()).WithEffect(toolerr.EffectNone), ctx.Err())
+		default:
+			return run(c, h, req, in)
 		}
+		return nil, out, c.refuse(e, e.Unwrap())
 	}
 }
 
@@ -80,22 +90,25 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 		}
 		if p := recover(); p != nil { // from the handler, or from a rule, which is not called again
 			cause := failure.Recovered(p)
-			err = c.failure(c.fail(toolerr.Internal(cause)), cause)
+			err = c.fail(toolerr.Internal(cause), cause)
 		} else { // runtime.Goexit: there will be no answer
-			_ = c.fail(toolerr.Internal(nil))
+			_ = c.fail(toolerr.Internal(nil), nil)
 		}
 	}()
-	c.running.keep(c)
-	defer c.running.end()
+	defer c.keepClaim()()
 	ctx, cancel := withGrace(c.ctx, c.opts.grace())
 	defer cancel()
 	res, out, err = h(ctx, req, in)
 	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
 		<-c.ctx.Done() // it has the reason, and may end a moment later
 	}
+	wire, isWire := err.(*jsonrpc.Error) //nolint:errorlint // only a direct one is meant as a protocol error
 	switch {
+	case isWire && wire.Code != 0:
+		c.finish(Ending{Effect: failure.ProtocolEffect(wire)})
+		return nil, out, err
 	case err != nil:
-		return nil, out, c.failed(ctx, err)
+		return nil, out, c.fail(c.describe(ctx, err))
 	case res != nil && res.InputRequests != nil:
 		c.finish(Ending{Effect: toolerr.EffectNone}) // the client repeats the call with the input
 	default:

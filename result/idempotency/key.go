@@ -53,10 +53,10 @@ func isKey(key string) bool {
 
 var errNoPrincipal = errors.New("the request's token has no UserID; set Options.Principal, or have the token's verifier set it")
 
-// request returns the store's request for a key. Its id differs between principals and
+// newRequest returns the store's request for the call. Its id differs between principals and
 // tools, and does not disclose the key.
-func (o *Options) request(req *mcp.CallToolRequest, key string, arguments map[string]any) (r Request, err error) {
-	principal := ""
+func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r Request, e *toolerr.Error) {
+	o, principal := c.opts, ""
 	switch {
 	case o.Principal != nil:
 		principal = o.Principal(req)
@@ -66,24 +66,11 @@ func (o *Options) request(req *mcp.CallToolRequest, key string, arguments map[st
 		}
 	}
 	made := attempt.Of(req.Params.Meta)
+	delete(arguments, o.argument())
 	return Request{
-		ID: digest(principal, req.Params.Name, key), Principal: digest(principal), Fingerprint: o.fingerprint(arguments),
+		ID: digest(principal, req.Params.Name, c.key), Principal: digest(principal), Fingerprint: c.tool.fingerprint(arguments),
 		Owner: rand.Text(), Lease: o.lease(), Rerun: o.Rerun, Call: made.Call, Attempt: made.Number, UnknownFor: made.UnknownFor,
 	}, nil
-}
-
-// fingerprint returns a hash of the arguments without the key. Equal JSON values have equal
-// fingerprints, because they are the same call for an agent.
-func (o *Options) fingerprint(arguments map[string]any) string {
-	delete(arguments, o.argument())
-	if len(arguments) == 0 {
-		return digest("")
-	}
-	raw, err := jsonvalue.Canonical(arguments)
-	if err != nil { // what was decoded can be encoded
-		return digest("")
-	}
-	return digest(string(raw))
 }
 
 // digest returns 128 bits of a hash of the parts, with their boundaries.

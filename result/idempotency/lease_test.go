@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -109,13 +111,16 @@ func TestHandler_Leftovers(t *testing.T) {
 		effect toolerr.Effect
 		words  string
 	}{
-		"abandoned":       {idempotency.Claim{State: idempotency.StateAbandoned}, toolerr.EffectUnknown, "left no answer"},
-		"done":            {idempotency.Claim{State: idempotency.StateDone}, toolerr.EffectApplied, "was carried out before"},
-		"a tombstone":     {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte("{}")}, toolerr.EffectUnknown, "cannot be given again"},
-		"null":            {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte("null")}, toolerr.EffectUnknown, "cannot be given again"},
-		"nothing":         {idempotency.Claim{State: idempotency.StateAnswered}, toolerr.EffectUnknown, "cannot be given again"},
-		"another's":       {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte(`{"call":"x","out":{"number":1}}`)}, toolerr.EffectUnknown, "cannot be given again"},
-		"a state of ours": {idempotency.Claim{State: "postponed"}, toolerr.EffectUnknown, "cannot be given again"},
+		"abandoned":           {idempotency.Claim{State: idempotency.StateAbandoned}, toolerr.EffectUnknown, "left no answer"},
+		"done":                {idempotency.Claim{State: idempotency.StateDone}, toolerr.EffectApplied, "was carried out before"},
+		"a tombstone":         {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte("{}")}, toolerr.EffectUnknown, "cannot be given again"},
+		"null":                {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte("null")}, toolerr.EffectUnknown, "cannot be given again"},
+		"nothing":             {idempotency.Claim{State: idempotency.StateAnswered}, toolerr.EffectUnknown, "cannot be given again"},
+		"another's":           {idempotency.Claim{State: idempotency.StateAnswered, Answer: []byte(`{"call":"x","out":{"number":1}}`)}, toolerr.EffectUnknown, "cannot be given again"},
+		"other call done":     {idempotency.Claim{State: idempotency.StateConflict, Effect: toolerr.EffectApplied}, toolerr.EffectNone, "which was carried out. This call was not"},
+		"other call in doubt": {idempotency.Claim{State: idempotency.StateConflict, Effect: toolerr.EffectUnknown}, toolerr.EffectUnknown, "which may have taken effect"},
+		"other call running":  {idempotency.Claim{State: idempotency.StateConflict}, toolerr.EffectUnknown, "which may have taken effect"},
+		"a state of ours":     {idempotency.Claim{State: "postponed"}, toolerr.EffectUnknown, "cannot be given again"},
 	} {
 		till := new(till)
 		session := testutil.Connect(t, till.server(&idempotency.Options{Store: &left{claim: c.claim}}), nil)
@@ -125,6 +130,7 @@ func TestHandler_Leftovers(t *testing.T) {
 			assert.Equal(t, c.effect, e.Effect, name)
 			assert.False(t, e.Retryable, name)
 			assert.Contains(t, e.Message, c.words, name)
+			assert.Equal(t, c.effect == toolerr.EffectNone, strings.Contains(e.Hint, "leave idempotency_key out"), name)
 			assert.Equal(t, c.effect == toolerr.EffectUnknown, e.IdempotencyKey == "k", name)
 		}
 		assert.Zero(t, till.ran.Load(), name)
@@ -209,7 +215,7 @@ func TestHandler_LostClaim(t *testing.T) {
 	session := testutil.Connect(t, c.server(&idempotency.Options{Store: store}), nil)
 	e := charge(t, session, "charge", 40, "k").Err
 	require.NotNil(t, e)
-	assert.Equal(t, toolerr.EffectNone, e.Effect)
+	assert.Equal(t, "unknown true", fmt.Sprint(e.Effect, " ", e.Retryable))
 	require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
 	assert.Equal(t, int64(1), c.ran.Load())
 }

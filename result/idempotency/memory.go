@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"sync"
@@ -23,10 +24,9 @@ const (
 //
 // A principal may use as much memory as is still free: a single one half of MaxSize, two a
 // third each. If there is no more room, the principal's oldest answers are replaced by marks
-// of about forty bytes, which say that the call was made. If that is not enough, the
-// principal's new calls are refused. Shares shrink as other principals use more, and many
-// principals with full shares leave little for a new one: limit who may be a principal, or
-// use a database. The middleware's logger is notified when answers are dropped early, and
+// of about forty bytes, which say that the call was made, and then its new calls are refused.
+// Many principals with full shares leave little for a new one: limit who may be a principal,
+// or use a database. The middleware's logger is notified when answers are dropped early, and
 // when three quarters of a principal's room cannot be freed.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold more than a
@@ -79,8 +79,8 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	}
 	mark, marked := s.marks.find(r.ID)
 	if marked {
-		if state := mark.state(r); state != StateClaimed {
-			return Claim{State: state}, nil
+		if claim := mark.tell(r); claim.State != StateClaimed {
+			return claim, nil
 		}
 	}
 	// The age is negative with the clock of testing/synctest, and means nothing there.
@@ -161,9 +161,4 @@ func (s *MemoryStore) tooOld(now, at time.Time) bool {
 	return age > 0 && now.Sub(at) > age
 }
 
-func (s *MemoryStore) maxAge() time.Duration {
-	if s.MaxAge == 0 {
-		return defaultMaxAge
-	}
-	return s.MaxAge
-}
+func (s *MemoryStore) maxAge() time.Duration { return cmp.Or(s.MaxAge, defaultMaxAge) }

@@ -44,17 +44,16 @@ func markOf(fingerprint string, done bool) mark {
 	return m
 }
 
-// state returns the state of a mark for a request.
-func (m mark) state(r Request) State {
-	switch {
-	case m&^1 != markOf(r.Fingerprint, false):
-		return StateConflict
-	case m&1 == 1:
-		return StateDone
-	case r.Rerun:
-		return StateClaimed
+// tell is [Record.Tell] for a mark.
+func (m mark) tell(r Request) Claim {
+	k := Record{Request: Request{Owner: "another"}, Ending: Ending{Effect: toolerr.EffectUnknown}}
+	if m&1 == 1 {
+		k.Effect = toolerr.EffectApplied
 	}
-	return StateAbandoned
+	if m&^1 == markOf(r.Fingerprint, false) {
+		k.Request.Fingerprint = r.Fingerprint
+	}
+	return k.Tell(r, time.Time{})
 }
 
 func (ms *marks) find(id string) (m mark, ok bool) {

@@ -3,15 +3,22 @@ package idempotency_test
 import (
 	"context"
 	"errors"
+	"net"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -33,10 +40,11 @@ type lameStore struct {
 	idempotency.MemoryStore
 
 	claim, finish error
+	silent        bool // Claim returns neither a state nor an error
 }
 
 func (s *lameStore) Claim(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {
-	if s.claim != nil {
+	if s.claim != nil || s.silent {
 		return idempotency.Claim{}, s.claim
 	}
 	return s.MemoryStore.Claim(ctx, r)
@@ -49,45 +57,65 @@ func (s *lameStore) Finish(ctx context.Context, id, owner string, end idempotenc
 	return s.MemoryStore.Finish(ctx, id, owner, end)
 }
 
-// A store that returns neither a state nor an error is treated as failed.
-func TestHandler_StoreWithoutState(t *testing.T) {
+// A store that cannot be asked proves nothing about the first call, unless this is the first
+// attempt of a new key.
+func TestHandler_StoreAway(t *testing.T) {
 	t.Parallel()
-	store, c := &stateless{}, new(till)
-	session := testutil.Connect(t, c.server(&idempotency.Options{Store: store}), nil)
-	out := charge(t, session, "charge", 40, "k")
-	assert.Equal(t, "internal none", string(out.Err.Code)+" "+string(out.Err.Effect))
-	assert.Zero(t, c.ran.Load())
-
-	store.state = "from a later version"
-	out = charge(t, session, "charge", 40, "k")
-	assert.Equal(t, "internal unknown", string(out.Err.Code)+" "+string(out.Err.Effect))
-	assert.Zero(t, c.ran.Load())
-}
-
-// A stateless store has one state for every id.
-type stateless struct {
-	idempotency.MemoryStore
-
-	state idempotency.State
-}
-
-func (s *stateless) Claim(context.Context, idempotency.Request) (idempotency.Claim, error) {
-	return idempotency.Claim{State: s.state}, nil
+	away := map[string]error{
+		"broken": errors.New(secret), "refused": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", classify.ErrRefused)},
+		"late": context.DeadlineExceeded, "states an effect": toolerr.Transient("m").WithEffect(toolerr.EffectNone), "silent": nil,
+	}
+	const number, call, age = "io.github.mcp-toolerr/attempt", "io.github.mcp-toolerr/call", "io.github.mcp-toolerr/unknownForMs"
+	for name, c := range map[string]struct {
+		meta  mcp.Meta
+		key   string
+		retry bool // by package retry
+		want  toolerr.Effect
+	}{
+		"a host":                    {key: "k", want: toolerr.EffectUnknown},
+		"a next attempt":            {key: "k", meta: mcp.Meta{number: 2, call: "c"}, want: toolerr.EffectUnknown},
+		"a first attempt, its key":  {key: "k", meta: mcp.Meta{number: 1, call: "c"}, want: toolerr.EffectUnknown},
+		"the same call":             {key: "k", meta: mcp.Meta{number: 2, call: attempt.CallOf("k")}, want: toolerr.EffectUnknown},
+		"an earlier call":           {key: "k", meta: mcp.Meta{number: 1, call: attempt.CallOf("k"), age: 5}, want: toolerr.EffectUnknown},
+		"our client, with a key":    {key: "k", retry: true, want: toolerr.EffectUnknown},
+		"our client, without a key": {retry: true, want: toolerr.EffectNone},
+		"no key":                    {want: toolerr.EffectNone},
+	} {
+		for how, err := range away {
+			store, till := &lameStore{}, new(till)
+			session := testutil.Connect(t, till.server(&idempotency.Options{Store: store}), nil)
+			require.NoError(t, charge(t, session, "charge", 40, "k").AsError())
+			store.claim, store.silent = err, err == nil
+			arguments := map[string]any{"cents": 40}
+			if c.key != "" {
+				arguments["idempotency_key"] = c.key
+			}
+			params := &mcp.CallToolParams{Name: "charge", Arguments: arguments, Meta: c.meta}
+			out := result.Outcome{}
+			if c.retry {
+				out, _ = retry.CallTool(t.Context(), retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed}, session, params)
+			} else {
+				out = result.Parse(session.CallTool(t.Context(), params))
+				assert.Equal(t, how != "broken" && how != "silent", out.Err.Retryable, "%s, %s: a repeat with the key is safe", name, how)
+			}
+			assert.Equal(t, c.want, out.Err.Effect, "%s, %s: %s", name, how, out.Text())
+			assert.NotContains(t, out.Text(), "hunter2")
+			assert.EqualValues(t, 1, till.ran.Load(), name)
+			store.claim, store.silent = nil, false
+			require.NoError(t, charge(t, session, "charge", 40, "k").AsError(), name)
+			assert.EqualValues(t, 1, till.ran.Load(), name)
+		}
+	}
 }
 
 // A failing store fails the call, but never causes a second charge.
 func TestHandler_FailingStore(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	store, c := &lameStore{claim: errors.New(secret)}, new(till)
+	store, c := &lameStore{finish: errors.New(secret)}, new(till)
 	session := testutil.Connect(t, c.serverWith(logged(&log), &idempotency.Options{Store: store, Wait: -1}), nil)
-	out := charge(t, session, "charge", 40, "k")
-	assert.Equal(t, "internal none ", string(out.Err.Code)+" "+string(out.Err.Effect)+" "+out.Err.IdempotencyKey)
-	assert.Zero(t, c.ran.Load())
-
-	store.claim, store.finish = nil, errors.New(secret)
 	require.NoError(t, charge(t, session, "charge", 40, "k").AsError(), "it was carried out")
-	out = charge(t, session, "charge", 40, "k")
+	out := charge(t, session, "charge", 40, "k")
 	assert.Equal(t, toolerr.CodeUnavailable, out.Err.Code)
 	assert.Equal(t, int64(1), c.ran.Load())
 	assert.Contains(t, log.String(), "an idempotency key stays claimed")

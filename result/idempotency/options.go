@@ -7,16 +7,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+// The defaults of [Options], chosen as its documentation says.
 const (
 	defaultArgument = "idempotency_key"
-	// defaultWait is the default of [Options.Wait]. Chosen: long enough for most calls, and
-	// far below the 60 s request timeout of MCP's TypeScript SDK.
-	defaultWait = 5 * time.Second
-	// defaultLease is the default of [Options.Lease]. Chosen: a database restarts in less,
-	// and it is only two waits of a repeat.
-	defaultLease = 10 * time.Second
-	// defaultGrace is the default of [Options.Grace]. Chosen: two waits of a repeat.
-	defaultGrace = 10 * time.Second
+	defaultWait     = 5 * time.Second
+	defaultLease    = 10 * time.Second
+	defaultGrace    = 10 * time.Second
 )
 
 // Options configures [Handler] and [AddTool]. Use one Options for all tools of a server. The
@@ -34,36 +30,26 @@ type Options struct {
 	// retry.SafetyOf expects.
 	Argument string
 	// Wait is how long a repeat waits for a running call before it fails as retryable.
-	// Default: 5 s, chosen to be far below the 60 s request timeout of MCP's TypeScript
-	// SDK. A negative value means no wait.
+	// Default: 5 s, far below the 60 s timeout of MCP's TypeScript SDK. Negative: no wait.
 	Wait time.Duration
-	// Lease is how long a claim lasts without a renewal. The server renews it
-	// three times in that time while the handler runs. After it, a repeat fails with an
-	// unknown effect, or is carried out with Rerun. Default, also for negative values: 10 s,
-	// chosen because a database restarts in less.
+	// Lease is how long a claim lasts without a renewal. The server renews it three times
+	// in that time while the handler runs. After it, a repeat fails with an unknown effect,
+	// or is carried out with Rerun. Default, also if negative: 10 s; a database restarts in less.
 	Lease time.Duration
 	// Grace is how long a handler may continue after its caller has canceled the call or
-	// timed out. The caller's repeat then gets the answer instead of an unknown effect.
-	// After that the handler's context ends. A time limit of the server ends it
-	// immediately. Default: 10 s, chosen as two waits of a repeat. A negative value means
-	// that the handler's context ends with the call's.
+	// timed out, so that a repeat gets the answer. Then its context ends. A time limit of the
+	// server ends it immediately. Default: 10 s, two waits of a repeat. Negative: no grace.
 	Grace time.Duration
 	// Rerun means that a handler may run again if the effect of its first run is unknown.
-	// Set it if the handlers pass the key on to a service that does nothing twice with the
-	// same key. If there are several principals, whose keys may be equal, pass the principal
-	// on too. Without Rerun such a failure is final and not retryable: somebody has to look
-	// up what was done.
+	// Set it if the handlers pass the key on, with the principal if there are several, to a
+	// service that does nothing twice with the same key. Without Rerun such a failure is not
+	// retryable: somebody has to look up what was done.
 	Rerun bool
 
 	memory MemoryStore
 }
 
-func (o *Options) argument() string {
-	if o.Argument == "" {
-		return defaultArgument
-	}
-	return o.Argument
-}
+func (o *Options) argument() string { return cmp.Or(o.Argument, defaultArgument) }
 
 func (o *Options) store() Store {
 	if o.Store == nil {

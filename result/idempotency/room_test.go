@@ -137,6 +137,24 @@ func TestMemoryStore_MaxAge(t *testing.T) {
 	})
 }
 
+// A mark does not outlive a later claim of the same key.
+func TestMemoryStore_MarkOfOldClaim(t *testing.T) {
+	t.Parallel()
+	s, r := &idempotency.MemoryStore{MaxSize: 2 * 700}, asked("ann")
+	for _, effect := range []toolerr.Effect{toolerr.EffectUnknown, toolerr.EffectNone} {
+		again := r
+		again.Rerun = true
+		again.Owner += string(effect)
+		got, err := s.Claim(t.Context(), again)
+		require.NoError(t, err)
+		require.Equal(t, idempotency.StateClaimed, got.State)
+		require.NoError(t, s.Finish(t.Context(), r.ID, again.Owner, idempotency.Ending{Effect: effect}))
+		_, err = done(t, s, "ann", nil) // there is room for one record
+		require.NoError(t, err)
+	}
+	assert.Equal(t, idempotency.StateClaimed, stateOf(t, s, r))
+}
+
 // Without limits no record expires.
 func TestMemoryStore_Unbounded(t *testing.T) {
 	t.Parallel()

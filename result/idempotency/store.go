@@ -27,8 +27,8 @@ import (
 //
 //   - An owner that has finished cannot claim again, because its request was delayed.
 //     Instead of claimed, Claim returns the answer, or abandoned if there is none.
-//   - For another fingerprint than the record's, Claim returns conflict, unless the record
-//     has expired or is finished with EffectNone.
+//   - For another fingerprint than the record's, Claim returns conflict and the record's
+//     effect, unless the record has expired or is finished with EffectNone.
 //   - If the record is finished with EffectUnknown or EffectNone and has an answer, and the
 //     request is a duplicate of the finished attempt or of an earlier one of the same call,
 //     Claim returns answered: see [Request.SameAttempt]. With EffectNone the fingerprint
@@ -122,6 +122,9 @@ type Claim struct {
 	// Answer is the answer passed to Finish. It is only set in [StateAnswered]. Do not
 	// change it.
 	Answer []byte `json:"answer,omitempty"`
+	// Effect is the effect of the other call in [StateConflict]: [toolerr.EffectApplied] if
+	// it was carried out. Anything else means that it may have taken effect.
+	Effect toolerr.Effect `json:"effect,omitempty"`
 }
 
 // An Ending describes the end of a call.
@@ -148,19 +151,20 @@ type Record struct {
 // the result is [StateClaimed], the store must replace the record by Record{Request: r,
 // LeaseEnds: now.Add(r.Lease)}; otherwise it must keep the record.
 func (k Record) Tell(r Request, now time.Time) Claim {
-	first, running := k.Request, k.Effect == ""
-	mine, same, answered := r.Owner == first.Owner, r.Fingerprint == first.Fingerprint, len(k.Answer) > 0
-	mayRun := !mine && (!answered || !same || !r.SameAttempt(first)) // if the effect allows it
+	first := k.Request
+	sameOwner, sameArguments := r.Owner == first.Owner, r.Fingerprint == first.Fingerprint
+	isRunning, hasAnswer := k.Effect == "", len(k.Answer) > 0
+	isDuplicate := sameOwner || hasAnswer && sameArguments && r.SameAttempt(first)
 	switch {
-	case first.Owner == "", running && mine, k.Effect == toolerr.EffectNone && mayRun:
+	case first.Owner == "", isRunning && sameOwner, k.Effect == toolerr.EffectNone && !isDuplicate:
 		return Claim{State: StateClaimed}
-	case !same:
-		return Claim{State: StateConflict}
-	case running && now.Before(k.LeaseEnds):
+	case !sameArguments:
+		return Claim{State: StateConflict, Effect: k.Effect}
+	case isRunning && now.Before(k.LeaseEnds):
 		return Claim{State: StateRunning}
-	case k.Effect != toolerr.EffectApplied && r.Rerun && mayRun:
+	case k.Effect != toolerr.EffectApplied && r.Rerun && !isDuplicate:
 		return Claim{State: StateClaimed}
-	case answered:
+	case hasAnswer:
 		return Claim{State: StateAnswered, Answer: k.Answer}
 	case k.Effect == toolerr.EffectApplied:
 		return Claim{State: StateDone}

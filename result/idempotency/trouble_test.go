@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -43,21 +42,6 @@ func (s *troubled) Finish(ctx context.Context, id, owner string, end idempotency
 		}
 	}
 	return s.Store.Finish(ctx, id, owner, end)
-}
-
-// An internal protocol error does not prove that nothing was done.
-func TestHandler_InternalProtocolError(t *testing.T) {
-	t.Parallel()
-	c := &till{ends: func(context.Context, int64) error {
-		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "charged, then the log broke"}
-	}}
-	session := testutil.Connect(t, c.server(&idempotency.Options{}), nil)
-	for range 2 {
-		out := charge(t, session, "charge", 1, "k")
-		require.Error(t, out.AsError())
-		assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
-	}
-	assert.EqualValues(t, 1, c.ran.Load())
 }
 
 // An owner that finds another owner of the key when it finishes cannot state that nothing was done.

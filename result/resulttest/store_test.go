@@ -140,6 +140,12 @@ func defectiveStores() map[string]struct {
 		}}, "whose first reply may be lost"},
 		"fingerprints are ignored": {&defective{claim: with(func(r *idempotency.Request) { r.Fingerprint = "" })}, "another fingerprint"},
 		"a conflict is an answer":  {&defective{claim: instead(idempotency.StateConflict, idempotency.StateAnswered)}, "want \"conflict\""},
+		"a conflict has no effect": {&defective{claim: instead(idempotency.StateConflict, idempotency.StateConflict)}, `want effect "applied"`},
+		"a conflict is always done": {&defective{claim: func(good claimFunc, r idempotency.Request) (idempotency.Claim, error) {
+			got, err := good(r)
+			got.Effect = toolerr.EffectApplied
+			return got, err
+		}}, `with effect "applied", want effect ""`},
 		"a tombstone is an answer": {&defective{claim: instead(idempotency.StateDone, idempotency.StateAnswered)}, "without an answer"},
 		"what is done is forgotten": {&defective{finish: func(good finishFunc, id, owner string, end idempotency.Ending) error {
 			if len(end.Answer) == 0 {

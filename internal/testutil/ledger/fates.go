@@ -29,6 +29,7 @@ type Fate struct {
 
 var (
 	errCharged = errors.New("card was charged")
+	part       = &toolerr.Partial{Processed: 1, Total: 2, ContinueFrom: "2"}
 	errBusy    = toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
 	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", classify.ErrRefused)}
 )
@@ -82,6 +83,11 @@ var Fates = map[string]Fate{
 		return toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).WithAttempted(toolerr.Attempt{Tool: "mail", Attempts: 3})
 	}),
 	"panic": {End: func(context.Context) (*mcp.CallToolResult, any, error) { panic("after the booking") }},
+
+	// A part of the work was done, whatever the failure means by itself.
+	"part, busy":    failWith(func() error { return toolerr.RateLimited("m", 0).WithPartial(part) }),
+	"part, refused": failWith(func() error { return toolerr.Business("m").WithPartial(part) }),
+	"part, missing": failWith(func() error { return toolerr.NotFound("order", "7").WithEffect(toolerr.EffectNone).WithPartial(part) }),
 
 	// Several errors, at least one of which proves nothing.
 	"named refusal":           failWith(func() error { return fmt.Errorf("%w, but: %w", errCharged, errRefused) }),

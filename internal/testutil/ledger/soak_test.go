@@ -88,7 +88,7 @@ type soak struct {
 func newSoak(t *testing.T, seed uint64, orders int) *soak {
 	t.Helper()
 	s := &soak{seed: seed, book: new(ledger.Book), tally: tally{counts: map[string]int{}}, ends: make([]end, orders)}
-	up := httptest.NewServer(ledger.Upstream(s.book, &idempotency.MemoryStore{MaxSize: -1}))
+	up := httptest.NewServer(ledger.Upstream(s.book, &ledger.Flaky{Store: &idempotency.MemoryStore{MaxSize: -1}}))
 	t.Cleanup(up.Close)
 	s.sites = sitesOf(up.URL)
 	for _, at := range s.sites {

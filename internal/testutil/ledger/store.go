@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
@@ -51,6 +52,45 @@ func storeHandler(store idempotency.Store) http.Handler {
 		}
 		_ = json.NewEncoder(w).Encode(reply)
 	})
+}
+
+// A Flaky is an [idempotency.Store] that goes away regularly: of 500 calls, 20 in a row do
+// nothing, and the replies to the next 20 are lost.
+type Flaky struct {
+	idempotency.Store
+
+	calls atomic.Int64
+}
+
+var errAway = errors.New("the store is away")
+
+// do calls the store, unless it is away.
+func (s *Flaky) do(call func() error) error {
+	n := s.calls.Add(1) % 500
+	if n < 20 {
+		return errAway
+	}
+	err := call()
+	if n < 40 {
+		return errAway
+	}
+	return err
+}
+
+// Claim implements [idempotency.Store].
+func (s *Flaky) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) {
+	err = s.do(func() error { got, err = s.Store.Claim(ctx, r); return err })
+	return got, err
+}
+
+// Renew implements [idempotency.Store].
+func (s *Flaky) Renew(ctx context.Context, id, owner string, lease time.Duration) error {
+	return s.do(func() error { return s.Store.Renew(ctx, id, owner, lease) })
+}
+
+// Finish implements [idempotency.Store].
+func (s *Flaky) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
+	return s.do(func() error { return s.Store.Finish(ctx, id, owner, end) })
 }
 
 // A RemoteStore is an [idempotency.Store] behind HTTP. It survives the servers that use it.

@@ -65,7 +65,7 @@ const (
 	ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, owner = excluded.owner, caller = excluded.caller,
 		attempt = excluded.attempt, effect = '', answer = NULL, lease_until = excluded.lease_until, expires = excluded.expires
 	WHERE ` + claimable + `
-	RETURNING 'claimed', CAST(NULL AS {bytes})`
+	RETURNING 'claimed', CAST(NULL AS {bytes}), ''`
 
 	// look returns '' for a row that has become claimable, and no row if it was deleted.
 	look = `SELECT CASE
@@ -75,13 +75,14 @@ const (
 		WHEN t.effect <> '' AND t.answer IS NOT NULL THEN 'answered'
 		WHEN t.effect = 'applied' THEN 'done'
 		ELSE 'abandoned' END,
-	CASE WHEN t.fingerprint = CAST(@2 AS TEXT) THEN t.answer END
+	CASE WHEN t.fingerprint = CAST(@2 AS TEXT) THEN t.answer END,
+	CASE WHEN t.fingerprint = CAST(@2 AS TEXT) THEN '' ELSE t.effect END
 	FROM {table} AS t WHERE t.id = CAST(@1 AS TEXT)`
 
 	// both are one statement, which reads a snapshot: it returns no row if another
 	// process has inserted the row since.
-	both = `WITH claimed (state, answer) AS (` + insert + `)
-	SELECT state, answer FROM claimed UNION ALL ` + look + ` AND NOT EXISTS (SELECT 1 FROM claimed)`
+	both = `WITH claimed (state, answer, effect) AS (` + insert + `)
+	SELECT state, answer, effect FROM claimed UNION ALL ` + look + ` AND NOT EXISTS (SELECT 1 FROM claimed)`
 
 	renew = `UPDATE {table} SET lease_until = {now} + CAST(@3 AS BIGINT),
 		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) THEN {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) ELSE expires END

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -80,7 +81,7 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 	return got, nil
 }
 
-// claim runs a statement that returns a state and an answer, or no row. It reads all rows,
+// claim runs a statement that returns a claim, or no row. It reads all rows,
 // because SQLite commits at the end, and may fail then.
 func (s *Store) claim(ctx context.Context, statement string, args []any) (got idempotency.Claim, err error) {
 	rows, err := s.DB.QueryContext(ctx, statement, args...)
@@ -89,11 +90,9 @@ func (s *Store) claim(ctx context.Context, statement string, args []any) (got id
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var state string
-		if err := rows.Scan(&state, &got.Answer); err != nil {
+		if err := rows.Scan(&got.State, &got.Answer, &got.Effect); err != nil {
 			return got, err
 		}
-		got.State = idempotency.State(state)
 	}
 	if got.State != idempotency.StateAnswered {
 		got.Answer = nil
@@ -116,7 +115,7 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 	if err != nil {
 		return err
 	}
-	if most := s.maxAnswer(); most >= 0 && len(end.Answer) > most {
+	if most := cmp.Or(s.MaxAnswer, defaultMaxAnswer); most >= 0 && len(end.Answer) > most {
 		return fmt.Errorf("sqlstore: finish: the answer has %d bytes, Store.MaxAnswer is %d", len(end.Answer), most)
 	}
 	answer := end.Answer
@@ -150,18 +149,8 @@ func (s *Store) update(ctx context.Context, what, statement string, args ...any)
 const forever = 100 * 365 * 24 * time.Hour
 
 func (s *Store) maxAge() time.Duration {
-	switch {
-	case s.MaxAge < 0:
+	if s.MaxAge < 0 {
 		return forever
-	case s.MaxAge == 0:
-		return defaultMaxAge
 	}
-	return s.MaxAge
-}
-
-func (s *Store) maxAnswer() int {
-	if s.MaxAnswer == 0 {
-		return defaultMaxAnswer
-	}
-	return s.MaxAnswer
+	return cmp.Or(s.MaxAge, defaultMaxAge)
 }

@@ -109,9 +109,6 @@ func textOf(content []mcp.Content) string {
 // log, the _meta of the failed result, if any, and its author's own content, or nil. Keyed
 // means that the call has an idempotency key. The identical call is then not executed twice.
 func Error(e *toolerr.Error, cause error, meta mcp.Meta, said *mcp.CallToolResult, keyed bool) error {
-	if e.Retryable && !keyed && e.Effect != toolerr.EffectNone {
-		e = e.WithRetryable(false)
-	}
 	e, content := Content(e, said)
 	text := textOf(content)
 	r := complete()
@@ -141,4 +138,10 @@ func Unpack(res *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
 		return e.res, nil //nolint:nilerr // the result contains the error
 	}
 	return res, err
+}
+
+// ProtocolEffect returns the effect of a call that a handler ends with a protocol error, as
+// clients read it.
+func ProtocolEffect(wire *jsonrpc.Error) toolerr.Effect {
+	return cmp.Or(foreign.ProtocolError(wire).Effect, toolerr.EffectUnknown)
 }

@@ -21,20 +21,33 @@ func (c *check) first() {
 
 func (c *check) conflicts() {
 	r := c.claimed(c.request())
-	c.want(idempotency.StateConflict, otherArguments(r), nil, "While a call with another fingerprint runs")
+	c.conflict("", otherArguments(r), "While a call with another fingerprint runs")
 	for _, effect := range []toolerr.Effect{toolerr.EffectApplied, toolerr.EffectUnknown} {
 		for _, kept := range [][]byte{answer, nil} {
 			r := c.claimed(c.request())
 			c.finish(r, effect, kept)
 			again := otherArguments(r)
-			c.want(idempotency.StateConflict, again, nil, "After a call with another fingerprint and effect "+string(effect))
+			c.conflict(effect, again, "After a call with another fingerprint and effect "+string(effect))
 			again.Rerun = true
-			c.want(idempotency.StateConflict, again, nil, "With Rerun, after a call with another fingerprint and effect "+string(effect))
+			c.conflict(effect, again, "With Rerun, after a call with another fingerprint and effect "+string(effect))
 		}
 	}
 	again := otherArguments(c.abandoned())
 	again.Rerun = true
-	c.want(idempotency.StateConflict, again, nil, "With Rerun, after a call with another fingerprint whose lease has ended")
+	c.conflict("", again, "With Rerun, after a call with another fingerprint whose lease has ended")
+}
+
+// conflict claims, and fails the test if the state is not StateConflict with the first call's
+// effect. All effects but applied are equal.
+func (c *check) conflict(effect toolerr.Effect, r idempotency.Request, when string) {
+	c.tb.Helper()
+	got, err := c.store().Claim(c.ctx, r)
+	switch wasDone, isDone := effect == toolerr.EffectApplied, got.Effect == toolerr.EffectApplied; {
+	case err != nil || got.State != idempotency.StateConflict || len(got.Answer) > 0:
+		c.errorf("%s, Claim returns %q, an answer of %d bytes and the error %v, want %q", when, got.State, len(got.Answer), err, idempotency.StateConflict)
+	case wasDone != isDone:
+		c.errorf("%s, Claim returns %q with effect %q, want effect %q", when, got.State, got.Effect, effect)
+	}
 }
 
 func (c *check) answers() {

@@ -1,0 +1,128 @@
+package idempotency
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"reflect"
+	"strconv"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/schema"
+)
+
+// A tool is what a handler knows of its tool. The zero value knows nothing.
+type tool struct {
+	annotations mcp.ToolAnnotations
+	input       schema.Schema // only if it has defaults
+}
+
+func toolOf(t *mcp.Tool) (known tool) {
+	if t != nil && t.Annotations != nil {
+		known.annotations = *t.Annotations
+	}
+	if t != nil && t.InputSchema != nil { // a schema from a Go type has no defaults
+		raw, _ := json.Marshal(t.InputSchema) // mcp.AddTool panics if it cannot be encoded
+		root, _ := jsonvalue.Decode(raw)      // with all digits
+		if s := schema.Read(root); s.Mentions("default") {
+			known.input = s
+		}
+	}
+	return known
+}
+
+// fingerprint returns a hash of the arguments. Equal JSON values have equal fingerprints,
+// because they are the same call for an agent. It changes the arguments.
+func (t tool) fingerprint(arguments map[string]any) string {
+	reduce(arguments, t.input)
+	if len(arguments) == 0 {
+		return digest("")
+	}
+	raw, _ := jsonvalue.Canonical(arguments) // what was decoded can be encoded
+	return digest(string(raw))
+}
+
+// reduce removes members that make no difference: null, and the schema's default. It changes
+// v, and returns it.
+func reduce(v any, s schema.Schema) any {
+	switch v := v.(type) {
+	case []any:
+		for i, item := range v {
+			v[i] = reduce(item, s.Items())
+		}
+	case map[string]any:
+		for name, item := range v {
+			of, _ := s.Property(name)
+			if v[name] = reduce(item, of); v[name] == nil || isDefault(v[name], of) {
+				delete(v, name)
+			}
+		}
+	}
+	return v
+}
+
+// isDefault reports whether an argument that was reduced is what the SDK sets if it is absent.
+func isDefault(v any, s schema.Schema) bool {
+	m, isObject := v.(map[string]any)
+	byDefault, ok := s.Node["default"]
+	if !ok {
+		return isObject && len(m) == 0 && hasDefaults(s.Node)
+	}
+	raw, err := jsonvalue.Canonical(byDefault)
+	if err != nil {
+		return false
+	}
+	byDefault, _ = jsonvalue.Decode(raw) // a copy
+	want, err := jsonvalue.Canonical(reduce(byDefault, s))
+	got, gotErr := jsonvalue.Canonical(v)
+	return err == nil && gotErr == nil && bytes.Equal(got, want)
+}
+
+// hasDefaults reports whether a property of an object, or one of its own, has a default.
+func hasDefaults(node map[string]any) bool {
+	properties, _ := node["properties"].(map[string]any)
+	for _, property := range properties {
+		of, _ := property.(map[string]any)
+		if _, ok := of["default"]; ok || hasDefaults(of) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesMembers reports whether In is a struct or a map that decodes as one.
+func takesMembers[In any]() bool {
+	t := reflect.TypeFor[In]()
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && !reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
+
+// setMember sets a member of the arguments if in has a place for it.
+func setMember[In any](in *In, name, value string) error {
+	raw, err := json.Marshal(map[string]string{name: value})
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	return d.Decode(in)
+}
+
+// holdsMember reports whether In has a member with exactly this name. Decoding alone ignores
+// case.
+func holdsMember[In any](name string) bool {
+	in, key := new(In), rand.Text()
+	if setMember(in, name, key) != nil {
+		return false
+	}
+	raw, err := json.Marshal(in)
+	var members map[string]json.RawMessage
+	if err != nil || json.Unmarshal(raw, &members) != nil {
+		return true // it has its own encoding, and the author's schema
+	}
+	return string(members[name]) == strconv.Quote(key)
+}
