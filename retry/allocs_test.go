@@ -35,7 +35,7 @@ func TestDo_Allocations(t *testing.T) {
 		"nine waits":             {waits, 9, retry.Policy{BaseDelay: -1, MaxAttempts: 10}, timer},
 		"gives up":               {waits, 3, retry.Policy{BaseDelay: -1}, timer + gaveUp},
 		"not retryable":          {toolerr.Business("no"), 1, retry.Policy{}, gaveUp},
-		"of another library":     {&answeredError{StatusCode: 429, RetryAfter: 1}, 2, retry.Policy{ThrottledDelay: -1}, timer + 2}, // one for each error that is read
+		"of another library":     {&answeredError{StatusCode: 429, RetryAfter: 1}, 2, retry.Policy{ThrottledDelay: -1}, timer + 4}, // two for each error: what is read, and the tool error
 	} {
 		p := test.policy
 		p.Logger = slog.New(slog.DiscardHandler)

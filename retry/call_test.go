@@ -34,11 +34,16 @@ func (s *script) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.C
 	}
 	switch a := answer.(type) {
 	case *toolerr.Error:
-		return result.Failure(a), nil
+		return sent(a), nil
 	case error:
 		return nil, a
 	}
 	return result.OK(answer), nil
+}
+
+// sent returns the result of a server that sends a failure as it is, also without an effect.
+func sent(e *toolerr.Error) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}}
 }
 
 var (

@@ -48,7 +48,7 @@ func (b *keyedBatch) CallTool(_ context.Context, params *mcp.CallToolParams) (*m
 		e := &toolerr.Error{Category: toolerr.CategoryTransient, Message: "More.", Effect: b.effect, Partial: &toolerr.Partial{
 			Processed: at + 1, Total: 3, ContinueFrom: at + 1, Results: json.RawMessage(fmt.Sprintf("[%d]", at)),
 		}}
-		answer = result.Failure(e)
+		answer = sent(e)
 	}
 	if key != "" {
 		b.answers[key], b.from[key] = answer, from

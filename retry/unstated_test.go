@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -29,7 +28,7 @@ func TestCallTool_UnstatedBefore(t *testing.T) {
 		calls := 0
 		s := fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
 			if calls++; calls == 1 {
-				return result.Failure(toolerr.Transient("The gateway is slow.")), nil // retryable, with no effect stated
+				return sent(toolerr.Transient("The gateway is slow.")), nil // retryable, with no effect stated
 			}
 			return nil, test.last
 		})

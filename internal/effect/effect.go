@@ -44,8 +44,8 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 		effect = None
 	case f.Processed:
 		effect = Applied
-	case f.Effect == "" && tool != nil && !safe && f.Category != "" && !IsRefusal(f.Category):
-		effect = Unknown
+	case f.Effect == "" && tool != nil && !safe && !f.Partial && f.Category != "" && !IsRefusal(f.Category):
+		effect = Unknown // a partial result says where to continue
 	}
 	safe = safe || effect == None || effect == "" && tool == nil
 	return effect, safe && f.Temporary && !f.Partial && !f.Attempted
