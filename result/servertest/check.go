@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -12,22 +11,14 @@ import (
 
 // Check calls the tools of a server and reports everything that is wrong with the answers.
 // The calls are derived from the input schemas: one with valid arguments, and further ones
-// with a single mistake each: a missing argument, a wrong type, a value outside an enum, a
-// range, a length or a pattern, an unknown argument, an identifier that does not exist. It
-// also checks the annotations of every tool, called or not.
+// with a single mistake each. It also checks the annotations of every tool, called or not.
 //
-// It calls only tools that are annotated as read-only, unless the options allow others. A
-// tool that is not allowed is not called with invalid arguments either.
-//
-// Calls are made one after the other, each with a timeout; ctx limits the whole check. A
-// server cannot make the check hang, and no answer makes it return an error. It returns an
+// A server cannot make the check hang, and no answer makes it return an error. It returns an
 // error if there is no session, if the tools cannot be listed, if the options name a tool
 // or a kind that does not exist or arguments that cannot be encoded, or if ctx ends. The
 // report is never nil; with an error it has the findings up to then. If opts is nil, the
-// zero value is used.
-//
-// Do not use the session for other calls during the check. Checks on different sessions may
-// run in parallel.
+// zero value is used. Do not use the session for other calls during the check. Checks on
+// different sessions may run in parallel.
 func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -36,7 +27,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
-	c := &checker{opts: opts, client: client{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
+	c := &checker{opts: opts, outputs: map[string]schema{}, client: client{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
 	defer c.drop()
 	tools, endless, err := c.list(ctx)
 	if err == nil {
@@ -48,6 +39,9 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	c.tools = tools
 	if endless {
 		c.reportGeneral("", KindEndlessList, "the tool list has no end and was truncated")
+	}
+	for _, t := range tools {
+		c.outputs[t.Name] = t.output
 	}
 	for i, tool := range tools {
 		if ctx.Err() != nil {
@@ -66,11 +60,13 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	compareSpellings(c.answers)
 	c.checkLeaks()
 	report.Scores = c.scores()
+	made := map[string]int{}
 	for _, a := range c.answers {
 		report.Calls = append(report.Calls, c.describe(a))
-		if i := slices.IndexFunc(report.Tools, func(t ToolReport) bool { return t.Name == a.tool }); i >= 0 {
-			report.Tools[i].Calls++
-		}
+		made[a.tool]++
+	}
+	for i := range report.Tools {
+		report.Tools[i].Calls = made[report.Tools[i].Name]
 	}
 	report.Findings = c.findings(report.Calls)
 	return report, cmp.Or(ctx.Err(), err)
@@ -82,20 +78,11 @@ type checker struct {
 
 	opts    *Options
 	tools   []*tool
+	outputs map[string]schema // of the tools
 	answers []*answer
 	general []Finding     // that no call shows
 	silent  int           // tools that were abandoned because they did not answer
 	waited  time.Duration // for retryAfterMs
-}
-
-// find returns the tool with a name, or nil.
-func (c *checker) find(name string) *tool {
-	for _, t := range c.tools {
-		if t.Name == name {
-			return t
-		}
-	}
-	return nil
 }
 
 func (c *checker) reportGeneral(tool string, kind Kind, detail string) {

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
@@ -19,8 +22,6 @@ const (
 	// maxPages is the maximum number of pages of a tool list. Chosen: servers have one or a
 	// few.
 	maxPages = 100
-	// maxTools is the maximum number of tools. Chosen: a model can use far fewer.
-	maxTools = 1000
 	// maxEndless is how many tools of a list without an end are called. Chosen: they are a
 	// sample of the rest.
 	maxEndless = 20
@@ -117,47 +118,37 @@ func (c *client) ready(ctx context.Context) error {
 	if c.session != nil {
 		return nil
 	}
-	lost := "the server exited or stopped responding"
 	if c.connect == nil {
-		return errors.New(lost)
+		return errors.New("the server exited or stopped responding")
 	}
 	session, err := within(ctx, 2*c.timeout, c.connect)
-	if err != nil {
-		return fmt.Errorf("%s, and connecting again failed: %w", lost, err)
+	if err == nil && session == nil {
+		err = errors.New("the function to connect returned no session")
 	}
-	if session == nil {
-		return errors.New(lost + ", and the function to connect returned no session")
+	if err != nil {
+		return fmt.Errorf("the server exited or stopped responding, and connecting again failed: %w", err)
 	}
 	c.session, c.own = session, true
 	return nil
 }
 
-// list returns the server's tools, and whether the list was truncated because it has no
-// end.
+// list returns the server's tools by name, and whether the list was truncated because it has
+// no end.
 func (c *client) list(ctx context.Context) (tools []*tool, endless bool, err error) {
-	session, cursor := c.session, ""
-	known, cursors := map[string]bool{}, map[string]bool{"": true}
-	for range maxPages {
-		page, err := within(ctx, c.timeout, func(ctx context.Context) (*mcp.ListToolsResult, error) {
-			return session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
-		})
-		if err != nil {
-			return nil, false, fmt.Errorf("cannot list the tools: %w", err)
+	session, pages := c.session, 0
+	all, err := toolinfo.List(ctx, func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+		if pages++; pages > maxPages {
+			return nil, toolinfo.ErrEndless
 		}
-		for _, t := range page.Tools {
-			if t != nil && !known[t.Name] && len(tools) <= maxTools {
-				known[t.Name] = true
-				tools = append(tools, newTool(t))
-			}
-		}
-		cursor = page.NextCursor
-		if cursor == "" && len(tools) <= maxTools {
-			return tools, false, nil
-		}
-		if cursors[cursor] || len(tools) > maxTools {
-			break
-		}
-		cursors[cursor] = true
+		return within(ctx, c.timeout, func(ctx context.Context) (*mcp.ListToolsResult, error) { return session.ListTools(ctx, params) })
+	})
+	if endless = errors.Is(err, toolinfo.ErrEndless); err != nil && !endless {
+		return nil, false, fmt.Errorf("cannot list the tools: %w", err)
 	}
-	return tools[:min(len(tools), maxEndless)], true, nil
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !endless || len(tools) < maxEndless {
+			tools = append(tools, newTool(all[name]))
+		}
+	}
+	return tools, endless, nil
 }

@@ -85,7 +85,7 @@ func ExampleLeaks() {
 		fmt.Println(leak)
 	}
 	// Output:
-	// an internal host: lookup db.internal:
+	// an internal host: lookup db.internal
 	// a file path: /home/app/orders.db
 }
 

@@ -125,11 +125,7 @@ func compareSpellings(answers []*answer) {
 			if spelling == "" || spelling == usual || a.has(KindOtherShape) {
 				continue
 			}
-			where := "in its other failures"
-			if others := slices.DeleteFunc(slices.Clone(tools[usual]), func(tool string) bool { return tool == a.tool }); len(others) > 0 {
-				where = "in " + clip(strings.Join(others, ", "), 120)
-			}
-			a.add(KindOtherShape, "%s is %s here, but %s %s", role.name, spelling, usual, where)
+			a.add(KindOtherShape, "%s is %s here, but %s in %s", role.name, spelling, usual, clip(strings.Join(tools[usual], ", "), 120))
 		}
 	}
 }

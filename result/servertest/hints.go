@@ -10,7 +10,7 @@ import (
 )
 
 // testHints looks for hints that cannot be followed: they name a tool or an argument that
-// does not exist, or return a key for which there is no argument.
+// does not exist.
 func (t *turn) testHints(context.Context) {
 	for _, a := range t.answers {
 		if a.failure == nil {
@@ -18,9 +18,9 @@ func (t *turn) testHints(context.Context) {
 		}
 		f, sent := a.failure, jsonOf(a.probe.arguments)
 		details, _ := f.members["details"].(map[string]any)
-		first, field, key := member{"", details["first"]}.text(), f.textOf("field"), f.textOf("idempotencyKey")
+		first, field := member{"", details["first"]}.text(), f.textOf("field")
 		named := toolsNamed(f.advice())
-		a.promised = a.promised || first != "" || field != "" || key != "" || len(named) > 0
+		a.promised = a.promised || first != "" || field != "" || len(named) > 0
 		if first != "" && !t.knowsTool(first) {
 			a.breaks(KindBadHint, nil, "it names %s as the tool to call first, but the server has no such tool", clip(first, 60))
 		}
@@ -31,9 +31,6 @@ func (t *turn) testHints(context.Context) {
 		}
 		if t.lacksField(field, sent) {
 			a.breaks(KindBadHint, nil, "field is %s, but the tool has no such argument", clip(field, 60))
-		}
-		if key != "" && !t.takesKey() && !strings.Contains(sent, key) {
-			a.breaks(KindBadHint, nil, "it returns an idempotencyKey, but the tool has no argument for one")
 		}
 	}
 }
@@ -82,14 +79,6 @@ func (t *tool) lacksField(path, sent string) bool {
 	return len(names) > 0 && len(t.input.Properties()) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return t.input.Mentions(name) || strings.Contains(sent, jsonOf(name))
 	})
-}
-
-// keyWords are words in the names of arguments that may be for an idempotency key.
-var keyWords = []string{"key", "token", "request", "dedup", "deduplication", "transaction", "nonce", "idempotency", "idempotent"}
-
-// takesKey reports whether the tool has an argument that may be for an idempotency key.
-func (t *tool) takesKey() bool {
-	return t.key != "" || slices.ContainsFunc(sortedKeys(t.input.Properties()), func(name string) bool { return hasWord(name, keyWords) })
 }
 
 // testSuggestions repeats calls with the value that their failure suggests. It must not be

@@ -1,6 +1,7 @@
 package servertest
 
 import (
+	_ "embed" // the table of leaks
 	"errors"
 	"fmt"
 	"regexp"
@@ -33,19 +34,19 @@ func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
 // A leakForm is a form of text that belongs in a log and not in an answer.
 type leakForm struct {
 	name string
-	open bool                     // it may be shown in a finding
-	find func(text string) []span // in ascending order
+	open bool           // it may be shown in a finding
+	re   *regexp.Regexp // nil: what this module masks in logs
 }
 
-// A span is the position of a text in a longer one, in bytes.
-type span struct{ from, to int }
+//go:embed leaks.txt
+var leakTable string
 
-// leakForms returns the forms of leaks. They are compiled on first use.
+// leakForms reads the table: name, whether it is open or secret, pattern.
 var leakForms = sync.OnceValue(func() []leakForm {
-	list := []leakForm{{"a key or token", false, findSecrets}}
-	for _, l := range leakPatterns {
-		for _, pattern := range l.patterns {
-			list = append(list, leakForm{l.name, l.open, finder(regexp.MustCompile(pattern))})
+	list := []leakForm{{name: "a key or token"}}
+	for line := range strings.Lines(leakTable) {
+		if cells := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3); len(cells) == 3 {
+			list = append(list, leakForm{cells[0], cells[1] == "open", regexp.MustCompile(cells[2])})
 		}
 	}
 	return list
@@ -55,63 +56,20 @@ var leakForms = sync.OnceValue(func() []leakForm {
 func withOwn(more []*regexp.Regexp) []leakForm {
 	list := slices.Clone(leakForms())
 	for _, re := range more {
-		list = append(list, leakForm{"text that matches " + re.String(), false, finder(re)})
+		list = append(list, leakForm{name: "text that matches " + re.String(), re: re})
 	}
 	return list
 }
 
-func finder(re *regexp.Regexp) func(string) []span {
-	return func(text string) (spans []span) {
-		for _, at := range re.FindAllStringIndex(text, -1) {
-			spans = append(spans, span{at[0], at[1]})
-		}
-		return spans
+// find returns where the leaks in a text begin and end, in ascending order.
+func (l leakForm) find(text string) (places [][]int) {
+	if l.re != nil {
+		return l.re.FindAllStringIndex(text, -1)
 	}
-}
-
-// findSecrets finds everything that this module masks in logs.
-func findSecrets(text string) (spans []span) {
 	for _, at := range redact.Find(text) {
-		spans = append(spans, span{at.From, at.To})
+		places = append(places, []int{at.From, at.To})
 	}
-	return spans
-}
-
-var leakPatterns = []struct {
-	name     string
-	open     bool // see leakForm
-	patterns []string
-}{
-	{"a stack trace", true, []string{
-		`goroutine \d+ \[|\.go:\d+ \+0x[0-9a-f]+|panic: runtime error`, // Go
-		`Traceback \(most recent call last\)|File "[^"\n]+", line \d+`, // Python
-		`(?m)^\s*at (?:async )?(?:new )?[\w.$<>\[\] ]+ ?\([^()\n]*(?::\d+|native|<anonymous>|Unknown Source)\)`,
-		`(?m)^\s*at (?:async )?(?:file://|node:|[A-Za-z]:\\|/)[^\s()]*:\d+:\d+`,
-		`(?m)^\s+at [\w.\x60<>]+\([^()\n]*\) in \S+:line \d+`, // .NET
-		`\.rb:\d+:in [\x60']`,
-		`(?m)^#\d+ \S+\.php\(\d+\):`,
-		`thread '[^'\n]*' panicked at|(?m)^stack backtrace:`, // Rust
-	}},
-	{"a connection string", false, []string{
-		`(?i)\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|nats|kafka|ldaps?|jdbc:[a-z0-9]+)://[^\s"'<>]+`,
-		`(?i)\b[a-z][a-z0-9+.-]*://[^\s/:@"'<>]+:[^\s/@"'<>]+@[^\s"'<>]+`,
-		`(?i)\b(?:server|data source|host|user id|uid|dbname|database)=[^;\s]+[; ].{0,200}?\b(?:password|pwd)=[^;\s]+`,
-	}},
-	{"an internal host", true, []string{
-		`\b(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\.\d{1,3}\.\d{1,3}\b`,
-		`\b127\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d+)?\b|\[?::1\]?:\d+|\blocalhost:\d+\b`,
-		// Java packages and codes may have the same endings. A host therefore needs a port,
-		// two dots, or a word before it that indicates a host.
-		`(?i)\b(?:[a-z0-9-]+\.)+(?:internal|corp|intranet|lan|consul|svc|local):\d+`,
-		`(?i)\b(?:[a-z0-9-]+\.){2,}(?:internal|corp|intranet|lan|consul|svc|cluster\.local)(?:[^\w.-]|\.\s|\.?$)`,
-		`(?i)(?:://|@|\b(?:lookup|host|hostname|to|at) )(?:[a-z0-9-]+\.)+(?:internal|corp|intranet|lan|consul|svc|local)(?:[^\w.-]|\.\s|\.?$)`,
-	}},
-	{"a file path", true, []string{
-		`(?:file://|[\s"'(=:,\[]|^)/(?:home|root|usr|var|etc|opt|app|srv|tmp|mnt|proc|workspace|Users|Volumes|private|Library)/[^\s"'<>()\[\],;]+`,
-		`(?:[\s"'(=:,\[]|^)/(?:[\w.-]+/){2,}[\w.-]+\.(?:go|py|m?js|ts|rb|java|php|rs|cs|db|sqlite|log|env|pem)\b`,
-		`\b[A-Za-z]:\\(?:[\w .$-]+\\)*[\w.$-]+|\\\\[\w.-]+\\[\w.$-]+`,
-		`\S*/(?:node_modules|site-packages|dist-packages|\.venv)/\S+`,
-	}},
+	return places
 }
 
 const (
@@ -151,7 +109,7 @@ func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) 
 // first returns the first match in text that is a leak, or "".
 func (l leakForm) first(text, arguments, public string) string {
 	for _, at := range l.find(text) {
-		match := strings.Trim(text[at.from:at.to], " \t\r\n\"'(=:,[.")
+		match := strings.Trim(text[at[0]:at[1]], " \t\r\n\"'(=:,[.")
 		switch {
 		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
 		case l.open && (isPublic(match, public) || isSent(match, arguments)):
@@ -172,8 +130,8 @@ func withoutSecrets(text string, more []*regexp.Regexp) string {
 		var b strings.Builder
 		from := 0
 		for _, at := range form.find(text) {
-			_, _ = b.WriteString(text[from:at.from] + "[masked]")
-			from = at.to
+			_, _ = b.WriteString(text[from:at[0]] + "[masked]")
+			from = at[1]
 		}
 		text = b.String() + text[from:]
 	}

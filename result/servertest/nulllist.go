@@ -14,49 +14,33 @@ import (
 const maxDecoded = 1 << 20
 
 // nullList returns the path of the first null in a success that should be an empty list, or
-// "".
-func nullList(res *mcp.CallToolResult, output schema) string {
-	if place := output.nullIn(res.StructuredContent, "", 0); place != "" {
-		return place
-	}
+// "": by the output schema or, if that has no such member, by a plural name.
+func nullList(res *mcp.CallToolResult, output schema) (found string) {
+	values := []any{plain(res.StructuredContent)}
 	for _, text := range contentTexts(res) {
 		if strings.TrimSpace(text) == "null" {
 			return "the whole answer"
 		}
 		v, _ := jsonvalue.Decode([]byte(text[:min(len(text), maxDecoded)]))
-		if place := output.nullIn(v, "", 0); place != "" {
-			return place
+		values = append(values, v)
+	}
+	leaves(values, "", func(path string, leaf any) {
+		steps := strings.Split(strings.TrimPrefix(path, "[]"), ".")
+		if leaf != nil || found != "" || strings.HasSuffix(path, "[]") {
+			return
 		}
-	}
-	return ""
-}
-
-// nullIn returns the path of the first null in v that should be a list: by the output
-// schema or, if that has no such member, by a plural name.
-func (s schema) nullIn(v any, place string, depth int) string {
-	if depth > 8 {
-		return ""
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for _, name := range sortedKeys(v) {
-			inner, known := s.property(name)
-			at := join(place, name)
-			if v[name] == nil && (known && slices.Contains(inner.Types(), "array") || !known && isPlural(name)) {
-				return at
-			}
-			if found := inner.nullIn(v[name], at, depth+1); found != "" {
-				return found
+		place, known := output, true
+		for _, step := range steps[1:] {
+			name := strings.TrimRight(step, "[]")
+			if place, known = place.property(name); len(name) < len(step) {
+				place = place.items()
 			}
 		}
-	case []any:
-		for _, item := range v[:min(len(v), 100)] {
-			if found := s.items().nullIn(item, place+"[]", depth+1); found != "" {
-				return found
-			}
+		if known && slices.Contains(place.Types(), "array") || !known && isPlural(steps[len(steps)-1]) {
+			found = strings.Join(steps[1:], ".")
 		}
-	}
-	return ""
+	})
+	return found
 }
 
 var plurals = lazy(`(?i)^(?:items|results|entries|records|rows|matches|hits|list|data|[a-z_]*[a-z]{2}[^siu]s)$`)

@@ -22,22 +22,17 @@ type Options struct {
 	// Cases are additional calls. If a tool has a case that expects data or an empty result,
 	// Check varies the arguments of the first one instead of a sample from the schema.
 	Cases []Case
-	// Tools names tools that may be called although they are not annotated as read-only. A
-	// [Case] is called even if its tool is not named here.
-	Tools []string
-	// All allows calls of all tools. Use it only with a server whose data is disposable.
-	All bool
-	// Skip names tools that are never called, except by a [Case].
-	Skip []string
-	// Leaks match further texts that must not be in a failure.
-	Leaks []*regexp.Regexp
+	Tools []string         // tools that may be called although they are not annotated as read-only
+	All   bool             // allow calls of all tools: only with a server whose data is disposable
+	Skip  []string         // tools that are never called, except by a Case
+	Leaks []*regexp.Regexp // match further texts that must not be in a failure
 	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a
 	// kind of one tool, such as "get_order leak". They still count in the scores.
 	Ignore []string
 	// Timeout is the maximum duration of each call. Zero is 15 s, chosen to be longer than
-	// any answer to invalid arguments takes; a negative value is no limit, so that only
-	// Check's context ends a call. A tool is not called again after two calls that timed
-	// out, or if its calls take four times the timeout in total.
+	// any answer to invalid arguments takes; a negative value is no limit. A tool is not
+	// called again after two calls without an answer, or if its calls take four times the
+	// timeout in total.
 	Timeout time.Duration
 	// Connect, if not nil, makes a new session if the server exits or stops responding;
 	// Check closes it. If nil, the check makes no further calls then.
@@ -46,27 +41,19 @@ type Options struct {
 	// the check's session uses stdio; Check closes it. The first failure and the first
 	// success of each tool are repeated there, and the answers are compared.
 	Other func(context.Context) (*mcp.ClientSession, error)
-	// Progress, if not nil, is called before each tool, with the number of tools that are
-	// done and the total.
+	// Progress, if not nil, is called before each tool.
 	Progress func(tool string, done, total int)
 }
 
 // A Case is an additional call with its expected result. Its failures are checked like
 // those of all other calls, whatever is expected.
 type Case struct {
-	// Name describes the call in findings. If empty, it is "the author's case".
-	Name string
-	// Tool is the tool to call. The server must have it.
-	Tool string
-	// Arguments must encode as a JSON object; nil is an empty one.
-	Arguments any
-	// Kind is the expected kind of result, such as [result.KindEmpty]. Zero means any, or a
-	// failure if Category or Code is set.
-	Kind result.Kind
-	// Category, if not empty, is the expected category of the failure.
-	Category toolerr.Category
-	// Code, if not empty, is the expected code of the failure.
-	Code toolerr.Code
+	Name      string           // describes the call in findings; if empty, "the author's case"
+	Tool      string           // the tool to call; the server must have it
+	Arguments any              // must encode as a JSON object; nil is an empty one
+	Kind      result.Kind      // the expected kind of result; zero is any, or a failure if Category or Code is set
+	Category  toolerr.Category // the expected category of the failure; empty is any
+	Code      toolerr.Code     // the expected code of the failure; empty is any
 }
 
 // probes returns the calls of a tool: its cases and, if the tool may be called, those derived

@@ -29,7 +29,7 @@ func (c *checker) compareSessions(ctx context.Context) error {
 			continue
 		}
 		for _, a := range c.comparable(own) {
-			if late == maxLate || other.ready(ctx) != nil || len(c.answers) >= maxCalls {
+			if late == maxLost || other.ready(ctx) != nil || len(c.answers) >= maxCalls {
 				return nil
 			}
 			if c.compare(ctx, a, other).late {

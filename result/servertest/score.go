@@ -19,12 +19,9 @@ const (
 // A Score is the number of answers that passed in an area. A finding that no call shows
 // counts as one failed answer.
 type Score struct {
-	// Area is the area of the score.
-	Area Area `json:"area"`
-	// Passed is the number of answers without a finding in the area.
-	Passed int `json:"passed"`
-	// Total is the number of answers that the area applies to.
-	Total int `json:"total"`
+	Area   Area `json:"area"`   // the area of the score
+	Passed int  `json:"passed"` // number of answers without a finding in the area
+	Total  int  `json:"total"`  // number of answers that the area applies to
 }
 
 // Percent returns the share of passed answers in percent, rounded down. It is 100 if the

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // lazy compiles an expression on first use, so that only programs that run a check pay for
@@ -78,13 +78,7 @@ func plain(v any) any {
 
 // clip returns text as one printable line of at most most characters.
 func clip(text string, most int) string {
-	line := strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), 8*most)], "?")), " ")
-	letters := []rune(strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return -1
-	}, line))
+	letters := []rune(strings.Join(strings.Fields(sanitize.Text(text[:min(len(text), 8*most)], 8*most)), " "))
 	if len(letters) > most {
 		return string(letters[:most-3]) + "..."
 	}

@@ -8,15 +8,12 @@ import (
 )
 
 const (
-	// maxLate is the number of timeouts after which a tool is abandoned. Chosen: each costs
-	// Options.Timeout.
-	maxLate = 2
-	// maxDeaths is the number of lost sessions after which a tool is abandoned. Chosen: each
-	// needs a new session, which costs less than a timeout.
-	maxDeaths = 3
-	// maxSilent is the number of tools that may reach maxLate or maxSlow. Chosen: at 15 s a
-	// call, the check of a server that hangs ends in under three minutes, and that of a slow
-	// one in six.
+	// maxLost is the number of calls without an answer after which a tool is abandoned.
+	// Chosen: each costs Options.Timeout or a new session.
+	maxLost = 2
+	// maxSilent is the number of tools that may be abandoned because they did not answer in
+	// time. Chosen: at 15 s a call, the check of a server that hangs ends in under three
+	// minutes, and that of a slow one in six.
 	maxSilent = 5
 	// maxSlow is the maximum total duration of a tool's calls, as a multiple of
 	// Options.Timeout. Chosen: a minute at 15 s; most tools need a second.
@@ -35,10 +32,10 @@ type turn struct {
 	*checker
 	*tool
 
-	answers      []*answer // to the derived calls and the cases
-	late, deaths int
-	elapsed      time.Duration // of all calls
-	stopped      string        // why no further calls are made
+	answers []*answer     // to the derived calls and the cases
+	lost    int           // number of calls without an answer
+	elapsed time.Duration // of all calls
+	stopped string        // why no further calls are made
 }
 
 // take makes all calls of one tool.
@@ -90,13 +87,10 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	}
 	wasAbandoned := t.isAbandoned()
 	t.elapsed += a.elapsed
-	if a.late {
-		t.late++
+	if a.late || a.died {
+		t.lost++
 	}
-	if a.died {
-		t.deaths++
-	}
-	if !wasAbandoned && t.isAbandoned() && t.deaths < maxDeaths {
+	if !wasAbandoned && t.isAbandoned() && !a.died {
 		t.silent++
 	}
 	return a
@@ -104,7 +98,7 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 
 // isAbandoned reports whether too many calls had no answer or took too long.
 func (t *turn) isAbandoned() bool {
-	return t.late >= maxLate || t.deaths >= maxDeaths || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
+	return t.lost >= maxLost || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
 }
 
 // try makes and records one call. Its error is why this and all further calls are not made.
@@ -131,6 +125,6 @@ func (c *checker) record(a *answer) {
 	a.position = len(c.answers)
 	c.answers = append(c.answers, a)
 	if !a.probe.compared {
-		a.check(c.find(a.tool).output, c.timeout)
+		a.check(c.outputs[a.tool], c.timeout)
 	}
 }
