@@ -22,13 +22,10 @@ import (
 // file path: /home/ada/orders.db": stack traces, paths, internal hosts, connection strings,
 // keys and tokens, and what one of the expressions matches. Secrets are not in it.
 func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
-	var all []string
-	if out.Result != nil {
-		all = texts(out.Result)
-	} else if out.Err != nil {
-		all = []string{out.Err.Message}
+	if out.Result == nil {
+		return findLeaks([]string{out.Text()}, "", "", more)
 	}
-	return findLeaks(all, "", "", more)
+	return findLeaks(texts(out.Result), "", "", more)
 }
 
 // A leakForm is a form of text that belongs in a log and not in an answer.
@@ -92,15 +89,15 @@ func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) 
 	for _, form := range withOwn(more) {
 		for _, part := range parts {
 			match := form.first(part[:min(len(part), maxSearched)], arguments, public)
-			switch {
-			case match == "" || known[form.name]:
+			if match == "" || known[form.name] {
 				continue
-			case form.open:
-				list = append(list, form.name+": "+clip(match, 120))
-			default:
-				list = append(list, fmt.Sprintf("%s, %d characters", form.name, len([]rune(match))))
 			}
 			known[form.name] = true
+			shown := fmt.Sprintf("%s, %d characters", form.name, len([]rune(match)))
+			if form.open {
+				shown = form.name + ": " + clip(match, 120)
+			}
+			list = append(list, shown)
 		}
 	}
 	return list

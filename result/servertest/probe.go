@@ -1,13 +1,10 @@
 package servertest
 
 import (
-	"fmt"
+	"encoding/json"
 	"maps"
-	"math"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // A probe is the description of one call.
@@ -53,15 +50,16 @@ type place struct {
 	whole func(any) any // the arguments with another value here
 }
 
-// forbidden adds a call with a value that the schema forbids.
-func (v *variation) forbidden(p place, value any, format string, args ...any) {
-	v.add(probe{name: fmt.Sprintf(format, args...), arguments: p.whole(value), forbidden: true})
-}
-
+// add adds a call unless there are too many.
 func (v *variation) add(p probe) {
 	if len(v.list) < maxProbes {
 		v.list = append(v.list, p)
 	}
+}
+
+// forbidden adds a call with a value that the schema forbids.
+func (v *variation) forbidden(p place, value any, name string) {
+	v.add(probe{name: name, arguments: p.whole(value), forbidden: true})
 }
 
 // vary adds the possible mistakes in the value at a place.
@@ -70,16 +68,12 @@ func (v *variation) vary(p place, value any) {
 		return
 	}
 	if p.path != "" {
-		v.mistype(p)
-		v.outside(p)
+		v.outside(p, value)
 	}
-	switch value := value.(type) {
-	case map[string]any:
-		v.varyObject(p, value)
-	case []any:
-		if p.kind() == "array" {
-			v.varyArray(p, value)
-		}
+	if object, ok := value.(map[string]any); ok {
+		v.varyObject(p, object)
+	} else if list, ok := value.([]any); ok && p.kind() == "array" {
+		v.varyArray(p, list)
 	}
 }
 
@@ -93,7 +87,7 @@ func (v *variation) varyObject(p place, object map[string]any) {
 		if _, there := object[name]; there {
 			c := maps.Clone(object)
 			delete(c, name)
-			v.forbidden(p, c, "without %s", join(p.path, name))
+			v.forbidden(p, c, "without "+join(p.path, name))
 		}
 	}
 	for _, name := range sortedKeys(p.Properties()) {
@@ -123,12 +117,6 @@ func (v *variation) varyArray(p place, list []any) {
 	if len(list) > 0 {
 		item = list[0]
 	}
-	if n, ok := p.number("minItems", 1, 100); ok {
-		v.forbidden(p, slices.Repeat([]any{item}, int(n)-1), "%s with too few items", p.path)
-	}
-	if n, ok := p.number("maxItems", 0, 1000); ok {
-		v.forbidden(p, slices.Repeat([]any{item}, int(n)+1), "%s with too many items", p.path)
-	}
 	if p.Node["items"] != nil {
 		v.vary(place{p.items(), p.path + "[]", p.depth + 1, func(x any) any {
 			return p.whole(append([]any{x}, list[min(1, len(list)):]...))
@@ -136,74 +124,52 @@ func (v *variation) varyArray(p place, list []any) {
 	}
 }
 
-// mistype adds a value of a type that the schema does not allow. The type is as different as
-// possible, because some servers convert similar types.
-func (v *variation) mistype(p place) {
-	types := p.Types()
-	if len(types) == 0 {
-		return
+// outside adds values outside the types, enum, range, length, pattern or format of a place:
+// for each keyword the first that the schema rejects because of it.
+func (v *variation) outside(p place, value any) {
+	low, high := p.bounds()
+	least, _ := p.number("minLength", 1, maxText)
+	most, _ := p.number("maxLength", 0, maxText)
+	fewest, _ := p.number("minItems", 1, 100)
+	items, _ := p.number("maxItems", 0, 1000)
+	item := []any{p.items().sample()}
+	if list, _ := value.([]any); len(list) > 0 {
+		item = list[:1]
 	}
-	for _, other := range []struct {
-		types []string
-		value any
-		name  string
+	known := map[string]bool{}
+	for _, mistake := range []struct {
+		keyword, name string
+		value         any
 	}{
-		{[]string{"string"}, "wrong-type", "text"},
-		{[]string{"number", "integer"}, 48291, "a number"},
-		{[]string{"object"}, map[string]any{"wrong": "type"}, "an object"},
-		{[]string{"boolean"}, true, "a boolean"},
+		// The type is as different as possible, because some servers convert similar types.
+		{"type", " as text", "wrong-type"},
+		{"type", " as a number", 48291},
+		{"type", " as an object", map[string]any{"wrong": "type"}},
+		{"type", " as a boolean", true},
+		{"enum", " outside its enum", "not-one-of-these"},
+		{"enum", " outside its enum", 999_999_937},
+		{"minimum", " below its minimum", low - 1},
+		{"exclusiveMinimum", " below its minimum", low - 1},
+		{"maximum", " above its maximum", high + 1},
+		{"exclusiveMaximum", " above its maximum", high + 1},
+		{"minLength", " shorter than its minimum", strings.Repeat("x", int(max(least, 1))-1)},
+		{"maxLength", " longer than its maximum", strings.Repeat("x", int(most)+1)},
+		{"pattern", " not matching its pattern", "does not match"},
+		{"pattern", " not matching its pattern", "!"},
+		{"pattern", " not matching its pattern", "0"},
+		{"pattern", " not matching its pattern", "x"},
+		{"pattern", " not matching its pattern", ""},
+		{"minItems", " with too few items", slices.Repeat(item, int(max(fewest, 1))-1)},
+		{"maxItems", " with too many items", slices.Repeat(item, int(items)+1)},
 	} {
-		if !slices.ContainsFunc(other.types, func(t string) bool { return slices.Contains(types, t) }) {
-			v.forbidden(p, other.value, "%s as %s", p.path, other.name)
-			return
-		}
-	}
-}
-
-// outside adds values outside an enum, a range, a length, a pattern or a format.
-func (v *variation) outside(p place) {
-	isNumber := p.kind() == "integer" || p.kind() == "number"
-	switch {
-	case len(p.list("enum")) > 0 && isNumber:
-		v.forbidden(p, 999_999_937, "%s outside its enum", p.path)
-	case len(p.list("enum")) > 0 && p.kind() == "string":
-		v.forbidden(p, "not-one-of-these", "%s outside its enum", p.path)
-	case len(p.list("enum")) > 0:
-	case isNumber:
-		low, high := p.bounds()
-		// A bound beyond 2^53-1 is only a limit of the representation.
-		if low > -1<<53+1 {
-			v.forbidden(p, low-1, "%s below its minimum", p.path)
-		}
-		if high < 1<<53-1 {
-			v.forbidden(p, high+1, "%s above its maximum", p.path)
-		}
-		if m, ok := p.number("multipleOf", math.SmallestNonzeroFloat64, math.MaxFloat64); ok && p.kind() == "number" {
-			v.forbidden(p, p.sampleNumber()+m/2, "%s not a multiple of %v", p.path, m)
-		}
-	case p.kind() == "string":
-		v.outsideText(p)
-	}
-}
-
-func (v *variation) outsideText(p place) {
-	if n, ok := p.number("minLength", 1, maxText); ok {
-		v.forbidden(p, strings.Repeat("x", int(n)-1), "%s shorter than its minimum", p.path)
-	}
-	most, limited := p.number("maxLength", 0, maxText)
-	if limited {
-		v.forbidden(p, strings.Repeat("x", int(most)+1), "%s longer than its maximum", p.path)
-	}
-	if re, err := regexp.Compile(p.text("pattern")); err == nil && p.text("pattern") != "" {
-		for _, text := range []string{"does not match", "!", "0", "x", ""} {
-			if !re.MatchString(text) && (!limited || utf8.RuneCountInString(text) <= int(most)) {
-				v.forbidden(p, text, "%s not matching its pattern", p.path)
-				break
-			}
+		wrong, _ := p.Validate(json.RawMessage(jsonOf(mistake.value)))
+		if wrong != nil && wrong.Path == "" && !known[mistake.keyword] && (wrong.Keyword == mistake.keyword || mistake.keyword == "type" && strings.HasSuffix(wrong.Keyword, "Of")) {
+			known[mistake.keyword] = true
+			v.forbidden(p, mistake.value, p.path+mistake.name)
 		}
 	}
 	// A format is only an annotation by default: a tool may accept other values.
-	if formats[p.text("format")] != "" {
+	if formats[p.text("format")] != "" && p.kind() == "string" {
 		v.add(probe{name: p.path + " not matching its format", arguments: p.whole("not of this format"), wrong: true})
 	}
 }

@@ -1,11 +1,11 @@
 package servertest
 
 import (
+	"encoding/json"
 	"math"
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"unicode/utf8"
 )
 
 const (
@@ -123,19 +123,17 @@ func (s schema) sampleText(absent bool) string {
 	} else {
 		list = append(list, fromPattern(s.text("pattern"), false), "example")
 	}
-	least, _ := s.number("minLength", 0, maxText)
-	most, limited := s.number("maxLength", 0, maxText)
-	if !limited {
-		most = maxText
-	}
 	for _, text := range list {
-		length := float64(utf8.RuneCountInString(text))
-		re, err := regexp.Compile(s.text("pattern"))
-		if text != "" && length >= least && length <= most && (err != nil || re.MatchString(text)) {
+		if wrong, _ := s.Validate(json.RawMessage(jsonOf(text))); text != "" && wrong == nil {
 			return text
 		}
 	}
-	length := int(max(least, min(most, 7)))
+	least, _ := s.number("minLength", 0, maxText)
+	length := 7
+	if most, limited := s.number("maxLength", 0, 7); limited {
+		length = int(most)
+	}
+	length = max(length, int(least))
 	return strings.Repeat("example ", length/8+1)[:length]
 }
 

@@ -62,14 +62,15 @@ func (s schema) list(keyword string) []any {
 	return list
 }
 
-// bounds returns the minimum and the maximum, infinite if there is none.
+// bounds returns the minimum and the maximum, infinite if there is none. A bound beyond 2^53
+// is only a limit of the representation.
 func (s schema) bounds() (low, high float64) {
 	step, infinite := 1.0, math.Inf(1)
 	if s.kind() == "number" {
 		step = 0.5
 	}
 	bound := func(keyword string, shift, none float64) float64 {
-		if n, ok := s.Node[keyword].(float64); ok {
+		if n, ok := s.number(keyword, -1<<53+2, 1<<53-2); ok {
 			return n + shift
 		}
 		return none
