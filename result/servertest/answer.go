@@ -93,10 +93,8 @@ func (a *answer) check(output schema, timeout time.Duration) {
 	case errors.Is(a.err, mcp.ErrConnectionClosed): // but the server is alive
 		a.failed = true
 		a.add(KindProtocolError, "the answer is a protocol error (-32003 or -32004) that clients treat as the end of the session: %v", clip(a.err.Error(), 200))
-	case a.err != nil:
-		a.add(KindUnreadable, "the answer cannot be read: %v", clip(a.err.Error(), 200))
 	case a.result == nil:
-		a.add(KindUnreadable, "the answer is neither a result nor an error")
+		a.add(KindUnreadable, "the answer cannot be read: %s", clip(a.text(), 200))
 	case a.result.IsError:
 		a.checkFailure()
 	case a.out.Kind != result.KindInputRequired:

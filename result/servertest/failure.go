@@ -119,13 +119,17 @@ func compareSpellings(answers []*answer) {
 				tools[s] = append(tools[s], a.tool)
 			}
 		}
-		usual := usualSpelling(tools, role.spellings[0])
-		for _, a := range answers {
-			spelling := a.spelling(r)
-			if spelling == "" || spelling == usual || a.has(KindOtherShape) {
-				continue
+		usual := ""
+		for _, s := range slices.Sorted(maps.Keys(tools)) {
+			isOwn := strings.HasPrefix(s, role.spellings[0]+" ") // if there are equally many, the envelope's own is usual
+			if more := len(tools[s]) - len(tools[usual]); more > 0 || more == 0 && isOwn {
+				usual = s
 			}
-			a.add(KindOtherShape, "%s is %s here, but %s in %s", role.name, spelling, usual, clip(strings.Join(tools[usual], ", "), 120))
+		}
+		for _, a := range answers {
+			if s := a.spelling(r); s != "" && s != usual && !a.has(KindOtherShape) {
+				a.add(KindOtherShape, "%s is %s here, but %s in %s", role.name, s, usual, clip(strings.Join(tools[usual], ", "), 120))
+			}
 		}
 	}
 }
@@ -142,15 +146,4 @@ func (a *answer) spelling(r int) string {
 		return ""
 	}
 	return m.path + " (" + kind + ")"
-}
-
-// usualSpelling returns the spelling that most tools use; if equal, the envelope's own.
-func usualSpelling(tools map[string][]string, own string) (usual string) {
-	for _, s := range slices.Sorted(maps.Keys(tools)) {
-		isOwn := strings.HasPrefix(s, own+" ") && !strings.HasPrefix(usual, own+" ")
-		if more := len(tools[s]) - len(tools[usual]); more > 0 || more == 0 && isOwn {
-			usual = s
-		}
-	}
-	return usual
 }

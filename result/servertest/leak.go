@@ -76,6 +76,9 @@ const (
 	// maxPublic is the maximum size of a server's public text in bytes. Chosen: lists of
 	// folders and hosts are short.
 	maxPublic = 1 << 20
+	// maxMatches is how many matches in a text are compared with what the server publishes.
+	// Chosen: the first is nearly always the leak.
+	maxMatches = 50
 )
 
 // findLeaks describes the leaks in texts, at most one of each name. Text from the arguments,
@@ -105,7 +108,8 @@ func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) 
 
 // first returns the first match in text that is a leak, or "".
 func (l leakForm) first(text, arguments, public string) string {
-	for _, at := range l.find(text) {
+	places := l.find(text)
+	for _, at := range places[:min(len(places), maxMatches)] {
 		match := strings.Trim(text[at[0]:at[1]], " \t\r\n\"'(=:,[.")
 		switch {
 		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):

@@ -91,7 +91,7 @@ func (c *checker) findings(calls []Call) []Finding {
 			i := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
 			if i < 0 {
 				i = len(list)
-				list = append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: v.detail, Arguments: calls[a.position].Arguments, Answer: calls[a.position].Answer})
+				list = append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: withoutSecrets(v.detail, c.opts.Leaks), Arguments: calls[a.position].Arguments, Answer: calls[a.position].Answer})
 			}
 			f := &list[i]
 			for _, shows := range append([]*answer{a}, v.related...) {

@@ -112,7 +112,7 @@ func (c *checker) try(ctx context.Context, tool string, p probe) (*answer, error
 	if err := c.ready(ctx); err != nil {
 		return nil, err
 	}
-	a := c.client.call(ctx, tool, p)
+	a := c.call(ctx, tool, p)
 	if ctx.Err() != nil {
 		return nil, errors.New("the check was canceled")
 	}
