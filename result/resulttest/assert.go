@@ -128,6 +128,6 @@ func holds(tb testing.TB, ok bool, out result.Outcome, format string, args ...an
 			text = first.Text
 		}
 	}
-	tb.Errorf(format+": %s", append(args, sanitize.Line(redact.Secrets(text[:min(len(text), 2000)]), 300))...)
+	tb.Errorf(format+": %s", append(args, sanitize.Line(redact.Mask(text[:min(len(text), 2000)]), 300))...)
 	return false
 }
