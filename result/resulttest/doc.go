@@ -31,6 +31,9 @@
 //		{Tool: "lookup_order", Arguments: lookup{CustomerID: "CUS-48291"}, Kind: result.KindEmpty},
 //	}})
 //
+// Package servertest states what is tested, and what each finding means. Options.Ignore drops
+// false positives.
+//
 // # Idempotency stores
 //
 // [TestStore] tests an implementation of idempotency.Store: with owners that exit, leases

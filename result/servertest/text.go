@@ -40,9 +40,16 @@ func texts(res *mcp.CallToolResult) []string {
 	return list
 }
 
+// maxPath is the maximum length of a path; longer ones begin anew. Chosen: the paths of a deep
+// value would be quadratic in its size.
+const maxPath = 1 << 10
+
 // leaves calls f with each value in a JSON value that is neither an object nor a list, and
 // with its path.
 func leaves(v any, path string, f func(path string, leaf any)) {
+	if len(path) > maxPath {
+		path = ""
+	}
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {

@@ -110,10 +110,10 @@ func nullList(res *mcp.CallToolResult, output schema) (found string) {
 		values = append(values, v)
 	}
 	leaves(values, "", func(path string, leaf any) {
-		steps := strings.Split(strings.TrimPrefix(path, "[]"), ".")
 		if leaf != nil || found != "" || strings.HasSuffix(path, "[]") {
 			return
 		}
+		steps := strings.Split(strings.TrimPrefix(path, "[]"), ".")
 		place, known := output, true
 		for _, step := range steps[1:] {
 			name := strings.TrimRight(step, "[]")
