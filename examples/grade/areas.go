@@ -4,25 +4,25 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
 // areas describe for -help and for reports what is right in each area.
 var areas = []struct {
-	area  resulttest.Area
+	area  servertest.Area
 	right string
 }{
-	{resulttest.AreaAnswers, "every call is answered with a result: no crash, no hang, no protocol error"},
-	{resulttest.AreaStructure, "every failure is JSON with a category, a retryable flag and a message, with the same names in all tools"},
-	{resulttest.AreaGuidance, "every failure has a hint with the next step, and every tool states whether a repeat is safe: by annotations, or by taking a key"},
-	{resulttest.AreaPromises, "failures keep their promises: hints can be followed, effects are true, keys and waits work"},
-	{resulttest.AreaSecrecy, "no failure shows stack traces, paths, hosts or secrets"},
-	{resulttest.AreaEmptiness, "data, empty answers and failures are distinct, and empty lists are []"},
-	{resulttest.AreaValidation, "arguments that the input schema forbids are refused"},
+	{servertest.AreaAnswers, "every call is answered with a result: no crash, no hang, no protocol error"},
+	{servertest.AreaStructure, "every failure is JSON with a category, a retryable flag and a message, with the same names in all tools"},
+	{servertest.AreaGuidance, "every failure has a hint with the next step, and every tool states whether a repeat is safe: by annotations, or by taking a key"},
+	{servertest.AreaPromises, "failures keep their promises: hints can be followed, effects are true, keys and waits work"},
+	{servertest.AreaSecrecy, "no failure shows stack traces, paths, hosts or secrets"},
+	{servertest.AreaEmptiness, "data, empty answers and failures are distinct, and empty lists are []"},
+	{servertest.AreaValidation, "arguments that the input schema forbids are refused"},
 }
 
 // about returns what is right in an area.
-func about(area resulttest.Area) string {
+func about(area servertest.Area) string {
 	for _, a := range areas {
 		if a.area == area {
 			return a.right

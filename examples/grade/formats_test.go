@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
 // reports writes a report in all formats, and returns them by format.
@@ -52,8 +52,8 @@ func TestFormats_Agree(t *testing.T) {
 			assert.Equal(t, status == statusFindings, plain.Overall != nil && len(plain.Findings) > 0)
 			assert.Equal(t, len(plain.Tools) == 0, got["text"] == "")
 			for _, f := range plain.Findings {
-				assert.Contains(t, got["html"], f.Mend)
-				assert.Contains(t, got["text"], f.Mend)
+				assert.Contains(t, got["html"], f.Fix)
+				assert.Contains(t, got["text"], f.Fix)
 			}
 			checkSARIF(t, plain, got["sarif"])
 			checkJUnit(t, plain, got["junit"])
@@ -120,7 +120,7 @@ func checkHTML(t *testing.T, plain decoded, report string) {
 
 // examplesIn is how many kinds of findings some call shows.
 func examplesIn(d decoded) int {
-	kinds := map[resulttest.Kind]bool{}
+	kinds := map[servertest.Kind]bool{}
 	for _, f := range d.Findings {
 		if len(f.Calls) > 0 {
 			kinds[f.Kind] = true
@@ -153,14 +153,14 @@ func TestFormats_Hostile(t *testing.T) {
 func TestWriteHTML_Large(t *testing.T) {
 	t.Parallel()
 	const tools, calls = 1000, 100
-	report, answer := &resulttest.Report{}, strings.Repeat("answer", 10_000)
+	report, answer := &servertest.Report{}, strings.Repeat("answer", 10_000)
 	for i := range tools {
 		name := fmt.Sprintf("tool_%d", i)
-		report.Tools = append(report.Tools, resulttest.ToolReport{Name: name, Calls: calls})
-		report.Findings = append(report.Findings, resulttest.Finding{Tool: name, Kind: resulttest.KindBareText, Calls: []string{"last"}, Evidence: []int{len(report.Calls) + calls - 1}})
+		report.Tools = append(report.Tools, servertest.ToolReport{Name: name, Calls: calls})
+		report.Findings = append(report.Findings, servertest.Finding{Tool: name, Kind: servertest.KindBareText, Calls: []string{"last"}, Evidence: []int{len(report.Calls) + calls - 1}})
 		for j := range calls {
 			probe := map[bool]string{true: "last", false: "first"}[j == calls-1]
-			report.Calls = append(report.Calls, resulttest.Call{Tool: name, Probe: probe, Answer: answer})
+			report.Calls = append(report.Calls, servertest.Call{Tool: name, Probe: probe, Answer: answer})
 		}
 	}
 	g := &graded{Server: "large", Time: time.Unix(0, 0)}

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
@@ -20,17 +20,17 @@ type graded struct {
 	Overall *int      `json:"overall"`         // percent; nil if nothing was called
 	Source  string    `json:"-"`               // the file to which SARIF assigns findings
 	Error   string    `json:"error,omitempty"` // why the server could not be checked
-	resulttest.Report
+	servertest.Report
 	Calls []call `json:"calls"` // instead of the report's
 }
 
 // A call is a call of the check, with an agent's next action.
 type call struct {
-	resulttest.Call
+	servertest.Call
 	Action   retry.Action      `json:"action"`
 	Reason   retry.Reason      `json:"reason"`
 	DelayMs  int64             `json:"delayMs,omitempty"`
-	Findings []resulttest.Kind `json:"findings"` // kinds that the call shows
+	Findings []servertest.Kind `json:"findings"` // kinds that the call shows
 }
 
 // Reading returns package result's reading of the answer: its kind, and the category and
@@ -45,7 +45,7 @@ func (c call) Reading() string {
 
 // setReport sets the report, and decides for each call what an agent does at its first
 // attempt, with the default policy and trust in the annotations.
-func (g *graded) setReport(report *resulttest.Report) {
+func (g *graded) setReport(report *servertest.Report) {
 	g.Report, g.Calls = *report, make([]call, len(report.Calls))
 	safety := map[string]retry.Safety{}
 	for _, tool := range report.Tools {
@@ -53,7 +53,7 @@ func (g *graded) setReport(report *resulttest.Report) {
 	}
 	for i, c := range report.Calls {
 		d := retry.Policy{}.Decide(c.Outcome, retry.State{Attempt: 1, Safety: safety[c.Tool]})
-		g.Calls[i] = call{c, d.Action, d.Reason, d.Delay.Milliseconds(), []resulttest.Kind{}}
+		g.Calls[i] = call{c, d.Action, d.Reason, d.Delay.Milliseconds(), []servertest.Kind{}}
 	}
 	for _, f := range report.Findings {
 		for _, i := range f.Evidence { // and calls that were compared
@@ -69,7 +69,7 @@ func (g *graded) setReport(report *resulttest.Report) {
 }
 
 // overall returns the mean of the areas that have answers, in percent.
-func overall(scores []resulttest.Score) int {
+func overall(scores []servertest.Score) int {
 	sum, n := 0, 0
 	for _, s := range scores {
 		if s.Total > 0 {
@@ -91,15 +91,15 @@ func (g *graded) byTool() map[string][]call {
 
 // A group is all findings of one kind, which share an explanation and a fix.
 type group struct {
-	resulttest.Finding // the first
-	All                []resulttest.Finding
+	servertest.Finding // the first
+	All                []servertest.Finding
 	Seen               int // number of calls that show it
 }
 
 // groups returns the findings by kind, those with the most calls first.
 func (g *graded) groups() []*group {
 	var list []*group
-	known := map[resulttest.Kind]*group{}
+	known := map[servertest.Kind]*group{}
 	for _, f := range g.Findings {
 		if known[f.Kind] == nil {
 			known[f.Kind] = &group{Finding: f}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
@@ -49,7 +49,7 @@ type page struct {
 type pageGroup struct {
 	*group
 	Calls []call
-	Rows  []resulttest.Finding
+	Rows  []servertest.Finding
 }
 
 // A pageTool is a tool and its calls, calls with findings first.
@@ -77,7 +77,7 @@ func writeHTML(w io.Writer, g *graded) error {
 		}
 	}
 	tmpl, err := template.New("report").Funcs(template.FuncMap{
-		"name": name, "words": func(k resulttest.Kind) string { return words(string(k)) }, "clean": clean, "plural": plural,
+		"name": name, "words": func(k servertest.Kind) string { return words(string(k)) }, "clean": clean, "plural": plural,
 		"does":  func(a retry.Action) string { return does[a] },
 		"about": about,
 		"rank":  func(percent int) string { return ranks[scoreColor(percent)] },

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
 // JUnit's format has no standard. These elements are valid in the schemas of both Ant and
@@ -58,7 +58,7 @@ type (
 func writeJUnit(w io.Writer, g *graded) error {
 	var all junitSuites
 	calls := g.byTool()
-	for _, tool := range append([]resulttest.ToolReport{{}}, g.Tools...) {
+	for _, tool := range append([]servertest.ToolReport{{}}, g.Tools...) {
 		suite := g.junitSuite(tool, calls[tool.Name])
 		if tool.Name == "" && g.Error != "" {
 			suite.add(junitCase{Name: "check", Error: &junitFailure{"error", g.Error, g.Error}}, 0)
@@ -81,7 +81,7 @@ func writeJUnit(w io.Writer, g *graded) error {
 }
 
 // junitSuite returns the suite of a tool, or of the server if the tool has no name.
-func (g *graded) junitSuite(tool resulttest.ToolReport, calls []call) *junitSuite {
+func (g *graded) junitSuite(tool servertest.ToolReport, calls []call) *junitSuite {
 	suite := &junitSuite{
 		Name: name(tool.Name), Package: g.Server, Timestamp: g.Time.Format("2006-01-02T15:04:05"), Hostname: "localhost", // the real name is private
 		Out: printable(tool.Skipped),
@@ -101,7 +101,7 @@ func (g *graded) junitSuite(tool resulttest.ToolReport, calls []call) *junitSuit
 	}
 	for _, f := range g.Findings {
 		if f.Tool == tool.Name && len(f.Calls) == 0 {
-			suite.add(junitCase{Name: words(string(f.Kind)), Failure: &junitFailure{string(f.Kind), f.Detail, f.Why + "\n" + f.Mend}}, 0)
+			suite.add(junitCase{Name: words(string(f.Kind)), Failure: &junitFailure{string(f.Kind), f.Detail, f.Why + "\n" + f.Fix}}, 0)
 		}
 	}
 	suite.Time = seconds(elapsed)
@@ -126,7 +126,7 @@ func (g *graded) junitFailure(c call) *junitFailure {
 	for _, f := range g.Findings {
 		if f.Tool == c.Tool && slices.Contains(c.Findings, f.Kind) {
 			kinds = append(kinds, string(f.Kind))
-			text = append(text, fmt.Sprintf("%s: %s\n%s\n", words(string(f.Kind)), f.Why, f.Mend))
+			text = append(text, fmt.Sprintf("%s: %s\n%s\n", words(string(f.Kind)), f.Why, f.Fix))
 		}
 	}
 	text = append(text, "arguments: "+c.Arguments+"\nanswer: "+c.Answer)

@@ -6,7 +6,7 @@
 //	go run ./examples/grade -o report.html -url http://127.0.0.1:8080/mcp
 //
 // It calls only tools that are annotated as read-only, unless -tool or -all allows
-// others. Package resulttest does the same check in a Go test.
+// others. resulttest.TestServer does the same check in a Go test.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
 func main() { harness.Main(run) }
@@ -74,7 +74,7 @@ func version() string {
 // check connects to the server and checks it. After an error, the report has the findings
 // up to it.
 func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) error {
-	g.setReport(&resulttest.Report{Findings: []resulttest.Finding{}, Tools: []resulttest.ToolReport{}, Scores: []resulttest.Score{}})
+	g.setReport(&servertest.Report{Findings: []servertest.Finding{}, Tools: []servertest.ToolReport{}, Scores: []servertest.Score{}})
 	p := newProgress(stderr)
 	defer p.clear()
 	s, other := &server{opts: opts}, &server{opts: options{url: opts.otherURL, header: opts.header}}
@@ -92,7 +92,7 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 	if opts.otherURL != "" {
 		connectOther = other.connect
 	}
-	report, err := resulttest.Check(ctx, session, &resulttest.Options{
+	report, err := servertest.Check(ctx, session, &servertest.Options{
 		Tools: opts.tools, All: opts.all, Skip: opts.skip, Timeout: opts.timeout, Connect: s.connect, Other: connectOther,
 		Progress: func(tool string, done, total int) {
 			p.show(fmt.Sprintf("tool %d of %d, %s", done+1, total, name(tool)))

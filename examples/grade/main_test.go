@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
 // TestMain lets the test binary be a server, as "-serve KIND".
@@ -40,14 +40,14 @@ type decoded struct {
 	Server   string                  `json:"server"`
 	Overall  *int                    `json:"overall"`
 	Error    string                  `json:"error"`
-	Findings []resulttest.Finding    `json:"findings"`
-	Tools    []resulttest.ToolReport `json:"tools"`
-	Scores   []resulttest.Score      `json:"scores"`
+	Findings []servertest.Finding    `json:"findings"`
+	Tools    []servertest.ToolReport `json:"tools"`
+	Scores   []servertest.Score      `json:"scores"`
 	Calls    []struct {
 		Seen     string            `json:"seen"`
 		Action   string            `json:"action"`
 		Reason   string            `json:"reason"`
-		Findings []resulttest.Kind `json:"findings"`
+		Findings []servertest.Kind `json:"findings"`
 	} `json:"calls"`
 }
 
@@ -83,7 +83,7 @@ func TestGrade(t *testing.T) {
 			for _, f := range got.Findings {
 				findings = append(findings, f.Tool+" "+string(f.Kind))
 				assert.NotEmpty(t, f.Why)
-				assert.NotEmpty(t, f.Mend)
+				assert.NotEmpty(t, f.Fix)
 			}
 			for _, tool := range got.Tools {
 				if tool.Calls > 0 {
@@ -100,8 +100,8 @@ func TestGrade(t *testing.T) {
 			assert.Equal(t, test.status, status)
 			for _, f := range got.Findings {
 				assert.Regexp(t, `(?m)^  `+f.Tool+` +`+string(f.Kind)+` +\d+ `, stdout)
-				assert.Equal(t, 1, strings.Count(stdout, f.Mend), "said once for each kind")
-				if f.Kind == resulttest.KindMasked {
+				assert.Equal(t, 1, strings.Count(stdout, f.Fix), "said once for each kind")
+				if f.Kind == servertest.KindMasked {
 					assert.Contains(t, stdout, "    know  find was called order_id that does not exist\n")
 				}
 			}
@@ -213,8 +213,8 @@ func TestParseFlags_Bad(t *testing.T) {
 	for _, text := range []string{"  -format FORMAT", "  -o FILE", "  -min PERCENT", "  -source FILE", "  -version", "  -other-url URL", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME", "  -skip NAME", "  -timeout duration", "exit status is\n  0  "} {
 		assert.Contains(t, stdout, text)
 	}
-	for _, area := range []resulttest.Area{
-		resulttest.AreaAnswers, resulttest.AreaStructure, resulttest.AreaGuidance, resulttest.AreaPromises, resulttest.AreaSecrecy, resulttest.AreaEmptiness, resulttest.AreaValidation,
+	for _, area := range []servertest.Area{
+		servertest.AreaAnswers, servertest.AreaStructure, servertest.AreaGuidance, servertest.AreaPromises, servertest.AreaSecrecy, servertest.AreaEmptiness, servertest.AreaValidation,
 	} {
 		assert.Contains(t, stdout, "  "+string(area)+" ")
 		assert.NotEmpty(t, about(area))

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
 // The parts of SARIF 2.1.0 (OASIS, 2020) that code scanners show.
@@ -106,7 +106,7 @@ func writeSARIF(w io.Writer, g *graded) error {
 			string(group.Kind),
 			sarifText{words(string(group.Kind))},
 			sarifText{group.Why},
-			sarifText{group.Mend},
+			sarifText{group.Fix},
 			map[string]any{"tags": []string{string(group.Area)}},
 		})
 		for _, f := range group.All {
@@ -116,8 +116,8 @@ func writeSARIF(w io.Writer, g *graded) error {
 	return encode(w, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-func (g *graded) sarifResult(rule int, f resulttest.Finding) sarifResult {
-	text := fmt.Sprintf("%s: %s. %s", name(f.Tool), strings.TrimSuffix(f.Detail, "."), f.Mend)
+func (g *graded) sarifResult(rule int, f servertest.Finding) sarifResult {
+	text := fmt.Sprintf("%s: %s. %s", name(f.Tool), strings.TrimSuffix(f.Detail, "."), f.Fix)
 	if len(f.Calls) > 0 {
 		text += fmt.Sprintf("\n\nSeen %s: %s\nThe answer: %s", f.Calls[0], f.Arguments, f.Answer)
 	}

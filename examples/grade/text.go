@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/mcp-toolerr/toolerr-go/result/resulttest"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 )
 
 // writeText writes the report as text, in colours if w is a terminal. If the server could
@@ -79,8 +79,8 @@ func (t *text) scores(g *graded) {
 // advise writes, once for each kind of finding, why it matters, how to fix it, an example
 // call, and what an agent does next.
 func (t *text) advise(g *graded, group *group) {
-	t.printf("  %s\n    why   %s\n    fix   %s\n", t.paint(yellow, string(group.Kind)), group.Why, group.Mend)
-	if group.Kind == resulttest.KindMasked {
+	t.printf("  %s\n    why   %s\n    fix   %s\n", t.paint(yellow, string(group.Kind)), group.Why, group.Fix)
+	if group.Kind == servertest.KindMasked {
 		var parts []string
 		for _, f := range group.All {
 			parts = append(parts, fmt.Sprintf("%s was called %s", name(f.Tool), strings.Join(f.Calls, ", ")))

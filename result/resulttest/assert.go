@@ -1,14 +1,18 @@
 package resulttest
 
 import (
-	"fmt"
+	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/result/servertest"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -26,22 +30,17 @@ func AssertFailure(tb testing.TB, category toolerr.Category, code toolerr.Code, 
 
 // AssertEnvelope asserts that a call failed with an envelope that every client can read:
 // isError is set, the first block is a text with the envelope, and there is no structured
-// content.
+// content. The envelope has isError, isRetryable, a message and one of the four categories.
 func AssertEnvelope(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
-	if reason := notEnvelope(out); reason != "" {
-		tb.Errorf("the outcome is not an envelope: %s", reason)
-		return false
-	}
-	return true
+	reason := notEnvelope(out)
+	return holds(tb, reason == "", out, "the outcome is not an envelope: %s", reason)
 }
 
 // notEnvelope returns why an outcome is not an envelope, or "".
 func notEnvelope(out result.Outcome) string {
 	res := out.Result
 	switch {
-	case res == nil && out.Err != nil:
-		return "there is no result, only the error " + clip(out.Err.Error(), 300)
 	case res == nil:
 		return "there is no result"
 	case !res.IsError:
@@ -51,26 +50,29 @@ func notEnvelope(out result.Outcome) string {
 	case len(res.Content) == 0:
 		return "it has no content block"
 	}
-	if first, ok := res.Content[0].(*mcp.TextContent); !ok || first.Text == "" {
+	first, ok := res.Content[0].(*mcp.TextContent)
+	if !ok || first.Text == "" {
 		return "its first content block is not text"
 	}
-	f := readFailure(res)
+	var e map[string]any
+	if json.Unmarshal([]byte(first.Text), &e) != nil || e == nil {
+		return "its first text is not a JSON object"
+	}
 	var lacks []string
-	for _, v := range f.violations() {
-		if v.kind != KindNoHint { // see AssertHint
-			lacks = append(lacks, v.detail)
-		}
+	if e["isError"] != true {
+		lacks = append(lacks, "isError")
 	}
-	for r, spelt := range roles {
-		if m := f.get(role(r)); m.path != "" && m.path != spelt.spellings[0] {
-			lacks = append(lacks, spelt.name+" is in "+m.path+" instead of "+spelt.spellings[0])
-		}
+	if !slices.Contains([]any{"transient", "validation", "business", "permission"}, e["errorCategory"]) {
+		lacks = append(lacks, "one of the four values of errorCategory")
 	}
-	if len(lacks) == 0 && f.members["isError"] != true {
-		lacks = append(lacks, "the object has no isError")
+	if _, ok := e["isRetryable"].(bool); !ok {
+		lacks = append(lacks, "isRetryable")
+	}
+	if message, _ := e["message"].(string); strings.TrimSpace(message) == "" {
+		lacks = append(lacks, "message")
 	}
 	if len(lacks) > 0 {
-		return strings.Join(lacks, ", ") + ": " + clip(f.text, 300)
+		return "it lacks " + strings.Join(lacks, ", ")
 	}
 	return ""
 }
@@ -101,38 +103,31 @@ func AssertEmpty(tb testing.TB, out result.Outcome) bool {
 	return holds(tb, out.Kind == result.KindEmpty, out, "the answer is %s instead of empty", out.Kind)
 }
 
-// AssertNoLeak asserts that an answer, also a success, contains none of [Leaks] and none of
-// more. It reports one error for each leak.
-func AssertNoLeak(tb testing.TB, out result.Outcome, more ...Leak) bool {
+// AssertNoLeak asserts that an answer, also a success, contains nothing that [servertest.Leaks]
+// finds: no stack traces, paths, internal hosts or secrets, and nothing that one of the
+// expressions matches. It reports one error for each leak.
+func AssertNoLeak(tb testing.TB, out result.Outcome, more ...*regexp.Regexp) bool {
 	tb.Helper()
-	var list []string
-	if out.Result != nil {
-		list = texts(out.Result)
-	} else if out.Err != nil {
-		list = []string{out.Err.Message}
+	leaks := servertest.Leaks(out, more...)
+	for _, leak := range leaks {
+		tb.Errorf("the answer shows %s", leak)
 	}
-	found := findLeaks(list, "", "", more)
-	for _, m := range found {
-		tb.Errorf("the answer shows a %s: %s", m.Name, m.shown())
-	}
-	return len(found) == 0
+	return len(leaks) == 0
 }
 
-// holds fails the test if an assertion does not hold, and shows the outcome.
+// holds fails the test if an assertion does not hold, and shows the server's text, with its
+// secrets masked.
 func holds(tb testing.TB, ok bool, out result.Outcome, format string, args ...any) bool {
 	tb.Helper()
-	if !ok {
-		tb.Errorf("%s: %s", fmt.Sprintf(format, args...), shown(out))
+	if ok {
+		return true
 	}
-	return ok
-}
-
-// shown returns an outcome as text for a test's error: the text of the server, not what
-// Parse reads from it.
-func shown(out result.Outcome) string {
 	text := out.Text()
-	if out.Result != nil && len(texts(out.Result)) > 0 {
-		text = strings.Join(texts(out.Result), "\n")
+	if out.Result != nil && len(out.Result.Content) > 0 {
+		if first, isText := out.Result.Content[0].(*mcp.TextContent); isText { // not what Parse reads from it
+			text = first.Text
+		}
 	}
-	return clip(withoutSecrets(text, nil), 300)
+	tb.Errorf(format+": %s", append(args, sanitize.Line(redact.Mask(text[:min(len(text), 2000)]), 300))...)
+	return false
 }

@@ -1,7 +1,6 @@
-// Package resulttest tests how MCP servers fail, like [testing/slogtest] tests slog
-// handlers. It calls a server's tools with valid and invalid arguments, and reports every
-// answer that an agent could not act on. The server may be written in any language and need
-// not use this module. This is a complete test:
+// Package resulttest tests how the tools of an MCP server fail, like [testing/slogtest] tests
+// slog handlers. [TestServer] calls a server's tools with valid and invalid arguments, and
+// reports every answer that an agent could not act on. This is a complete test:
 //
 //	func TestServer(t *testing.T) {
 //		command := exec.Command("./server")
@@ -14,14 +13,6 @@
 //		defer session.Close()
 //		resulttest.TestServer(t, session, nil)
 //	}
-//
-// [TestServer] derives the calls from the tools' input schemas, and makes them one after the
-// other. By default it calls only tools that are annotated as read-only. Options.Tools
-// allows calls of further tools, and Options.All of all tools: use All only with a server
-// whose data is disposable. [Check] does the same and returns a [Report]. The program
-// examples/grade is Check as a command.
-//
-// Each [Finding] states what is wrong, why it matters and how to fix it.
 //
 // # Single results
 //
@@ -40,27 +31,8 @@
 //		{Tool: "lookup_order", Arguments: lookup{CustomerID: "CUS-48291"}, Kind: result.KindEmpty},
 //	}})
 //
-// # What is tested
-//
-// A failure must be a JSON object with a category, a retryability, a message and a hint. All
-// spellings that package result reads are accepted, if all tools of the server use the same.
-//
-// A tool must declare whether a repeat is safe, because an agent repeats a call after a
-// timeout only if it is: with readOnlyHint, idempotentHint or at least destructiveHint, or
-// with an idempotency_key argument.
-//
-// The statements in a failure are verified with further calls. A hint must name tools and
-// arguments that exist, and a suggested value must be accepted. After a failure with effect
-// none, the server's read-only tools must return what they returned before. A repeat with
-// the same idempotency key must not be executed again, and a wait must be long enough. These
-// calls use only tools that may be called anyway, and wait at most 12 seconds per check.
-//
-// If [Options.Other] is set, the answers over two transports are compared.
-//
-// Some findings depend on the wording of an answer: empty results, unmarked failures and
-// leaks. Use [Options.Ignore] to drop false positives.
-//
-// Use a client that does not answer requests for input, because nobody is there to ask.
+// Package servertest states what is tested, and what each finding means. Options.Ignore drops
+// false positives.
 //
 // # Idempotency stores
 //

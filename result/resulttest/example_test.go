@@ -58,53 +58,6 @@ func ExampleTestServer() {
 	// fatal: none of the 1 tools was called: annotate tools as read-only, or allow calls with Options.Tools or Options.All
 }
 
-// A server without result.Middleware.
-func ExampleCheck() {
-	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
-			if in.ID != "ORD-10001" {
-				return nil, nil, fmt.Errorf("dial tcp 10.0.0.7:5432: connect: connection refused")
-			}
-			return nil, map[string]any{"id": in.ID}, nil
-		})
-	session := connect(server)
-	defer func() { _ = session.Close() }()
-	report, err := resulttest.Check(context.Background(), session, nil)
-	if err != nil {
-		fmt.Println(err)
-	}
-	for _, f := range report.Findings {
-		fmt.Printf("%s: %s, %d calls\n", f.Tool, f.Kind, len(f.Calls))
-	}
-	fmt.Println(report.Findings[0].Mend)
-	// Output:
-	// get_order: bare_text, 4 calls
-	// get_order: leak, 1 calls
-	// Put a JSON object with errorCategory, isRetryable, message and hint in the first text block.
-}
-
-// The share of passed answers by area. This server's failures are plain text.
-func ExampleScore_Percent() {
-	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "get_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
-			return nil, in, nil
-		})
-	session := connect(server)
-	defer func() { _ = session.Close() }()
-	report, err := resulttest.Check(context.Background(), session, nil)
-	for _, score := range report.Scores[:3] {
-		fmt.Println(score.Area, score.Percent(), "%")
-	}
-	fmt.Println(err)
-	// Output:
-	// answers 100 %
-	// structure 0 %
-	// guidance 0 %
-	// <nil>
-}
-
 func ExampleAssertFailure() {
 	t := printer{} // in a test, its *testing.T
 	out := result.Parse(result.Failure(toolerr.NotFound("file", "a.txt")), nil)
@@ -131,7 +84,7 @@ func ExampleAssertEnvelope() {
 	t := printer{} // in a test, its *testing.T
 	bare := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "not found"}}}
 	resulttest.AssertEnvelope(t, result.Parse(bare, nil))
-	// Output: error: the outcome is not an envelope: the failure is plain text: not found
+	// Output: error: the outcome is not an envelope: its first text is not a JSON object: not found
 }
 
 // Every failure that this module encodes has at least the default hint.
@@ -154,18 +107,6 @@ func ExampleAssertEmpty() {
 	out := result.Parse(result.Empty("No orders in the last 90 days.", nil), nil)
 	fmt.Println(resulttest.AssertEmpty(t, out))
 	// Output: true
-}
-
-// The leaks in a text that belongs in the log.
-func ExampleLeaks() {
-	names := map[string]bool{}
-	for _, leak := range resulttest.Leaks() {
-		if leak.Pattern.MatchString("dial mysql://root:hunter2@db.internal/orders") {
-			names[leak.Name] = true
-		}
-	}
-	fmt.Println(names)
-	// Output: map[connection string:true internal host:true]
 }
 
 // A printer replaces the *testing.T, which an example does not have. It prints the test's

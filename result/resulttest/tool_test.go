@@ -49,15 +49,18 @@ func TestAssertFailure_UpstreamFaults(t *testing.T) {
 			}
 			server := mcp.NewServer(&mcp.Implementation{Name: "orders"}, nil)
 			server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-			add(server, readOnly("find"), envelope, func(_ context.Context, in lookup) (*mcp.CallToolResult, error) {
-				resp, err := upstream.Get(orders.URL + "/" + in.OrderID)
+			result.AddTool(server, &mcp.Tool{Name: "find"}, func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
+				if in.ID == "" {
+					return nil, nil, toolerr.Validation("The order_id is missing.").WithCode(toolerr.CodeMissingArgument)
+				}
+				resp, err := upstream.Get(orders.URL + "/" + in.ID)
 				if err != nil {
-					return nil, err
+					return nil, nil, err
 				}
 				if e := toolerr.FromResponse(resp); e != nil {
-					return nil, e
+					return nil, nil, e
 				}
-				return result.OK(in.OrderID), resp.Body.Close()
+				return nil, in, resp.Body.Close()
 			})
 			session := testutil.Connect(t, server, nil)
 			find := func(order any) result.Outcome {

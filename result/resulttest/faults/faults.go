@@ -18,13 +18,10 @@ package faults
 import (
 	"cmp"
 	"context"
-	"io"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 )
@@ -141,28 +138,4 @@ var replies = map[Fault]struct {
 	InternalError:   {http.StatusInternalServerError, `{"error":"internal error"}`},
 	Unavailable:     {http.StatusServiceUnavailable, `{"error":"unavailable"}`},
 	Garbage:         {http.StatusOK, "\x1f\x8b\x00<!DOCTYPE html>{\"]\xff"},
-}
-
-// reply writes the reply of a fault, and reports whether it has one.
-func (i *Injector) reply(w http.ResponseWriter, fault Fault) bool {
-	r, ok := replies[fault]
-	if !ok {
-		return false
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(r.body)))
-	if i.RetryAfter > 0 && (fault == TooManyRequests || fault == Unavailable) {
-		w.Header().Set("Retry-After", strconv.FormatFloat(math.Ceil(i.RetryAfter.Seconds()), 'f', 0, 64))
-	}
-	w.WriteHeader(r.status)
-	_, _ = io.WriteString(w, r.body)
-	return true
-}
-
-// atLeastTwo returns body, or a body that can be cut in two.
-func atLeastTwo(body []byte) []byte {
-	if len(body) < 2 {
-		return []byte("{}")
-	}
-	return body
 }

@@ -1,12 +1,12 @@
 package faults
 
 import (
+	"errors"
 	"io"
 	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"testing"
 )
 
@@ -34,36 +34,42 @@ func (i *Injector) Serve(tb testing.TB, h http.Handler) *httptest.Server {
 	return server
 }
 
-// serve answers one request.
+// serve answers one request with what the client of a transport would get.
 func (i *Injector) serve(w http.ResponseWriter, r *http.Request, h http.Handler, ended <-chan struct{}) {
-	switch fault := i.next(); fault {
-	case None:
+	fault := i.next()
+	if fault == None {
 		h.ServeHTTP(w, r)
-	case Stall:
+		return
+	}
+	if fault == Stall {
 		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client disconnects
-		i.stall(r.Context(), ended)
+	}
+	resp, err := i.inject(fault, r, handlerTransport{h}, ended)
+	if errors.Is(err, errUnknown) {
+		http.Error(w, err.Error(), http.StatusNotImplemented)
+		return
+	}
+	if err != nil {
 		hangUp(w, true)
-	case ResetBefore:
-		hangUp(w, true)
-	case ResetAfter:
-		h.ServeHTTP(httptest.NewRecorder(), r)
-		_, _ = io.Copy(io.Discard, r.Body)
-		hangUp(w, true)
-	case HalfBody:
-		whole := httptest.NewRecorder()
-		h.ServeHTTP(whole, r)
-		body := atLeastTwo(whole.Body.Bytes())
-		maps.Copy(w.Header(), whole.Header())
-		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-		w.WriteHeader(whole.Code)
-		_, _ = w.Write(body[:len(body)/2])
+		return
+	}
+	defer func() { _ = resp.Body.Close() }()
+	maps.Copy(w.Header(), resp.Header)
+	w.WriteHeader(resp.StatusCode)
+	if _, err := io.Copy(w, resp.Body); err != nil {
 		_ = http.NewResponseController(w).Flush()
 		hangUp(w, false)
-	case TooManyRequests, InternalError, Unavailable, Garbage:
-		i.reply(w, fault)
-	default:
-		http.Error(w, "unknown fault "+strconv.Quote(string(fault)), http.StatusNotImplemented)
 	}
+}
+
+// A handlerTransport sends requests to a handler.
+type handlerTransport struct{ http.Handler }
+
+// RoundTrip implements [http.RoundTripper].
+func (t handlerTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	recorder := httptest.NewRecorder()
+	t.ServeHTTP(recorder, req)
+	return recorder.Result(), nil
 }
 
 // hangUp closes the connection during the answer. With reset, the peer sees a connection

@@ -2,8 +2,11 @@ package faults
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -11,41 +14,40 @@ import (
 	"strconv"
 )
 
+var errUnknown = errors.New("unknown fault")
+
 // RoundTrip implements [http.RoundTripper]. Requests with None, ResetAfter and HalfBody are
 // sent with Base.
 func (i *Injector) RoundTrip(req *http.Request) (*http.Response, error) {
-	fault := i.next()
-	if fault == None || fault == ResetAfter || fault == HalfBody {
-		return i.execute(req, fault)
-	}
-	if req.Body != nil {
-		_ = req.Body.Close()
-	}
-	if fault == ResetBefore {
-		return nil, reset("write")
-	}
-	if fault == Stall {
-		i.stall(req.Context(), nil)
-		if err := req.Context().Err(); err != nil {
-			return nil, err
-		}
-		return nil, reset("read")
-	}
-	recorder := httptest.NewRecorder()
-	if !i.reply(recorder, fault) {
-		return nil, fmt.Errorf("unknown fault %q", fault)
-	}
-	resp := recorder.Result()
-	resp.Request = req
-	return resp, nil
-}
-
-// execute sends the request, and drops all or half of the reply.
-func (i *Injector) execute(req *http.Request, fault Fault) (*http.Response, error) {
 	base := i.Base
 	if base == nil {
 		base = http.DefaultTransport
 	}
+	return i.inject(i.next(), req, base, nil)
+}
+
+// inject answers a request with a fault.
+func (i *Injector) inject(fault Fault, req *http.Request, base http.RoundTripper, testEnded <-chan struct{}) (*http.Response, error) {
+	if fault == None || fault == ResetAfter || fault == HalfBody {
+		return execute(req, fault, base)
+	}
+	if req.Body != nil {
+		_ = req.Body.Close()
+	}
+	switch r, replaced := replies[fault]; {
+	case replaced:
+		return i.reply(req, fault, r.status, r.body), nil
+	case fault == ResetBefore:
+		return nil, reset("write")
+	case fault == Stall:
+		i.stall(req.Context(), testEnded)
+		return nil, cmp.Or(req.Context().Err(), reset("read"))
+	}
+	return nil, fmt.Errorf("%w %q", errUnknown, fault)
+}
+
+// execute sends the request, and drops all or half of the reply.
+func execute(req *http.Request, fault Fault, base http.RoundTripper) (*http.Response, error) {
 	resp, err := base.RoundTrip(req)
 	if err != nil || fault == None {
 		return resp, err
@@ -57,12 +59,28 @@ func (i *Injector) execute(req *http.Request, fault Fault) (*http.Response, erro
 		return nil, err
 	case fault == ResetAfter:
 		return nil, reset("read")
+	case len(body) < 2:
+		body = []byte("{}") // a body that can be cut in two
 	}
-	body = atLeastTwo(body)
 	resp.ContentLength = int64(len(body))
 	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
 	resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body[:len(body)/2]), cutOff{}))
 	return resp, nil
+}
+
+// reply returns the reply of a fault.
+func (i *Injector) reply(req *http.Request, fault Fault, status int, body string) *http.Response {
+	recorder := httptest.NewRecorder()
+	recorder.Header().Set("Content-Type", "application/json")
+	recorder.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	if i.RetryAfter > 0 && (fault == TooManyRequests || fault == Unavailable) {
+		recorder.Header().Set("Retry-After", strconv.FormatFloat(math.Ceil(i.RetryAfter.Seconds()), 'f', 0, 64))
+	}
+	recorder.WriteHeader(status)
+	_, _ = recorder.WriteString(body)
+	resp := recorder.Result()
+	resp.Request = req
+	return resp
 }
 
 // A cutOff is the end of a truncated body.

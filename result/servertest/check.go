@@ -1,0 +1,90 @@
+package servertest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Check calls the tools of a server and reports everything that is wrong with the answers.
+// The calls are derived from the input schemas: one with valid arguments, and further ones
+// with a single mistake each. It also checks the annotations of every tool, called or not.
+//
+// A server cannot make the check hang, and no answer makes it return an error. It returns an
+// error if there is no session, if the tools cannot be listed, if the options name a tool
+// or a kind that does not exist or arguments that cannot be encoded, or if ctx ends. The
+// report is never nil; with an error it has the findings up to then. If opts is nil, the
+// zero value is used. Do not use the session for other calls during the check. Checks on
+// different sessions may run in parallel.
+func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Report, error) {
+	if opts == nil {
+		opts = new(Options)
+	}
+	report := &Report{Findings: []Finding{}, Tools: []ToolReport{}, Calls: []Call{}, Scores: []Score{}}
+	if session == nil {
+		return report, errors.New("there is no session")
+	}
+	c := &checker{opts: opts, outputs: map[string]schema{}, client: client{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
+	defer c.drop()
+	tools, endless, err := c.list(ctx)
+	if err == nil {
+		err = opts.validate(tools)
+	}
+	if err != nil {
+		return report, err
+	}
+	c.tools = tools
+	if endless {
+		c.reportGeneral("", KindEndlessList, "the tool list has no end and was truncated")
+	}
+	for _, t := range tools {
+		c.outputs[t.Name] = t.output
+	}
+	for i, tool := range tools {
+		if ctx.Err() != nil {
+			break
+		}
+		if opts.Progress != nil {
+			opts.Progress(tool.Name, i, len(tools))
+		}
+		if !tool.isAnnotated() {
+			c.reportGeneral(tool.Name, KindNoAnnotations, "neither annotations nor an idempotency_key state whether a repeat is safe")
+		}
+		t := &turn{checker: c, tool: tool}
+		report.Tools = append(report.Tools, t.take(ctx))
+	}
+	err = c.compareSessions(ctx)
+	compareSpellings(c.answers)
+	c.checkLeaks()
+	report.Scores = c.scores()
+	made := map[string]int{}
+	for _, a := range c.answers {
+		report.Calls = append(report.Calls, c.describe(a))
+		made[a.tool]++
+	}
+	for i := range report.Tools {
+		report.Tools[i].Calls = made[report.Tools[i].Name]
+	}
+	report.Findings = c.findings(report.Calls)
+	return report, cmp.Or(ctx.Err(), err)
+}
+
+// A checker is the state of one check.
+type checker struct {
+	client
+
+	opts    *Options
+	tools   []*tool
+	outputs map[string]schema // of the tools
+	answers []*answer
+	general []Finding     // that no call shows
+	silent  int           // tools that were abandoned because they did not answer
+	waited  time.Duration // for retryAfterMs
+}
+
+func (c *checker) reportGeneral(tool string, kind Kind, detail string) {
+	c.general = append(c.general, Finding{Tool: tool, Kind: kind, Detail: detail})
+}

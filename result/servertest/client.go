@@ -1,0 +1,154 @@
+package servertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+const (
+	// grace is how long the SDK may take to return after a call's timeout. It hangs if a
+	// server does not read its input. Chosen: otherwise it needs milliseconds.
+	grace = 2 * time.Second
+	// maxPages is the maximum number of pages of a tool list. Chosen: servers have one or a
+	// few.
+	maxPages = 100
+	// maxEndless is how many tools of a list without an end are called. Chosen: they are a
+	// sample of the rest.
+	maxEndless = 20
+)
+
+// errHung is a call that did not return when its context ended.
+var errHung = errors.New("the call did not end with its context")
+
+// A client makes calls on a session, which may end or hang at any time.
+type client struct {
+	session *mcp.ClientSession // nil once it is lost
+	own     bool               // session was made by connect
+	connect func(context.Context) (*mcp.ClientSession, error)
+	timeout time.Duration // for each call; negative means none
+	other   bool          // session is that of Options.Other
+}
+
+// within runs f with a time limit; negative means none. It returns after the limit or when
+// the context ends, even if f does not.
+func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (value T, err error) {
+	if limit >= 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	type returned struct {
+		value T
+		err   error
+	}
+	done := make(chan returned, 1)
+	go func() {
+		value, err := f(ctx)
+		done <- returned{value, err}
+	}()
+	var late <-chan time.Time
+	for ended := ctx.Done(); ; {
+		select {
+		case r := <-done:
+			return r.value, r.err
+		case <-late:
+			return value, errHung
+		case <-ended:
+			ended, late = nil, time.After(grace)
+		}
+	}
+}
+
+// call makes one call. If the session is lost, it is dropped.
+func (c *client) call(ctx context.Context, tool string, p probe) *answer {
+	session, start := c.session, time.Now()
+	res, err := within(ctx, c.timeout, func(ctx context.Context) (*mcp.CallToolResult, error) {
+		return session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: p.arguments})
+	})
+	if err != nil {
+		res = nil
+	}
+	a := &answer{tool: tool, probe: p, other: c.other, elapsed: time.Since(start), err: err, result: res, out: result.Parse(res, err)}
+	a.late = errors.Is(err, errHung) || errors.Is(err, context.DeadlineExceeded)
+	if !answered(err) && (errors.Is(err, errHung) || !c.alive(ctx)) {
+		a.died = !a.late
+		c.drop()
+	}
+	return a
+}
+
+// answered reports whether an error of a call is the server's own answer.
+func answered(err error) bool {
+	var wire *jsonrpc.Error
+	return err == nil || errors.As(err, &wire) && !errors.Is(err, mcp.ErrConnectionClosed)
+}
+
+// alive reports whether the server still answers. A client sees some error codes of a
+// server as the end of the session. The latest protocol version has no ping, but an error
+// that says so is an answer too.
+func (c *client) alive(ctx context.Context) bool {
+	session, limit := c.session, 5*time.Second
+	if c.timeout >= 0 {
+		limit = min(limit, c.timeout)
+	}
+	_, err := within(ctx, limit, func(ctx context.Context) (struct{}, error) { return struct{}{}, session.Ping(ctx, nil) })
+	return answered(err)
+}
+
+// drop abandons the session. Close may hang as well.
+func (c *client) drop() {
+	if c.own && c.session != nil {
+		go func(s *mcp.ClientSession) { _ = s.Close() }(c.session)
+	}
+	c.session = nil
+}
+
+// ready makes a new session if the last one is lost.
+func (c *client) ready(ctx context.Context) error {
+	if c.session != nil {
+		return nil
+	}
+	if c.connect == nil {
+		return errors.New("the server exited or stopped responding")
+	}
+	session, err := within(ctx, 2*c.timeout, c.connect)
+	if err == nil && session == nil {
+		err = errors.New("the function to connect returned no session")
+	}
+	if err != nil {
+		return fmt.Errorf("the server exited or stopped responding, and connecting again failed: %w", err)
+	}
+	c.session, c.own = session, true
+	return nil
+}
+
+// list returns the server's tools by name, and whether the list was truncated because it has
+// no end.
+func (c *client) list(ctx context.Context) (tools []*tool, endless bool, err error) {
+	session, pages := c.session, 0
+	all, err := toolinfo.List(ctx, func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+		if pages++; pages > maxPages {
+			return nil, toolinfo.ErrEndless
+		}
+		return within(ctx, c.timeout, func(ctx context.Context) (*mcp.ListToolsResult, error) { return session.ListTools(ctx, params) })
+	})
+	if endless = errors.Is(err, toolinfo.ErrEndless); err != nil && !endless {
+		return nil, false, fmt.Errorf("cannot list the tools: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !endless || len(tools) < maxEndless {
+			tools = append(tools, newTool(all[name]))
+		}
+	}
+	return tools, endless, nil
+}

@@ -1,0 +1,39 @@
+// Package servertest grades how an MCP server fails. It calls the server's tools with valid
+// and invalid arguments, and reports every answer that an agent could not act on. The server
+// may be written in any language and need not use this module:
+//
+//	report, err := servertest.Check(ctx, session, nil)
+//	for _, finding := range report.Findings {
+//		fmt.Println(finding)
+//	}
+//
+// Each [Finding] states what is wrong, why it matters and how to fix it; findings.md lists
+// all kinds. The program examples/grade is [Check] as a command. In a Go test, use
+// resulttest.TestServer.
+//
+// # Calls
+//
+// Check derives the calls from the tools' input schemas, and makes them one after the other.
+// By default it calls only tools that are annotated as read-only. Options.Tools allows calls
+// of further tools, and Options.All of all tools: use All only with a server whose data is
+// disposable. Calls that cannot be derived from a schema are a [Case]. Use a client that does
+// not answer requests for input, because nobody is there to ask.
+//
+// # What is tested
+//
+// A failure must be a JSON object with a category, a retryability, a message and a hint. All
+// spellings that package result reads are accepted, if all tools of the server use the same.
+//
+// A tool must declare whether a repeat is safe, because an agent repeats a call after a
+// timeout only if it is: with readOnlyHint, idempotentHint or at least destructiveHint, or
+// with an idempotency_key argument.
+//
+// The statements in a failure are verified with further calls. A hint must name tools and
+// arguments that exist, and a suggested value must be accepted. After a failure with effect
+// none, the server's read-only tools must return what they returned before. A repeat with
+// the same idempotency key must not be executed again, and a wait must be long enough. These
+// calls use only tools that may be called anyway, and wait at most 12 seconds per check.
+//
+// Some findings depend on the wording of an answer: empty results, unmarked failures and
+// leaks. Use [Options.Ignore] to drop false positives.
+package servertest

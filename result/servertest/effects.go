@@ -1,0 +1,139 @@
+package servertest
+
+import (
+	"context"
+	"crypto/rand"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+)
+
+// testEffects repeats calls whose failure states that nothing was done or that a repeat is
+// safe, with lookups before and after, once for each code.
+func (t *turn) testEffects(ctx context.Context) {
+	tested := map[string]bool{}
+	for _, a := range t.answers {
+		claim := t.claimsNothing(a)
+		if claim == "" || len(tested) == maxTested || tested[a.failure.get(roleCode).text()] {
+			continue
+		}
+		tested[a.failure.get(roleCode).text()] = true
+		lookups := t.lookups(ctx, a.probe.arguments)
+		if len(lookups) == 0 {
+			continue
+		}
+		repeated := t.call(ctx, t.Name, a.again("repeated between two lookups"))
+		if repeated == nil {
+			return
+		}
+		if repeated.result == nil || !repeated.result.IsError {
+			continue
+		}
+		if f := readFailure(repeated.result); t.claimsNothing(&answer{failure: &f, probe: a.probe}) != claim {
+			continue // another failure
+		}
+		a.promised = true
+		if shown := t.changes(ctx, lookups); len(shown) > 0 {
+			a.breaks(KindFalseEffect, append([]*answer{repeated}, shown...), "the failure has %s, but the answer of %s changed", claim, shown[0].tool)
+		}
+	}
+}
+
+// claimsNothing returns the member of a failure that states that nothing was changed, or "".
+// For a read-only tool it is always "". IsRetryable states it unless the call can be repeated
+// even if it changed something: the tool is idempotent, or the call has a key.
+func (t *turn) claimsNothing(a *answer) string {
+	if a.failure == nil || t.hints.ReadOnlyHint {
+		return ""
+	}
+	if a.failure.textOf("effect") == "none" {
+		return "effect none"
+	}
+	sent, _ := plain(a.probe.arguments).(map[string]any)
+	if _, keyed := sent[t.key]; a.failure.get(roleRetryable).value == true && !t.hints.IdempotentHint && !keyed {
+		return a.failure.get(roleRetryable).path + " true"
+	}
+	return ""
+}
+
+// testIdempotence repeats the valid call of a tool that is annotated as idempotent. The
+// lookups must not return more than before.
+func (t *turn) testIdempotence(ctx context.Context) {
+	if t.hints.IdempotentHint && !t.hints.ReadOnlyHint {
+		t.repeat(ctx, t.answers[0], "repeated between two lookups", KindFalseEffect, "idempotentHint is true, but %s returned more after a repeat of the call")
+	}
+}
+
+// repeat repeats a successful call, and adds a violation if a lookup then returns more than
+// before.
+func (t *turn) repeat(ctx context.Context, first *answer, name string, kind Kind, format string) {
+	if !first.succeeded() {
+		return
+	}
+	lookups := t.lookups(ctx, first.probe.arguments)
+	if len(lookups) == 0 {
+		return
+	}
+	repeated := t.call(ctx, t.Name, first.again(name))
+	if repeated == nil || !repeated.succeeded() {
+		return
+	}
+	first.promised = true
+	if shown := t.changes(ctx, lookups); len(shown) > 0 && extent(shown[1].result) > extent(shown[0].result) {
+		first.breaks(kind, append([]*answer{repeated}, shown...), format, shown[0].tool)
+	}
+}
+
+// testKey makes a call twice with the same idempotency key. The second call must not be
+// executed again, nor return another id.
+func (t *turn) testKey(ctx context.Context) {
+	arguments, _ := plain(t.answers[0].probe.arguments).(map[string]any)
+	if t.key == "" || t.hints.ReadOnlyHint || arguments == nil {
+		return
+	}
+	arguments = maps.Clone(arguments)
+	arguments[t.key] = "key-" + rand.Text()
+	first := t.call(ctx, t.Name, probe{name: "with a new key", arguments: arguments, compared: true})
+	if first == nil || !first.succeeded() {
+		return
+	}
+	const again = "repeated with the same key"
+	t.repeat(ctx, first, again, KindKeyIgnored, "a repeat with the same key was executed: %s returned more than before")
+	if first.has(KindKeyIgnored) {
+		return
+	}
+	second := t.call(ctx, t.Name, first.again(again))
+	if second == nil || !second.succeeded() {
+		return
+	}
+	first.promised = true
+	was, is := identities(first), identities(second)
+	for _, path := range slices.Sorted(maps.Keys(was)) {
+		if is[path] != "" && is[path] != was[path] {
+			first.breaks(KindKeyIgnored, []*answer{second}, "a repeat with the same key returned another %s: %s instead of %s", path, clip(is[path], 60), clip(was[path], 60))
+		}
+	}
+}
+
+// requestWords are words in the names of ids that belong to the call and not to its result.
+var requestWords = []string{"request", "correlation", "trace", "span", "log", "session", "event", "attempt", "call"}
+
+// identities returns the ids in the first JSON text of an answer by path, except those in
+// lists.
+func identities(a *answer) map[string]string {
+	ids := map[string]string{}
+	for _, text := range texts(a.result) {
+		if v, ok := jsonvalue.Decode([]byte(text)); ok {
+			leaves(v, "", func(path string, leaf any) {
+				name := path[strings.LastIndexByte(path, '.')+1:]
+				if words := wordsOf(name); !strings.Contains(path, "[]") && len(words) > 0 && words[len(words)-1] == "id" && !hasWord(name, requestWords) {
+					ids[path] = jsonOf(leaf)
+				}
+			})
+			break
+		}
+	}
+	return ids
+}

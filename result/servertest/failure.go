@@ -1,0 +1,149 @@
+package servertest
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A failure is the JSON object of a failed result.
+type failure struct {
+	text    string         // the first that is not blank
+	members map[string]any // nil if the text is not a JSON object
+}
+
+// A role is the meaning of a member, independent of its spelling.
+type role int
+
+const (
+	roleCategory role = iota
+	roleRetryable
+	roleCode
+	roleMessage
+	roleHint
+)
+
+// roles have a name for findings, and the spellings that package result reads, the
+// envelope's own first.
+var roles = [...]struct {
+	name      string
+	spellings []string
+}{
+	roleCategory:  {"the category", []string{"errorCategory", "error_category", "category", "class"}},
+	roleRetryable: {"the retryability", []string{"isRetryable", "is_retryable", "retryable", "retriable", "recoverable"}},
+	roleCode:      {"the code", []string{"code", "errorCode", "error_code"}},
+	roleMessage:   {"the message", []string{"message", "msg", "error_description", "errorMessage", "error_message", "detail", "title", "description", "error"}},
+	roleHint:      {"the hint", []string{"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"}},
+}
+
+// A member is a member of a failure. The path is empty if it is absent.
+type member struct {
+	path  string
+	value any
+}
+
+// readFailure reads the first text of a failed result.
+func readFailure(res *mcp.CallToolResult) (f failure) {
+	for _, text := range contentTexts(res) {
+		if strings.TrimSpace(text) != "" {
+			f.text = text
+			break
+		}
+	}
+	f.members, _ = jsonvalue.Object(f.text)
+	return f
+}
+
+// get returns the member with a role. The members may be nested in an object "error".
+func (f failure) get(r role) member {
+	inner, _ := f.members["error"].(map[string]any)
+	for _, name := range roles[r].spellings {
+		if v := inner[name]; v != nil {
+			return member{"error." + name, v}
+		}
+		if v := f.members[name]; v != nil && jsonvalue.TypeOf(v) != "object" {
+			return member{name, v}
+		}
+	}
+	return member{}
+}
+
+// text returns the member as a text, or "".
+func (m member) text() string {
+	text, _ := m.value.(string)
+	return text
+}
+
+// isBlank reports whether a member is absent or a blank text.
+func (m member) isBlank() bool {
+	_, isText := m.value.(string)
+	return m.path == "" || isText && strings.TrimSpace(m.text()) == ""
+}
+
+// textOf returns the text of a member of the envelope that has no other spellings, or "".
+func (f failure) textOf(name string) string { return member{name, f.members[name]}.text() }
+
+var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
+
+// defects returns which required members are missing or invalid.
+func (f failure) defects() (list []string) {
+	category, retryable := f.get(roleCategory), f.get(roleRetryable)
+	if category.path == "" {
+		list = append(list, "no errorCategory")
+	} else if !slices.Contains(categories, toolerr.Category(category.text())) {
+		list = append(list, "the unknown "+category.path+" "+clip(jsonOf(category.value), 60))
+	}
+	if retryable.path == "" {
+		list = append(list, "no isRetryable")
+	} else if jsonvalue.TypeOf(retryable.value) != "boolean" {
+		list = append(list, "the "+retryable.path+" "+clip(jsonOf(retryable.value), 60)+", not a boolean")
+	}
+	if f.get(roleMessage).isBlank() {
+		list = append(list, "no message")
+	}
+	return list
+}
+
+// compareSpellings adds a violation to each answer whose failure spells a member differently
+// from most tools. Missing members are not compared, because most are optional.
+func compareSpellings(answers []*answer) {
+	for r, role := range roles {
+		tools := map[string][]string{} // by spelling
+		for _, a := range answers {
+			if s := a.spelling(r); s != "" && !slices.Contains(tools[s], a.tool) {
+				tools[s] = append(tools[s], a.tool)
+			}
+		}
+		usual := ""
+		for _, s := range slices.Sorted(maps.Keys(tools)) {
+			isOwn := strings.HasPrefix(s, role.spellings[0]+" ") // if there are equally many, the envelope's own is usual
+			if more := len(tools[s]) - len(tools[usual]); more > 0 || more == 0 && isOwn {
+				usual = s
+			}
+		}
+		for _, a := range answers {
+			if s := a.spelling(r); s != "" && s != usual && !a.has(KindOtherShape) {
+				a.add(KindOtherShape, "%s is %s here, but %s in %s", role.name, s, usual, clip(strings.Join(tools[usual], ", "), 120))
+			}
+		}
+	}
+}
+
+// spelling returns the path and type of a role's member in an answer's failure. It is empty
+// if there is none, or if its type is another finding.
+func (a *answer) spelling(r int) string {
+	if a.failure == nil {
+		return ""
+	}
+	m := a.failure.get(role(r))
+	kind := jsonvalue.TypeOf(m.value)
+	if m.path == "" || role(r) == roleCategory && kind != "string" || role(r) == roleRetryable && kind != "boolean" {
+		return ""
+	}
+	return m.path + " (" + kind + ")"
+}

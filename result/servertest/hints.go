@@ -1,0 +1,141 @@
+package servertest
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// testHints looks for hints that cannot be followed: they name a tool or an argument that
+// does not exist.
+func (t *turn) testHints(context.Context) {
+	for _, a := range t.answers {
+		if a.failure == nil {
+			continue
+		}
+		f, sent := a.failure, jsonOf(a.probe.arguments)
+		details, _ := f.members["details"].(map[string]any)
+		first, field := member{"", details["first"]}.text(), f.textOf("field")
+		named := toolsNamed(f.advice())
+		a.promised = a.promised || first != "" || field != "" || len(named) > 0
+		if first != "" && !t.knowsTool(first) {
+			a.breaks(KindBadHint, nil, "it names %s as the tool to call first, but the server has no such tool", clip(first, 60))
+		}
+		for _, name := range named {
+			if !t.knowsTool(name) && !t.mentions(name) && !strings.Contains(sent, name) {
+				a.breaks(KindBadHint, nil, "it names the tool %s, but the server has no such tool", clip(name, 60))
+			}
+		}
+		if t.lacksField(field, sent) {
+			a.breaks(KindBadHint, nil, "field is %s, but the tool has no such argument", clip(field, 60))
+		}
+	}
+}
+
+// toolNames matches names of tools: next to the word "tool", or after "call" and similar
+// verbs. An unquoted name must have an underscore, which ordinary words do not have.
+var toolNames = lazy(`(?i)\btools?:? (?:named |called )?[\x60"']([\w.-]{3,64})[\x60"']|` +
+	`\b[\x60"']([\w.-]{3,64})[\x60"'] tool\b|` +
+	`\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+) tool\b|` +
+	`\b(?:call|invoke) (?:the )?[\x60"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[\x60"']?(?: (?:first|again|to|with|for)\b|\(|[.,;]|$)|` +
+	`\b(?:use|try) [\x60"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[\x60"']? (?:first\b|to (?:list|find|get|see|look|search|discover)\b)`)
+
+// toolsNamed returns the names of tools in a text.
+func toolsNamed(text string) (names []string) {
+	for _, match := range toolNames().FindAllStringSubmatch(text[:min(len(text), 4096)], 10) {
+		names = append(names, strings.Trim(strings.Join(match[1:], ""), "."))
+	}
+	return names
+}
+
+// advice returns the texts of a failure that may name a next step.
+func (f failure) advice() string {
+	if f.members == nil {
+		return f.text
+	}
+	return f.get(roleMessage).text() + "\n" + f.get(roleHint).text()
+}
+
+// knowsTool reports whether the server has a tool. A host may have added a prefix to the
+// name.
+func (c *checker) knowsTool(name string) bool {
+	return slices.ContainsFunc(c.tools, func(t *tool) bool {
+		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name))
+	})
+}
+
+// mentions reports whether the schema of a tool has a name as an argument or a value.
+func (c *checker) mentions(name string) bool {
+	return slices.ContainsFunc(c.tools, func(t *tool) bool { return t.input.Mentions(name) })
+}
+
+// lacksField reports whether neither the tool's schema, at any depth, nor the call has a
+// field. A path may begin with the name of the arguments' container.
+func (t *tool) lacksField(path, sent string) bool {
+	names := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]/$ ", r) })
+	return len(names) > 0 && len(t.input.Properties()) > 0 && !slices.ContainsFunc(names, func(name string) bool {
+		return t.input.Mentions(name) || strings.Contains(sent, jsonOf(name))
+	})
+}
+
+// testSuggestions repeats calls with the value that their failure suggests. It must not be
+// rejected like the original value.
+func (t *turn) testSuggestions(ctx context.Context) {
+	tested := 0
+	for _, a := range t.answers {
+		arguments, _ := plain(a.probe.arguments).(map[string]any)
+		suggestion, field := a.suggestion()
+		if _, sent := arguments[field]; !sent || suggestion == "" || tested == maxTested {
+			continue
+		}
+		tested++
+		arguments = maps.Clone(arguments)
+		arguments[field] = suggestion
+		followed := t.call(ctx, t.Name, probe{name: a.probe.name + ", with the suggested value", arguments: arguments, compared: true})
+		if followed == nil {
+			return
+		}
+		a.promised = true
+		if e := followed.out.Err; e != nil && e.Category == toolerr.CategoryValidation && e.Field == field && e.Code == a.out.Err.Code {
+			a.breaks(KindBadHint, []*answer{followed}, "it suggests %s for %s, but rejects that value too", clip(suggestion, 60), field)
+		}
+	}
+}
+
+// suggestion returns the first value that a failure suggests for an argument, if it has no
+// blanks: with blanks, it may be a sentence.
+func (a *answer) suggestion() (text, field string) {
+	if a.failure == nil || a.out.Err == nil {
+		return "", ""
+	}
+	if list, _ := a.failure.members["suggestions"].([]any); len(list) > 0 {
+		text, _ = list[0].(string)
+	}
+	if strings.ContainsAny(text, " \t\n") {
+		return "", ""
+	}
+	return text, a.failure.textOf("field")
+}
+
+// testRetryable repeats calls that the schema forbids and whose failure is marked as
+// retryable. They are wrong if they fail again while the valid call succeeds.
+func (t *turn) testRetryable(ctx context.Context) {
+	tested, valid := 0, t.answers[0]
+	for _, a := range t.answers {
+		if a.failure == nil || valid.failed || !a.probe.forbidden || a.failure.get(roleRetryable).value != true || tested == maxTested {
+			continue
+		}
+		tested++
+		repeated, now := t.call(ctx, t.Name, a.again("repeated")), t.call(ctx, t.Name, valid.again("repeated"))
+		if repeated == nil || now == nil {
+			return
+		}
+		a.promised = true
+		if e := repeated.out.Err; e != nil && e.Message == a.out.Err.Message && now.succeeded() {
+			a.breaks(KindBadHint, []*answer{repeated, now}, "it is marked as retryable, but the arguments can never be valid: %s", a.probe.name)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package servertest
+
+import (
+	_ "embed" // the table of findings
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Kind names what is wrong with an answer or a tool.
+type Kind string
+
+// The kinds of findings, in the order of the checks. The table findings.md states why each
+// matters and how to fix it.
+const (
+	KindServerDied       Kind = "server_died"        // a session that ended during a call
+	KindNoAnswer         Kind = "no_answer"          // a call that was not answered within [Options.Timeout]
+	KindProtocolError    Kind = "protocol_error"     // a JSON-RPC error instead of a result
+	KindUnreadable       Kind = "unreadable"         // an answer that is not a tool result
+	KindEmptyAsFailure   Kind = "empty_as_failure"   // "nothing found" marked as a failure
+	KindFailureAsSuccess Kind = "failure_as_success" // a failure without isError
+	KindNullList         Kind = "null_list"          // null instead of an empty list
+	KindBareText         Kind = "bare_text"          // a failure that is plain text, not a JSON object
+	KindIncomplete       Kind = "incomplete"         // a failure without one of the four categories, a boolean isRetryable or a message
+	KindNoHint           Kind = "no_hint"            // a failure without a hint
+	KindMasked           Kind = "masked"             // invalid input that is answered with the code internal; of input that the schema accepts, only if valid input works
+	KindBadHint          Kind = "bad_hint"           // advice that cannot be followed: it names a tool or argument that does not exist, or suggests a value or a repeat that fails again
+	KindFalseEffect      Kind = "false_effect"       // a failure with effect none or isRetryable true after a change, or an idempotentHint although a repeat changes something
+	KindKeyIgnored       Kind = "key_ignored"        // a repeat with the same idempotency key that was executed again
+	KindFalseWait        Kind = "false_wait"         // a retryAfterMs of a failure that is not retryable, or after which the call is still rejected
+	KindDiffers          Kind = "differs"            // an answer that depends on the transport; see [Options.Other]
+	KindOtherShape       Kind = "other_shape"        // a failure whose members have other names than in the server's other failures
+	KindLeak             Kind = "leak"               // a failure that shows internal information, such as a file path or a secret
+	KindAccepted         Kind = "accepted"           // a success for arguments that the input schema forbids
+	KindUnexpected       Kind = "unexpected"         // an answer that a [Case] does not expect
+	KindNoAnnotations    Kind = "no_annotations"     // a tool that does not state whether its calls can be repeated safely, by annotations or by a key argument
+	KindEndlessList      Kind = "endless_list"       // a tool list without an end
+)
+
+//go:embed findings.md
+var findingsTable string
+
+// An explanation is the row of a kind in findings.md.
+type explanation struct {
+	areas    []string
+	why, fix string
+}
+
+// explanations reads the table: kind, areas, why it matters, how to fix it.
+var explanations = sync.OnceValue(func() map[Kind]explanation {
+	rows := map[Kind]explanation{}
+	for line := range strings.Lines(findingsTable) {
+		if cells := strings.Split(strings.Trim(line, "| \n"), " | "); len(cells) == 4 {
+			rows[Kind(strings.Trim(cells[0], "`"))] = explanation{strings.Fields(cells[1]), cells[2], cells[3]}
+		}
+	}
+	return rows
+})
+
+// countsIn reports whether a finding of this kind counts in an area.
+func (k Kind) countsIn(a Area) bool { return slices.Contains(explanations()[k].areas, string(a)) }

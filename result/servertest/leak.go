@@ -1,0 +1,237 @@
+package servertest
+
+import (
+	_ "embed" // the table of leaks
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+// Leaks returns a description of each kind of internal information in an answer, such as "a
+// file path: /home/ada/orders.db": stack traces, paths, internal hosts, connection strings,
+// keys and tokens, and what one of the expressions matches. Secrets are not in it.
+func Leaks(out result.Outcome, more ...*regexp.Regexp) (list []string) {
+	if out.Result == nil {
+		return findLeaks([]string{out.Text()}, "", "", more)
+	}
+	return findLeaks(texts(out.Result), "", "", more)
+}
+
+// A leakForm is a form of text that belongs in a log and not in an answer.
+type leakForm struct {
+	name string
+	open bool           // it may be shown in a finding
+	re   *regexp.Regexp // nil: what this module masks in logs
+}
+
+//go:embed leaks.txt
+var leakTable string
+
+// leakForms reads the table: name, whether it is open or secret, pattern.
+var leakForms = sync.OnceValue(func() []leakForm {
+	list := []leakForm{{name: "a key or token"}}
+	for line := range strings.Lines(leakTable) {
+		if cells := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3); len(cells) == 3 {
+			list = append(list, leakForm{cells[0], cells[1] == "open", regexp.MustCompile(cells[2])})
+		}
+	}
+	return list
+})
+
+// withOwn returns the forms of leaks and those of an author.
+func withOwn(more []*regexp.Regexp) []leakForm {
+	list := slices.Clone(leakForms())
+	for _, re := range more {
+		list = append(list, leakForm{name: "text that matches " + re.String(), re: re})
+	}
+	return list
+}
+
+// find returns where the leaks in a text begin and end, in ascending order.
+func (l leakForm) find(text string) (places [][]int) {
+	if l.re != nil {
+		return l.re.FindAllStringIndex(text, -1)
+	}
+	for _, at := range redact.Find(text) {
+		places = append(places, []int{at.From, at.To})
+	}
+	return places
+}
+
+const (
+	// maxSearched is how many bytes of a text are searched for leaks. Chosen: failures are
+	// short, and a server may send megabytes.
+	maxSearched = 64 << 10
+	// maxPublic is the maximum size of a server's public text in bytes. Chosen: lists of
+	// folders and hosts are short.
+	maxPublic = 1 << 20
+	// maxMatches is how many matches in a text are compared with what the server publishes.
+	// Chosen: the first is nearly always the leak.
+	maxMatches = 50
+)
+
+// findLeaks describes the leaks in texts, at most one of each name. Text from the arguments,
+// which is the caller's own, and text that the server publishes anyway are not leaks.
+func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) (list []string) {
+	var parts []string
+	for _, text := range texts {
+		parts = append(parts, readable(text)...)
+	}
+	known := map[string]bool{}
+	for _, form := range withOwn(more) {
+		for _, part := range parts {
+			match := form.first(part[:min(len(part), maxSearched)], arguments, public)
+			if match == "" || known[form.name] {
+				continue
+			}
+			known[form.name] = true
+			shown := fmt.Sprintf("%s, %d characters", form.name, len([]rune(match)))
+			if form.open {
+				shown = form.name + ": " + clip(match, 120)
+			}
+			list = append(list, shown)
+		}
+	}
+	return list
+}
+
+// first returns the first match in text that is a leak, or "".
+func (l leakForm) first(text, arguments, public string) string {
+	places := l.find(text)
+	for _, at := range places[:min(len(places), maxMatches)] {
+		match := strings.Trim(text[at[0]:at[1]], " \t\r\n\"'(=:,[.")
+		switch {
+		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
+		case l.open && (isPublic(match, public) || isSent(match, arguments)):
+		default:
+			return match
+		}
+	}
+	return ""
+}
+
+// withoutSecrets masks every leak in text that must not be shown.
+func withoutSecrets(text string, more []*regexp.Regexp) string {
+	text = text[:min(len(text), maxSearched)]
+	for _, form := range withOwn(more) {
+		if form.open {
+			continue
+		}
+		var b strings.Builder
+		from := 0
+		for _, at := range form.find(text) {
+			_, _ = b.WriteString(text[from:at[0]] + "[masked]")
+			from = at[1]
+		}
+		text = b.String() + text[from:]
+	}
+	return text
+}
+
+// readable returns the parts of a text that are searched: a plain text itself, and the
+// strings of a JSON value, without its random ids, each with its member name, which may
+// identify it as a password.
+func readable(text string) (parts []string) {
+	v, ok := jsonvalue.Decode([]byte(text))
+	if !ok {
+		return []string{text}
+	}
+	leaves(v, "", func(path string, leaf any) {
+		name := path[strings.LastIndexByte(path, '.')+1:]
+		switch part, isText := leaf.(string); {
+		case !isText, name == "idempotencyKey", name == "correlationId":
+		case name == "", strings.HasSuffix(name, "[]"):
+			parts = append(parts, part)
+		default:
+			parts = append(parts, name+": "+part)
+		}
+	})
+	return parts
+}
+
+// checkLeaks looks for leaks in failures. Text that the server publishes anyway is not a
+// leak.
+func (c *checker) checkLeaks() {
+	public := c.publicText()
+	for _, a := range c.answers {
+		var wire *jsonrpc.Error
+		var list []string
+		switch {
+		case !a.failed:
+		case errors.As(a.err, &wire):
+			list = []string{wire.Message, string(wire.Data)}
+		case a.result != nil:
+			list = texts(a.result)
+		}
+		for _, leak := range findLeaks(list, jsonOf(a.probe.arguments), public, c.opts.Leaks) {
+			a.add(KindLeak, "the failure shows %s", leak)
+		}
+	}
+}
+
+// publicText returns what the server publishes anyway: its instructions, the descriptions of
+// its tools, and its successes.
+func (c *checker) publicText() string {
+	var b strings.Builder
+	if c.session != nil && c.session.InitializeResult() != nil {
+		_, _ = b.WriteString(c.session.InitializeResult().Instructions)
+	}
+	for _, tool := range c.tools {
+		_, _ = b.WriteString("\n" + tool.Description)
+	}
+	for _, a := range c.answers {
+		if text := a.text(); !a.failed && a.result != nil && !a.result.IsError && b.Len() < maxPublic {
+			_, _ = b.WriteString("\n" + text[:min(len(text), maxSearched)])
+		}
+	}
+	return b.String()
+}
+
+// isPublic reports whether a text is in what a server publishes. For a path, one of its
+// parent folders is enough, except a top-level one.
+func isPublic(match, public string) bool {
+	for {
+		if containsName(public, match) {
+			return true
+		}
+		end := strings.LastIndexByte(match, '/')
+		if !strings.HasPrefix(match, "/") || strings.Count(match[:max(end, 0)], "/") < 2 {
+			return false
+		}
+		match = match[:end]
+	}
+}
+
+// containsName reports whether a text contains a name that is not the beginning of a longer
+// one.
+func containsName(text, name string) bool {
+	for i := strings.Index(text, name); i >= 0; i = strings.Index(text, name) {
+		text = text[i+len(name):]
+		if r, _ := utf8.DecodeRuneInString(text); r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// sentPath finds the paths among the arguments of a call, in JSON.
+var sentPath = lazy(`(?i)"[^"]*(?:paths?|files?|filename|filepath|dir|directory|folder|uri)":\s*\[?"([^"]{3,})"`)
+
+// isSent reports whether a path is from the call's arguments, as the server resolves it:
+// relative to its working directory, or as a URI.
+func isSent(match, arguments string) bool {
+	return slices.ContainsFunc(sentPath().FindAllStringSubmatch(arguments, 10), func(sent []string) bool {
+		return strings.HasSuffix(match, "/"+strings.TrimLeft(sent[1], "./"))
+	})
+}

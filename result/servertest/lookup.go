@@ -1,0 +1,133 @@
+package servertest
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+)
+
+// A lookup is a call of a read-only tool whose answer may show the effects of another tool.
+// Two lookups in a row have the same answer.
+type lookup struct {
+	tool   string
+	call   probe
+	shared int // number of arguments that it has in common with the other tool's call
+	last   *answer
+}
+
+// maxLookups is how many lookups are used for a call. Chosen: servers have one or two tools
+// that show the same data.
+const maxLookups = 3
+
+// lookups returns lookups that may show the effects of a call of the turn's tool with these
+// arguments. They succeed, and return the same answer twice.
+func (t *turn) lookups(ctx context.Context, arguments any) (list []*lookup) {
+	sent, _ := plain(arguments).(map[string]any)
+	for _, l := range t.candidates(sent) {
+		if len(list) == maxLookups {
+			break
+		}
+		if l.last = t.call(ctx, l.tool, l.call); l.last == nil || !l.last.succeeded() {
+			continue
+		}
+		before := l.last
+		if changed := t.lookAgain(ctx, l); !changed && l.last != before && l.last.succeeded() {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// candidates returns the possible lookups. Their arguments are those of the call as far as
+// the tool has them, and otherwise samples from its schema. Tools that share most arguments
+// come first.
+func (t *turn) candidates(sent map[string]any) (list []*lookup) {
+	for _, tool := range t.tools {
+		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
+			continue
+		}
+		base, _ := schema{tool.input}.sample().(map[string]any)
+		arguments, shared := maps.Clone(base), 0
+		for name, value := range sent {
+			if tool.input.Properties()[name] != nil && arguments != nil {
+				arguments[name] = value
+				shared++
+			}
+		}
+		if v, _ := tool.input.Validate(json.RawMessage(jsonOf(arguments))); v != nil {
+			arguments, shared = base, 0 // the call's arguments have another type, or are invalid
+		}
+		list = append(list, &lookup{tool.Name, probe{name: "lookup of the effects", arguments: arguments, compared: true}, shared, nil})
+	}
+	slices.SortStableFunc(list, func(a, b *lookup) int { return b.shared - a.shared })
+	return list
+}
+
+// journalWords are words in the names of tools that show the calls themselves or their costs
+// instead of their effects.
+var journalWords = []string{
+	"log", "audit", "history", "journal", "trace", "event", "activity", "activitie", "stat", "statistic", "usage", "metric", "recent", "call",
+	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",
+}
+
+// isJournal reports whether a tool may be such a tool: a word of its name, which the called
+// tool's name lacks, indicates it.
+func isJournal(name, called string) bool {
+	return slices.ContainsFunc(wordsOf(name), func(word string) bool {
+		word = strings.TrimSuffix(word, "s")
+		return slices.Contains(journalWords, word) && !strings.Contains(strings.ToLower(called), word)
+	})
+}
+
+// lookAgain repeats a lookup and reports whether the answer has changed.
+func (t *turn) lookAgain(ctx context.Context, l *lookup) (changed bool) {
+	now, before := t.call(ctx, l.tool, l.call), l.last
+	if now == nil {
+		return false
+	}
+	l.last = now
+	return now.result != nil && before.result != nil && timeless(now.result) != timeless(before.result)
+}
+
+// changes repeats all lookups. If an answer has changed, and a further lookup confirms it,
+// changes returns the answers before and after.
+func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
+	for _, l := range list {
+		before := l.last
+		if !t.lookAgain(ctx, l) || !l.last.succeeded() {
+			continue
+		}
+		after := l.last
+		if !t.lookAgain(ctx, l) {
+			return []*answer{before, after}
+		}
+	}
+	return nil
+}
+
+var times = lazy(`\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b|\b1[5-9]\d{8,17}\b|` +
+	`\b\d+(?:\.\d+)? ?(?:[nµum]?s|secs?|seconds?|minutes?|milliseconds?)\b`)
+
+// timeless returns the texts of a result without times and durations.
+func timeless(res *mcp.CallToolResult) string {
+	text := strings.Join(texts(res), "\n")
+	return times().ReplaceAllLiteralString(text[:min(len(text), maxDecoded)], "#")
+}
+
+// extent returns the number of values in a result, or of lines if it is not JSON.
+func extent(res *mcp.CallToolResult) (n int) {
+	for _, text := range texts(res) {
+		if v, ok := jsonvalue.Decode([]byte(text)); ok {
+			leaves(v, "", func(string, any) { n++ })
+		} else {
+			n += strings.Count(strings.TrimSpace(text), "\n") + 1
+		}
+	}
+	return n
+}

@@ -1,0 +1,119 @@
+package servertest
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// Options configures [Check]. The zero value and nil are good defaults. Its functions are
+// called from Check's goroutine, except Connect and Other.
+type Options struct {
+	// Cases are additional calls. If a tool has a case that expects data or an empty result,
+	// Check varies the arguments of the first one instead of a sample from the schema.
+	Cases []Case
+	Tools []string         // tools that may be called although they are not annotated as read-only
+	All   bool             // allow calls of all tools: only with a server whose data is disposable
+	Skip  []string         // tools that are never called, except by a Case
+	Leaks []*regexp.Regexp // match further texts that must not be in a failure
+	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a
+	// kind of one tool, such as "get_order leak". They still count in the scores.
+	Ignore []string
+	// Timeout is the maximum duration of each call. Zero is 15 s, chosen to be longer than
+	// any answer to invalid arguments takes; a negative value is no limit. A tool is not
+	// called again after two calls without an answer, or if its calls take four times the
+	// timeout in total.
+	Timeout time.Duration
+	// Connect, if not nil, makes a new session if the server exits or stops responding;
+	// Check closes it. If nil, the check makes no further calls then.
+	Connect func(context.Context) (*mcp.ClientSession, error)
+	// Other, if not nil, connects to the same server over another transport, such as HTTP if
+	// the check's session uses stdio; Check closes it. The first failure and the first
+	// success of each tool are repeated there, and the answers are compared.
+	Other func(context.Context) (*mcp.ClientSession, error)
+	// Progress, if not nil, is called before each tool.
+	Progress func(tool string, done, total int)
+}
+
+// A Case is an additional call with its expected result. Its failures are checked like
+// those of all other calls, whatever is expected.
+type Case struct {
+	Name      string           // describes the call in findings; if empty, "the author's case"
+	Tool      string           // the tool to call; the server must have it
+	Arguments any              // must encode as a JSON object; nil is an empty one
+	Kind      result.Kind      // the expected kind of result; zero is any, or a failure if Category or Code is set
+	Category  toolerr.Category // the expected category of the failure; empty is any
+	Code      toolerr.Code     // the expected code of the failure; empty is any
+}
+
+// probes returns the calls of a tool: its cases and, if the tool may be called, those derived
+// from its input schema. Otherwise skipped has the reason.
+func (o *Options) probes(t *tool) (list []probe, skipped string) {
+	var base any
+	for _, own := range o.Cases {
+		if own.Tool != t.Name {
+			continue
+		}
+		list = append(list, probe{name: cmp.Or(own.Name, "the author's case"), arguments: own.Arguments, expected: &own})
+		if base == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
+			base = plain(own.Arguments)
+		}
+	}
+	if skipped = o.forbids(t); skipped == "" {
+		list = append(list, probes(schema{t.input.Resolved()}, base)...)
+	}
+	return list, skipped
+}
+
+// forbids returns why a tool may not be called, or "".
+func (o *Options) forbids(t *tool) string {
+	switch {
+	case slices.Contains(o.Skip, t.Name):
+		return "skipped by the options"
+	case o.All, slices.Contains(o.Tools, t.Name), t.hints.ReadOnlyHint:
+		return ""
+	}
+	return "not annotated as read-only"
+}
+
+// ignores reports whether a finding is omitted.
+func (o *Options) ignores(f Finding) bool {
+	return slices.Contains(o.Ignore, string(f.Kind)) || slices.Contains(o.Ignore, f.Tool+" "+string(f.Kind))
+}
+
+// validate returns an error if the options name a tool or a kind that does not exist, which
+// is usually misspelled, or if the arguments of a case cannot be encoded.
+func (o *Options) validate(tools []*tool) error {
+	named := slices.Concat(o.Tools, o.Skip)
+	for _, own := range o.Cases {
+		named = append(named, own.Tool)
+		if _, err := json.Marshal(own.Arguments); err != nil {
+			return fmt.Errorf("the arguments of a case of %q: %w", own.Tool, err)
+		}
+	}
+	for _, entry := range o.Ignore {
+		space := strings.LastIndexByte(entry, ' ')
+		if _, known := explanations()[Kind(entry[space+1:])]; !known {
+			return fmt.Errorf("there is no kind of finding %q", entry[space+1:])
+		}
+		if space > 0 {
+			named = append(named, entry[:space])
+		}
+	}
+	for _, name := range named {
+		if !slices.ContainsFunc(tools, func(t *tool) bool { return t.Name == name }) {
+			return fmt.Errorf("the server has no tool %q", name)
+		}
+	}
+	return nil
+}

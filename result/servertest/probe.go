@@ -1,0 +1,175 @@
+package servertest
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A probe is the description of one call.
+type probe struct {
+	name      string // such as "without path"
+	arguments any
+	forbidden bool  // by the input schema
+	wrong     bool  // in a way that the schema does not forbid
+	expected  *Case // or nil
+	compared  bool  // the answer is only compared with others
+}
+
+// maxProbes is the maximum number of calls derived from one schema. Chosen: tools with ten
+// arguments need half of it.
+const maxProbes = 100
+
+// unknownArgument is the name of an argument that no tool has.
+const unknownArgument = "unexpected_argument"
+
+// probes derives calls from a tool's input schema: a valid one, and variations of it with a
+// single mistake each. The base, if not nil, has the valid arguments.
+func probes(s schema, base any) []probe {
+	if base == nil {
+		base = s.sample()
+	}
+	if _, ok := base.(map[string]any); !ok {
+		base = map[string]any{}
+	}
+	v := &variation{list: []probe{{name: "valid arguments", arguments: base}}}
+	v.vary(place{s, "", 0, func(value any) any { return value }}, base)
+	return v.list
+}
+
+// A variation collects probes.
+type variation struct{ list []probe }
+
+// A place is a value in the arguments.
+type place struct {
+	schema
+
+	path  string
+	depth int
+	whole func(any) any // the arguments with another value here
+}
+
+// add adds a call unless there are too many.
+func (v *variation) add(p probe) {
+	if len(v.list) < maxProbes {
+		v.list = append(v.list, p)
+	}
+}
+
+// forbidden adds a call with a value that the schema forbids.
+func (v *variation) forbidden(p place, value any, name string) {
+	v.add(probe{name: name, arguments: p.whole(value), forbidden: true})
+}
+
+// vary adds the possible mistakes in the value at a place.
+func (v *variation) vary(p place, value any) {
+	if p.depth > maxDepth || len(v.list) >= maxProbes {
+		return
+	}
+	if p.path != "" {
+		v.outside(p, value)
+	}
+	if object, ok := value.(map[string]any); ok {
+		v.varyObject(p, object)
+	} else if list, ok := value.([]any); ok && p.kind() == "array" {
+		v.varyArray(p, list)
+	}
+}
+
+func (v *variation) varyObject(p place, object map[string]any) {
+	with := func(name string, member any) map[string]any {
+		c := maps.Clone(object)
+		c[name] = member
+		return c
+	}
+	for _, name := range p.required() {
+		if _, there := object[name]; there {
+			c := maps.Clone(object)
+			delete(c, name)
+			v.forbidden(p, c, "without "+join(p.path, name))
+		}
+	}
+	for _, name := range sortedKeys(p.Properties()) {
+		inner, _ := p.property(name)
+		at := join(p.path, name)
+		member, there := object[name]
+		if !there {
+			member = inner.sample()
+		}
+		if inner.isIdentifier(name) {
+			if absent := inner.absent(); absent != nil && jsonOf(absent) != jsonOf(member) {
+				v.add(probe{name: at + " that does not exist", arguments: p.whole(with(name, absent)), wrong: true})
+			}
+		}
+		v.vary(place{inner, at, p.depth + 1, func(x any) any { return p.whole(with(name, x)) }}, member)
+	}
+	if more, isSchema := p.Node["additionalProperties"].(map[string]any); p.Node["properties"] != nil && p.Node["patternProperties"] == nil && (!isSchema || more == nil) {
+		v.add(probe{
+			name: "with an unknown " + join(p.path, "argument"), arguments: p.whole(with(unknownArgument, true)),
+			forbidden: p.Node["additionalProperties"] == false,
+		})
+	}
+}
+
+func (v *variation) varyArray(p place, list []any) {
+	item := p.items().sample()
+	if len(list) > 0 {
+		item = list[0]
+	}
+	if p.Node["items"] != nil {
+		v.vary(place{p.items(), p.path + "[]", p.depth + 1, func(x any) any {
+			return p.whole(append([]any{x}, list[min(1, len(list)):]...))
+		}}, item)
+	}
+}
+
+// outside adds values outside the types, enum, range, length, pattern or format of a place:
+// for each keyword the first that the schema rejects because of it.
+func (v *variation) outside(p place, value any) {
+	low, high := p.bounds()
+	least, _ := p.number("minLength", 1, maxText)
+	most, _ := p.number("maxLength", 0, maxText)
+	fewest, _ := p.number("minItems", 1, 100)
+	items, _ := p.number("maxItems", 0, 1000)
+	item := []any{p.items().sample()}
+	if list, _ := value.([]any); len(list) > 0 {
+		item = list[:1]
+	}
+	known := map[string]bool{}
+	for _, mistake := range []struct {
+		keyword, name string
+		value         any
+	}{
+		// The type is as different as possible, because some servers convert similar types.
+		{"type", " as text", "wrong-type"},
+		{"type", " as a number", 48291},
+		{"type", " as an object", map[string]any{"wrong": "type"}},
+		{"type", " as a boolean", true},
+		{"enum", " outside its enum", "not-one-of-these"},
+		{"enum", " outside its enum", 999_999_937},
+		{"minimum", " below its minimum", low - 1},
+		{"exclusiveMinimum", " below its minimum", low - 1},
+		{"maximum", " above its maximum", high + 1},
+		{"exclusiveMaximum", " above its maximum", high + 1},
+		{"minLength", " shorter than its minimum", strings.Repeat("x", int(max(least, 1))-1)},
+		{"maxLength", " longer than its maximum", strings.Repeat("x", int(most)+1)},
+		{"pattern", " not matching its pattern", "does not match"},
+		{"pattern", " not matching its pattern", "!"},
+		{"pattern", " not matching its pattern", "0"},
+		{"pattern", " not matching its pattern", "x"},
+		{"pattern", " not matching its pattern", ""},
+		{"minItems", " with too few items", slices.Repeat(item, int(max(fewest, 1))-1)},
+		{"maxItems", " with too many items", slices.Repeat(item, int(items)+1)},
+	} {
+		wrong, _ := p.Validate(json.RawMessage(jsonOf(mistake.value)))
+		if wrong != nil && wrong.Path == "" && !known[mistake.keyword] && (wrong.Keyword == mistake.keyword || mistake.keyword == "type" && strings.HasSuffix(wrong.Keyword, "Of")) {
+			known[mistake.keyword] = true
+			v.forbidden(p, mistake.value, p.path+mistake.name)
+		}
+	}
+	// A format is only an annotation by default: a tool may accept other values.
+	if formats[p.text("format")] != "" && p.kind() == "string" {
+		v.add(probe{name: p.path + " not matching its format", arguments: p.whole("not of this format"), wrong: true})
+	}
+}

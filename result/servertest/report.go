@@ -1,0 +1,115 @@
+package servertest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+)
+
+// A Report is the result of [Check].
+type Report struct {
+	Findings []Finding    `json:"findings"` // by tool; empty if no call showed a defect
+	Tools    []ToolReport `json:"tools"`    // all of the server
+	Calls    []Call       `json:"calls"`    // all calls in order
+	Scores   []Score      `json:"scores"`   // one for each area
+}
+
+// A Finding is one defect of one tool, shown by one or more calls.
+type Finding struct {
+	Tool      string   `json:"tool"`      // the tool's name, or empty for a finding about the server
+	Kind      Kind     `json:"kind"`      // what is wrong
+	Area      Area     `json:"area"`      // the first area in whose score the finding counts
+	Detail    string   `json:"detail"`    // the defect in the first call
+	Why       string   `json:"why"`       // why it matters, in one sentence
+	Fix       string   `json:"fix"`       // how to fix it, in one sentence
+	Calls     []string `json:"calls"`     // descriptions of the calls that show it
+	Evidence  []int    `json:"evidence"`  // indexes in [Report.Calls] of these calls, and of those that they were compared with
+	Arguments string   `json:"arguments"` // of the first call, as in [Call]
+	Answer    string   `json:"answer"`    // to the first call, as in [Call]
+}
+
+// String returns the finding as a few lines of text.
+func (f Finding) String() string {
+	var b strings.Builder
+	_, _ = fmt.Fprintf(&b, "%s: %s: %s", cmp.Or(f.Tool, "the server"), f.Kind, f.Detail)
+	if len(f.Calls) > 0 {
+		_, _ = fmt.Fprintf(&b, "\n    call: %s", f.Calls[0])
+		if more := len(f.Calls) - 1; more > 0 {
+			_, _ = fmt.Fprintf(&b, " (and %d more)", more)
+		}
+		_, _ = fmt.Fprintf(&b, "\n    arguments: %s\n    answer: %s", f.Arguments, f.Answer)
+	}
+	_, _ = fmt.Fprintf(&b, "\n    why: %s\n    fix: %s", f.Why, f.Fix)
+	return b.String()
+}
+
+// A ToolReport states which calls of a tool were made.
+type ToolReport struct {
+	Name    string    `json:"name"`              // the tool's name
+	Calls   int       `json:"calls"`             // number of calls of the tool
+	Skipped string    `json:"skipped,omitempty"` // why some or all calls were not made; empty if all were
+	Tool    *mcp.Tool `json:"-"`                 // as the server lists it
+}
+
+// A Call is one call that [Check] made. Its texts are truncated, and secrets in them are
+// masked.
+type Call struct {
+	Tool      string         `json:"tool"`            // the tool that was called
+	Probe     string         `json:"probe"`           // what kind of call it is, such as "without path"
+	Other     bool           `json:"other,omitempty"` // it was made on the session of [Options.Other]
+	Arguments string         `json:"arguments"`       // as JSON, at most 300 characters
+	Kind      result.Kind    `json:"kind"`            // the kind of the answer, as read by [result.Parse]
+	Answer    string         `json:"answer"`          // the server's text, at most 300 characters, or "(none)" without an answer
+	Seen      string         `json:"seen"`            // the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
+	ElapsedMs int64          `json:"elapsedMs"`       // the duration of the call in milliseconds, rounded up
+	Outcome   result.Outcome `json:"-"`               // for programs; its secrets are not masked
+}
+
+// describe describes an answer.
+func (c *checker) describe(a *answer) Call {
+	shown := func(text string, most int) string { return clip(withoutSecrets(text, c.opts.Leaks), most) }
+	return Call{
+		Tool: a.tool, Probe: a.probe.name, Other: a.other, Kind: a.out.Kind, Outcome: a.out,
+		Arguments: shown(jsonOf(a.probe.arguments), 300),
+		Answer:    shown(a.text(), 300),
+		Seen:      shown(a.out.Text(), 1000),
+		ElapsedMs: int64((a.elapsed + time.Millisecond - 1) / time.Millisecond),
+	}
+}
+
+// findings groups the violations by tool and kind, ordered by tool.
+func (c *checker) findings(calls []Call) []Finding {
+	list := append([]Finding{}, c.general...)
+	for _, a := range c.answers {
+		for _, v := range a.violations {
+			i := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
+			if i < 0 {
+				i = len(list)
+				list = append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: withoutSecrets(v.detail, c.opts.Leaks), Arguments: calls[a.position].Arguments, Answer: calls[a.position].Answer})
+			}
+			f := &list[i]
+			for _, shows := range append([]*answer{a}, v.related...) {
+				if !slices.Contains(f.Evidence, shows.position) {
+					f.Evidence = append(f.Evidence, shows.position)
+				}
+			}
+			if !slices.Contains(f.Calls, a.probe.name) {
+				f.Calls = append(f.Calls, a.probe.name)
+			}
+		}
+	}
+	for i := range list {
+		f := &list[i]
+		e := explanations()[f.Kind]
+		f.Why, f.Fix, f.Area = e.why, e.fix, Area(e.areas[0])
+		f.Calls, f.Evidence = append([]string{}, f.Calls...), append([]int{}, f.Evidence...) // [] instead of null in JSON
+	}
+	slices.SortStableFunc(list, func(a, b Finding) int { return strings.Compare(a.Tool, b.Tool) })
+	return slices.DeleteFunc(list, c.opts.ignores)
+}

@@ -1,0 +1,196 @@
+package servertest
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+)
+
+const (
+	// maxDepth is the maximum nesting of arguments; a schema may be recursive. Chosen:
+	// authors nest two or three levels.
+	maxDepth = 6
+	// maxValues is the maximum number of values in the arguments, which grows exponentially
+	// with the depth. Chosen: many times what a tool requires.
+	maxValues = 500
+	// maxText is the maximum length of a text made for a schema. Chosen: longer texts only
+	// cost time.
+	maxText = 100_000
+)
+
+// sample returns a value that fits the schema as far as it is understood. Objects have only
+// their required members.
+func (s schema) sample() any {
+	left := maxValues
+	return s.sampleWithin(0, &left)
+}
+
+func (s schema) sampleWithin(depth int, left *int) any {
+	*left--
+	if c, ok := s.Node["const"]; ok {
+		return c
+	}
+	if v := s.example(); v != nil {
+		return v
+	}
+	if list := s.list("enum"); len(list) > 0 {
+		return list[0]
+	}
+	if _, choices, _ := s.Choices(); len(choices) > 1 && s.Node["type"] == nil {
+		return schema{choices[0].Resolved()}.sampleWithin(depth, left)
+	}
+	more := func() bool { return depth < maxDepth && *left > 0 }
+	switch s.kind() {
+	case "string":
+		return s.sampleText(false)
+	case "integer", "number":
+		return s.sampleNumber()
+	case "boolean":
+		return false
+	case "array":
+		list := []any{}
+		least, _ := s.number("minItems", 1, math.Inf(1))
+		for range int(min(max(least, 1), 100)) {
+			if more() {
+				list = append(list, s.items().sampleWithin(depth+1, left))
+			}
+		}
+		return list
+	case "object":
+		object := map[string]any{}
+		for _, name := range s.required() {
+			if more() {
+				inner, _ := s.property(name)
+				object[name] = inner.sampleWithin(depth+1, left)
+			}
+		}
+		return object
+	}
+	return "example"
+}
+
+// example returns an example or default from the schema, or nil.
+func (s schema) example() any {
+	if list := s.list("examples"); len(list) > 0 {
+		return list[0]
+	}
+	if v := s.Node["example"]; v != nil {
+		return v
+	}
+	return s.Node["default"]
+}
+
+// sampleNumber returns a number in the schema's range, 1 if possible.
+func (s schema) sampleNumber() float64 {
+	low, high := s.bounds()
+	v := min(max(1, math.Ceil(low)), high)
+	if s.kind() == "integer" {
+		v = math.Floor(v)
+	}
+	if m, ok := s.number("multipleOf", math.SmallestNonzeroFloat64, math.MaxFloat64); ok {
+		if multiple := m * math.Ceil(max(v, m)/m); !math.IsInf(multiple, 0) {
+			v = multiple
+		}
+	}
+	return v
+}
+
+// exampleWords matches an example in a description. It must be quoted or have a digit, so
+// that it is not an ordinary word.
+var exampleWords = lazy(`(?i)\b(?:such as|e\.?g\.?,?|for example,?|example:|like)\s+(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*))`)
+
+// formats has a text for each format of JSON Schema. The hosts never exist (RFC 2606), so
+// that a tool that fetches one reaches no server.
+var formats = map[string]string{
+	"date": "2025-01-15", "date-time": "2025-01-15T12:00:00Z", "time": "12:00:00Z", "duration": "P1D",
+	"email": "someone@example.invalid", "hostname": "example.invalid", "idn-hostname": "example.invalid",
+	"uri": "https://example.invalid/7", "url": "https://example.invalid/7", "iri": "https://example.invalid/7", "uri-reference": "/7",
+	"uuid": "8f14e45f-ceea-4672-9f2b-5c0b7f0a1234", "ipv4": "192.0.2.7", "ipv6": "2001:db8::7", "regex": "a+", "json-pointer": "/a",
+}
+
+// sampleText returns a text that fits the schema; if absent is set, an identifier that does
+// not exist.
+func (s schema) sampleText(absent bool) string {
+	example, _ := s.example().(string)
+	list := []string{strings.TrimRight(firstGroup(exampleWords(), s.text("description")), ".,:"), example, formats[s.text("format")]}
+	if absent {
+		for i, text := range list {
+			list[i] = altered(text)
+		}
+		list = append(list, fromPattern(s.text("pattern"), true), "does-not-exist-94817", "zq94817", "94817", "example")
+	} else {
+		list = append(list, fromPattern(s.text("pattern"), false), "example")
+	}
+	for _, text := range list {
+		if wrong, _ := s.Validate(json.RawMessage(jsonOf(text))); text != "" && wrong == nil {
+			return text
+		}
+	}
+	least, _ := s.number("minLength", 0, maxText)
+	length := 7
+	if most, limited := s.number("maxLength", 0, 7); limited {
+		length = int(most)
+	}
+	length = max(length, int(least))
+	return strings.Repeat("example ", length/8+1)[:length]
+}
+
+// firstGroup returns the first group that is not empty in the first match of an expression.
+func firstGroup(re *regexp.Regexp, text string) string {
+	groups := re.FindStringSubmatch(text)
+	return strings.Join(groups[min(1, len(groups)):], "")
+}
+
+// maxPattern is the maximum size of a text made from a pattern, in bytes. Chosen: nested
+// repetitions grow without bound.
+const maxPattern = 4096
+
+// fromPattern returns a text that matches a pattern, or "" if Go cannot parse it. If last is
+// set, it uses the last characters of each class, which are less likely to identify something.
+func fromPattern(pattern string, last bool) string {
+	re, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	writePattern(&b, re, last)
+	return b.String()
+}
+
+func writePattern(b *strings.Builder, re *syntax.Regexp, last bool) {
+	subs, times := re.Sub, 1
+	switch {
+	case b.Len() > maxPattern, re.Op == syntax.OpStar, re.Op == syntax.OpQuest:
+		return
+	case re.Op == syntax.OpLiteral:
+		b.WriteString(string(re.Rune))
+	case re.Op == syntax.OpCharClass:
+		b.WriteRune(oneOf(re.Rune, last))
+	case re.Op == syntax.OpAnyChar, re.Op == syntax.OpAnyCharNotNL:
+		b.WriteByte('x')
+	case re.Op == syntax.OpAlternate:
+		subs = subs[:1]
+	case re.Op == syntax.OpRepeat:
+		times = re.Min
+	}
+	for range times {
+		for _, sub := range subs {
+			writePattern(b, sub, last)
+		}
+	}
+}
+
+// oneOf returns a printable character of a class, given as pairs of bounds.
+func oneOf(bounds []rune, last bool) rune {
+	chosen := 'x'
+	for i := 0; i+1 < len(bounds); i += 2 {
+		if low, high := max(bounds[i], '!'), min(bounds[i+1], '~'); low <= high && last {
+			chosen = high
+		} else if low <= high {
+			return low
+		}
+	}
+	return chosen
+}

@@ -1,0 +1,106 @@
+package servertest
+
+import (
+	"math"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	jsonschema "github.com/mcp-toolerr/toolerr-go/internal/schema"
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
+)
+
+// A schema is a part of a tool's schema, from which calls are derived.
+type schema struct{ jsonschema.Schema }
+
+// schemaOf reads a tool's schema.
+func schemaOf(v any) schema { return schema{jsonschema.Read(v).Resolved()} }
+
+// property returns the schema of an object's member, and whether there is one.
+func (s schema) property(name string) (schema, bool) {
+	inner, _ := s.Property(name)
+	return schema{inner}, inner.Node != nil
+}
+
+// required returns the names of an object's required members.
+func (s schema) required() (names []string) {
+	for _, name := range jsonschema.Texts(s.Node["required"]) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (s schema) items() schema { return schema{s.Items()} }
+
+// kind returns the type for samples: the first that is not null.
+func (s schema) kind() string {
+	for _, name := range s.Types() {
+		if name != "null" {
+			return name
+		}
+	}
+	return ""
+}
+
+// number returns a keyword's number if it is between low and high, otherwise 0.
+func (s schema) number(keyword string, low, high float64) (float64, bool) {
+	if f, ok := s.Node[keyword].(float64); ok && f >= low && f <= high {
+		return f, true
+	}
+	return 0, false
+}
+
+func (s schema) text(keyword string) string {
+	text, _ := s.Node[keyword].(string)
+	return text
+}
+
+func (s schema) list(keyword string) []any {
+	list, _ := s.Node[keyword].([]any)
+	return list
+}
+
+// bounds returns the minimum and the maximum, infinite if there is none. A bound beyond 2^53
+// is only a limit of the representation.
+func (s schema) bounds() (low, high float64) {
+	step, infinite := 1.0, math.Inf(1)
+	if s.kind() == "number" {
+		step = 0.5
+	}
+	bound := func(keyword string, shift, none float64) float64 {
+		if n, ok := s.number(keyword, -1<<53+2, 1<<53-2); ok {
+			return n + shift
+		}
+		return none
+	}
+	return max(bound("minimum", 0, -infinite), bound("exclusiveMinimum", step, -infinite)),
+		min(bound("maximum", 0, infinite), bound("exclusiveMaximum", -step, infinite))
+}
+
+// A tool is a tool of the server with its schemas and annotations.
+type tool struct {
+	*mcp.Tool
+
+	input  jsonschema.Schema
+	output schema
+	key    string // the argument for an idempotency key, or ""
+	hints  mcp.ToolAnnotations
+}
+
+func newTool(t *mcp.Tool) *tool {
+	info := toolinfo.New(t)
+	read := &tool{Tool: t, input: info.Input(), output: schemaOf(t.OutputSchema), key: info.KeyArgument()}
+	if t.Annotations != nil {
+		read.hints = *t.Annotations
+	}
+	return read
+}
+
+// isAnnotated reports whether a tool declares whether its calls can be repeated. A
+// readOnlyHint or idempotentHint that is false is the same as an absent one: the SDK
+// decodes both to false.
+func (t *tool) isAnnotated() bool {
+	return t.hints.ReadOnlyHint || t.hints.IdempotentHint || t.hints.DestructiveHint != nil || t.key != ""
+}

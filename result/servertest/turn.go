@@ -1,0 +1,130 @@
+package servertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+const (
+	// maxLost is the number of calls without an answer after which a tool is abandoned.
+	// Chosen: each costs Options.Timeout or a new session.
+	maxLost = 2
+	// maxSilent is the number of tools that may be abandoned because they did not answer in
+	// time. Chosen: at 15 s a call, the check of a server that hangs ends in under three
+	// minutes, and that of a slow one in six.
+	maxSilent = 5
+	// maxSlow is the maximum total duration of a tool's calls, as a multiple of
+	// Options.Timeout. Chosen: a minute at 15 s; most tools need a second.
+	maxSlow = 4
+	// maxCalls is the maximum number of calls of a check. Chosen: a server with 300 tools of
+	// twenty arguments each needs half of it.
+	maxCalls = 20_000
+	// maxTested is how many failures of a tool are tested for the same kind of statement.
+	// Chosen: the failures of a tool are similar.
+	maxTested = 3
+)
+
+// A turn is the check of one tool: its derived calls, and further ones because of the
+// answers.
+type turn struct {
+	*checker
+	*tool
+
+	answers []*answer     // to the derived calls and the cases
+	lost    int           // number of calls without an answer
+	elapsed time.Duration // of all calls
+	stopped string        // why no further calls are made
+}
+
+// take makes all calls of one tool.
+func (t *turn) take(ctx context.Context) ToolReport {
+	list, skipped := t.opts.probes(t.tool)
+	report := ToolReport{Name: t.Name, Skipped: skipped, Tool: t.Tool}
+	works := false // the first answer is not an internal failure
+	for i, p := range list {
+		a := t.call(ctx, t.Name, p)
+		if a == nil {
+			report.Skipped = t.stopped
+			break
+		}
+		t.answers = append(t.answers, a)
+		works = works || i == 0 && !a.isInternal()
+		if p.wrong && works && a.isInternal() {
+			a.addMasked()
+		}
+		if rest := len(list) - 1 - i; rest > 0 && t.isAbandoned() {
+			report.Skipped = fmt.Sprintf("%d more calls were skipped: the tool answered too slowly or not at all", rest)
+			break
+		}
+	}
+	if skipped == "" {
+		t.testClaims(ctx)
+	}
+	return report
+}
+
+// testClaims verifies the statements in a tool's failures: about arguments and other tools,
+// retries, effects, keys and waits. It is called after all other calls of the tool, and calls
+// the tool and the lookups that show its effects.
+func (t *turn) testClaims(ctx context.Context) {
+	for _, test := range []func(context.Context){t.testHints, t.testSuggestions, t.testRetryable, t.testEffects, t.testIdempotence, t.testKey, t.testWaits} {
+		if len(t.answers) == 0 || t.stopped != "" || t.isAbandoned() {
+			return
+		}
+		test(ctx)
+	}
+}
+
+// call makes one call, of the turn's tool or of a lookup. It returns nil if no further calls
+// are made.
+func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
+	a, err := t.try(ctx, tool, p)
+	if err != nil {
+		t.stopped = err.Error()
+		return nil
+	}
+	wasAbandoned := t.isAbandoned()
+	t.elapsed += a.elapsed
+	if a.late || a.died {
+		t.lost++
+	}
+	if !wasAbandoned && t.isAbandoned() && !a.died {
+		t.silent++
+	}
+	return a
+}
+
+// isAbandoned reports whether too many calls had no answer or took too long.
+func (t *turn) isAbandoned() bool {
+	return t.lost >= maxLost || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
+}
+
+// try makes and records one call. Its error is why this and all further calls are not made.
+func (c *checker) try(ctx context.Context, tool string, p probe) (*answer, error) {
+	switch {
+	case c.silent >= maxSilent:
+		return nil, errors.New("too many other tools did not answer")
+	case len(c.answers) >= maxCalls:
+		return nil, fmt.Errorf("the limit of %d calls is reached", maxCalls)
+	}
+	if err := c.ready(ctx); err != nil {
+		return nil, err
+	}
+	a := c.call(ctx, tool, p)
+	if ctx.Err() != nil {
+		return nil, errors.New("the check was canceled")
+	}
+	c.record(a)
+	return a, nil
+}
+
+// record stores an answer and checks it. An answer that is only compared is not checked.
+func (c *checker) record(a *answer) {
+	a.position = len(c.answers)
+	c.answers = append(c.answers, a)
+	if !a.probe.compared {
+		a.check(c.outputs[a.tool], c.timeout)
+	}
+}
