@@ -63,9 +63,8 @@ func (b *Budget) isNone() bool { return b == nil || b.Size < 0 }
 
 func (b *Budget) size() float64 { return float64(cmp.Or(b.Size, budgetTokens)) }
 
-// Withdraw takes the 10 tokens of a retry, and reports whether the budget had them. [Do],
-// [CallTool] and the other functions of this package call it for each retry.
-func (b *Budget) Withdraw() bool {
+// withdraw takes the tokens of a retry, and reports whether the budget had them.
+func (b *Budget) withdraw() bool {
 	if b.isNone() {
 		return true
 	}
@@ -90,9 +89,8 @@ func (b *Budget) giveBack() {
 	b.refill(time.Now(), retryCost)
 }
 
-// Deposit records the outcome of an attempt. Retried means that it was not the first. Do,
-// CallTool and the other functions of this package call it for each attempt.
-func (b *Budget) Deposit(o result.Outcome, retried bool) {
+// deposit records the outcome of an attempt, and whether it was charged as a retry.
+func (b *Budget) deposit(o result.Outcome, retried bool) {
 	if b.isNone() {
 		return
 	}

@@ -84,13 +84,13 @@ func TestBudget_BoundsRetries(t *testing.T) {
 			require.ErrorAs(t, err, &last)
 		}
 		assert.Equal(t, 104, calls)
-		assert.Equal(t, retry.ReasonBudget, last.Decision.Reason)
+		assert.Equal(t, retry.ReasonBudgetExhausted, last.Decision.Reason)
 		assert.Equal(t, retry.ActionPropagate, last.Decision.Action)
 
 		p.Safety = retry.SafetyReadOnly
 		_, err := retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, errLost })
 		require.ErrorAs(t, err, &last)
-		assert.Equal(t, retry.ReasonBudget, last.Decision.Reason)
+		assert.Equal(t, retry.ReasonBudgetExhausted, last.Decision.Reason)
 		for range 10 {
 			_, _ = retry.Do(t.Context(), p, func(context.Context) (int, error) { return 0, nil })
 		}
@@ -167,6 +167,6 @@ func TestBudget_Size(t *testing.T) {
 	c.Policy.Budget = &retry.Budget{Size: -1}
 	for range 30 {
 		_, d := call(t, c, "read")
-		assert.Equal(t, retry.ReasonAttempts, d.Reason)
+		assert.Equal(t, retry.ReasonNoAttemptsLeft, d.Reason)
 	}
 }

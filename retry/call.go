@@ -43,7 +43,7 @@ type Session interface {
 //
 // If the context ends, CallTool returns immediately with the last outcome, whose error also
 // matches the context's error with [errors.Is]. If the next attempt would start after the
-// deadline, it returns earlier, with reason [ReasonDeadline] and without the context's error.
+// deadline, it returns earlier, with reason [ReasonPastDeadline] and without the context's error.
 // While the SDK writes to a stdio server that does not read, it ignores the context, and
 // CallTool waits; a [Client] does not.
 //
@@ -62,7 +62,7 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 
 // callTool runs the attempts of s.
 func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, Decision) {
-	l.tool, l.arguments = params.Name, params.Arguments
+	l.tool = params.Name
 	l.state.Asked = len(params.InputResponses) > 0
 	guarded := l.policy.Guard.call(s.server(), params, l.policy.keyArgument())
 	defer guarded.end()
@@ -72,10 +72,13 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 	}
 	l.started = time.Now()
 	given := givenKey(params.Arguments, l.policy.keyArgument()) // for failures before the tool is known
-	c := &call{loop: l, sender: s, params: params, requestState: params.RequestState, id: rand.Text()}
-	c.remembered, l.state.Unsettled = guarded.unresolved()
+	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, id: rand.Text()}
+	remembered, unresolved := guarded.unresolved()
+	if c.remembered = remembered; unresolved {
+		l.state.past = toolerr.EffectUnknown
+	}
 	for {
-		out := c.attempt()
+		out, sent := c.attempt()
 		if isShed(out) {
 			c.requestState = out.Result.RequestState
 			out = shed(out)
@@ -86,20 +89,23 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			key = cmp.Or(key, out.Err.IdempotencyKey)
 			out.Err = withIdempotencyKey(out.Err, cmp.Or(c.key, given))
 		}
-		d := l.next(out)
+		d := l.next(out, !sent)
 		if d.Action == ActionRetry {
 			continue
 		}
-		report := guarded.remember(ending{
-			out: out, action: d.Action, safety: l.state.Safety, sent: l.sent,
-			unresolved: l.unresolved(out.Err), key: key, ownKey: c.key != "",
-		})
+		end := ending{out: out, action: d.Action, safety: l.state.Safety, sent: !c.firstSent.IsZero(), key: key, ownKey: c.key != ""}
+		if e := out.Err; e != nil {
+			handedUp := len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
+			end.unresolved, end.temporary = mayHaveTakenEffect(e, &l.state), handedUp || isTemporary(e, &l.state)
+		}
+		report := guarded.remember(end)
 		if out.Err != nil {
-			out.Err = c.resolve(out.Err, d)
+			out.Err = c.final(out.Err, d)
 		}
 		if report > 0 {
-			out.Err, l.amended = reported(out.Err, report), true
+			out.Err = reported(out.Err, report)
 		}
+		chainOf(l.ctx).add(params.Name, l.policy.keyArgument(), cmp.Or(c.key, given))
 		return out, d
 	}
 }
@@ -118,6 +124,7 @@ type call struct {
 
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
+	arguments    any                 // the params' arguments, with the key
 	remembered   string              // the key of an earlier call that may have taken effect
 	sinceEarlier time.Duration       // the maximum age of an earlier call with unknown effect
 	firstSent    time.Time
@@ -126,34 +133,31 @@ type call struct {
 	id           string // the same for all attempts
 }
 
-// attempt makes one call. It sends nothing if the context has ended or the call cannot be
-// made.
-func (c *call) attempt() result.Outcome {
-	c.pause, c.unsent = 0, true
-	if c.sessions != nil {
-		c.sessions = append(c.sessions, 0)
-	}
+// attempt makes one call, and reports whether it was sent. It sends nothing if the context
+// has ended or the call cannot be made.
+func (c *call) attempt() (out result.Outcome, sent bool) {
+	c.state.pause = 0
 	if err := c.ctx.Err(); err != nil {
-		return notSent(err)
+		return notSent(err), false
 	}
 	send, err := c.ready()
 	if err == nil {
 		err = c.ctx.Err()
 	}
 	if err != nil {
-		return notSent(err)
+		return notSent(err), false
 	}
-	if c.state.Attempt > 0 && c.state.Unsettled && c.state.Safety == SafetyUnknown {
-		return notSent(errKeyRefused) // the tool has changed
+	if c.state.Attempt > 0 && c.unsettled() && c.state.Safety == SafetyUnknown {
+		return notSent(errKeyRefused), false // the tool has changed
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
 		var ok bool
 		if c.arguments, c.key, ok = withKey(c.params.Arguments, c.policy.keyArgument(), c.remembered); !ok {
-			c.setSafety(SafetyUnknown)
+			c.state.Safety = SafetyUnknown
 		}
 	}
 	if c.remembered != "" && c.key == "" && c.state.Safety == SafetyUnknown {
-		return notSent(errKeyRefused)
+		return notSent(errKeyRefused), false
 	}
 	params := *c.params
 	params.RequestState = c.requestState
@@ -169,8 +173,7 @@ func (c *call) attempt() result.Outcome {
 	if m, ok := c.arguments.(map[string]any); ok {
 		params.Arguments = maps.Clone(m)
 	}
-	c.sent, c.unsent = true, false
-	return send(c.loop, &params)
+	return send(c.loop, &params), true
 }
 
 func (c *call) ready() (request, error) {
@@ -179,23 +182,28 @@ func (c *call) ready() (request, error) {
 	return c.sender.ready(ctx, c.loop)
 }
 
-// resolve returns the final failure. If the context has ended, its error is one of the
-// causes.
-func (c *call) resolve(e *toolerr.Error, d Decision) *toolerr.Error {
-	e = c.loop.resolve(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.params.Arguments, nil)})
+// final returns the final failure. If the context has ended, its error is one of the causes.
+func (c *call) final(e *toolerr.Error, d Decision) *toolerr.Error {
+	e = c.loop.final(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.params.Arguments, nil)})
 	if ended := contextErrors(c.ctx); ended != nil {
 		e = e.WithCause(errors.Join(append([]error{e.Unwrap()}, ended...)...))
 	}
 	return e
 }
 
+// unsettled reports whether an earlier attempt, or an earlier identical call, has taken
+// effect or may have.
+func (l *loop) unsettled() bool {
+	return isUnknown(l.state.past) || l.state.past == toolerr.EffectApplied
+}
+
 // unknownFor returns the maximum age of an attempt with unknown effect, or 0 if there is
 // none.
 func (c *call) unknownFor() time.Duration {
 	switch {
-	case c.state.Attempt == 0 && c.state.Unsettled: // an earlier call that the guard remembers
+	case c.state.Attempt == 0 && c.unsettled(): // an earlier call that the guard remembers
 		c.sinceEarlier = heldAge
-	case !c.state.Unsettled:
+	case !c.unsettled():
 		return 0
 	}
 	return c.sinceEarlier + time.Since(c.firstSent)

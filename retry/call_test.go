@@ -43,7 +43,8 @@ func (s *script) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.C
 
 var (
 	errRefused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
-	errLost    = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown)
+	// as the server of a tool that is safe to repeat sends it
+	errLost = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown).Resolve(toolerr.ToolHints{Idempotent: true})
 )
 
 func TestCallTool_Retries(t *testing.T) {
@@ -74,17 +75,17 @@ func TestCallTool_Attempted(t *testing.T) {
 			Arguments: map[string]any{"q": "go", "api_key": "s3cret", "nested": []any{map[string]any{"Pass-Word": "s3cret"}}},
 		})
 		assert.Equal(t, retry.ActionPropagate, d.Action)
-		assert.Equal(t, retry.ReasonAttempts, d.Reason)
+		assert.Equal(t, retry.ReasonNoAttemptsLeft, d.Reason)
 		assert.Equal(t, []toolerr.Attempt{{
 			Tool: "search", Arguments: map[string]any{"q": "go", "api_key": "[masked]", "nested": []any{map[string]any{"Pass-Word": "[masked]"}}},
-			Attempts: 3, Elapsed: d.Waited, Category: "transient", Code: "unavailable",
+			Attempts: 3, Elapsed: d.Waited, Category: "transient", Code: "unavailable", Effect: "none",
 		}}, out.Err.Attempted)
 		assert.NotContains(t, out.Text(), "s3cret")
 
 		outer := &script{answers: []any{out.Err}}
 		_, d = retry.CallTool(t.Context(), retry.Policy{}, outer, &mcp.CallToolParams{Name: "subagent"})
 		assert.Len(t, outer.calls, 1, "calls in the inner layer")
-		assert.Equal(t, retry.ReasonAttempted, d.Reason)
+		assert.Equal(t, retry.ReasonAlreadyRetried, d.Reason)
 
 		s = &script{answers: []any{toolerr.Validation("m")}}
 		out, _ = retry.CallTool(t.Context(), retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
@@ -178,7 +179,7 @@ func TestCallTool_ContextEnds(t *testing.T) {
 		defer cancel()
 		s := &script{answers: []any{errRefused.WithRetryAfter(time.Second)}}
 		out, d := retry.CallTool(ctx, retry.Policy{}, s, &mcp.CallToolParams{Name: "t"})
-		assert.Equal(t, retry.ReasonDeadline, d.Reason)
+		assert.Equal(t, retry.ReasonPastDeadline, d.Reason)
 		assert.Equal(t, "refused", out.Err.Message)
 		assert.Zero(t, time.Since(start), "wait before a deadline that is too near")
 
@@ -221,7 +222,7 @@ func TestDo(t *testing.T) {
 		require.ErrorAs(t, err, &gaveUp)
 		assert.Equal(t, 3, calls)
 		assert.Equal(t, 3, gaveUp.Decision.Attempt)
-		assert.Equal(t, retry.ReasonAttempts, gaveUp.Decision.Reason)
+		assert.Equal(t, retry.ReasonNoAttemptsLeft, gaveUp.Decision.Reason)
 		assert.Positive(t, gaveUp.Decision.Waited)
 		require.ErrorIs(t, err, cause)
 		require.ErrorIs(t, err, errRefused)

@@ -61,14 +61,13 @@ type Client struct {
 	budget Budget
 	asked  atomic.Int64 // questions to a person through Options
 
-	mu       sync.Mutex
-	current  *session
-	dialing  *dial
-	dials    pacer
-	connects int // number of sessions so far
-	closed   bool
-	running  map[*loop]context.CancelFunc
-	ending   sync.WaitGroup // dials, and sessions that are closing
+	mu      sync.Mutex
+	current *session
+	dialing *dial
+	dials   pacer
+	closed  bool
+	running map[*loop]context.CancelFunc
+	ending  sync.WaitGroup // dials, and sessions that are closing
 
 	watched map[string]*watch // requests that progress prolongs, by token
 	tokens  int
@@ -77,8 +76,8 @@ type Client struct {
 }
 
 // CallTool is the package function [CallTool] on the client's session. If the session is
-// lost, it connects once more for each call, and repeats the call only if that is safe.
-// Connecting is part of an attempt, and a failure to connect has effect none.
+// lost, it connects again, and repeats the call if that is safe, as often as the policy
+// allows. Connecting is part of an attempt, and a failure to connect has effect none.
 func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
@@ -90,7 +89,7 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	l := newLoop(ctx, p)
-	l.reconnects, l.sessions = 1, []int{}
+	l.state.reconnects = true
 	if !c.begin(&l, func() { cancel(errClosed) }) {
 		return notSent(errClosed), Decision{Reason: ReasonNotRetryable}
 	}
@@ -177,7 +176,7 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 		return nil, err
 	}
 	name := serverOf(on.InitializeResult()).name
-	if s.sentTo != "" && name != "" && name != s.sentTo && l.state.Unsettled && l.state.Safety != SafetyReadOnly {
+	if s.sentTo != "" && name != "" && name != s.sentTo && l.unsettled() && l.state.Safety != SafetyReadOnly {
 		return nil, errKeyRefused // another server does not know the key
 	}
 	safety, err := s.client.tools.safety(ctx, on.source(), s.client.Safety, l)
@@ -187,13 +186,12 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 		}
 		return nil, err
 	}
-	l.setSafety(safety)
+	l.state.Safety = safety
 	return func(l *loop, params *mcp.CallToolParams) result.Outcome { return s.send(l, on, params) }, nil
 }
 
 // send calls the tool, and answers its questions.
 func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
-	l.setSession(on.number)
 	s.sentTo = serverOf(on.InitializeResult()).name
 	for range maxRounds {
 		out := s.request(l, on, params)
@@ -230,6 +228,9 @@ func (s *clientSender) request(l *loop, on *session, params *mcp.CallToolParams)
 	ctx, cancel := on.attended(l, params)
 	defer cancel()
 	out := s.withNearMisses(on.request(l.ctx, ctx, params), params.Name)
+	if out.SessionLost {
+		l.state.pause = s.client.pause()
+	}
 	if s.client.asked.Load() != s.asked {
 		l.state.Asked = true
 	}

@@ -206,15 +206,15 @@ func TestClient_NewSession(t *testing.T) {
 		require.NoError(t, out.AsError(), "next call")
 		assert.Equal(t, int64(2), w.connects.Load(), tool)
 	}
-	// Each call reconnects once, so that a server that always exits is not dialed forever.
+	// The attempts are limited, so that a server that always exits is not dialed forever.
 	w := newWorld(nil)
 	w.handle = func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		w.cut()
 		return result.OK("done"), nil
 	}
 	_, d := call(t, w.client(t), "read")
-	assert.Equal(t, retry.ReasonSessionLost, d.Reason)
-	assert.Equal(t, 2, d.Attempt)
+	assert.Equal(t, retry.ReasonNoAttemptsLeft, d.Reason)
+	assert.Equal(t, 3, d.Attempt)
 }
 
 // TestClient_ConcurrentUse checks that callers share a session, and share the new one after

@@ -96,7 +96,7 @@ func isOpen(q question) bool {
 		return false
 	}
 	if e.Effect == "none" || e.Effect == "applied" {
-		return q.s.Unsettled
+		return q.s.Unsettled && e.Effect == "none"
 	}
 	refused := e.Category == "validation" || e.Category == "business" || e.Category == "permission"
 	return e.Effect != "" || q.s.Unsettled || !e.Retryable && !refused && e.Partial == nil

@@ -54,7 +54,8 @@ type Decision struct {
 	// Action is what to do.
 	Action Action
 	// Delay is the wait before a retry, or before the call that continues a partial
-	// result. It is 0 for other actions.
+	// result. With ReasonRetryAfterTooLong it is the wait that the server asks for, for
+	// callers that can wait that long. Otherwise it is 0.
 	Delay time.Duration
 	// Reason is the reason for the action.
 	Reason Reason
@@ -63,14 +64,11 @@ type Decision struct {
 	Attempt int
 	// Waited is the total time slept between attempts.
 	Waited time.Duration
-	// Sessions has the number of the [Client]'s session for each attempt, from 1, and 0 for
-	// an attempt that was not sent. It is nil without a Client.
-	Sessions []int
 }
 
 // MarshalJSON implements [json.Marshaler], for logs and transcripts:
 //
-//	{"action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310,"sessions":[1,2]}
+//	{"action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310}
 //
 // Durations are in whole milliseconds, rounded up, and left out if they are 0.
 func (d Decision) MarshalJSON() ([]byte, error) {
@@ -80,8 +78,7 @@ func (d Decision) MarshalJSON() ([]byte, error) {
 		Attempt  int    `json:"attempt"`
 		DelayMs  int64  `json:"delayMs,omitempty"`
 		WaitedMs int64  `json:"waitedMs,omitempty"`
-		Sessions []int  `json:"sessions,omitempty"`
-	}{d.Action, d.Reason, d.Attempt, millis(d.Delay), millis(d.Waited), d.Sessions})
+	}{d.Action, d.Reason, d.Attempt, millis(d.Delay), millis(d.Waited)})
 }
 
 // millis returns d in milliseconds, rounded up.
@@ -90,7 +87,7 @@ func millis(d time.Duration) int64 { return int64((d + time.Millisecond - 1) / t
 // actionFor returns the action for a call that is not repeated.
 func actionFor(e *toolerr.Error, s *State) Action {
 	switch {
-	case isUnresolved(e, s.Safety), s.Unsettled && s.Safety != SafetyReadOnly:
+	case mayHaveTakenEffect(e, s):
 		return ActionVerify
 	case e.Code == toolerr.CodeFailedPrecondition:
 		return ActionFixInput // call another tool first

@@ -3,6 +3,7 @@ package retry
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -45,7 +46,7 @@ func (c *Client) connected(ctx context.Context, l *loop) (*session, error) {
 		c.mu.Unlock()
 		return nil, errNoSession
 	case c.dialing == nil && pause > 0:
-		l.pause = pause
+		l.state.pause = pause
 		defer c.mu.Unlock()
 		return nil, c.dials.tooEarly()
 	}
@@ -67,7 +68,7 @@ func (c *Client) connected(ctx context.Context, l *loop) (*session, error) {
 	select {
 	case <-d.done:
 		if d.err != nil {
-			l.pause = c.dials.pause()
+			l.state.pause = c.dials.pause()
 		}
 		return d.session, d.err
 	default:
@@ -77,6 +78,13 @@ func (c *Client) connected(ctx context.Context, l *loop) (*session, error) {
 		d.cancel()
 	}
 	return nil, ctx.Err()
+}
+
+// pause returns the remaining pause before the next dial.
+func (c *Client) pause() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.dials.pause()
 }
 
 // connect performs a dial.
@@ -108,8 +116,6 @@ func (c *Client) dialed(d *dial, inner ClientSession, err error) {
 		d.err = errClosed
 		c.end(s)
 	default:
-		c.connects++
-		s.number = c.connects
 		c.tools.serve(inner.InitializeResult())
 		d.session, c.current = s, s
 		go func() { // a session that is lost between calls is replaced before the next one

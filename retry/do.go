@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // Do calls fn until it succeeds or the policy stops, and returns the last result. The error
@@ -27,7 +28,7 @@ import (
 //
 // If the context has ended, or ends while Do waits, Do returns immediately, and the error
 // also matches the context's error with [errors.Is]. If the next attempt would start after
-// the deadline, Do returns without the wait. Then the reason is [ReasonDeadline], and the
+// the deadline, Do returns without the wait. Then the reason is [ReasonPastDeadline], and the
 // error is not [context.DeadlineExceeded], unless fn has returned that.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
@@ -36,7 +37,7 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 	v, err := fn(ctx)
 	if err == nil {
 		if p.Budget != nil {
-			p.Budget.Deposit(result.Outcome{}, false)
+			p.Budget.deposit(result.Outcome{}, false)
 		}
 		return v, nil
 	}
@@ -57,7 +58,7 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 	l := newLoop(ctx, p)
 	l.state.local = true
 	for {
-		e := l.classify(err)
+		e := failureOf(err)
 		if e == nil { // err is a nil *toolerr.Error
 			return v, nil
 		}
@@ -65,17 +66,38 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 		if e.Partial != nil {
 			out.Kind = result.KindPartial
 		}
-		d := l.next(out)
+		d := l.next(out, false)
 		if d.Action != ActionRetry {
 			return v, l.gaveUp(err, e, d)
 		}
 		if v, err = fn(ctx); err == nil {
-			p.Budget.Deposit(result.Outcome{}, true)
+			p.Budget.deposit(result.Outcome{}, true)
 			l.report(result.Outcome{Kind: result.KindData}, Decision{
-				Action: ActionAccept, Reason: ReasonSuccess, Attempt: l.state.Attempt + 1, Waited: l.state.Waited,
+				Action: ActionAccept, Reason: ReasonSucceeded, Attempt: l.state.Attempt + 1, Waited: l.state.Waited,
 			})
-			l.release()
 			return v, nil
 		}
 	}
+}
+
+// gaveUp returns the error of a run whose last attempt failed with err, which is classified
+// as e.
+func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
+	tool := l.final(e, d, toolerr.Attempt{})
+	if tool != e {
+		tool = tool.WithCause(err)
+	}
+	return &Error{Err: err, Decision: d, tool: tool, ctx: contextErrors(l.ctx)}
+}
+
+// failureOf returns [toolerr.From] of err with the attempts of a layer below.
+func failureOf(err error) *toolerr.Error {
+	e := toolerr.From(err)
+	if e == nil || len(e.Attempted) > 0 {
+		return e
+	}
+	if inner := attemptedInside(err); inner != nil {
+		return e.WithAttempted(inner...)
+	}
+	return e
 }

@@ -79,30 +79,32 @@
 //	a timeout, of a read-only tool          retry          retryable
 //	an outage, of an idempotent tool        retry          retryable
 //	of category transient, without effect   propagate      not_retryable
-//	of category transient, not stated       verify         not_retryable
+//	of category transient, not stated       verify         may_have_taken_effect
 //	of category validation                  fix_input      not_retryable
 //	of code failed_precondition             fix_input      not_retryable
 //	of category business                    escalate       not_retryable
 //	of category permission                  reauthorize    not_retryable
-//	of an unknown category                  verify         not_retryable
-//	that may have taken effect              verify         not_retryable
+//	of an unknown category                  verify         may_have_taken_effect
+//	that may have taken effect              verify         may_have_taken_effect
 //
 //	a failure that is retryable,
 //	and was retried inside                  propagate      already_retried
 //	after a person was asked                propagate      person_asked
-//	if a repeat is not safe                 verify         unsafe_repeat
+//	if a repeat is not safe                 verify         may_have_taken_effect
 //	at the last attempt                     propagate      no_attempts_left
 //	on a lost session                       propagate      session_lost
-//	with a hint over the limit              propagate      hint_too_long
+//	with a hint over the limit              propagate      retry_after_too_long
 //	over the total wait                     propagate      wait_too_long
 //	too near the deadline                   propagate      past_deadline
 //	beyond the budget                       propagate      budget_exhausted
 //	otherwise                               retry          retryable
 //
-// If a call that may have taken effect is not repeated, the action is verify, unless the
-// tool is read-only. A call may have taken effect if its effect is unknown. It may also
-// have taken effect if the effect is not stated, the failure is not retryable, and its
-// category is transient or empty. Otherwise the category determines the action.
+// If a call that may have taken effect is not repeated, for whatever reason, the action is
+// verify, with the reason may_have_taken_effect, unless the tool is read-only. A call may
+// have taken effect if the effect of any attempt is unknown. It may also have taken effect
+// if the effect is not stated, the failure is not retryable, and its category is transient
+// or empty. Otherwise the category determines the action. The effect of several attempts, or
+// of several parts, is the worst of theirs: applied, then unknown, then not stated, then none.
 // A failure with code failed_precondition names the tool to call first in its hint and
 // in details.first.
 //
@@ -117,9 +119,10 @@
 // for the list, or fails as not sent. A keyed tool is never called without its key.
 //
 // The client replaces a session that is lost, or that does not respond to a ping after a
-// request was not answered in time. The one repeat that a call needs for that is not
-// charged to the [Budget]. A repeat of an attempt that was not sent is not charged either.
-// All callers share the pause between dials. [Client.Options] returns the options with which
+// request was not answered in time. A call that is safe to repeat is repeated on the new
+// session, as often as attempts, time and budget allow. The first repeat of a call after a
+// loss is not charged to the [Budget], nor is that of an attempt that was not sent. All
+// callers share the pause between dials. [Client.Options] returns the options with which
 // the client receives notifications.
 //
 // Policy.IdleTimeout lets a call run for as long as it makes progress.

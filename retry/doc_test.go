@@ -97,7 +97,9 @@ func TestPolicy_DocumentedSafety(t *testing.T) {
 	for effect, want := range map[toolerr.Effect]string{
 		toolerr.EffectNone: "retry retry", "": "retry retry", toolerr.EffectUnknown: "retry verify", toolerr.EffectApplied: "retry propagate",
 	} {
-		o := failure(toolerr.Transient("m").WithEffect(effect))
+		e := toolerr.Transient("m").WithEffect(effect)
+		e.Retryable = true
+		o := failure(e)
 		for _, safety := range []retry.Safety{retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed} {
 			safe, unknown := retry.Policy{}.Decide(o, retry.State{Safety: safety}), retry.Policy{}.Decide(o, retry.State{})
 			assert.Equal(t, want, safe.Action.String()+" "+unknown.Action.String(), "%q", effect)

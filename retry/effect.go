@@ -5,41 +5,54 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// isUnresolved reports whether a call of a tool with this safety may have taken effect,
-// according to its failure: the effect is unknown, is an unrecognized word, or is not
-// stated. A retryable failure states that a repeat is safe, a partial result states what
-// was done, and a category other than transient states that the call was refused.
-func isUnresolved(e *toolerr.Error, s Safety) bool {
+// resolve returns the effect of all attempts, of which the last failed with e, and whether
+// the identical call may be repeated: it may succeed, and cannot do the work twice.
+func resolve(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
+	f := effect.Facts{
+		Effect: string(effect.Worst(s.past, e.Effect)), Temporary: isTemporary(e, s),
+		Partial: e.Partial != nil, Attempted: len(e.Attempted) > 0,
+	}
+	var tool *effect.Tool // nil if nothing is known about it
+	if s.Safety != SafetyUnknown {
+		tool = &effect.Tool{ReadOnly: s.Safety == SafetyReadOnly, Idempotent: true}
+	}
+	decided, repeat := effect.Resolve(f, tool)
+	return toolerr.Effect(decided), repeat
+}
+
+// isTemporary reports whether the identical call may succeed later. If the tool is safe to
+// repeat, that may be so although the flag is false, because whoever set the flag did not
+// know the tool. A server knows about keys, so its flag is final for a keyed tool.
+func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
-	case s == SafetyReadOnly, e.Effect == toolerr.EffectNone, e.Effect == toolerr.EffectApplied:
-		return false
-	case e.Effect == "":
-		return !e.Retryable && e.Partial == nil && categoryActions[e.Category] == ActionPropagate
+	case e.Retryable || s.Safety == SafetyUnknown:
+		return e.Retryable
+	case s.local:
+		return e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable
 	}
-	return true
-}
-
-// repeatable reports whether it is safe to repeat a retryable call.
-func repeatable(e *toolerr.Error, s *State) bool {
-	if s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent || s.Safety == SafetyKeyed {
-		return true
-	}
-	// If the effect is not stated, the flag says that a repeat is safe.
-	return (e.Effect == toolerr.EffectNone || e.Effect == "") && !s.Unsettled
-}
-
-// knowsMore reports whether a call may be repeated although the server's flag is false,
-// because the server did not know that a repeat is safe and had no other reason. A server
-// knows about keys, so this never applies to a keyed tool.
-func knowsMore(e *toolerr.Error, s *State) bool {
-	lost := e.Effect != "" && isUnresolved(e, SafetyUnknown)
 	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
-	return !s.local && lost && outage && (s.Safety == SafetyReadOnly || s.Safety == SafetyIdempotent) &&
-		e.Partial == nil && len(e.Attempted) == 0
+	return outage && isUnknown(e.Effect) && s.Safety != SafetyKeyed
+}
+
+// isUnknown reports whether the effect is unknown, or an unrecognized word.
+func isUnknown(e toolerr.Effect) bool {
+	return e != "" && e != toolerr.EffectNone && e != toolerr.EffectApplied
+}
+
+// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken
+// effect. If nobody has stated it, a retryable failure says that a repeat is safe, a partial
+// result what was done, and a category other than transient that the call was refused.
+func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
+	whole, _ := resolve(e, s)
+	if whole != "" {
+		return isUnknown(whole)
+	}
+	return !e.Retryable && e.Partial == nil && categoryActions[e.Category] == ActionPropagate
 }
 
 // isAnswer reports whether the server answered, with a result or a protocol error.

@@ -3,9 +3,12 @@ package retry
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
+	"log/slog"
+	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -19,42 +22,35 @@ type Error struct {
 	// Decision has the action, the reason, the number of attempts and the time waited.
 	Decision Decision
 
-	isRun bool           // the failure is that of a run of attempts
-	last  *toolerr.Error // the classified error of the last attempt; if nil, Err is classified on first use
-	run   run
-	ctx   []error
-	tool  atomic.Pointer[toolerr.Error] // created from last and run on first use
+	tool *toolerr.Error // nil if this package did not create the Error
+	ctx  []error
 }
 
-// toolError returns the failure as a tool reports it, always the same value, or nil for an
-// Error that was not created by this package.
-func (e *Error) toolError() *toolerr.Error {
-	if known := e.tool.Load(); known != nil || !e.isRun {
-		return known
-	}
-	last := e.last
-	if last == nil {
-		last = toolerr.From(e.Err)
-	}
-	resolved, _ := e.run.resolve(last, e.Decision, toolerr.Attempt{})
-	if resolved != last {
-		resolved = resolved.WithCause(e.Err)
-	}
-	e.tool.CompareAndSwap(nil, resolved)
-	return e.tool.Load()
-}
-
-// Error returns the number of attempts, the reason and the message of the tool error,
-// without its cause.
+// Error returns the number of attempts, the reason, and the text of the last error.
 func (e *Error) Error() string {
-	if e == nil {
+	if e == nil || e.Err == nil {
 		return "gave up"
 	}
-	tool := e.toolError()
-	if tool == nil {
-		return "gave up"
+	return fmt.Sprintf("gave up after attempt %d because %s: %v", e.Decision.Attempt, e.Decision.Reason.Sentence(), e.Err)
+}
+
+// LogValue implements [slog.LogValuer]. It returns a group of action, reason, attempt, the
+// text of the last error in which credentials are masked, and the members of the tool error
+// except its message and cause.
+func (e *Error) LogValue() slog.Value {
+	if e == nil || e.Err == nil {
+		return slog.StringValue("gave up")
 	}
-	return fmt.Sprintf("gave up after attempt %d because %s: %s", e.Decision.Attempt, e.Decision.Reason.Sentence(), tool.Error())
+	attrs := []slog.Attr{
+		slog.String("action", e.Decision.Action.String()), slog.String("reason", string(e.Decision.Reason)), slog.Int("attempt", e.Decision.Attempt),
+		slog.String("error", redact.Secrets(sanitize.Text(fmt.Sprint(e.Err), sanitize.MaxLength))),
+	}
+	if e.tool != nil {
+		attrs = append(attrs, slices.DeleteFunc(e.tool.LogValue().Group(), func(a slog.Attr) bool {
+			return a.Key == "message" || a.Key == "cause"
+		})...)
+	}
+	return slog.GroupValue(attrs...)
 }
 
 // Unwrap returns the last error and, if the context ended, its error and cause.
@@ -69,14 +65,11 @@ func (e *Error) Unwrap() []error {
 // tool error, with the attempts made.
 func (e *Error) As(target any) bool {
 	t, ok := target.(**toolerr.Error)
-	if !ok || e == nil {
+	if !ok || e == nil || e.tool == nil {
 		return false
 	}
-	known := e.toolError()
-	if known != nil {
-		*t = known
-	}
-	return known != nil
+	*t = e.tool
+	return true
 }
 
 // contextErrors returns the error and the cause of a context that has ended.
@@ -107,7 +100,7 @@ func attemptedOf(err error) ([]toolerr.Attempt, bool) {
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
 	case *Error:
 		if e != nil {
-			tool = e.toolError()
+			tool = e.tool
 		}
 	case *toolerr.Error:
 		tool = e

@@ -47,7 +47,7 @@ func Example() {
 	}
 	// Output:
 	// refunded
-	// look up ORD-7: the call may have taken effect and a repeat is not safe
+	// look up ORD-7: the call may have taken effect
 	// tell the customer: A colleague has to approve this refund.
 }
 
@@ -140,8 +140,8 @@ func ExampleReason() {
 	fmt.Println(d.Action, d.Reason)
 	fmt.Printf("Not repeated, because %s.\n", d.Reason.Sentence())
 	// Output:
-	// verify unsafe_repeat
-	// Not repeated, because the call may have taken effect and a repeat is not safe.
+	// verify may_have_taken_effect
+	// Not repeated, because the call may have taken effect.
 }
 
 func ExampleDecision() {

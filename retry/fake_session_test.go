@@ -21,16 +21,20 @@ type fakeSession struct {
 	exits   bool          // ends at the next call
 	over    chan struct{} // closed at the end; may be nil
 
-	calls atomic.Int64
-	end   sync.Once
-	mu    sync.Mutex
-	last  *mcp.CallToolParams
+	calls    atomic.Int64
+	connects atomic.Int64
+	end      sync.Once
+	mu       sync.Mutex
+	last     *mcp.CallToolParams
 }
 
 // client returns a client of this session.
 func (s *fakeSession) client() *retry.Client {
 	s.over = make(chan struct{})
-	return &retry.Client{Safety: retry.SafetyOf, Policy: quick, Connect: func(context.Context) (retry.ClientSession, error) { return s, nil }}
+	return &retry.Client{Safety: retry.SafetyOf, Policy: quick, Connect: func(context.Context) (retry.ClientSession, error) {
+		s.connects.Add(1)
+		return s, nil
+	}}
 }
 
 func (s *fakeSession) CallTool(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {

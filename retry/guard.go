@@ -4,7 +4,6 @@ import (
 	"container/list"
 	"context"
 	"math"
-	"slices"
 	"sync"
 	"time"
 
@@ -42,7 +41,7 @@ const (
 // A Guard stops a model that repeats a call although it cannot succeed, or although it may
 // have taken effect. A stopped call is not sent. Its outcome is that of the first call. For
 // a failure the hint says what to do instead, and is firmer each time. The [Decision] has
-// the action of the first call, [ReasonRepeated], and no attempts. Use one Guard for the
+// the action of the first call, [ReasonRepeatedCall], and no attempts. Use one Guard for the
 // calls of one conversation, as [Policy.Guard].
 //
 //	the first call                    the same call again
@@ -85,10 +84,6 @@ const (
 // Session. The zero value is ready to use. A Guard is safe for concurrent use, starts no
 // goroutine, and must not be copied. A nil *Guard stops nothing.
 type Guard struct {
-	// Polling has the names of tools that are called repeatedly on purpose. Their calls are
-	// never stopped, and do not wait for each other. Do not change it after the first use.
-	Polling []string
-
 	mu     sync.Mutex
 	memory memory
 	turns  map[callID]*turn // by running call
@@ -137,7 +132,6 @@ type guardedCall struct {
 
 	guard *Guard
 	tool  string
-	polls bool
 	turn  *turn
 	start uint64 // the guard's clock
 }
@@ -146,13 +140,12 @@ func (g *Guard) call(server any, params *mcp.CallToolParams, keyArgument string)
 	c := &guardedCall{guard: g, tool: params.Name}
 	if g != nil {
 		c.identity = identify(server, params, keyArgument)
-		c.polls = slices.Contains(g.Polling, params.Name)
 	}
 	return c
 }
 
 // watched reports whether the call is remembered.
-func (c *guardedCall) watched() bool { return c.guard != nil && c.id != (callID{}) && !c.polls }
+func (c *guardedCall) watched() bool { return c.guard != nil && c.id != (callID{}) }
 
 // begin waits for the turn of the call, and returns its outcome if the call is stopped. If
 // the context ends first, the call is not stopped.
@@ -171,12 +164,12 @@ func (c *guardedCall) begin(ctx context.Context) (out result.Outcome, d Decision
 	}
 	known.stopped++
 	g.memory.touch(known)
-	return known.outcome(c.tool), Decision{Action: known.action, Reason: ReasonRepeated}, true
+	return known.outcome(c.tool), Decision{Action: known.action, Reason: ReasonRepeatedCall}, true
 }
 
 // isSafeWith reports whether a repeat with this key, or with none, does nothing twice.
 func (g *guarded) isSafeWith(key string) bool {
-	return g.unresolved && g.key != "" && (key == g.key || key == "" && g.ownKey)
+	return g.key != "" && (key == g.key || key == "" && g.ownKey)
 }
 
 // known returns the remembered call that is identical, or nil. It is called with the lock
@@ -202,11 +195,11 @@ func (c *guardedCall) unresolved() (key string, ok bool) {
 	c.guard.mu.Lock()
 	defer c.guard.mu.Unlock()
 	known := c.known()
-	if known == nil || !known.unresolved {
+	if known == nil {
 		return "", false
 	}
 	if known.ownKey {
 		key = known.key
 	}
-	return key, true
+	return key, known.unresolved
 }

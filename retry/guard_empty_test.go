@@ -48,7 +48,7 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 			for range 3 {
 				out, d := call()
 				assert.Equal(t, int64(2), w.calls.Load(), "%s, %s: calls", name, way)
-				assert.Equal(t, retry.Decision{Action: retry.ActionAccept, Reason: retry.ReasonRepeated}, d)
+				assert.Equal(t, retry.Decision{Action: retry.ActionAccept, Reason: retry.ReasonRepeatedCall}, d)
 				assert.Equal(t, result.KindEmpty, out.Kind)
 				require.NoError(t, out.AsError())
 				assert.Equal(t, first.Text(), out.Text(), "answer")
@@ -79,7 +79,7 @@ func TestGuard_LongEmptyAnswer(t *testing.T) {
 		_, _ = retry.CallTool(t.Context(), p, s, tool("read"))
 	}
 	out, d := retry.CallTool(t.Context(), p, s, tool("read"))
-	assert.Equal(t, retry.ReasonRepeated, d.Reason)
+	assert.Equal(t, retry.ReasonRepeatedCall, d.Reason)
 	assert.Equal(t, result.KindEmpty, out.Kind)
 	assert.LessOrEqual(t, len(out.Text()), 4<<10)
 	assert.Nil(t, out.Result.StructuredContent)

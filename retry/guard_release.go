@@ -15,6 +15,7 @@ type ending struct {
 	safety     Safety
 	sent       bool   // an attempt was sent
 	unresolved bool   // the call may have taken effect
+	temporary  bool   // the failure is expected to end, also if it was handed up
 	key        string // the key with which a repeat is safe
 	ownKey     bool   // the call was sent with the key
 }
@@ -92,25 +93,19 @@ func (c *guardedCall) guarded(e *ending) *guarded {
 		if e.unresolved {
 			now.err.Effect = toolerr.EffectUnknown
 		}
-		if e.unresolved && len(e.key) <= maxKey {
+		if (e.unresolved || err.Partial != nil) && len(e.key) <= maxKey {
 			now.key, now.ownKey = e.key, e.ownKey
 		}
 		return now
 	case e.out.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
 	}
-	now.retried = isTemporary(err)
+	now.retried = e.temporary
 	now.err = brief(err)
 	if err.Code == toolerr.CodeFailedPrecondition {
 		now.first, _ = err.Details["first"].(string)
 	}
 	return now
-}
-
-// isTemporary reports whether a failure is expected to end: it is retryable, or was
-// retryable before it was handed up.
-func isTemporary(e *toolerr.Error) bool {
-	return e.Retryable || len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
 }
 
 // follow takes over the counts and the key of the identical call before.

@@ -61,8 +61,8 @@ func TestGuard_Servers(t *testing.T) {
 		"a NaN inside":   {before{a, math.NaN()}, before{a, math.NaN()}, false},
 	} {
 		for safety, reasons := range map[retry.Safety]map[bool]retry.Reason{
-			retry.SafetyKeyed:   {true: retry.ReasonAttempts, false: retry.ReasonAttempts},
-			retry.SafetyUnknown: {true: retry.ReasonRepeated, false: retry.ReasonUnsafe},
+			retry.SafetyKeyed:   {true: retry.ReasonMayHaveTakenEffect, false: retry.ReasonMayHaveTakenEffect},
+			retry.SafetyUnknown: {true: retry.ReasonRepeatedCall, false: retry.ReasonMayHaveTakenEffect},
 		} {
 			a.keys, b.keys = nil, nil
 			p := retry.Policy{MaxAttempts: 1, Safety: safety, Guard: new(retry.Guard)}

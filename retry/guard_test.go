@@ -65,20 +65,19 @@ func TestGuard_Repeats(t *testing.T) {
 		"bug":    {2, retry.ActionPropagate, "Go on without it"},
 		"lost":   {1, retry.ActionVerify, "Find out first whether it took effect"},
 		"search": {2, retry.ActionAccept, ""}, // the same answer
-		"status": {9, retry.ActionAccept, ""}, // a polling tool
 		"down":   {9, retry.ActionPropagate, ""},
 		"ok":     {9, retry.ActionAccept, ""},
 	} {
 		s := newCounter()
-		p := retry.Policy{Guard: &retry.Guard{Polling: []string{"status"}}}
+		p := retry.Policy{Guard: new(retry.Guard)}
 		if tool == "bug" {
 			p.Safety = retry.SafetyReadOnly // otherwise it may have taken effect
 		}
 		var hints []string
 		for range 9 {
 			out, d := retry.CallTool(t.Context(), p, s, &mcp.CallToolParams{Name: tool, Arguments: map[string]any{"path": "sesion.ts"}})
-			assert.Equal(t, d.Reason == retry.ReasonRepeated, d.Attempt == 0)
-			if d.Reason != retry.ReasonRepeated || out.Err == nil {
+			assert.Equal(t, d.Reason == retry.ReasonRepeatedCall, d.Attempt == 0)
+			if d.Reason != retry.ReasonRepeatedCall || out.Err == nil {
 				continue
 			}
 			assert.Equal(t, want.action, d.Action, tool)
@@ -138,7 +137,7 @@ func TestGuard_SameArguments(t *testing.T) {
 	assert.Equal(t, 1, s.sent, "empty arguments")
 	for _, arguments := range []any{make(chan int), func() {}} {
 		_, d := retry.CallTool(t.Context(), p, s, &mcp.CallToolParams{Name: "read", Arguments: arguments})
-		assert.NotEqual(t, retry.ReasonRepeated, d.Reason, "invalid JSON")
+		assert.NotEqual(t, retry.ReasonRepeatedCall, d.Reason, "invalid JSON")
 	}
 }
 
@@ -155,17 +154,17 @@ func TestGuard_Forgets(t *testing.T) {
 		}
 		_ = reason("soon", retry.SafetyUnknown)
 		_ = reason("look_up", retry.SafetyReadOnly)
-		assert.Equal(t, retry.ReasonRepeated, reason("soon", retry.SafetyUnknown))
+		assert.Equal(t, retry.ReasonRepeatedCall, reason("soon", retry.SafetyUnknown))
 		_ = reason("make_plan", retry.SafetyReadOnly)
 		assert.Equal(t, retry.ReasonNotRetryable, reason("soon", retry.SafetyUnknown), "after the precondition")
 		_ = reason("read", retry.SafetyReadOnly)
-		assert.Equal(t, retry.ReasonRepeated, reason("read", retry.SafetyReadOnly))
+		assert.Equal(t, retry.ReasonRepeatedCall, reason("read", retry.SafetyReadOnly))
 		_ = reason("look_up", retry.SafetyReadOnly)
-		assert.Equal(t, retry.ReasonRepeated, reason("read", retry.SafetyReadOnly), "after a lookup")
+		assert.Equal(t, retry.ReasonRepeatedCall, reason("read", retry.SafetyReadOnly), "after a lookup")
 		_ = reason("write", retry.SafetyUnknown)
 		assert.Equal(t, retry.ReasonNotRetryable, reason("read", retry.SafetyReadOnly))
 		time.Sleep(10 * time.Minute) // in a synctest bubble
-		assert.Equal(t, retry.ReasonRepeated, reason("read", retry.SafetyReadOnly))
+		assert.Equal(t, retry.ReasonRepeatedCall, reason("read", retry.SafetyReadOnly))
 		time.Sleep(time.Second) // in a synctest bubble
 		assert.Equal(t, retry.ReasonNotRetryable, reason("read", retry.SafetyReadOnly))
 	})
@@ -200,7 +199,7 @@ func TestGuard_Size(t *testing.T) {
 	p := retry.Policy{Guard: new(retry.Guard)}
 	sent := func(n int) bool {
 		_, d := retry.CallTool(t.Context(), p, s, &mcp.CallToolParams{Name: "read", Arguments: map[string]any{"n": n}})
-		return d.Reason != retry.ReasonRepeated
+		return d.Reason != retry.ReasonRepeatedCall
 	}
 	for n := range 1001 {
 		require.True(t, sent(n))

@@ -103,26 +103,24 @@ func TestGuard_GivenUp(t *testing.T) {
 		}
 		wg.Wait()
 		assert.Len(t, s.sent, 2)
-		assert.Equal(t, []retry.Reason{retry.ReasonRepeated, retry.ReasonRepeated}, reasons[1:])
+		assert.Equal(t, []retry.Reason{retry.ReasonRepeatedCall, retry.ReasonRepeatedCall}, reasons[1:])
 
 		_, _ = retry.CallTool(over, p, s, tool("refund"))
 		_, d = retry.CallTool(t.Context(), p, s, tool("refund"))
-		assert.Equal(t, retry.ReasonRepeated, d.Reason, "after a call that was not sent")
+		assert.Equal(t, retry.ReasonRepeatedCall, d.Reason, "after a call that was not sent")
 	})
 }
 
-// TestGuard_NoWait checks that different calls, and polling calls, do not wait for each
-// other.
+// TestGuard_NoWait checks that different calls do not wait for each other.
 func TestGuard_NoWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := &slow{answer: func(context.Context, string) (*mcp.CallToolResult, error) { return result.OK("done"), nil }}
-		p := retry.Policy{Guard: &retry.Guard{Polling: []string{"status"}}}
+		p := retry.Policy{Guard: new(retry.Guard)}
 		start := time.Now()
 		var wg sync.WaitGroup
 		for i := range 20 {
 			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("refund", map[string]any{"n": i})) })
-			wg.Go(func() { _, _ = retry.CallTool(t.Context(), p, s, tool("status")) })
 		}
 		wg.Wait()
 		assert.Equal(t, time.Second, time.Since(start))
@@ -164,10 +162,10 @@ func TestGuard_EarlyLookup(t *testing.T) {
 		_, _ = retry.CallTool(t.Context(), p, s, tool("refund", order))
 		wg.Wait()
 		_, d := retry.CallTool(t.Context(), p, s, tool("refund", order))
-		assert.Equal(t, retry.ReasonRepeated, d.Reason)
+		assert.Equal(t, retry.ReasonRepeatedCall, d.Reason)
 		find()
 		_, d = retry.CallTool(t.Context(), p, s, tool("refund", order))
-		assert.Equal(t, retry.ReasonUnsafe, d.Reason)
+		assert.Equal(t, retry.ReasonMayHaveTakenEffect, d.Reason)
 	})
 }
 
@@ -210,7 +208,7 @@ func TestGuard_TurnsEnd(t *testing.T) { //nolint:paralleltest // collects garbag
 			wg.Wait()
 			for range 2 {
 				_, d := retry.CallTool(t.Context(), p, s, tool("refund"))
-				assert.Equal(t, retry.ReasonSuccess, d.Reason)
+				assert.Equal(t, retry.ReasonSucceeded, d.Reason)
 			}
 			return weak.Make(s)
 		}()

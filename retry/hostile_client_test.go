@@ -185,7 +185,10 @@ func TestResume_LongWait(t *testing.T) {
 	out := result.Parse(&mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{
 		Text: `{"errorCategory":"transient","message":"m","retryAfterMs":99999999999999,"partial":{"processed":1,"continueFrom":"x"}}`,
 	}}}, nil)
-	assert.LessOrEqual(t, retry.Policy{}.Decide(out, retry.State{}).Delay, 30*time.Second)
+	d := retry.Policy{}.Decide(out, retry.State{})
+	assert.NotEqual(t, retry.ActionFixInput, d.Action)
+	assert.Equal(t, retry.ReasonRetryAfterTooLong, d.Reason)
+	assert.Equal(t, 365*24*time.Hour, d.Delay, "for those who can wait that long")
 }
 
 // TestClient_SessionDiesBusy checks that a call on a session that ends still has the answer

@@ -24,7 +24,7 @@ func TestGuard_EmptyAnswerAfterWrite(t *testing.T) {
 		}
 		return result.Empty("No orders.", nil), nil
 	})
-	assert.NotEqual(t, retry.ReasonRepeated, reasons(t, s, "search", "search", "create", "search")[3])
+	assert.NotEqual(t, retry.ReasonRepeatedCall, reasons(t, s, "search", "search", "create", "search")[3])
 }
 
 func TestGuard_AnotherServer(t *testing.T) {
@@ -50,12 +50,12 @@ func TestGuard_SimilarCalls(t *testing.T) {
 		params := tool("pay")
 		params.InputResponses = mcp.InputResponseMap{"otp": &mcp.ElicitResult{Action: "accept", Content: map[string]any{"code": code}}}
 		_, d := retry.CallTool(t.Context(), p, s, params)
-		assert.NotEqual(t, retry.ReasonRepeated, d.Reason, code)
+		assert.NotEqual(t, retry.ReasonRepeatedCall, d.Reason, code)
 	}
 	s = fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) { return fails(errPath) })
 	for _, raw := range []string{`{"eth":1.000000000000000001}`, `{"eth":1.000000000000000002}`} {
 		_, d := retry.CallTool(t.Context(), p, s, tool("send", json.RawMessage(raw)))
-		assert.NotEqual(t, retry.ReasonRepeated, d.Reason, raw)
+		assert.NotEqual(t, retry.ReasonRepeatedCall, d.Reason, raw)
 	}
 	n := 0
 	s = fake(func(*mcp.CallToolParams) (*mcp.CallToolResult, error) {
@@ -66,7 +66,7 @@ func TestGuard_SimilarCalls(t *testing.T) {
 	})
 	_, _ = retry.CallTool(t.Context(), p, s, tool("book", map[string]any{"a": 1}))
 	_, d := retry.CallTool(t.Context(), p, s, tool("book", map[string]any{"a": 1, "idempotency_key": "K"}))
-	assert.NotEqual(t, retry.ReasonRepeated, d.Reason, "key passed back")
+	assert.NotEqual(t, retry.ReasonRepeatedCall, d.Reason, "key passed back")
 }
 
 func TestGuard_Memory(t *testing.T) { //nolint:paralleltest // measures memory

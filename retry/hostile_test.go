@@ -289,7 +289,7 @@ func TestGuard_LookupAfterUnknownEffect(t *testing.T) {
 		}
 		return fails(errPath)
 	})
-	assert.NotEqual(t, retry.ReasonRepeated, reasons(t, s, "get", "create", "get")[2])
+	assert.NotEqual(t, retry.ReasonRepeatedCall, reasons(t, s, "get", "create", "get")[2])
 }
 
 func TestGuard_EmptyLookup(t *testing.T) {
@@ -309,7 +309,7 @@ func TestGuard_EmptyLookup(t *testing.T) {
 	}
 	_ = reason("create", retry.SafetyUnknown)
 	_ = reason("get", retry.SafetyUnknown)
-	assert.Equal(t, retry.ReasonRepeated, reason("create", retry.SafetyUnknown), "after a tool of unknown safety")
+	assert.Equal(t, retry.ReasonRepeatedCall, reason("create", retry.SafetyUnknown), "after a tool of unknown safety")
 	_ = reason("find", retry.SafetyReadOnly)
-	assert.NotEqual(t, retry.ReasonRepeated, reason("create", retry.SafetyUnknown))
+	assert.NotEqual(t, retry.ReasonRepeatedCall, reason("create", retry.SafetyUnknown))
 }

@@ -98,7 +98,7 @@ func TestClient_Input(t *testing.T) {
 	c = w.client(t)
 	c.Input = input
 	out, d = call(t, c, "read")
-	assert.Equal(t, retry.ReasonAsked, d.Reason)
+	assert.Equal(t, retry.ReasonPersonAsked, d.Reason)
 	assert.Equal(t, "busy", out.Err.Message)
 	assert.Equal(t, 1, asked)
 	assert.Equal(t, int64(2), w.calls.Load())
@@ -141,7 +141,7 @@ func TestClient_InputByCaller(t *testing.T) {
 		InputResponses: mcp.InputResponseMap{"confirm": &mcp.ElicitResult{Action: "accept"}},
 	}
 	_, d = c.CallTool(t.Context(), params)
-	assert.Equal(t, retry.ReasonAsked, d.Reason)
+	assert.Equal(t, retry.ReasonPersonAsked, d.Reason)
 	_, d = c.CallTool(t.Context(), params)
 	assert.Equal(t, retry.ActionAccept, d.Action)
 	assert.Equal(t, []string{"", "s", "s"}, states(w, 3))

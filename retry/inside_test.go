@@ -87,7 +87,7 @@ func retryInsideTool(t *testing.T) {
 	out, d = call(fast, 100)
 	assert.Equal(t, 3, service.requests)
 	assert.Equal(t, 1, d.Attempt, "attempts of the agent")
-	assert.Equal(t, retry.ReasonAttempted, d.Reason)
+	assert.Equal(t, retry.ReasonAlreadyRetried, d.Reason)
 	assert.Equal(t, retry.ActionPropagate, d.Action)
 	require.Len(t, out.Err.Attempted, 1)
 	a := out.Err.Attempted[0]

@@ -67,11 +67,15 @@ func heldKey(object map[string]any, name string) (key string, ok bool) {
 	return key, true
 }
 
-// newKey returns 128 random bits, the size of a UUID, which makes collisions negligible. It is
-// formatted as a UUID, for schemas that require one.
+// newKey returns a key of 128 random bits, which makes collisions negligible.
 func newKey() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails, according to its documentation
+	return formatKey(b)
+}
+
+// formatKey formats a key as a UUID, for schemas that require one.
+func formatKey(b [16]byte) string {
 	h := hex.EncodeToString(b[:])
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }

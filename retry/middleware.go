@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 const methodCallTool = "tools/call"
@@ -25,7 +26,8 @@ const methodCallTool = "tools/call"
 // success, is retryable but not retried, or is stopped by the [Guard], the result holds our
 // envelope with the attempts made, and is not retryable, because a repeat by the program
 // would not carry the idempotency key. It is never replaced by a Go error, because the model
-// has to see it. A connection error is returned as an *[Error].
+// has to see it. A connection error is returned as an *[Error] if the call was not sent or
+// changes nothing, and otherwise as such a result, because programs repeat connection errors.
 //
 // A panic below it, as of the SDK on some answers, is a failure with an unknown effect.
 //
@@ -67,6 +69,7 @@ type requestSender struct {
 	safety  func(*mcp.Tool) Safety
 	res     mcp.Result // the result of the last attempt
 	err     error
+	out     result.Outcome
 }
 
 func (m *requestSender) server() any { return m.session }
@@ -77,7 +80,7 @@ func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.setSafety(safety)
+	l.state.Safety = safety
 	return m.send, nil
 }
 
@@ -88,13 +91,15 @@ func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome
 		return m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
 	})
 	called, ok := m.res.(*mcp.CallToolResult)
-	if !ok && m.err == nil && m.res != nil {
-		return result.Outcome{Kind: result.KindData} // a result type of another middleware
+	switch {
+	case !ok && m.err == nil && m.res != nil: // a result type of another middleware
+		m.out = result.Outcome{Kind: result.KindData}
+	case m.err == nil && called != nil && !called.IsError && !called.NeedsInput(): // the program gets it unchanged
+		m.out = result.Outcome{Kind: result.KindData, Result: called}
+	default:
+		m.out = result.Parse(called, m.err)
 	}
-	if m.err == nil && called != nil && !called.IsError && !called.NeedsInput() {
-		return result.Outcome{Kind: result.KindData, Result: called} // the program gets it unchanged
-	}
-	return result.Parse(called, m.err)
+	return m.out
 }
 
 // answer returns the result for the program.
@@ -102,23 +107,29 @@ func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Res
 	if m.err == nil && m.res == nil && d.Attempt > 0 {
 		m.err = cmp.Or(l.ctx.Err(), error(out.Err)) // nothing was sent
 	}
+	e := out.Err
 	switch {
-	case out.Err == nil && d.Reason == ReasonRepeated:
+	case e == nil && d.Reason == ReasonRepeatedCall:
 		return out.Result, nil
-	case out.Err == nil:
+	case e == nil:
 		return m.res, nil
-	case m.err != nil:
-		gaveUp := &Error{Err: m.err, Decision: d, ctx: contextErrors(l.ctx)}
-		gaveUp.tool.Store(out.Err)
-		return nil, gaveUp
-	case out.Result != nil && (d.Attempt == 1 && !l.amended || !out.Result.IsError):
+	case m.err != nil && d.Action != ActionVerify && e.Effect != toolerr.EffectApplied: // the program may repeat it
+		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextErrors(l.ctx)}
+	case out.Result != nil && !out.Result.IsError:
+		return m.res, nil
+	case out.Result != nil && d.Attempt == 1 && m.out.Err != nil && !differs(e, m.out.Err):
 		return m.res, nil
 	}
-	given := result.Failure(out.Err)
+	given := result.Failure(e)
 	if out.Result != nil {
 		given.Meta = out.Result.Meta
 	}
 	return given, nil
+}
+
+// differs reports whether a final failure says something else than that of the last attempt.
+func differs(a, b *toolerr.Error) bool {
+	return a.Effect != b.Effect || a.Retryable != b.Retryable || a.Hint != b.Hint
 }
 
 // servers caches the state of each session's server. Ended sessions are removed.

@@ -141,7 +141,7 @@ func TestMiddleware_Layers(t *testing.T) {
 	session := w.plainSession(t, quick)
 	out, d := retry.CallTool(t.Context(), quick, session, params())
 	assert.Equal(t, int64(3), w.calls.Load(), "Middleware under CallTool")
-	assert.Equal(t, retry.ReasonAttempts, d.Reason)
+	assert.Equal(t, retry.ReasonNoAttemptsLeft, d.Reason)
 	assert.Equal(t, 3, out.Err.Attempted[0].Attempts)
 
 	w = newWorld(always)

@@ -34,6 +34,6 @@ func AgentPolicy() Policy {
 func ToolPolicy() Policy {
 	return Policy{
 		BaseDelay: 50 * time.Millisecond, ThrottledDelay: 50 * time.Millisecond, MaxDelay: 200 * time.Millisecond,
-		MaxHint: 100 * time.Millisecond, MaxWait: 300 * time.Millisecond,
+		MaxRetryAfter: 100 * time.Millisecond, MaxWait: 300 * time.Millisecond,
 	}
 }

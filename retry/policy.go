@@ -32,11 +32,12 @@ type Policy struct {
 	// MaxDelay is the maximum window. Negative means no random wait. Default: 20 s, as in
 	// the AWS SDKs' standard retry mode.
 	MaxDelay time.Duration
-	// MaxHint is the longest wait that a server may ask for. A longer hint ends the
-	// retries; it is not shortened. The random wait is added to the hint, so one wait may
-	// take up to MaxHint plus MaxDelay. Negative means that every hint ends the retries.
-	// Default: 30 s, chosen as half of MaxWait.
-	MaxHint time.Duration
+	// MaxRetryAfter is the longest wait that a server may ask for. A longer one ends the
+	// retries, with ReasonRetryAfterTooLong and the wait as Decision.Delay; it is not
+	// shortened. The random wait is added, so one wait may take up to MaxRetryAfter plus
+	// MaxDelay. Negative means that every such wait ends the retries. Default: 30 s, chosen
+	// as half of MaxWait.
+	MaxRetryAfter time.Duration
 	// MaxWait is the maximum total wait. Negative allows only retries without a wait.
 	// Default: 60 s, chosen because the TypeScript SDK of MCP gives up a request after that
 	// time by default.
@@ -96,19 +97,21 @@ type State struct {
 	// wait is only the server's hint. Numbers outside the range are clamped.
 	Jitter float64
 
-	pause time.Duration // the minimum wait, after a failed dial or listing
-	local bool          // the failure is not a server's answer, so that its flag is final
+	past       toolerr.Effect // the worst effect of the attempts that were repeated; with Decide, that of Unsettled
+	pause      time.Duration  // the minimum wait, after a failed dial or listing
+	local      bool           // the failure is not a server's answer
+	reconnects bool           // a lost session is replaced
 }
 
 // The defaults of [Policy]. Three attempts and 20 s are from the AWS SDKs' standard retry
 // mode; the others are chosen, as documented at the fields.
 const (
-	defaultAttempts  = 3
-	defaultBase      = 500 * time.Millisecond
-	defaultThrottled = time.Second
-	defaultMaxDelay  = 20 * time.Second
-	defaultMaxHint   = 30 * time.Second
-	defaultMaxWait   = time.Minute
+	defaultAttempts      = 3
+	defaultBase          = 500 * time.Millisecond
+	defaultThrottled     = time.Second
+	defaultMaxDelay      = 20 * time.Second
+	defaultMaxRetryAfter = 30 * time.Second
+	defaultMaxWait       = time.Minute
 )
 
 // Decide returns what to do about an outcome, according to the table in the package
@@ -116,17 +119,21 @@ const (
 // are part of the state.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	s.Safety = cmp.Or(s.Safety, p.Safety)
+	s.past = toolerr.EffectNone
+	if s.Unsettled {
+		s.past = toolerr.EffectUnknown
+	}
 	return decide(&p, &o, &s)
 }
 
-// decide is [Policy.Decide] for a state in which Safety is set.
+// decide is [Policy.Decide] for a state in which the safety and the past effect are set.
 func decide(p *Policy, o *result.Outcome, s *State) Decision {
-	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnread}
+	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable}
 	switch o.Kind {
 	case result.KindData, result.KindEmpty:
-		d.Action, d.Reason = ActionAccept, ReasonSuccess
+		d.Action, d.Reason = ActionAccept, ReasonSucceeded
 	case result.KindInputRequired:
-		d.Action, d.Reason = ActionProvideInput, ReasonInput
+		d.Action, d.Reason = ActionProvideInput, ReasonInputRequired
 		if isShed(*o) {
 			busy := shed(*o)
 			decideFailure(p, &busy, s, &d)
@@ -143,51 +150,59 @@ func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
 	e := o.Err
 	delay, hint := delayOf(p, e, d.Attempt, s.Jitter)
 	delay = max(delay, s.pause)
+	d.Action = actionFor(e, s)
 	if o.Kind == result.KindPartial || e.Partial != nil {
-		d.Action, d.Reason = actionFor(e, s), ReasonPartial
-		switch {
-		case d.Action == ActionVerify || e.Partial == nil || e.Partial.ContinueFrom == nil:
-		case hint > orDefault(p.MaxHint, defaultMaxHint):
-			d.Reason = ReasonHint
-		default:
-			d.Action, d.Delay = ActionFixInput, hint
+		d.Reason = ReasonPartialResult
+		if e.Partial != nil && e.Partial.ContinueFrom != nil {
+			d.Reason = cmp.Or(tooLong(p, hint), ReasonPartialResult)
+			if d.Reason == ReasonPartialResult && d.Action != ActionVerify {
+				d.Action, d.Delay = ActionFixInput, hint
+			}
 		}
-		return
-	}
-	d.Reason = reasonAgainst(p, o, s, d.Attempt, delay, hint)
-	if d.Reason == ReasonRetryable {
+	} else if d.Reason = reasonAgainst(p, o, s, d.Attempt, delay, hint); d.Reason == ReasonRetryable {
 		d.Action, d.Delay = ActionRetry, delay
-	} else {
-		d.Action = actionFor(e, s)
 	}
+	switch {
+	case d.Action == ActionVerify:
+		d.Reason = ReasonMayHaveTakenEffect
+	case d.Reason == ReasonRetryAfterTooLong:
+		d.Delay = hint
+	}
+}
+
+// tooLong returns the reason against a wait that a server asks for, or "".
+func tooLong(p *Policy, hint time.Duration) Reason {
+	if hint > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
+		return ReasonRetryAfterTooLong
+	}
+	return ""
 }
 
 // reasonAgainst returns the reason against a retry, or ReasonRetryable if there is none.
 func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
 	e := o.Err
+	_, repeat := resolve(e, s)
 	switch {
 	case !e.Retryable && e.Code == toolerr.CodeCanceled:
 		return ReasonCanceled
 	case len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient):
-		return ReasonAttempted // its flag is sent as false
-	case !e.Retryable && !knowsMore(e, s):
+		return ReasonAlreadyRetried // its flag is sent as false
+	case !repeat:
 		return ReasonNotRetryable
 	case s.Asked:
-		return ReasonAsked
-	case !repeatable(e, s):
-		return ReasonUnsafe
+		return ReasonPersonAsked
 	case attempt >= orDefault(p.MaxAttempts, defaultAttempts):
-		return ReasonAttempts
-	case o.SessionLost:
+		return ReasonNoAttemptsLeft
+	case o.SessionLost && !s.reconnects:
 		return ReasonSessionLost
-	case hint > orDefault(p.MaxHint, defaultMaxHint):
-		return ReasonHint
+	case tooLong(p, hint) != "":
+		return ReasonRetryAfterTooLong
 	case delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited:
-		return ReasonWait
+		return ReasonWaitTooLong
 	case !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline):
-		return ReasonDeadline
+		return ReasonPastDeadline
 	case s.OverBudget:
-		return ReasonBudget
+		return ReasonBudgetExhausted
 	}
 	return ReasonRetryable
 }

@@ -38,47 +38,47 @@ var rows = []struct {
 	action retry.Action
 	reason retry.Reason
 }{
-	{"an unreadable outcome", func(s situation) bool { return s.kind == 0 }, retry.ActionPropagate, retry.ReasonUnread},
-	{"data", func(s situation) bool { return s.kind == result.KindData }, retry.ActionAccept, retry.ReasonSuccess},
-	{"empty", func(s situation) bool { return s.kind == result.KindEmpty }, retry.ActionAccept, retry.ReasonSuccess},
-	{"input required", func(s situation) bool { return s.kind == result.KindInputRequired }, retry.ActionProvideInput, retry.ReasonInput},
+	{"an unreadable outcome", func(s situation) bool { return s.kind == 0 }, retry.ActionPropagate, retry.ReasonUnreadable},
+	{"data", func(s situation) bool { return s.kind == result.KindData }, retry.ActionAccept, retry.ReasonSucceeded},
+	{"empty", func(s situation) bool { return s.kind == result.KindEmpty }, retry.ActionAccept, retry.ReasonSucceeded},
+	{"input required", func(s situation) bool { return s.kind == result.KindInputRequired }, retry.ActionProvideInput, retry.ReasonInputRequired},
 
-	{"part, may be done", func(s situation) bool { return s.kind == result.KindPartial && lost(s) }, retry.ActionVerify, retry.ReasonPartial},
-	{"part, too long a hint, input", func(s situation) bool { return longPart(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonHint},
-	{"part, too long a hint, policy", func(s situation) bool { return longPart(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonHint},
-	{"part, too long a hint, access", func(s situation) bool { return longPart(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonHint},
-	{"part, too long a hint, other", longPart, retry.ActionPropagate, retry.ReasonHint},
-	{"part, to be continued", func(s situation) bool { return s.kind == result.KindPartial }, retry.ActionFixInput, retry.ReasonPartial},
+	{"part, may be done", func(s situation) bool { return s.kind == result.KindPartial && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
+	{"part, too long a hint, input", func(s situation) bool { return longPart(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonRetryAfterTooLong},
+	{"part, too long a hint, policy", func(s situation) bool { return longPart(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonRetryAfterTooLong},
+	{"part, too long a hint, access", func(s situation) bool { return longPart(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonRetryAfterTooLong},
+	{"part, too long a hint, other", longPart, retry.ActionPropagate, retry.ReasonRetryAfterTooLong},
+	{"part, to be continued", func(s situation) bool { return s.kind == result.KindPartial }, retry.ActionFixInput, retry.ReasonPartialResult},
 
-	{"final, may be done", func(s situation) bool { return !s.retryable && lost(s) }, retry.ActionVerify, retry.ReasonNotRetryable},
+	{"final, may be done", func(s situation) bool { return !s.retryable && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
 	{"final, input", func(s situation) bool { return !s.retryable && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNotRetryable},
 	{"final, policy", func(s situation) bool { return !s.retryable && s.category == "business" }, retry.ActionEscalate, retry.ReasonNotRetryable},
 	{"final, access", func(s situation) bool { return !s.retryable && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNotRetryable},
 	{"final, other", func(s situation) bool { return !s.retryable }, retry.ActionPropagate, retry.ReasonNotRetryable},
 
-	{"unsafe, may be done", func(s situation) bool { return unsafe(s) && lost(s) }, retry.ActionVerify, retry.ReasonUnsafe},
-	{"unsafe, done, input", func(s situation) bool { return unsafe(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonUnsafe},
-	{"unsafe, done, policy", func(s situation) bool { return unsafe(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonUnsafe},
-	{"unsafe, done, access", func(s situation) bool { return unsafe(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonUnsafe},
-	{"unsafe, done, other", unsafe, retry.ActionPropagate, retry.ReasonUnsafe},
+	{"unsafe, may be done", func(s situation) bool { return unsafe(s) && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
+	{"unsafe, done, input", func(s situation) bool { return unsafe(s) && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNotRetryable},
+	{"unsafe, done, policy", func(s situation) bool { return unsafe(s) && s.category == "business" }, retry.ActionEscalate, retry.ReasonNotRetryable},
+	{"unsafe, done, access", func(s situation) bool { return unsafe(s) && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNotRetryable},
+	{"unsafe, done, other", unsafe, retry.ActionPropagate, retry.ReasonNotRetryable},
 
-	{"no attempts left, may be done", func(s situation) bool { return !s.left && lost(s) }, retry.ActionVerify, retry.ReasonAttempts},
-	{"no attempts left, input", func(s situation) bool { return !s.left && s.category == "validation" }, retry.ActionFixInput, retry.ReasonAttempts},
-	{"no attempts left, policy", func(s situation) bool { return !s.left && s.category == "business" }, retry.ActionEscalate, retry.ReasonAttempts},
-	{"no attempts left, access", func(s situation) bool { return !s.left && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonAttempts},
-	{"no attempts left, other", func(s situation) bool { return !s.left }, retry.ActionPropagate, retry.ReasonAttempts},
+	{"no attempts left, may be done", func(s situation) bool { return !s.left && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
+	{"no attempts left, input", func(s situation) bool { return !s.left && s.category == "validation" }, retry.ActionFixInput, retry.ReasonNoAttemptsLeft},
+	{"no attempts left, policy", func(s situation) bool { return !s.left && s.category == "business" }, retry.ActionEscalate, retry.ReasonNoAttemptsLeft},
+	{"no attempts left, access", func(s situation) bool { return !s.left && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonNoAttemptsLeft},
+	{"no attempts left, other", func(s situation) bool { return !s.left }, retry.ActionPropagate, retry.ReasonNoAttemptsLeft},
 
-	{"too long a hint, may be done", func(s situation) bool { return s.hint == "over" && lost(s) }, retry.ActionVerify, retry.ReasonHint},
-	{"too long a hint, input", func(s situation) bool { return s.hint == "over" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonHint},
-	{"too long a hint, policy", func(s situation) bool { return s.hint == "over" && s.category == "business" }, retry.ActionEscalate, retry.ReasonHint},
-	{"too long a hint, access", func(s situation) bool { return s.hint == "over" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonHint},
-	{"too long a hint, other", func(s situation) bool { return s.hint == "over" }, retry.ActionPropagate, retry.ReasonHint},
+	{"too long a hint, may be done", func(s situation) bool { return s.hint == "over" && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
+	{"too long a hint, input", func(s situation) bool { return s.hint == "over" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonRetryAfterTooLong},
+	{"too long a hint, policy", func(s situation) bool { return s.hint == "over" && s.category == "business" }, retry.ActionEscalate, retry.ReasonRetryAfterTooLong},
+	{"too long a hint, access", func(s situation) bool { return s.hint == "over" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonRetryAfterTooLong},
+	{"too long a hint, other", func(s situation) bool { return s.hint == "over" }, retry.ActionPropagate, retry.ReasonRetryAfterTooLong},
 
-	{"too late, may be done", func(s situation) bool { return s.deadline == "near" && lost(s) }, retry.ActionVerify, retry.ReasonDeadline},
-	{"too late, input", func(s situation) bool { return s.deadline == "near" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonDeadline},
-	{"too late, policy", func(s situation) bool { return s.deadline == "near" && s.category == "business" }, retry.ActionEscalate, retry.ReasonDeadline},
-	{"too late, access", func(s situation) bool { return s.deadline == "near" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonDeadline},
-	{"too late, other", func(s situation) bool { return s.deadline == "near" }, retry.ActionPropagate, retry.ReasonDeadline},
+	{"too late, may be done", func(s situation) bool { return s.deadline == "near" && lost(s) }, retry.ActionVerify, retry.ReasonMayHaveTakenEffect},
+	{"too late, input", func(s situation) bool { return s.deadline == "near" && s.category == "validation" }, retry.ActionFixInput, retry.ReasonPastDeadline},
+	{"too late, policy", func(s situation) bool { return s.deadline == "near" && s.category == "business" }, retry.ActionEscalate, retry.ReasonPastDeadline},
+	{"too late, access", func(s situation) bool { return s.deadline == "near" && s.category == "permission" }, retry.ActionReauthorize, retry.ReasonPastDeadline},
+	{"too late, other", func(s situation) bool { return s.deadline == "near" }, retry.ActionPropagate, retry.ReasonPastDeadline},
 
 	{"retry", func(situation) bool { return true }, retry.ActionRetry, retry.ReasonRetryable},
 }
@@ -89,7 +89,7 @@ func longPart(s situation) bool { return s.kind == result.KindPartial && s.hint 
 func lost(s situation) bool {
 	refused := s.category == "validation" || s.category == "business" || s.category == "permission"
 	unstated := s.effect == "" && !s.retryable && s.kind != result.KindPartial && !refused
-	unknown := s.effect == toolerr.EffectUnknown || s.effect == "undone" || s.unsettled || unstated
+	unknown := s.effect == toolerr.EffectUnknown || s.effect == "undone" || s.unsettled && s.effect != toolerr.EffectApplied || unstated
 	return unknown && s.safety != retry.SafetyReadOnly
 }
 
@@ -192,16 +192,16 @@ func TestPolicy_DecideStops(t *testing.T) {
 		reason retry.Reason
 	}{
 		"session lost":            {lost, retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonSessionLost},
-		"attempted inside":        {failure(retryable.WithAttempted(toolerr.Attempt{})), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonAttempted},
-		"budget":                  {failure(retryable), retry.State{OverBudget: true}, retry.Policy{}, retry.ActionPropagate, retry.ReasonBudget},
-		"total wait":              {failure(retryable), retry.State{Waited: time.Minute, Jitter: 0.5}, retry.Policy{}, retry.ActionPropagate, retry.ReasonWait},
+		"attempted inside":        {failure(retryable.WithAttempted(toolerr.Attempt{})), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonAlreadyRetried},
+		"budget":                  {failure(retryable), retry.State{OverBudget: true}, retry.Policy{}, retry.ActionPropagate, retry.ReasonBudgetExhausted},
+		"total wait":              {failure(retryable), retry.State{Waited: time.Minute, Jitter: 0.5}, retry.Policy{}, retry.ActionPropagate, retry.ReasonWaitTooLong},
 		"exactly the total wait":  {failure(retryable), retry.State{Waited: time.Minute - 250*time.Millisecond, Jitter: 0.5}, retry.Policy{}, retry.ActionRetry, retry.ReasonRetryable},
-		"no retries":              {failure(retryable), retry.State{}, retry.Policy{MaxAttempts: -1}, retry.ActionPropagate, retry.ReasonAttempts},
-		"no hints":                {failure(retryable.WithRetryAfter(1)), retry.State{}, retry.Policy{MaxHint: -1}, retry.ActionPropagate, retry.ReasonHint},
+		"no retries":              {failure(retryable), retry.State{}, retry.Policy{MaxAttempts: -1}, retry.ActionPropagate, retry.ReasonNoAttemptsLeft},
+		"no hints":                {failure(retryable.WithRetryAfter(1)), retry.State{}, retry.Policy{MaxRetryAfter: -1}, retry.ActionPropagate, retry.ReasonRetryAfterTooLong},
 		"no waiting":              {failure(retryable), retry.State{}, retry.Policy{MaxWait: -1, BaseDelay: -1}, retry.ActionRetry, retry.ReasonRetryable},
-		"failure without error":   {failure(nil), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonUnread},
-		"part without a cursor":   {result.Outcome{Kind: result.KindPartial, Err: toolerr.Business("m").WithPartial(&toolerr.Partial{})}, retry.State{}, retry.Policy{}, retry.ActionEscalate, retry.ReasonPartial},
-		"part under another kind": {failure(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3})), retry.State{}, retry.Policy{}, retry.ActionFixInput, retry.ReasonPartial},
+		"failure without error":   {failure(nil), retry.State{}, retry.Policy{}, retry.ActionPropagate, retry.ReasonUnreadable},
+		"part without a cursor":   {result.Outcome{Kind: result.KindPartial, Err: toolerr.Business("m").WithPartial(&toolerr.Partial{})}, retry.State{}, retry.Policy{}, retry.ActionEscalate, retry.ReasonPartialResult},
+		"part under another kind": {failure(toolerr.Transient("m").WithPartial(&toolerr.Partial{ContinueFrom: 3})), retry.State{}, retry.Policy{}, retry.ActionFixInput, retry.ReasonPartialResult},
 	} {
 		d := test.p.Decide(test.o, test.s)
 		assert.Equal(t, test.action, d.Action, name)
@@ -215,7 +215,7 @@ func TestPolicy_Delay(t *testing.T) {
 	t.Parallel()
 	unavailable, throttled := toolerr.Transient("m"), toolerr.Transient("m").WithCode(toolerr.CodeRateLimited)
 	many := retry.Policy{MaxAttempts: math.MaxInt}
-	long := retry.Policy{MaxAttempts: math.MaxInt, BaseDelay: math.MaxInt64, MaxDelay: math.MaxInt64, MaxHint: math.MaxInt64, MaxWait: math.MaxInt64}
+	long := retry.Policy{MaxAttempts: math.MaxInt, BaseDelay: math.MaxInt64, MaxDelay: math.MaxInt64, MaxRetryAfter: math.MaxInt64, MaxWait: math.MaxInt64}
 	for name, test := range map[string]struct {
 		p       retry.Policy
 		e       *toolerr.Error
@@ -289,11 +289,11 @@ func TestReason_Sentence(t *testing.T) {
 func TestDecision_JSON(t *testing.T) {
 	t.Parallel()
 	for want, d := range map[string]retry.Decision{
-		`{"action":"verify","reason":"unsafe_repeat","attempt":1}`: {Action: retry.ActionVerify, Reason: retry.ReasonUnsafe, Attempt: 1},
+		`{"action":"verify","reason":"may_have_taken_effect","attempt":1}`: {Action: retry.ActionVerify, Reason: retry.ReasonMayHaveTakenEffect, Attempt: 1},
 		`{"action":"retry","reason":"retryable","attempt":2,"delayMs":1500,"waitedMs":1}`: {
 			Action: retry.ActionRetry, Reason: retry.ReasonRetryable, Attempt: 2, Delay: 1500 * time.Millisecond, Waited: time.Nanosecond,
 		},
-		`{"action":"fix_input","reason":"repeated_call","attempt":0}`: {Action: retry.ActionFixInput, Reason: retry.ReasonRepeated},
+		`{"action":"fix_input","reason":"repeated_call","attempt":0}`: {Action: retry.ActionFixInput, Reason: retry.ReasonRepeatedCall},
 	} {
 		got, err := json.Marshal(d)
 		require.NoError(t, err)

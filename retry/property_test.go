@@ -33,7 +33,7 @@ func randomSchedule(r *rand.Rand) *schedule {
 	s := &schedule{deadline: pick(r, 0, 0, time.Duration(r.Int64N(int64(90*time.Second))))}
 	s.policy = retry.Policy{
 		MaxAttempts: pick(r, 0, 1, 2, 5, 10, -1), BaseDelay: pick(r, 0, time.Millisecond, time.Second, -1),
-		MaxDelay: pick(r, 0, 5*time.Second), MaxHint: pick(r, 0, time.Second, time.Hour, -1),
+		MaxDelay: pick(r, 0, 5*time.Second), MaxRetryAfter: pick(r, 0, time.Second, time.Hour, -1),
 		MaxWait: pick(r, 0, 5*time.Second, time.Hour), AttemptTimeout: pick(r, 0, 0, 2*time.Second),
 		Safety: pick(r, retry.SafetyUnknown, retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed),
 		Budget: pick(r, nil, new(retry.Budget)),
@@ -95,13 +95,13 @@ func TestDo_Promises(t *testing.T) {
 				t.Fatalf("schedule %+v", s)
 			}
 			last := s.ends[len(s.ends)-1]
-			if reason != retry.ReasonCanceled && reason != retry.ReasonDeadline {
+			if reason != retry.ReasonCanceled && reason != retry.ReasonPastDeadline {
 				assert.Equal(t, last, returned, "wait after the last attempt")
 			}
 		}
 		for _, reason := range []retry.Reason{
-			"", retry.ReasonNotRetryable, retry.ReasonUnsafe, retry.ReasonAttempts, retry.ReasonHint, retry.ReasonWait,
-			retry.ReasonDeadline, retry.ReasonBudget,
+			"", retry.ReasonNotRetryable, retry.ReasonMayHaveTakenEffect, retry.ReasonNoAttemptsLeft, retry.ReasonRetryAfterTooLong, retry.ReasonWaitTooLong,
+			retry.ReasonPastDeadline, retry.ReasonBudgetExhausted,
 		} {
 			assert.Greater(t, outcomes[reason], 20, "schedules with reason %q", reason)
 		}
@@ -165,7 +165,7 @@ func TestDo_Deadline(t *testing.T) {
 		assert.Zero(t, time.Since(start))
 		var given *retry.Error
 		require.ErrorAs(t, err, &given)
-		assert.Equal(t, retry.ReasonDeadline, given.Decision.Reason)
+		assert.Equal(t, retry.ReasonPastDeadline, given.Decision.Reason)
 		assert.ErrorIs(t, err, errRefused)
 	})
 }
@@ -178,10 +178,10 @@ func TestCallTool_HintsFromWire(t *testing.T) {
 			attempts int
 			reason   retry.Reason
 		}{
-			`-1`: {3, retry.ReasonAttempts}, `0`: {3, retry.ReasonAttempts}, `null`: {3, retry.ReasonAttempts}, `"soon"`: {3, retry.ReasonAttempts},
-			`{}`: {3, retry.ReasonAttempts}, `1e-300`: {3, retry.ReasonAttempts}, `true`: {3, retry.ReasonAttempts}, `-1e400`: {3, retry.ReasonAttempts},
-			`9223372036854775807`: {1, retry.ReasonHint}, `9223372036854775808`: {1, retry.ReasonHint}, `1e308`: {1, retry.ReasonHint},
-			`30001`: {1, retry.ReasonHint},
+			`-1`: {3, retry.ReasonNoAttemptsLeft}, `0`: {3, retry.ReasonNoAttemptsLeft}, `null`: {3, retry.ReasonNoAttemptsLeft}, `"soon"`: {3, retry.ReasonNoAttemptsLeft},
+			`{}`: {3, retry.ReasonNoAttemptsLeft}, `1e-300`: {3, retry.ReasonNoAttemptsLeft}, `true`: {3, retry.ReasonNoAttemptsLeft}, `-1e400`: {3, retry.ReasonNoAttemptsLeft},
+			`9223372036854775807`: {1, retry.ReasonRetryAfterTooLong}, `9223372036854775808`: {1, retry.ReasonRetryAfterTooLong}, `1e308`: {1, retry.ReasonRetryAfterTooLong},
+			`30001`: {1, retry.ReasonRetryAfterTooLong},
 		} {
 			text := `{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"m","retryAfterMs":` + hint + `,"effect":"none"}`
 			s := &counter{answers: map[string]*mcp.CallToolResult{"t": {IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}}}

@@ -7,64 +7,66 @@ import "cmp"
 type Reason string
 
 const (
-	// ReasonSuccess means that the call succeeded.
-	ReasonSuccess Reason = "succeeded"
+	// ReasonSucceeded means that the call succeeded.
+	ReasonSucceeded Reason = "succeeded"
 	// ReasonRetryable means that the failure is retryable and a repeat is safe.
 	ReasonRetryable Reason = "retryable"
 	// ReasonNotRetryable means that the failure is not retryable.
 	ReasonNotRetryable Reason = "not_retryable"
-	// ReasonUnsafe means that the call may have taken effect and a repeat is not safe.
-	ReasonUnsafe Reason = "unsafe_repeat"
-	// ReasonAttempted means that an inner layer has retried already.
-	ReasonAttempted Reason = "already_retried"
-	// ReasonAttempts means that no attempts are left.
-	ReasonAttempts Reason = "no_attempts_left"
+	// ReasonMayHaveTakenEffect means that the call may have taken effect, and is not repeated,
+	// for whatever reason. It is the reason of every ActionVerify.
+	ReasonMayHaveTakenEffect Reason = "may_have_taken_effect"
+	// ReasonAlreadyRetried means that an inner layer has retried already.
+	ReasonAlreadyRetried Reason = "already_retried"
+	// ReasonNoAttemptsLeft means that no attempts are left.
+	ReasonNoAttemptsLeft Reason = "no_attempts_left"
 	// ReasonSessionLost means that the session is lost.
 	ReasonSessionLost Reason = "session_lost"
-	// ReasonHint means that the server asks for a longer wait than [Policy.MaxHint].
-	ReasonHint Reason = "hint_too_long"
-	// ReasonWait means that the total wait would exceed [Policy.MaxWait].
-	ReasonWait Reason = "wait_too_long"
-	// ReasonDeadline means that the next attempt would start after the deadline.
-	ReasonDeadline Reason = "past_deadline"
+	// ReasonRetryAfterTooLong means that the server asks for a longer wait than
+	// [Policy.MaxRetryAfter]. The wait is [Decision.Delay].
+	ReasonRetryAfterTooLong Reason = "retry_after_too_long"
+	// ReasonWaitTooLong means that the total wait would exceed [Policy.MaxWait].
+	ReasonWaitTooLong Reason = "wait_too_long"
+	// ReasonPastDeadline means that the next attempt would start after the deadline.
+	ReasonPastDeadline Reason = "past_deadline"
 	// ReasonCanceled means that the caller cancelled.
 	ReasonCanceled Reason = "canceled"
-	// ReasonBudget means that the [Budget] allows no retry.
-	ReasonBudget Reason = "budget_exhausted"
-	// ReasonPartial means that part of the work is done.
-	ReasonPartial Reason = "partial_result"
-	// ReasonInput means that the tool asks for input.
-	ReasonInput Reason = "input_required"
-	// ReasonAsked means that a person was asked during the call, and is not asked twice.
-	ReasonAsked Reason = "person_asked"
+	// ReasonBudgetExhausted means that the [Budget] allows no retry.
+	ReasonBudgetExhausted Reason = "budget_exhausted"
+	// ReasonPartialResult means that part of the work is done.
+	ReasonPartialResult Reason = "partial_result"
+	// ReasonInputRequired means that the tool asks for input.
+	ReasonInputRequired Reason = "input_required"
+	// ReasonPersonAsked means that a person was asked during the call, and is not asked twice.
+	ReasonPersonAsked Reason = "person_asked"
 	// ReasonNoProgress means that the tool makes no progress with a partial result.
 	ReasonNoProgress Reason = "no_progress"
-	// ReasonRepeated means that the same call has failed or found nothing before, and was
+	// ReasonRepeatedCall means that the same call has failed or found nothing before, and was
 	// not sent again.
-	ReasonRepeated Reason = "repeated_call"
-	// ReasonUnread means that the outcome cannot be read.
-	ReasonUnread Reason = "unreadable"
+	ReasonRepeatedCall Reason = "repeated_call"
+	// ReasonUnreadable means that the outcome cannot be read.
+	ReasonUnreadable Reason = "unreadable"
 )
 
 var sentences = map[Reason]string{
-	ReasonSuccess:      "the call succeeded",
-	ReasonRetryable:    "the failure is retryable and a repeat is safe",
-	ReasonNotRetryable: "the failure is not retryable",
-	ReasonUnsafe:       "the call may have taken effect and a repeat is not safe",
-	ReasonAttempted:    "an inner layer has retried already",
-	ReasonAttempts:     "no attempts are left",
-	ReasonSessionLost:  "the session is lost",
-	ReasonHint:         "the server asks for a longer wait than allowed",
-	ReasonWait:         "the total wait would exceed its limit",
-	ReasonDeadline:     "the next attempt would start after the deadline",
-	ReasonCanceled:     "the caller cancelled",
-	ReasonBudget:       "the retry budget is spent",
-	ReasonPartial:      "part of the work is done",
-	ReasonInput:        "the tool asks for input",
-	ReasonAsked:        "a person was asked during the call, and is not asked twice",
-	ReasonNoProgress:   "the tool makes no progress with a partial result",
-	ReasonRepeated:     "the same call was made before and was not sent again",
-	ReasonUnread:       "the outcome cannot be read",
+	ReasonSucceeded:          "the call succeeded",
+	ReasonRetryable:          "the failure is retryable and a repeat is safe",
+	ReasonNotRetryable:       "the failure is not retryable",
+	ReasonMayHaveTakenEffect: "the call may have taken effect",
+	ReasonAlreadyRetried:     "an inner layer has retried already",
+	ReasonNoAttemptsLeft:     "no attempts are left",
+	ReasonSessionLost:        "the session is lost",
+	ReasonRetryAfterTooLong:  "the server asks for a longer wait than allowed",
+	ReasonWaitTooLong:        "the total wait would exceed its limit",
+	ReasonPastDeadline:       "the next attempt would start after the deadline",
+	ReasonCanceled:           "the caller cancelled",
+	ReasonBudgetExhausted:    "the retry budget is spent",
+	ReasonPartialResult:      "part of the work is done",
+	ReasonInputRequired:      "the tool asks for input",
+	ReasonPersonAsked:        "a person was asked during the call, and is not asked twice",
+	ReasonNoProgress:         "the tool makes no progress with a partial result",
+	ReasonRepeatedCall:       "the same call was made before and was not sent again",
+	ReasonUnreadable:         "the outcome cannot be read",
 }
 
 // Sentence returns the reason as a clause that can follow "because", without a full stop:

@@ -37,7 +37,7 @@ func TestCallTool_HandedUp(t *testing.T) {
 		"lost, then refused":      {[]any{errLost, errRefused}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
 		"lost, then not stated":   {[]any{errLost, retryable.WithRetryable(false)}, retry.SafetyIdempotent, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
 		"lost, then denied":       {[]any{errLost, toolerr.Permission("m")}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectUnknown, "An earlier attempt may have taken effect."},
-		"lost, then applied":      {[]any{errLost, toolerr.Business("m").WithEffect(toolerr.EffectApplied)}, retry.SafetyKeyed, retry.ActionVerify, toolerr.EffectApplied, "The call has taken effect"},
+		"lost, then applied":      {[]any{errLost, toolerr.Business("m").WithEffect(toolerr.EffectApplied)}, retry.SafetyKeyed, retry.ActionEscalate, toolerr.EffectApplied, "The call has taken effect"},
 		"not stated, no retry":    {[]any{retryable.WithRetryable(false)}, 0, retry.ActionVerify, "", "Do not repeat it now"},
 		"nothing done, no retry":  {[]any{errRefused.WithRetryable(false)}, 0, retry.ActionPropagate, toolerr.EffectNone, "Do not repeat it now"},
 	} {

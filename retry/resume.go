@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // maxParts is the maximum number of parts, which ends an infinite answer. Chosen: with
@@ -25,26 +26,31 @@ const maxWaited = 10 * time.Minute
 //
 //	out, decision := retry.Resume(ctx, client.CallTool, params, "continue_from")
 //
-// The outcome is data with the merged results of all parts, in order. Lists are
+// If the first part has an idempotency key, each further part has a key that is derived from
+// it and from the position. Repeating the whole chain with the first key therefore repeats
+// the answers, and does nothing twice. Call must pass its context on for that.
+//
+// The outcome is data with the joined results of all parts, in order. Lists are
 // concatenated, and objects are merged member by member. Each part should therefore have
-// the structure of the whole answer. A part may also repeat all parts before it. The cost
-// of a part does not depend on the number of parts before it.
+// the structure of the whole answer. A part may also repeat all parts before it.
 //
 // If a call fails or makes no progress, the outcome is a partial failure with all results
-// so far. The same applies after 1,000 parts, or after a million values of results, where
-// every 64 bytes count as at least one value. A part that exceeds this limit is not decoded.
+// so far, the worst effect of the parts, and the key of the first one. The same applies after
+// 1,000 parts, or 64 MiB of results.
 //
 // Resume waits at most ten minutes in total, between parts if the tool asks for it and
-// between attempts. After that it requests no further part, and the reason is [ReasonWait].
+// between attempts. After that it requests no further part, and the reason is [ReasonWaitTooLong].
 // If the context ends, Resume returns immediately. If the next part would be requested
-// after the deadline, it returns without the wait, and the reason is [ReasonDeadline].
+// after the deadline, it returns without the wait, and the reason is [ReasonPastDeadline].
 // Resume does not change params. It is as safe for concurrent use as call.
 func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
 	if params == nil {
 		params = &mcp.CallToolParams{}
 	}
 	next := *params
-	var accumulated parts
+	accumulated := parts{effect: toolerr.EffectNone}
+	c := &chain{tool: params.Name, argument: defaultKeyArgument, key: givenKey(params.Arguments, defaultKeyArgument)}
+	ctx = context.WithValue(ctx, chainKey{}, c)
 	var waited time.Duration // between attempts and parts
 	for {
 		out, d := call(ctx, &next)
@@ -54,22 +60,25 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 			return accumulated.whole(out), d
 		}
 		if out.Err == nil || out.Err.Partial == nil {
-			return accumulated.interrupted(out), d
+			return accumulated.interrupted(out, c), d
 		}
 		p := out.Err.Partial
-		progress := accumulated.add(p)
+		progress := accumulated.add(out.Err)
 		if p.ContinueFrom == nil || d.Action != ActionFixInput {
-			return accumulated.interrupted(out), d
+			return accumulated.interrupted(out, c), d
 		}
 		arguments, ok := membersOf(params.Arguments)
 		if !progress || !ok || argument == "" || accumulated.n >= maxParts {
-			return accumulated.interrupted(out), d.stopped(ReasonNoProgress)
+			return accumulated.interrupted(out, c), d.stopped(ReasonNoProgress)
 		}
 		if reason, ok := pause(ctx, d.Delay, d.Waited); !ok {
-			return accumulated.interrupted(out), d.stopped(reason)
+			return accumulated.interrupted(out, c), d.stopped(reason)
 		}
 		waited = d.Waited + d.Delay
 		arguments[argument] = p.ContinueFrom
+		if c.key != "" {
+			arguments[c.argument] = c.partKey(p.ContinueFrom)
+		}
 		next.Arguments = arguments
 	}
 }
@@ -80,13 +89,13 @@ func pause(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 	deadline, ok := ctx.Deadline()
 	switch {
 	case ctx.Err() == nil && d > maxWaited-waited:
-		return ReasonWait, false
+		return ReasonWaitTooLong, false
 	case ctx.Err() == nil && ok && !time.Now().Add(d).Before(deadline):
-		return ReasonDeadline, false
+		return ReasonPastDeadline, false
 	case sleep(ctx, d):
 		return "", true
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return ReasonDeadline, false
+		return ReasonPastDeadline, false
 	}
 	return ReasonCanceled, false
 }

@@ -2,48 +2,49 @@ package retry
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
+// maxJoined is the size of the joined results, in bytes, at which no further part is
+// requested. Chosen: more than agents read.
+const maxJoined = 64 << 20
+
 // parts holds the results so far.
 type parts struct {
 	n       int
-	values  int
-	merged  any             // decoded JSON with unchanged numbers; it grows in place
-	last    rawList         // the items of the last part, if it contains all merged ones
-	rest    json.RawMessage // the last part, if it is too large to be decoded
-	done    int             // number of processed items according to the tool
+	size    int // bytes of all parts
+	joined  *part
+	done    int // number of processed items according to the tool
 	total   int
+	effect  toolerr.Effect // the worst of the parts
 	cursors map[string]bool
 }
 
-// add adds a part, and reports whether it makes progress: it has new items, and a new
-// position to continue from.
-func (ps *parts) add(p *toolerr.Partial) bool {
+// add adds the part of a failure, and reports whether it makes progress: it has new items,
+// and a new position to continue from.
+func (ps *parts) add(e *toolerr.Error) bool {
+	p := e.Partial
 	further := p.Processed > ps.done
-	mayHoldAll := ps.n > 0 && further
-	rest, list, ok := ps.last.split(p.Results)
-	switch {
-	case mayHoldAll && ok && ps.hasRoomFor(rest) && ps.grow(rest, p.Processed): // earlier parts are counted already
-		ps.last = list
-	case ps.rest == nil && ps.hasRoomFor(p.Results):
-		n := ps.join(p, mayHoldAll)
-		further = further || n > 0
-		ps.last = nil
-		if n == length(ps.merged) {
-			ps.last = listIn(p.Results)
+	if b := partOf(p.Results); b != nil {
+		ps.size += len(p.Results)
+		further = further || b.count() > 0
+		if ps.n > 0 && p.Processed > ps.done && b.count() == p.Processed && b.startsWith(ps.joined) {
+			ps.joined = b // it contains all earlier parts
+		} else {
+			ps.joined = join(ps.joined, b)
 		}
-	default:
-		further = false
 	}
 	ps.n++
-	ps.done = max(ps.done, p.Processed)
-	ps.total = max(ps.total, p.Total)
+	ps.done, ps.total = max(ps.done, p.Processed), max(ps.total, p.Total)
+	ps.effect = ps.worst(e)
 	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
-	if err != nil || ps.cursors[string(cursor)] || !further {
+	if err != nil || ps.cursors[string(cursor)] || !further || ps.size > maxJoined {
 		return false
 	}
 	if ps.cursors == nil {
@@ -53,38 +54,14 @@ func (ps *parts) add(p *toolerr.Partial) bool {
 	return true
 }
 
-// join adds a part, and returns its number of items.
-func (ps *parts) join(p *toolerr.Partial, mayHoldAll bool) int {
-	part, ok := jsonvalue.Decode(p.Results)
-	switch {
-	case !ok:
-	case mayHoldAll && length(part) == p.Processed && startsWith(part, ps.merged):
-		ps.merged = part // it contains all earlier parts
-	default:
-		ps.merged = merge(ps.merged, part)
+// worst returns the effect of the parts so far and a failure. Items that were processed have
+// taken effect, unless the failure states otherwise, as it does for a read-only tool.
+func (ps *parts) worst(e *toolerr.Error) toolerr.Effect {
+	last := e.Effect
+	if last == "" && e.Partial != nil && e.Partial.Processed > 0 {
+		last = toolerr.EffectApplied
 	}
-	return length(part)
-}
-
-// grow adds the new items of a part that contains all earlier ones. It returns false if the
-// total is not the number of items that the tool has processed.
-func (ps *parts) grow(raw []byte, processed int) bool {
-	rest, ok := jsonvalue.Decode(raw)
-	before, more := items(ps.merged), items(rest)
-	if !ok || len(before) == 0 || len(more) == 0 || len(before)+len(more) != processed {
-		return false
-	}
-	all := append(before, more...)
-	ps.merged = all
-	if object, ok := rest.(map[string]any); ok {
-		for name, v := range object {
-			if _, isList := v.([]any); isList { // the only list
-				object[name] = all
-			}
-		}
-		ps.merged = object
-	}
-	return true
+	return effect.Worst(ps.effect, last)
 }
 
 // whole returns the outcome after the last part.
@@ -94,33 +71,24 @@ func (ps *parts) whole(out result.Outcome) result.Outcome {
 	}
 	if out.Kind == result.KindData {
 		raw, err := result.Decode[json.RawMessage](out)
-		if err == nil && !ps.hasRoomFor(raw) {
-			joined, _ := ps.results()
-			return result.Parse(result.OK(joined), nil)
+		last := partOf(raw)
+		if err != nil || last == nil {
+			text, _ := jsonvalue.Marshal(out.Text())
+			last = &part{raw: text}
 		}
-		last := dataOf(raw, err == nil, out)
-		all := ps.total > 0 && length(last) == ps.total // the whole answer, not only its rest
-		if all || ps.total == 0 && length(last) > length(ps.merged) && startsWith(last, ps.merged) {
-			ps.merged = last
+		all := ps.total > 0 && last.count() == ps.total // the whole answer, not only its rest
+		if all || ps.total == 0 && last.count() > ps.joined.count() && last.startsWith(ps.joined) {
+			ps.joined = last
 		} else {
-			ps.merged = merge(ps.merged, last)
+			ps.joined = join(ps.joined, last)
 		}
 	}
-	return result.Parse(result.OK(ps.merged), nil)
-}
-
-// dataOf returns the data of an outcome as decoded JSON, or its text. Numbers keep all
-// digits, which a float64 would not.
-func dataOf(raw json.RawMessage, isJSON bool, out result.Outcome) any {
-	if data, ok := jsonvalue.Decode(raw); isJSON && ok {
-		return data
-	}
-	return out.Text()
+	return result.Parse(result.OK(json.RawMessage(ps.joined.text())), nil)
 }
 
 // interrupted returns the outcome if no further part is requested: its failure, with all
-// results so far.
-func (ps *parts) interrupted(out result.Outcome) result.Outcome {
+// results so far, the worst effect of the parts, and the key of the first one.
+func (ps *parts) interrupted(out result.Outcome, c *chain) result.Outcome {
 	if ps.n == 0 || out.Err == nil {
 		return out
 	}
@@ -128,11 +96,162 @@ func (ps *parts) interrupted(out result.Outcome) result.Outcome {
 	if out.Err.Partial != nil {
 		p = *out.Err.Partial
 	}
-	p.Processed, p.Total = max(ps.done, length(ps.merged), 0), ps.total
-	if raw, ok := ps.results(); ok {
-		p.Results = raw
-	}
+	p.Processed, p.Total, p.Results = max(ps.done, ps.joined.count(), 0), ps.total, ps.joined.text()
+	whole := ps.worst(out.Err)
 	out.Err = out.Err.WithPartial(&p)
+	out.Err.Effect = whole // also none, which the parts of a read-only tool state
+	if c.key != "" {
+		out.Err.IdempotencyKey = c.key
+	}
 	out.Kind = result.KindPartial
 	return out
+}
+
+// A part is a JSON value to which others are joined as text. Its lists grow in place, so
+// that the cost of a part does not depend on their number. A nil part is no value.
+type part struct {
+	raw     []byte // compact; of a list, its items without the brackets; nil for an object
+	isList  bool
+	n       int              // number of items of a list
+	members map[string]*part // of an object, by the raw name; only lists are split up
+	names   []string         // of the members, in their order
+}
+
+// partOf returns a JSON text as a part, or nil if it is not JSON that every client can read.
+func partOf(text []byte) *part {
+	raw, ok := jsonvalue.AppendCompact(nil, text)
+	if !ok {
+		return nil
+	}
+	if raw[0] != '{' {
+		return listOf(raw)
+	}
+	p := &part{members: map[string]*part{}}
+	s := jsonvalue.NewScanner(raw)
+	for more := s.Open(); more; more = s.More('}') {
+		from := s.Offset()
+		s.Name()
+		colon := s.Offset()
+		s.Value()
+		p.set(string(raw[from:colon-1]), listOf(raw[colon:s.Offset()]))
+	}
+	return p
+}
+
+// listOf returns a value, of which a list can grow.
+func listOf(raw []byte) *part {
+	if raw[0] != '[' {
+		return &part{raw: raw}
+	}
+	p := &part{isList: true, raw: slices.Clip(raw[1 : len(raw)-1])}
+	s := jsonvalue.NewScanner(raw)
+	for more := s.Open(); more; more = s.More(']') {
+		s.Value()
+		p.n++
+	}
+	return p
+}
+
+func (p *part) set(name string, v *part) {
+	if p.members[name] == nil {
+		p.names = append(p.names, name)
+	}
+	p.members[name] = v
+}
+
+// items returns a list, or the only list of an object, or nil.
+func (p *part) items() (list *part) {
+	if p == nil || p.isList {
+		return p
+	}
+	for v := range maps.Values(p.members) {
+		if v.isList && list != nil {
+			return nil
+		}
+		if v.isList {
+			list = v
+		}
+	}
+	return list
+}
+
+func (p *part) count() int {
+	if list := p.items(); list != nil {
+		return list.n
+	}
+	return 0
+}
+
+// startsWith reports whether before has items and p begins with them.
+func (p *part) startsWith(before *part) bool {
+	all, first := p.items(), before.items()
+	if all == nil || first == nil || first.n == 0 || all.n < first.n || string(all.raw[:min(len(all.raw), len(first.raw))]) != string(first.raw) {
+		return false
+	}
+	return len(all.raw) == len(first.raw) || all.raw[len(first.raw)] == ','
+}
+
+// join appends b to a. It joins lists, merges objects member by member, and joins a list
+// with the only list of an object. Other values are kept side by side in a list.
+func join(a, b *part) *part {
+	switch {
+	case a == nil:
+		return b
+	case a.members != nil && b.members != nil && a.hasList():
+		for _, name := range b.names {
+			v, before := b.members[name], a.members[name]
+			if v.isList && before != nil && before.isList {
+				v = before.extend(v)
+			}
+			a.set(name, v) // other members, such as a cursor or a count, are those of b
+		}
+		return a
+	case a.isList && b.items() != nil:
+		return a.extend(b.items())
+	case b.isList && a.items() != nil:
+		return a.items().extend(b)
+	}
+	return a.asList().extend(b.asList())
+}
+
+func (p *part) hasList() bool {
+	return slices.ContainsFunc(p.names, func(name string) bool { return p.members[name].isList })
+}
+
+// asList returns a list, or a list of one item.
+func (p *part) asList() *part {
+	if p.isList {
+		return p
+	}
+	return &part{isList: true, raw: p.text(), n: 1}
+}
+
+// extend appends the items of another list, and returns the list.
+func (p *part) extend(more *part) *part {
+	if p.n > 0 && more.n > 0 {
+		p.raw = append(p.raw, ',')
+	}
+	p.raw = append(p.raw, more.raw...)
+	p.n += more.n
+	return p
+}
+
+// text returns the part as JSON.
+func (p *part) text() []byte {
+	switch {
+	case p == nil:
+		return nil
+	case p.isList:
+		return slices.Concat([]byte{'['}, p.raw, []byte{']'})
+	case p.members == nil:
+		return p.raw
+	}
+	text := []byte{'{'}
+	for i, name := range p.names {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(append(text, name...), ':'), p.members[name].text()...)
+	}
+	return append(text, '}')
 }

@@ -38,6 +38,11 @@ func TestResume_AllSoFar(t *testing.T) {
 		"in an object":      {[]string{`{"orders":[1]}`, `{"of":{"orders":[1,2]},"orders":[2]}`}, []int{1, 2}, `{"of":{"orders":[1,2]},"orders":[1,2]}`},
 		"longer numbers":    {[]string{`[1]`, `[12,3]`}, []int{1, 3}, `[1,12,3]`},
 		"two lists":         {[]string{`{"a":[1],"b":[5]}`, `{"a":[1,2],"b":[6]}`}, []int{1, 2}, `{"a":[1,1,2],"b":[5,6]}`},
+		"malformed":         {[]string{`[1]`, `[2`}, []int{1, 2}, `[1]`},
+		"empty first":       {[]string{`[]`, `[[]]`}, []int{1, 2}, `[[]]`},
+		"a list after one":  {[]string{`{"orders":[1],"next":2}`, `[2]`}, []int{1, 2}, `[1,2]`},
+		"a value":           {[]string{`[1]`, `"x"`, `{"a":1}`}, []int{1, 2, 3}, `[1,"x",{"a":1}]`},
+		"values":            {[]string{`"x"`, `7`}, []int{1, 2}, `["x",7]`},
 		"no list":           {[]string{`{"a":1}`, `{"a":2}`}, []int{1, 2}, `[{"a":1},{"a":2}]`},
 	} {
 		n := 0

@@ -35,7 +35,6 @@ type session struct {
 	ClientSession
 
 	client   *Client
-	number   int                // from 1
 	cancel   context.CancelFunc // ends the context that it was connected with
 	over     chan struct{}      // closed when the client no longer uses it
 	dead     chan struct{}      // closed when no more answers can come

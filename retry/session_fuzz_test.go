@@ -100,7 +100,7 @@ func FuzzSession_Server(f *testing.F) {
 			}
 			return answered(id, fmt.Sprintf("%q:%s", member, strings.ReplaceAll(compact.String(), "KEY", sent.Key))), true
 		}
-		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxDelay: 1, MaxHint: 5 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
+		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxDelay: 1, MaxRetryAfter: 5 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
 		spoke := make(chan struct{}, 100)
 		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 			server, client := net.Pipe()

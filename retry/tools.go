@@ -64,7 +64,7 @@ func (k *knownTools) tool(ctx context.Context, from toolSource, l *loop) (*known
 			return tool, nil
 		}
 		if pause := k.pacer.pause(); pause > 0 && k.listing == nil {
-			l.pause = pause
+			l.state.pause = pause
 			err := k.pacer.tooEarly()
 			k.mu.Unlock()
 			return nil, err
@@ -86,7 +86,7 @@ func (k *knownTools) tool(ctx context.Context, from toolSource, l *loop) (*known
 		}
 		err := reading.err
 		if err != nil {
-			l.pause = k.pacer.pause()
+			l.state.pause = k.pacer.pause()
 		}
 		k.mu.Unlock()
 		if errors.Is(err, errForgotten) && changes < maxChanges {
@@ -170,18 +170,18 @@ func (k *knownTools) absent(name string) []string {
 // returns an error if the tool is not known yet, because it would be called without its
 // key.
 func (k *knownTools) safety(ctx context.Context, from toolSource, safetyOf func(*mcp.Tool) Safety, l *loop) (Safety, error) {
-	if l.given != SafetyKeyed && (l.given != SafetyUnknown || safetyOf == nil) {
-		return l.given, nil
+	if l.policy.Safety != SafetyKeyed && (l.policy.Safety != SafetyUnknown || safetyOf == nil) {
+		return l.policy.Safety, nil
 	}
 	tool, err := k.tool(ctx, from, l)
 	switch {
 	case err != nil:
 		return SafetyUnknown, err
 	case tool == nil:
-		return l.given, nil
-	case l.given == SafetyKeyed && tool.takesKey(l.policy.keyArgument()):
+		return l.policy.Safety, nil
+	case l.policy.Safety == SafetyKeyed && tool.takesKey(l.policy.keyArgument()):
 		return SafetyKeyed, nil
-	case l.given == SafetyKeyed:
+	case l.policy.Safety == SafetyKeyed:
 		return SafetyUnknown, nil
 	}
 	tool.safetyOnce.Do(func() { tool.safety = safetyHere(tool.Tool, safetyOf, l.policy.keyArgument()) })

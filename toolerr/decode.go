@@ -49,7 +49,7 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 		Field:           m.identifier(memberField),
 		Suggestions:     m.list(memberSuggestions),
 		Options:         m.options(),
-		Effect:          m.effect(),
+		Effect:          m.effect(memberEffect),
 		IdempotencyKey:  m.identifier(memberIdempotencyKey),
 		Alternatives:    m.list(memberAlternatives),
 		CorrelationID:   m.identifier(memberCorrelationID),
@@ -71,8 +71,8 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 }
 
 // effect returns the effect, or EffectUnknown if it is present but unreadable.
-func (m *members) effect() Effect {
-	v := m.spans[memberEffect]
+func (m *members) effect(at int) Effect {
+	v := m.spans[at]
 	if v.Kind == 0 || v.Kind == 'n' {
 		return ""
 	}
@@ -115,6 +115,7 @@ func (m *members) attempted() []Attempt {
 			Elapsed:   w.millis(attemptElapsed),
 			Category:  Category(w.identifier(attemptCategory)),
 			Code:      Code(w.identifier(attemptCode)),
+			Effect:    w.effect(attemptEffect), CorrelationID: w.identifier(attemptCorrelationID),
 		})
 		return true
 	})

@@ -16,7 +16,7 @@ var (
 		"errorCategory", "isRetryable", "code", "message", "hint", "customerMessage", "retryAfterMs", "field", "suggestions",
 		"options", "effect", "idempotencyKey", "alternatives", "correlationId", "details", "attempted", "partial",
 	}
-	attemptNames = []string{"tool", "arguments", "attempts", "elapsedMs", "errorCategory", "code"}
+	attemptNames = []string{"tool", "arguments", "attempts", "elapsedMs", "errorCategory", "code", "effect", "correlationId"}
 	partialNames = []string{"processed", "total", "continueFrom", "results"}
 )
 
@@ -48,6 +48,8 @@ const (
 	attemptElapsed
 	attemptCategory
 	attemptCode
+	attemptEffect
+	attemptCorrelationID
 )
 
 const (

@@ -171,6 +171,7 @@ func attemptsOf(o object) (out []toolerr.Attempt) {
 		if out = append(out, toolerr.Attempt{
 			Tool: a.text("tool"), Arguments: arguments, Attempts: a.count("attempts"), Elapsed: a.millis("elapsedMs"),
 			Category: toolerr.Category(a.id("errorCategory")), Code: toolerr.Code(a.id("code")),
+			Effect: effectOf(a), CorrelationID: a.id("correlationId"),
 		}); len(out) == 20 {
 			break
 		}

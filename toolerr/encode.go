@@ -165,6 +165,12 @@ func appendAttempted(dst []byte, attempts []Attempt, arguments bool) []byte {
 		if s := sanitize.Word(string(a.Code)); s != "" {
 			dst = appendQuoted(append(dst, `,"code":`...), s)
 		}
+		if s := sanitize.Word(string(cleanEffect(a.Effect))); s != "" {
+			dst = appendQuoted(append(dst, `,"effect":`...), s)
+		}
+		if s := sanitize.Word(a.CorrelationID); s != "" {
+			dst = appendQuoted(append(dst, `,"correlationId":`...), s)
+		}
 		if len(dst) == mark {
 			dst = append(dst, ',')
 		}

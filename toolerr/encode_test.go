@@ -24,7 +24,7 @@ func full() *toolerr.Error {
 		Options: []any{map[string]any{"path": "a"}, 7, nil}, Effect: toolerr.EffectNone, IdempotencyKey: "k1",
 		Alternatives: []string{"other_tool"}, CorrelationID: "c1",
 		Details:   map[string]any{"z": 1.5, "a": []string{"p"}, "m": map[string]any{"t": true}},
-		Attempted: []toolerr.Attempt{{Tool: "search", Arguments: map[string]any{"q": "go"}, Attempts: 3, Elapsed: 1234 * time.Millisecond, Category: "transient", Code: "timeout"}},
+		Attempted: []toolerr.Attempt{{Tool: "search", Arguments: map[string]any{"q": "go"}, Attempts: 3, Elapsed: 1234 * time.Millisecond, Category: "transient", Code: "timeout", Effect: "unknown", CorrelationID: "c2"}},
 	}
 }
 
@@ -35,7 +35,7 @@ func TestAppendJSON_Wire(t *testing.T) {
 		`"field":"items[].sku","suggestions":["x","y"],"options":[{"path":"a"},7,null],"effect":"none",` +
 		`"idempotencyKey":"k1","alternatives":["other_tool"],"correlationId":"c1",` +
 		`"details":{"a":["p"],"m":{"t":true},"z":1.5},` +
-		`"attempted":[{"tool":"search","arguments":{"q":"go"},"attempts":3,"elapsedMs":1234,"errorCategory":"transient","code":"timeout"}]`
+		`"attempted":[{"tool":"search","arguments":{"q":"go"},"attempts":3,"elapsedMs":1234,"errorCategory":"transient","code":"timeout","effect":"unknown","correlationId":"c2"}]`
 	e := full()
 	e.Attempted = nil
 	want, attempted, _ := strings.Cut(want, `,"attempted"`)

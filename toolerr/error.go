@@ -100,12 +100,14 @@ type origin struct{ kind, effect, words bool }
 // An Attempt is an operation that was tried once or more before a failure was handed up.
 // Elapsed is sent in whole milliseconds, rounded up.
 type Attempt struct {
-	Tool      string         // the tool that was called
-	Arguments map[string]any // its arguments; the caller masks secrets
-	Attempts  int            // the number of attempts; 0 means unknown
-	Elapsed   time.Duration  // from the first attempt to the last answer; 0 means unknown
-	Category  Category       // the last failure's category; may be empty
-	Code      Code           // the last failure's code; may be empty
+	Tool          string         // the tool that was called
+	Arguments     map[string]any // its arguments; the caller masks secrets
+	Attempts      int            // the number of attempts; 0 means unknown
+	Elapsed       time.Duration  // from the first attempt to the last answer; 0 means unknown
+	Category      Category       // the last failure's category; may be empty
+	Code          Code           // the last failure's code; may be empty
+	Effect        Effect         // what the attempts changed; empty means not stated
+	CorrelationID string         // identifies the last failure in the server's log; may be empty
 }
 
 // A Partial is the part of the work that was done before a failure. It is never cut to fit

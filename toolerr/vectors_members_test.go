@@ -77,6 +77,10 @@ func attemptFrom(t *testing.T, m map[string]any) (a toolerr.Attempt) {
 			a.Category = toolerr.Category(as[string](t, v))
 		case "code":
 			a.Code = toolerr.Code(as[string](t, v))
+		case "effect":
+			a.Effect = toolerr.Effect(as[string](t, v))
+		case "correlationId":
+			a.CorrelationID = as[string](t, v)
 		default:
 			t.Fatalf("unknown member %s of an attempt", name)
 		}

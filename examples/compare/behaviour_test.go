@@ -113,11 +113,11 @@ func TestDo_LastError(t *testing.T) {
 		trial
 		reason retry.Reason
 	}{
-		"deadline":    {trial{settings: three, err: throttled(life.hint), deadline: life.deadline}, retry.ReasonDeadline},
-		"long hint":   {trial{settings: three, err: throttled(longHint)}, retry.ReasonHint},
-		"bound":       {trial{settings: settings{attempts: 3, base: life.base, bound: time.Second}, err: throttled(life.hint)}, retry.ReasonWait},
-		"unanswered":  {trial{settings: three, err: errUnanswered}, retry.ReasonUnsafe},
-		"one attempt": {trial{settings: settings{attempts: 1, base: life.base}, err: throttled(0)}, retry.ReasonAttempts},
+		"deadline":    {trial{settings: three, err: throttled(life.hint), deadline: life.deadline}, retry.ReasonPastDeadline},
+		"long hint":   {trial{settings: three, err: throttled(longHint)}, retry.ReasonRetryAfterTooLong},
+		"bound":       {trial{settings: settings{attempts: 3, base: life.base, bound: time.Second}, err: throttled(life.hint)}, retry.ReasonWaitTooLong},
+		"unanswered":  {trial{settings: three, err: errUnanswered}, retry.ReasonMayHaveTakenEffect},
+		"one attempt": {trial{settings: settings{attempts: 1, base: life.base}, err: throttled(0)}, retry.ReasonNoAttemptsLeft},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -68,7 +68,7 @@ func (s *site) open(seed uint64) error {
 	s.callers = map[string]ledger.Caller{}
 	for kind, newCaller := range ledger.Callers {
 		p := ledger.TestPolicy()
-		p.AttemptTimeout, p.MaxHint = attemptTimeout, -1
+		p.AttemptTimeout, p.MaxRetryAfter = attemptTimeout, -1
 		s.callers[kind] = newCaller(connect, p)
 	}
 	return nil

@@ -126,7 +126,7 @@ func (c *clerk) call(ctx context.Context, want refund, key string) (result.Outco
 		case retry.ActionPropagate:
 			t.propagated++
 		}
-		if d.Reason == retry.ReasonBudget {
+		if d.Reason == retry.ReasonBudgetExhausted {
 			t.broke++
 		}
 	})
