@@ -169,7 +169,7 @@ func (c *guardedCall) begin(ctx context.Context) (out result.Outcome, d Decision
 
 // isSafeWith reports whether a repeat with this key, or with none, does nothing twice.
 func (g *guarded) isSafeWith(key string) bool {
-	return g.key != "" && (key == g.key || key == "" && g.ownKey)
+	return g.unresolved && g.key != "" && (key == g.key || key == "" && g.ownKey)
 }
 
 // known returns the remembered call that is identical, or nil. It is called with the lock
@@ -195,11 +195,11 @@ func (c *guardedCall) unresolved() (key string, ok bool) {
 	c.guard.mu.Lock()
 	defer c.guard.mu.Unlock()
 	known := c.known()
-	if known == nil {
+	if known == nil || !known.unresolved {
 		return "", false
 	}
 	if known.ownKey {
 		key = known.key
 	}
-	return key, known.unresolved
+	return key, true
 }

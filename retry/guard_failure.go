@@ -39,7 +39,7 @@ func repeated(tool string, known *guarded) *toolerr.Error {
 	}
 	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
 	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Error()).
-		WithHint(firmer(tool, instead, known.stopped))
+		WithHint(firmer(tool, instead, known.stopped)).WithCause(hints.ErrStopped)
 }
 
 // firmer returns the hint for the nth stopped call.

@@ -87,13 +87,13 @@ func (c *guardedCall) guarded(e *ending) *guarded {
 		return now
 	case err == nil:
 		return nil
-	case twice && (e.unresolved || err.Effect == toolerr.EffectApplied):
+	case twice && (e.unresolved || err.Effect == toolerr.EffectApplied && !isReplayed(e)):
 		now.held, now.unresolved = true, e.unresolved
 		now.err = brief(err)
 		if e.unresolved {
 			now.err.Effect = toolerr.EffectUnknown
 		}
-		if (e.unresolved || err.Partial != nil) && len(e.key) <= maxKey {
+		if e.unresolved && len(e.key) <= maxKey {
 			now.key, now.ownKey = e.key, e.ownKey
 		}
 		return now
@@ -107,6 +107,10 @@ func (c *guardedCall) guarded(e *ending) *guarded {
 	}
 	return now
 }
+
+// isReplayed reports whether a call ended with a part of its answer that a repeat with the
+// same key gets again.
+func isReplayed(e *ending) bool { return e.key != "" && e.out.Err.Partial != nil }
 
 // follow takes over the counts and the key of the identical call before.
 func (g *guarded) follow(before *guarded) {

@@ -132,16 +132,13 @@ const maxToolName = 128
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := resolve(e, &l.state)
-	if whole != e.Effect {
-		e = e.WithEffect(whole)
-		if byDefault = byDefault && !isUnknown(whole); isUnknown(whole) {
-			e = e.WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
-		}
+	if isUnknown(whole) && whole != e.Effect {
+		byDefault, e = false, e.WithHint("An earlier attempt may have taken effect. Check whether it did before calling again.")
 	}
 	handedUp := d.Action == ActionPropagate || d.Action == ActionVerify
 	if retryable := e.Retryable; len(e.Attempted) == 0 && (handedUp || retryable || d.Attempt > 1) {
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)
-		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, e.Effect, e.CorrelationID
+		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, whole, e.CorrelationID
 		e = e.WithAttempted(a)
 		switch {
 		case byDefault && d.Action == ActionPropagate && d.Attempt > 1:
@@ -149,6 +146,10 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		case byDefault && retryable && e.Hint != "":
 			e = e.WithHint("") // the default for a failure that is not retryable
 		}
+	}
+	if e.Effect != whole {
+		e = e.WithEffect(whole)
+		e.Effect = whole // also none, of a partial result of a read-only tool
 	}
 	return e
 }

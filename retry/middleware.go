@@ -3,7 +3,9 @@ package retry
 import (
 	"cmp"
 	"context"
+	"runtime"
 	"sync"
+	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -76,6 +78,9 @@ func (m *requestSender) server() any { return m.session }
 
 func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
 	m.res, m.err = nil, nil
+	if m.tools.ended.Load() {
+		return nil, errEnded
+	}
 	safety, err := m.tools.safety(ctx, toolSource{m.session, m.session.ListTools}, m.safety, l)
 	if err != nil {
 		return nil, err
@@ -132,29 +137,40 @@ func differs(a, b *toolerr.Error) bool {
 	return a.Effect != b.Effect || a.Retryable != b.Retryable || a.Hint != b.Hint
 }
 
-// servers caches the state of each session's server. Ended sessions are removed.
+// servers caches the tools of each session's server, as long as the program has the session.
 type servers struct {
 	mu    sync.Mutex
-	known map[*mcp.ClientSession]*knownTools
+	known map[weak.Pointer[mcp.ClientSession]]*knownTools
 }
 
 func (all *servers) of(session *mcp.ClientSession) *knownTools {
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if tools, ok := all.known[session]; ok {
+	at := weak.Make(session)
+	if tools, ok := all.known[at]; ok {
 		return tools
 	}
 	if all.known == nil {
-		all.known = map[*mcp.ClientSession]*knownTools{}
+		all.known = map[weak.Pointer[mcp.ClientSession]]*knownTools{}
 	}
 	tools := new(knownTools)
-	all.known[session] = tools
+	all.known[at] = tools
+	runtime.AddCleanup(session, all.forget, at)
 	go func() {
 		_ = session.Wait()
+		tools.ended.Store(true)
 		tools.abandon(session)
-		all.mu.Lock()
-		defer all.mu.Unlock()
-		delete(all.known, session)
 	}()
 	return tools
 }
+
+func (all *servers) forget(at weak.Pointer[mcp.ClientSession]) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	delete(all.known, at)
+}
+
+// errEnded is the failure of a call on a session that had ended before. The program may
+// reconnect and call again.
+var errEnded = toolerr.Transient("The session has ended.").WithCode(toolerr.CodeUnavailable).
+	WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(mcp.ErrConnectionClosed)

@@ -3,6 +3,7 @@ package retry_test
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"testing"
 	"testing/synctest"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -131,6 +133,37 @@ func TestMiddleware_Errors(t *testing.T) {
 	assert.Contains(t, err.Error(), "no_such_tool")
 }
 
+// TestMiddleware_ConnectionLost checks that a program that repeats connection errors does no
+// work twice: a call that may have taken effect ends as a result. A later call on the ended
+// session is an error, so that the program reconnects.
+func TestMiddleware_ConnectionLost(t *testing.T) {
+	t.Parallel()
+	for tool, isResult := range map[string]bool{"read": false, "write": true, "charge": true} {
+		w := newWorld(nil)
+		w.handle = func(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { w.cut(); return result.OK(1), nil }
+		session := w.plainSession(t, quick)
+		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
+		if assert.Equal(t, isResult, err == nil, tool); isResult {
+			out := result.Parse(res, nil)
+			assert.True(t, res.IsError, tool)
+			assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect, tool)
+			assert.Len(t, out.Err.Attempted, 1, tool)
+			if tool == "charge" {
+				assert.Equal(t, keyOf(t, w, 1), out.Err.IdempotencyKey)
+			}
+		} else {
+			assert.True(t, errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed), "%v", err)
+		}
+		_ = session.Wait()
+		assert.Eventually(t, func() bool {
+			_, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
+			return errors.Is(err, mcp.ErrConnectionClosed)
+		}, testutil.Patience, time.Millisecond, tool)
+		assert.Equal(t, toolerr.EffectNone, toolerr.From(err).Effect, tool)
+		assert.Equal(t, int64(1), w.calls.Load(), tool)
+	}
+}
+
 // TestMiddleware_Layers checks that several layers together make three attempts.
 func TestMiddleware_Layers(t *testing.T) {
 	t.Parallel()
@@ -169,6 +202,17 @@ func TestMiddleware_Layers(t *testing.T) {
 	})
 	require.Error(t, err)
 	assert.Equal(t, 3, calls, "Do under Do")
+
+	calls = 0
+	_, err = retry.Do(t.Context(), quick, func(ctx context.Context) (string, error) {
+		return retry.Do(ctx, quick, func(ctx context.Context) (string, error) {
+			_, err := retry.Do(ctx, quick, func(context.Context) (string, error) { calls++; return "", errRefused })
+			return "", toolerr.Transient("The archive is down.").WithEffect(toolerr.EffectNone).WithCause(err)
+		})
+	})
+	require.Error(t, err)
+	assert.Equal(t, 3, calls, "a cause that was retried")
+	assert.Equal(t, 3, toolerr.From(err).Attempted[0].Attempts)
 }
 
 // TestMiddleware_Waits checks that the longest wait doubles with each attempt. The wait

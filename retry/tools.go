@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -37,6 +38,7 @@ type knownTools struct {
 	took    time.Duration
 	listing *listing // nil if no listing is running
 	pacer   pacer
+	ended   atomic.Bool // the session of a [Middleware] has ended
 }
 
 // A serverName identifies a server by its own account.

@@ -2,9 +2,12 @@ package handoff
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"errors"
 	"maps"
 	"slices"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/hints"
@@ -15,7 +18,7 @@ import (
 // envelope's lists.
 const maxReported = 20
 
-// A Report describes work that a subagent could not finish. Add the failures of its calls
+// A Report describes work that a subagent could not finish. Add the results of its calls
 // with [Report.Add], or fill it by hand. A subagent that is an MCP tool returns
 // [Report.Failure] as its error, and the coordinator finds it in the outcome of its call.
 //
@@ -23,62 +26,74 @@ const maxReported = 20
 // calls. The order in which failures are added does not matter. The zero value is an empty
 // report, ready to use. A Report is not safe for concurrent use.
 type Report struct {
-	// Attempted lists the attempts without success.
+	// Attempted lists further attempts without success.
 	Attempted []toolerr.Attempt
-	// Partial is the part of the work that was done, or nil.
+	// Partial is the part of the work that was done. If nil, it is that of an added failure.
 	Partial *toolerr.Partial
 	// Alternatives are other tools, other sources or narrower queries that were not tried,
 	// best first. The alternatives of the added failures follow them.
 	Alternatives []string
-	// Err is the decisive failure. If several are added, one that forbids a retry takes
-	// precedence.
+	// Err is a further failure. Of several, one that forbids a retry is decisive.
 	Err *toolerr.Error
 	// Secret reports whether to mask the argument of this name. It may be nil. Arguments
 	// with names such as password, token or card_number are always masked, as are
 	// credentials in text that are recognized by such a name or by their form.
 	Secret func(name string) bool
 
-	others        []string // alternatives of the failures
-	effectUnknown bool
-	partialOf     *toolerr.Error // the failure that Partial is from; nil if the caller set it
+	failed map[[sha256.Size]byte]*failedCall // by call
 }
 
-// Add adds the failure of a call of tool with these arguments: the error of a
+// A failedCall holds what is reported of the failures of one call.
+type failedCall struct {
+	attempts     []toolerr.Attempt
+	err          *toolerr.Error // the decisive failure
+	part         *toolerr.Error // the decisive failure with a partial result, or nil
+	effect       toolerr.Effect
+	alternatives []string
+}
+
+// Add adds the result of a call of tool with these arguments: the error of a
 // [result.Outcome], of retry.Do, or any other. If the failure lists attempts, they are added
-// in place of the call. A nil error adds nothing.
+// in place of the call. A call that a retry.Guard has stopped was not sent, and is no
+// attempt. A nil error is a success, which removes the earlier failures of the same call.
 func (r *Report) Add(tool string, arguments any, err error) {
+	call := toolerr.Attempt{Tool: tool, Arguments: redact.Arguments(arguments, nil), Attempts: 1}
+	id := callID(tool, arguments)
 	e := toolerr.From(err)
 	if e == nil {
+		delete(r.failed, id)
 		return
 	}
-	r.addAttempts(tool, arguments, e)
-	for _, other := range e.Alternatives {
-		if !slices.Contains(r.Alternatives, other) && !slices.Contains(r.others, other) {
-			r.others = append(r.others, other)
+	f := r.failed[id]
+	if f == nil {
+		f = &failedCall{effect: toolerr.EffectNone}
+		if r.failed == nil {
+			r.failed = map[[sha256.Size]byte]*failedCall{}
 		}
+		r.failed[id] = f
 	}
-	if e.Partial != nil && (r.Partial == nil || r.partialOf != nil && isWorse(e, r.partialOf)) {
-		r.Partial, r.partialOf = e.Partial, e
+	if len(e.Attempted) == 0 && !errors.Is(err, hints.ErrStopped) {
+		call.Category, call.Code, call.Effect, call.CorrelationID = e.Category, e.Code, e.Effect, e.CorrelationID
+		f.attempts = append(f.attempts, call)
 	}
-	if e.Effect != "" && e.Effect != toolerr.EffectNone && e.Effect != toolerr.EffectApplied {
-		r.effectUnknown = true
-	}
-	if isWorse(e, r.Err) {
-		r.Err = e
-	}
-}
-
-// addAttempts adds the attempts of e, or the call itself if e has none.
-func (r *Report) addAttempts(tool string, arguments any, e *toolerr.Error) {
-	attempted := e.Attempted
-	if len(attempted) == 0 {
-		attempted = []toolerr.Attempt{{Attempts: 1, Category: e.Category, Code: e.Code}}
-	}
-	for _, a := range attempted {
+	for _, a := range e.Attempted {
 		if a.Tool == "" { // from retry.Do, which has no tool
-			a.Tool, a.Arguments = tool, redact.Arguments(arguments, nil)
+			a.Tool, a.Arguments = tool, call.Arguments
 		}
-		r.Attempted = append(r.Attempted, a)
+		f.attempts = append(f.attempts, a)
+	}
+	f.attempts = r.merge(f.attempts)
+	f.effect = effect.Worst(f.effect, e.Effect)
+	for _, other := range e.Alternatives {
+		if !slices.Contains(f.alternatives, other) {
+			f.alternatives = append(f.alternatives, other)
+		}
+	}
+	if isWorse(e, f.err) {
+		f.err = e
+	}
+	if e.Partial != nil && isWorse(e, f.part) {
+		f.part = e
 	}
 }
 
@@ -107,67 +122,105 @@ var ranks = []toolerr.Category{
 }
 
 // Failure returns the report as a failure, which is not retryable. Message tells the
-// coordinator's model what could not be done. Secrets in the arguments are masked. Attempts
-// of the same call are merged, and at most twenty are kept. An empty report is a transient
-// failure.
+// coordinator's model what could not be done. The effect is the worst of all calls. Secrets
+// in the arguments are masked. Attempts of the same call are merged, and at most twenty are
+// kept. An empty report is a transient failure.
 func (r *Report) Failure(message string) *toolerr.Error {
-	last := r.Err
-	if last == nil {
-		last = toolerr.Transient(message).WithRetryable(false)
+	last, whole, alternatives, attempts := r.Err, toolerr.EffectNone, map[string]bool{}, slices.Clone(r.Attempted)
+	if last != nil {
+		whole = last.Effect
 	}
+	var part *toolerr.Error
+	for f := range maps.Values(r.failed) {
+		if isWorse(f.err, last) {
+			last = f.err
+		}
+		if f.part != nil && isWorse(f.part, part) {
+			part = f.part
+		}
+		whole = effect.Worst(whole, f.effect)
+		attempts = append(attempts, f.attempts...)
+		for _, other := range f.alternatives {
+			alternatives[other] = !slices.Contains(r.Alternatives, other)
+		}
+	}
+	maps.DeleteFunc(alternatives, func(_ string, added bool) bool { return !added })
+	if last == nil {
+		last, whole = toolerr.Transient(message).WithRetryable(false), ""
+	}
+	attempts = r.merge(attempts)
 	e := &toolerr.Error{
 		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message, // never retryable: it was attempted
-		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: last.Effect, IdempotencyKey: last.IdempotencyKey,
-		CorrelationID: last.CorrelationID, Alternatives: slices.Concat(r.Alternatives, slices.Sorted(slices.Values(r.others))),
-		Attempted: r.merged(), Partial: r.Partial,
+		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: whole, IdempotencyKey: last.IdempotencyKey,
+		CorrelationID: last.CorrelationID, Alternatives: slices.Concat(r.Alternatives, slices.Sorted(maps.Keys(alternatives))),
+		Attempted: attempts[:min(len(attempts), maxReported)], Partial: r.Partial,
 	}
-	if r.effectUnknown && e.Effect != toolerr.EffectApplied {
-		e.Effect = toolerr.EffectUnknown
+	if e.Partial == nil && part != nil {
+		e.Partial = part.Partial
 	}
 	if hints.IsDefault(last) { // a default hint is for the subagent
-		e.Hint = r.hint(e)
+		e.Hint = hint(e)
 	}
 	return e.WithCause(last)
 }
 
 // hint returns the hint if no author has set one; "" means the default.
-func (r *Report) hint(e *toolerr.Error) string {
+func hint(e *toolerr.Error) string {
 	switch {
 	case e.Effect == toolerr.EffectUnknown:
 		return ""
-	case r.Partial != nil && r.Partial.ContinueFrom != nil:
+	case e.Partial != nil && e.Partial.ContinueFrom != nil:
 		return ""
-	case r.Partial != nil && len(e.Alternatives) > 0:
+	case e.Partial != nil && len(e.Alternatives) > 0:
 		return "Use the results in partial, and one of the alternatives for the rest."
-	case r.Partial == nil && e.Category == toolerr.CategoryTransient && len(r.Attempted) > 0:
+	case e.Partial == nil && e.Category == toolerr.CategoryTransient && len(e.Attempted) > 0:
 		return "This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing."
 	}
 	return ""
 }
 
-// merged returns the attempts with those of the same call merged. Their order does not
+// callID identifies a call by its tool and its arguments without the idempotency key.
+func callID(tool string, arguments any) [sha256.Size]byte {
+	v, err := jsonvalue.Recode(arguments)
+	if object, ok := v.(map[string]any); ok {
+		delete(object, "idempotency_key")
+	}
+	raw, invalid := jsonvalue.Canonical(v)
+	if err != nil || invalid != nil {
+		raw = nil
+	}
+	return sha256.Sum256(append([]byte(tool+"\x00"), raw...))
+}
+
+// idOf masks the arguments of an attempt, and returns the identity of its call.
+func (r *Report) idOf(a *toolerr.Attempt) string {
+	a.Arguments = redact.Arguments(a.Arguments, r.Secret)
+	raw, err := jsonvalue.Marshal(a.Arguments) // sorts the members
+	if err != nil {
+		a.Arguments, raw = nil, nil
+	}
+	return a.Tool + "\x00" + string(raw)
+}
+
+// merge returns the attempts with those of the same call merged. Their order does not
 // depend on the order in which they were added.
-func (r *Report) merged() []toolerr.Attempt {
+func (r *Report) merge(attempts []toolerr.Attempt) []toolerr.Attempt {
 	byCall := map[string]toolerr.Attempt{}
-	for _, a := range r.Attempted {
-		a.Arguments = redact.Arguments(a.Arguments, r.Secret)
-		raw, err := jsonvalue.Marshal(a.Arguments) // sorts the members
-		if err != nil {
-			a.Arguments, raw = nil, nil
-		}
-		key := a.Tool + "\x00" + string(raw)
-		if known, ok := byCall[key]; ok {
+	for _, a := range attempts {
+		id := r.idOf(&a)
+		if known, ok := byCall[id]; ok {
 			a.Attempts += known.Attempts
 			a.Elapsed += known.Elapsed
-			if cmp.Or(cmp.Compare(known.Category, a.Category), cmp.Compare(known.Code, a.Code)) < 0 {
-				a.Category, a.Code = known.Category, known.Code
+			a.Effect = effect.Worst(a.Effect, known.Effect)
+			if cmp.Or(cmp.Compare(known.Category, a.Category), cmp.Compare(known.Code, a.Code), cmp.Compare(known.CorrelationID, a.CorrelationID)) < 0 {
+				a.Category, a.Code, a.CorrelationID = known.Category, known.Code, known.CorrelationID
 			}
 		}
-		byCall[key] = a
+		byCall[id] = a
 	}
-	out := make([]toolerr.Attempt, 0, len(byCall))
-	for _, key := range slices.Sorted(maps.Keys(byCall)) {
-		out = append(out, byCall[key])
+	merged := attempts[:0]
+	for _, id := range slices.Sorted(maps.Keys(byCall)) {
+		merged = append(merged, byCall[id])
 	}
-	return out[:min(len(out), maxReported)]
+	return merged
 }

@@ -3,10 +3,14 @@ package hints
 
 import (
 	"cmp"
+	"errors"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
+
+// ErrStopped is the cause of the failure of a call that a guard has stopped.
+var ErrStopped = errors.New("the call was not sent, because the identical call has failed before")
 
 // Retried is the hint of a failure that was retried without success. It replaces the default
 // hint, which is for the first attempt.
