@@ -9,7 +9,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 const (
@@ -22,6 +27,9 @@ const (
 	// relistShare is the same as a multiple of the time that the listing took. Chosen:
 	// listings take at most a twentieth of the time.
 	relistShare = 20
+	// pageTime is how long a page of the list may take. Chosen: slow servers need over a
+	// second, and a lost request must not block all callers for long.
+	pageTime = 10 * time.Second
 	// maxChanges is how often the list is read again for one attempt because the tools
 	// changed. Chosen: a server that always reports changes must not block the attempt.
 	maxChanges = 3
@@ -33,8 +41,8 @@ type knownTools struct {
 	mu      sync.Mutex
 	server  serverName
 	byName  map[string]*knownTool
-	dropped map[uint64]bool // hashes of the names of other listed tools
-	whole   time.Time       // when the list was read completely; zero if never
+	at      time.Time // when the list was read
+	whole   bool      // it was read to its end
 	took    time.Duration
 	listing *listing // nil if no listing is running
 	pacer   pacer
@@ -48,18 +56,31 @@ type serverName struct{ name, version string }
 type knownTool struct {
 	*mcp.Tool
 
-	at         time.Time // when it was listed
 	safety     Safety
 	safetyOnce sync.Once
 	keyed      bool
 	keyedOnce  sync.Once
 }
 
+// A listing reads the tool list. Concurrent callers share it.
+type listing struct {
+	session any // the session that it is read on
+	cancel  context.CancelFunc
+	done    chan struct{} // closed at the end
+	err     error
+}
+
+// A toolSource is the source of a tool list.
+type toolSource struct {
+	session any // comparable
+	page    toolinfo.Lister
+}
+
 // tool returns the tool of that name, or nil if the server does not list it. It returns an
-// error if that is not known. Concurrent callers share a listing, and each waits as long as
-// its context allows; the listing continues for later callers.
+// error if that is not known. Each caller waits as long as its context allows; the listing
+// continues for later callers.
 func (k *knownTools) tool(ctx context.Context, from toolSource, l *loop) (*knownTool, error) {
-	for changes := 0; ; {
+	for changes := 0; ; changes++ {
 		k.mu.Lock()
 		if tool, ok := k.known(from, l); ok {
 			k.mu.Unlock()
@@ -71,32 +92,24 @@ func (k *knownTools) tool(ctx context.Context, from toolSource, l *loop) (*known
 			k.mu.Unlock()
 			return nil, err
 		}
-		reading := k.read(from, l)
-		page := reading.page
-		reading.waiting++
+		r := k.read(from, l)
 		k.mu.Unlock()
 		select {
-		case <-page:
+		case <-r.done:
 		case <-ctx.Done():
-		}
-		k.mu.Lock()
-		reading.waiting--
-		if ctx.Err() != nil {
-			k.leave(reading)
-			k.mu.Unlock()
 			return nil, ctx.Err()
 		}
-		err := reading.err
-		if err != nil {
+		k.mu.Lock()
+		tool, listed := k.byName[l.tool]
+		if r.err != nil && !listed {
 			l.state.pause = k.pacer.pause()
 		}
 		k.mu.Unlock()
-		if errors.Is(err, errForgotten) && changes < maxChanges {
-			changes++
-			continue
-		}
-		if err != nil {
-			return nil, err
+		switch {
+		case listed:
+			return tool, nil
+		case r.err != nil && (!errors.Is(r.err, errChanged) || changes == maxChanges):
+			return nil, r.err
 		}
 	}
 }
@@ -104,17 +117,86 @@ func (k *knownTools) tool(ctx context.Context, from toolSource, l *loop) (*known
 // known returns the cached tool, and reports whether that is sufficient. An outdated entry
 // is used while it is refreshed.
 func (k *knownTools) known(from toolSource, l *loop) (*knownTool, bool) {
+	age := time.Since(k.at)
 	tool, ok := k.byName[l.tool]
-	if ok {
-		if time.Since(tool.at) > listedFor && k.pacer.pause() <= 0 {
-			k.read(from, l)
+	if ok && age > listedFor && k.pacer.pause() <= 0 {
+		k.read(from, l)
+	}
+	return tool, ok || k.whole && age <= max(relistAfter, relistShare*k.took)
+}
+
+// read returns the running listing, or starts one. It is called with the lock held.
+func (k *knownTools) read(from toolSource, l *loop) *listing {
+	if k.listing == nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		r := &listing{session: from.session, cancel: cancel, done: make(chan struct{})}
+		k.listing = r
+		policy, begun := l.policy, time.Now()
+		go func() {
+			tools, err := toolinfo.List(ctx, from.ask)
+			k.end(r, tools, beforeCall(err, noList), policy, begun)
+		}()
+	}
+	return k.listing
+}
+
+// ask requests a page. The request may return long after its context ended.
+func (from toolSource) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+	ctx, cancel := context.WithTimeout(ctx, pageTime)
+	defer cancel()
+	var list *mcp.ListToolsResult
+	answered := make(chan error, 1)
+	go func() {
+		page, err := awaited(func() (*mcp.ListToolsResult, error) { return from.page(ctx, params) })
+		list = page
+		answered <- err
+	}()
+	select {
+	case err := <-answered:
+		var wire *jsonrpc.Error
+		if params.Cursor == "" && errors.As(err, &wire) && wire.Code == jsonrpc.CodeMethodNotFound {
+			return &mcp.ListToolsResult{}, nil // the server has no list
 		}
-		return tool, true
+		return list, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	if k.dropped[hashOf(l.tool)] {
-		return nil, false
+}
+
+// end takes over what a listing has found. A lost session causes no pause, because the next
+// listing uses another session.
+func (k *knownTools) end(r *listing, tools map[string]*mcp.Tool, err error, policy Policy, begun time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.listing != r {
+		return
 	}
-	return nil, !k.whole.IsZero() && time.Since(k.whole) <= max(relistAfter, relistShare*k.took)
+	if k.byName == nil || err == nil { // tools that are no longer listed are removed
+		k.byName = map[string]*knownTool{}
+	}
+	for name, tool := range tools {
+		k.byName[name] = &knownTool{Tool: tool}
+	}
+	k.at, k.whole, k.took = time.Now(), err == nil, time.Since(begun)
+	switch {
+	case err == nil:
+		k.pacer = pacer{}
+	case errors.Is(err, toolinfo.ErrEndless):
+		err = errEndless
+		k.pacer.failed(policy, err)
+	case !result.Parse(nil, err).SessionLost:
+		k.pacer.failed(policy, err)
+	}
+	k.finish(err)
+}
+
+// finish ends the running listing. It is called with the lock held.
+func (k *knownTools) finish(err error) {
+	if r := k.listing; r != nil {
+		r.err, k.listing = err, nil
+		close(r.done)
+		r.cancel()
+	}
 }
 
 // abandon ends the listing on a session that has ended.
@@ -122,7 +204,7 @@ func (k *knownTools) abandon(session any) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.listing != nil && k.listing.session == session {
-		k.finish(k.listing, mcp.ErrConnectionClosed)
+		k.finish(mcp.ErrConnectionClosed)
 	}
 }
 
@@ -130,11 +212,17 @@ func (k *knownTools) abandon(session any) {
 func (k *knownTools) forget() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.byName, k.dropped, k.whole, k.pacer = nil, nil, time.Time{}, pacer{}
-	if k.listing != nil {
-		k.finish(k.listing, errForgotten)
-	}
+	k.byName, k.whole, k.pacer = nil, false, pacer{}
+	k.finish(errChanged)
 }
+
+var (
+	// errChanged ends a listing during which the tools have changed.
+	errChanged = toolerr.Transient("The server's tools are changing.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	errEndless = toolerr.Transient("The server's list of tools has no end.").
+			WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone)
+)
 
 func serverOf(init *mcp.InitializeResult) serverName {
 	if init == nil || init.ServerInfo == nil {
@@ -161,7 +249,7 @@ func (k *knownTools) serve(init *mcp.InitializeResult) {
 func (k *knownTools) absent(name string) []string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if _, listed := k.byName[name]; listed || k.whole.IsZero() {
+	if _, listed := k.byName[name]; listed || !k.whole {
 		return nil
 	}
 	return slices.Sorted(maps.Keys(k.byName))

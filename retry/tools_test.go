@@ -94,24 +94,20 @@ func paged(pages int, asked *atomic.Int64) func(context.Context, *mcp.ListToolsP
 	}
 }
 
-// TestClient_BigList checks that a list is read only as far as needed.
+// TestClient_BigList checks that a list of many pages is read once.
 func TestClient_BigList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
-		s := &fakeSession{list: paged(150, &asked)}
+		s := &fakeSession{list: paged(90, &asked)}
 		c := s.client()
 		_, _ = call(t, c, "tool-205")
-		assert.Equal(t, int64(3), asked.Load(), "pages")
-		_, _ = call(t, c, "tool-7")
-		assert.Equal(t, int64(3), asked.Load(), "pages for a tool on the same page")
 		_, _ = call(t, c, "charge")
-		assert.NotEmpty(t, s.key(), "key of the last of 15,000 tools")
-		assert.Equal(t, int64(153), asked.Load())
+		assert.NotEmpty(t, s.key(), "key of the last of 9,000 tools")
 		for range 100 { // invented names
 			_, _ = call(t, c, "tool-of-dreams")
 		}
-		assert.Equal(t, int64(153), asked.Load(), "pages of the whole list")
+		assert.Equal(t, int64(90), asked.Load(), "pages")
 		_ = c.Close()
 	})
 }
