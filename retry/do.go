@@ -93,7 +93,7 @@ func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
 // failureOf returns [toolerr.From] of err with the attempts of a layer below.
 func failureOf(err error) *toolerr.Error {
 	e := toolerr.From(err)
-	if e == nil || len(e.Attempted) > 0 {
+	if e == nil || len(e.Attempted) > 0 || e == err && e.Unwrap() == nil { //nolint:errorlint // nothing is inside
 		return e
 	}
 	if inner := attemptedInside(err); inner != nil {

@@ -88,25 +88,20 @@ func contextErrors(ctx context.Context) []error {
 // attemptedInside returns the attempts of a layer below, from anywhere in the error tree,
 // or nil.
 func attemptedInside(err error) []toolerr.Attempt {
-	if e, ok := err.(*toolerr.Error); ok && e.Unwrap() == nil { //nolint:errorlint // it has no cause
-		return e.Attempted
-	}
-	attempted, _ := classify.Find(err, attemptedOf)
-	return attempted
-}
-
-func attemptedOf(err error) ([]toolerr.Attempt, bool) {
-	var tool *toolerr.Error
-	switch e := err.(type) { //nolint:errorlint // one link of the chain
-	case *Error:
-		if e != nil {
-			tool = e.tool
+	attempted, _ := classify.Find(err, func(err error) ([]toolerr.Attempt, bool) {
+		var tool *toolerr.Error
+		switch e := err.(type) { //nolint:errorlint // one link of the chain
+		case *Error:
+			if e != nil {
+				tool = e.tool
+			}
+		case *toolerr.Error:
+			tool = e
 		}
-	case *toolerr.Error:
-		tool = e
-	}
-	if tool == nil || len(tool.Attempted) == 0 {
-		return nil, false
-	}
-	return tool.Attempted, true
+		if tool == nil {
+			return nil, false
+		}
+		return tool.Attempted, len(tool.Attempted) > 0
+	})
+	return attempted
 }

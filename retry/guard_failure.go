@@ -63,12 +63,10 @@ func reported(e *toolerr.Error, n int) *toolerr.Error {
 	return e.WithHint(hint)
 }
 
-// The limits of a remembered answer, in bytes and items. Those of a failure are chosen as
-// those of an envelope.
+// The limits of a remembered answer, in bytes.
 const (
-	maxBrief = 8 << 10
-	maxItems = 20
-	maxKey   = 255 // the limit of Stripe, and of package idempotency
+	maxBrief = 8 << 10 // that of an envelope
+	maxKey   = 255     // the limit of Stripe, and of package idempotency
 )
 
 // An emptyAnswer is a remembered empty answer.
@@ -101,51 +99,20 @@ func (a emptyAnswer) outcome() result.Outcome {
 	return result.Parse(res, nil)
 }
 
-// brief returns a copy of e to remember, with at most maxBrief bytes.
+// brief returns a copy of e to remember, with at most as many bytes as an envelope may have.
 func brief(e *toolerr.Error) *toolerr.Error {
-	left := maxBrief
-	fits := func(n int) bool {
-		left -= n
-		return left >= 0
-	}
-	identifier := func(s string) string {
-		if s = sanitize.Identifier(s); fits(len(s)) {
-			return s
-		}
-		return ""
-	}
-	text := func(s string) string {
-		if s = sanitize.Text(s, sanitize.MaxLength); fits(len(s)) {
-			return s
-		}
-		return ""
-	}
-	short := &toolerr.Error{
-		Category: toolerr.Category(identifier(string(e.Category))),
-		Code:     toolerr.Code(identifier(string(e.Code))),
-		Effect:   toolerr.Effect(identifier(string(e.Effect))),
-		Field:    identifier(e.Field),
-	}
-	if short.Effect != e.Effect {
-		short.Effect = toolerr.EffectUnknown
-	}
-	short.Message, short.Hint, short.CustomerMessage = text(e.Error()), text(e.Hint), text(e.CustomerMessage)
+	c := *e
+	c.Attempted, c.Partial, c.Details, c.IdempotencyKey = nil, nil, nil, ""
 	if first, ok := e.Details["first"].(string); ok && e.Code == toolerr.CodeFailedPrecondition {
-		if first = identifier(first); first != "" {
-			short.Details = map[string]any{"first": first}
-		}
+		c.Details = map[string]any{"first": first}
 	}
-	short.Suggestions, short.Options, short.Alternatives = fitting(e.Suggestions, fits), fitting(e.Options, fits), fitting(e.Alternatives, fits)
+	short := new(toolerr.Error)
+	if err := short.UnmarshalJSON(c.AppendJSON(nil)); err != nil { // never: it is an envelope
+		return &toolerr.Error{Effect: toolerr.EffectUnknown}
+	}
+	if e.Hint == "" {
+		short.Hint = ""
+	}
+	short.Retryable = false
 	return short
-}
-
-// fitting returns those of the first maxItems items that fit.
-func fitting[T any](list []T, fits func(int) bool) (kept []T) {
-	defer func() { _ = recover() }() // a MarshalJSON method may panic
-	for _, item := range list[:min(len(list), maxItems)] {
-		if raw, err := jsonvalue.Marshal(item); err == nil && fits(len(raw)) {
-			kept = append(kept, item)
-		}
-	}
-	return kept
 }

@@ -2,44 +2,16 @@ package retry
 
 import (
 	"container/list"
-	"slices"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A memory holds the remembered calls of a guard. The cost of its methods does not depend on
-// the number of calls, because they are indexed by what releases them. The zero value is
-// empty.
+// A memory holds the remembered calls of a guard. The zero value is empty.
 type memory struct {
-	calls         map[callID]*guarded
-	recent, held  list.List     // of *guarded, latest first
-	preconditions index[string] // recent calls by the tool to call first
-	values        index[uint64] // held calls by identifying value
+	calls        map[callID]*guarded
+	recent, held list.List // of *guarded, latest first
 }
-
-// An index finds calls by a key.
-type index[K comparable] map[K][]*guarded
-
-func (x index[K]) add(key K, call *guarded) {
-	if before := x[key]; len(before) == 0 || before[len(before)-1] != call {
-		x[key] = append(before, call)
-	}
-}
-
-func (x index[K]) remove(key K, call *guarded) {
-	calls := x[key]
-	if at := slices.Index(calls, call); at >= 0 {
-		calls = slices.Delete(calls, at, at+1)
-		x[key] = calls
-	}
-	if len(calls) == 0 {
-		delete(x, key)
-	}
-}
-
-// of returns a copy of the list of calls with the key.
-func (x index[K]) of(key K) []*guarded { return slices.Clone(x[key]) }
 
 func (m *memory) listOf(call *guarded) *list.List {
 	if call.held {
@@ -51,21 +23,13 @@ func (m *memory) listOf(call *guarded) *list.List {
 // add remembers a call, and forgets the oldest of its kind if there are too many.
 func (m *memory) add(call *guarded) {
 	if m.calls == nil {
-		m.calls, m.preconditions, m.values = map[callID]*guarded{}, index[string]{}, index[uint64]{}
+		m.calls = map[callID]*guarded{}
 	}
 	l, limit := m.listOf(call), guardSize
 	if call.held {
 		limit = heldSize
 	}
 	m.calls[call.id], call.element = call, l.PushFront(call)
-	if call.isPrecondition() {
-		m.preconditions.add(call.first, call)
-	}
-	if call.held {
-		for _, v := range call.values {
-			m.values.add(v, call)
-		}
-	}
 	if l.Len() > limit {
 		m.forget(guardedAt(l.Back()))
 	}
@@ -74,14 +38,6 @@ func (m *memory) add(call *guarded) {
 func (m *memory) forget(call *guarded) {
 	delete(m.calls, call.id)
 	m.listOf(call).Remove(call.element)
-	if call.isPrecondition() {
-		m.preconditions.remove(call.first, call)
-	}
-	if call.held {
-		for _, v := range call.values {
-			m.values.remove(v, call)
-		}
-	}
 }
 
 // touch makes a call the latest of its kind.
@@ -97,20 +53,11 @@ func (m *memory) forgetOld(now time.Time) {
 	}
 }
 
-// forgetAll forgets the found calls, except one.
-func (m *memory) forgetAll(found []*guarded, except callID) {
-	for _, call := range found {
-		if call.id != except {
-			m.forget(call)
-		}
-	}
-}
-
-// forgetRecent forgets the failures and the empty answers, except those of one call.
-func (m *memory) forgetRecent(except callID) {
-	for at := m.recent.Front(); at != nil; {
+// forgetIf forgets the calls of a list that match.
+func (m *memory) forgetIf(l *list.List, matches func(*guarded) bool) {
+	for at := l.Front(); at != nil; {
 		next, call := at.Next(), guardedAt(at)
-		if call.id != except {
+		if matches(call) {
 			m.forget(call)
 		}
 		at = next

@@ -131,22 +131,12 @@ func (c *guardedCall) release(e *ending) {
 	g, err := c.guard, e.out.Err
 	changed := e.safety != SafetyReadOnly && (e.isAnswer() || e.unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
 	g.memory.forgetOld(time.Now())
-	switch {
-	case changed:
-		g.memory.forgetRecent(c.id)
-	case e.isAnswer(): // it may satisfy a precondition
-		g.memory.forgetAll(g.memory.preconditions.of(""), c.id)
-		g.memory.forgetAll(g.memory.preconditions.of(c.tool), c.id)
-	}
-	if e.safety != SafetyReadOnly || !isLookup(e.out) {
-		return
-	}
-	for _, v := range c.values {
-		for _, known := range g.memory.values.of(v) {
-			if c.looksUp(known) {
-				g.memory.forget(known)
-			}
-		}
+	answered := e.isAnswer() // it may satisfy a precondition
+	g.memory.forgetIf(&g.memory.recent, func(known *guarded) bool {
+		return known.id != c.id && (changed || answered && known.isPrecondition() && (known.first == "" || known.first == c.tool))
+	})
+	if e.safety == SafetyReadOnly && isLookup(e.out) {
+		g.memory.forgetIf(&g.memory.held, c.looksUp)
 	}
 }
 
@@ -170,9 +160,10 @@ var refusals = []toolerr.Code{
 	toolerr.CodeFailedPrecondition, toolerr.CodeLimitExceeded,
 }
 
-// looksUp reports whether the call, which shares an identifying value with the held one, is
-// a different call of the same server that started after the held one ended. A held call
-// with its own key is not released, because its repeat with the key is safe.
+// looksUp reports whether the call shares an identifying value with the held one, and is a
+// different call of the same server that started after the held one ended. A held call with
+// its own key is not released, because its repeat with the key is safe.
 func (c *guardedCall) looksUp(known *guarded) bool {
-	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.start >= known.ended
+	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.start >= known.ended &&
+		slices.ContainsFunc(c.values, func(v uint64) bool { return slices.Contains(known.values, v) })
 }

@@ -36,16 +36,12 @@ func membersOf(arguments any) (map[string]any, bool) {
 	if m, ok := arguments.(map[string]any); ok && m != nil {
 		return maps.Clone(m), true
 	}
-	object := map[string]any{}
-	raw, err := jsonvalue.Marshal(arguments)
-	var members map[string]json.RawMessage
-	if err != nil || json.Unmarshal(raw, &members) != nil {
-		return nil, false
+	v, err := jsonvalue.Recode(arguments)
+	if v == nil {
+		v = map[string]any{}
 	}
-	for name, v := range members {
-		object[name] = v
-	}
-	return object, true
+	object, ok := v.(map[string]any)
+	return object, ok && err == nil
 }
 
 // givenKey returns the key in the caller's arguments, or "".

@@ -56,10 +56,9 @@ type serverName struct{ name, version string }
 type knownTool struct {
 	*mcp.Tool
 
-	safety     Safety
-	safetyOnce sync.Once
-	keyed      bool
-	keyedOnce  sync.Once
+	once   sync.Once
+	safety Safety // according to the Client's or the Middleware's function
+	keyed  bool
 }
 
 // A listing reads the tool list. Concurrent callers share it.
@@ -260,25 +259,24 @@ func (k *knownTools) absent(name string) []string {
 // returns an error if the tool is not known yet, because it would be called without its
 // key.
 func (k *knownTools) safety(ctx context.Context, from toolSource, safetyOf func(*mcp.Tool) Safety, l *loop) (Safety, error) {
-	if l.policy.Safety != SafetyKeyed && (l.policy.Safety != SafetyUnknown || safetyOf == nil) {
-		return l.policy.Safety, nil
+	given, argument := l.policy.Safety, l.policy.keyArgument()
+	if given != SafetyKeyed && (given != SafetyUnknown || safetyOf == nil) {
+		return given, nil
 	}
 	tool, err := k.tool(ctx, from, l)
-	switch {
-	case err != nil:
-		return SafetyUnknown, err
-	case tool == nil:
-		return l.policy.Safety, nil
-	case l.policy.Safety == SafetyKeyed && tool.takesKey(l.policy.keyArgument()):
-		return SafetyKeyed, nil
-	case l.policy.Safety == SafetyKeyed:
-		return SafetyUnknown, nil
+	if err != nil || tool == nil {
+		return given, err
 	}
-	tool.safetyOnce.Do(func() { tool.safety = safetyHere(tool.Tool, safetyOf, l.policy.keyArgument()) })
-	return tool.safety, nil
-}
-
-func (t *knownTool) takesKey(name string) bool {
-	t.keyedOnce.Do(func() { t.keyed = takesKey(t.Tool, name) })
-	return t.keyed
+	tool.once.Do(func() {
+		if tool.keyed = takesKey(tool.Tool, argument); safetyOf != nil {
+			tool.safety = safetyHere(tool.Tool, safetyOf, argument)
+		}
+	})
+	switch {
+	case given == SafetyUnknown:
+		return tool.safety, nil
+	case tool.keyed:
+		return SafetyKeyed, nil
+	}
+	return SafetyUnknown, nil
 }
