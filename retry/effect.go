@@ -45,7 +45,7 @@ func isUnknown(e toolerr.Effect) bool {
 }
 
 // mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken
-// effect. If nobody has stated it, a retryable failure says that a repeat is safe, a partial
+// effect. If it is not stated, a retryable failure says that a repeat is safe, a partial
 // result what was done, and a category other than transient that the call was refused.
 func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 	whole, _ := resolve(e, s)

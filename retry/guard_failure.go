@@ -63,10 +63,11 @@ func reported(e *toolerr.Error, n int) *toolerr.Error {
 	return e.WithHint(hint)
 }
 
-// The limits of a remembered answer, in bytes.
+// The limits of a remembered answer, in bytes. Chosen: that of an envelope, and that of the
+// keys of Stripe and of package idempotency.
 const (
-	maxBrief = 8 << 10 // that of an envelope
-	maxKey   = 255     // the limit of Stripe, and of package idempotency
+	maxBrief = 8 << 10
+	maxKey   = 255
 )
 
 // An emptyAnswer is a remembered empty answer.

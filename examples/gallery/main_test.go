@@ -65,7 +65,7 @@ func TestRun_Transcript(t *testing.T) {
 		`"continueFrom":16,`,
 		`call     process_batch {"batch_id":"BATCH-50","continue_from":16}`,
 		"50 invoices, each sent once",
-		"not retryable, effect unknown\n", "decide   verify: the failure is not retryable",
+		"not retryable, effect unknown\n", "decide   verify: the call may have taken effect",
 		"to the user: I could not export the annual report. You can do it yourself at https://dashboard.example.com/reports/annual.",
 	} {
 		assert.Contains(t, stdout.String(), want)

@@ -70,7 +70,7 @@ func TestWire_HandedUp(t *testing.T) {
 	delete(tried, "elapsedMs")
 	assert.Equal(t, map[string]any{
 		"tool": "archive", "arguments": map[string]any{"query": "backoff congestion", "from": 6.0, "limit": 5.0},
-		"attempts": 3.0, "errorCategory": "transient", "code": "unavailable",
+		"attempts": 3.0, "errorCategory": "transient", "code": "unavailable", "effect": "none",
 	}, tried, "the very question, and how often")
 	partial, ok := got["partial"].(map[string]any)
 	require.True(t, ok)
