@@ -78,8 +78,10 @@ func (m *requestSender) server() any { return m.session }
 
 func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
 	m.res, m.err = nil, nil
-	if m.tools.ended.Load() {
+	select {
+	case <-m.tools.ended:
 		return nil, errEnded
+	default:
 	}
 	safety, err := m.tools.safety(ctx, toolSource{m.session, m.session.ListTools}, m.safety, l)
 	if err != nil {
@@ -103,6 +105,14 @@ func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome
 		m.out = result.Outcome{Kind: result.KindData, Result: called}
 	default:
 		m.out = result.Parse(called, m.err)
+	}
+	if m.out.SessionLost { // so that the next call finds it ended
+		grace, cancel := context.WithTimeout(l.ctx, drainGrace)
+		defer cancel()
+		select {
+		case <-m.tools.ended:
+		case <-grace.Done():
+		}
 	}
 	return m.out
 }
@@ -153,12 +163,12 @@ func (all *servers) of(session *mcp.ClientSession) *knownTools {
 	if all.known == nil {
 		all.known = map[weak.Pointer[mcp.ClientSession]]*knownTools{}
 	}
-	tools := new(knownTools)
+	tools := &knownTools{ended: make(chan struct{})}
 	all.known[at] = tools
 	runtime.AddCleanup(session, all.forget, at)
 	go func() {
 		_ = session.Wait()
-		tools.ended.Store(true)
+		close(tools.ended)
 		tools.abandon(session)
 	}()
 	return tools

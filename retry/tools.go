@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -46,7 +45,7 @@ type knownTools struct {
 	took    time.Duration
 	listing *listing // nil if no listing is running
 	pacer   pacer
-	ended   atomic.Bool // the session of a [Middleware] has ended
+	ended   chan struct{} // closed when the session of a [Middleware] has ended
 }
 
 // A serverName identifies a server by its own account.

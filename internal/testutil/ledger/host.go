@@ -3,6 +3,8 @@ package ledger
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"sync"
 	"time"
 
@@ -91,7 +93,7 @@ var Callers = map[string]func(Connect, retry.Policy) Caller{
 		return &sessionCaller{connect: connect, policy: p, call: bare}
 	},
 	"Middleware": func(connect Connect, p retry.Policy) Caller {
-		return &sessionCaller{policy: p, call: bare, connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+		return &sessionCaller{policy: p, call: reconnecting, connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
 			c.AddSendingMiddleware(retry.Middleware(p, retry.SafetyOf))
 			return connect(ctx, c)
 		}}
@@ -186,6 +188,19 @@ func callTool(ctx context.Context, s *sessionCaller, session *mcp.ClientSession,
 	}
 	out, d := retry.CallTool(ctx, p, session, params)
 	return Answer{out, d, true}
+}
+
+// reconnecting repeats a call on a new session if the error is that of a closed connection, as
+// Google's adk-go does.
+func reconnecting(ctx context.Context, s *sessionCaller, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
+	res, err := session.CallTool(ctx, params)
+	if errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) {
+		s.drop(session)
+		if next, again := s.current(ctx); again == nil {
+			res, err = next.CallTool(ctx, params)
+		}
+	}
+	return Answer{Outcome: result.Parse(res, err)}
 }
 
 func bare(ctx context.Context, _ *sessionCaller, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
