@@ -83,7 +83,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			c.requestState = out.Result.RequestState
 			out = shed(out)
 		}
-		l.state.local = !isAnswer(out)
+		l.state.noResult, l.state.local = out.Result == nil, !isAnswer(out)
 		key := c.key // the server does nothing twice with it
 		if out.Err != nil {
 			key = cmp.Or(key, out.Err.IdempotencyKey)

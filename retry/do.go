@@ -56,7 +56,7 @@ func limited[T any](limit time.Duration, fn func(context.Context) (T, error)) fu
 // doAgain continues Do after a failed first attempt.
 func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error), v T, err error) (T, error) {
 	l := newLoop(ctx, p)
-	l.state.local = true
+	l.state.noResult, l.state.local = true, true
 	for {
 		e := failureOf(err)
 		if e == nil { // err is a nil *toolerr.Error

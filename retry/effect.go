@@ -32,11 +32,11 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:
 		return e.Retryable
-	case s.local:
-		return e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable
+	case s.noResult && e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable:
+		return true
 	}
 	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
-	return outage && isUnknown(e.Effect) && s.Safety != SafetyKeyed
+	return outage && isUnknown(e.Effect) && s.Safety != SafetyKeyed && !s.local
 }
 
 // isUnknown reports whether the effect is unknown, or an unrecognized word.

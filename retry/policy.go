@@ -99,7 +99,8 @@ type State struct {
 
 	past       toolerr.Effect // the worst effect of the attempts that were repeated; with Decide, that of Unsettled
 	pause      time.Duration  // the minimum wait, after a failed dial or listing
-	local      bool           // the failure is not a server's answer
+	noResult   bool           // the failure is an error and no result, so that it is classified here
+	local      bool           // it is no protocol error either
 	reconnects bool           // a lost session is replaced
 }
 
