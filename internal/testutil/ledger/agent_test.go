@@ -139,8 +139,18 @@ func (k *task) once(ctx context.Context, tool string, args map[string]any) ledge
 	k.tally.count("calls")
 	if told.Decided {
 		k.tally.count("decided " + told.Decision.Action.String() + ", " + string(told.Decision.Reason))
+		k.expect(ctx.Err() != nil || !k.gaveUpEarly(told), told, "to verify although attempts, time and budget were left")
 	}
 	return told
+}
+
+// gaveUpEarly reports whether a client that is patient did not repeat a call that is safe to
+// repeat, although it got no answer.
+func (k *task) gaveUpEarly(told ledger.Answer) bool {
+	e := told.Outcome.Err
+	safe := k.tool == ledger.Set || k.tool == ledger.PayOnce || k.tool == ledger.PayKept
+	return k.kind == "Client" && safe && told.Decision.Action == retry.ActionVerify && told.Outcome.Result == nil &&
+		(e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable) && told.Decision.Attempt < patientAttempts
 }
 
 // look returns the bookings of the order, and closes the round.

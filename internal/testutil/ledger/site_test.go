@@ -69,6 +69,9 @@ func (s *site) open(seed uint64) error {
 	for kind, newCaller := range ledger.Callers {
 		p := ledger.TestPolicy()
 		p.AttemptTimeout, p.MaxRetryAfter = attemptTimeout, -1
+		if kind == "Client" {
+			p = patient(p)
+		}
 		s.callers[kind] = newCaller(connect, p)
 	}
 	return nil
@@ -190,6 +193,9 @@ var shares = map[bool][]struct {
 func (s *site) choose(seed uint64, r ledger.Request) ledger.Fault {
 	dice := diceOf(seed, r.Args.Order, uint64(r.Seen)+1)
 	safe := r.Keyed || r.Tool == ledger.Look || r.Tool == ledger.Set
+	if safe && r.Seen < 10 && diceOf(seed, r.Args.Order, 0).IntN(100) == 7 {
+		return ledger.CutReply // ten times in a row
+	}
 	n := dice.IntN(1000)
 	for _, share := range shares[s.role.HTTP] {
 		if n -= share.of; n >= 0 {
