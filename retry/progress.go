@@ -3,6 +3,7 @@ package retry
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"strconv"
 	"time"
@@ -64,21 +65,11 @@ type watch struct {
 	idle  time.Duration
 }
 
-// tokenOf returns a token in comparable form: numbers are received as float64.
+// tokenOf returns a token in comparable form: its JSON, because a number is received as a
+// float64.
 func tokenOf(token any) string {
-	switch token := token.(type) {
-	case string:
-		return token
-	case int:
-		return "#" + strconv.FormatFloat(float64(token), 'g', -1, 64)
-	case int32:
-		return "#" + strconv.FormatFloat(float64(token), 'g', -1, 64)
-	case int64:
-		return "#" + strconv.FormatFloat(float64(token), 'g', -1, 64)
-	case float64:
-		return "#" + strconv.FormatFloat(token, 'g', -1, 64)
-	}
-	return ""
+	raw, _ := json.Marshal(token) // a string or a number
+	return string(raw)
 }
 
 // progressed prolongs the request that a notification belongs to.

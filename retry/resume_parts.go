@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -114,7 +115,6 @@ type part struct {
 	isList  bool
 	n       int              // number of items of a list
 	members map[string]*part // of an object, by the raw name; only lists are split up
-	names   []string         // of the members, in their order
 }
 
 // partOf returns a JSON text as a part, or nil if it is not JSON that every client can read.
@@ -133,7 +133,7 @@ func partOf(text []byte) *part {
 		s.Name()
 		colon := s.Offset()
 		s.Value()
-		p.set(string(raw[from:colon-1]), listOf(raw[colon:s.Offset()]))
+		p.members[string(raw[from:colon-1])] = listOf(raw[colon:s.Offset()])
 	}
 	return p
 }
@@ -150,13 +150,6 @@ func listOf(raw []byte) *part {
 		p.n++
 	}
 	return p
-}
-
-func (p *part) set(name string, v *part) {
-	if p.members[name] == nil {
-		p.names = append(p.names, name)
-	}
-	p.members[name] = v
 }
 
 // items returns a list, or the only list of an object, or nil.
@@ -185,10 +178,11 @@ func (p *part) count() int {
 // startsWith reports whether before has items and p begins with them.
 func (p *part) startsWith(before *part) bool {
 	all, first := p.items(), before.items()
-	if all == nil || first == nil || first.n == 0 || all.n < first.n || string(all.raw[:min(len(all.raw), len(first.raw))]) != string(first.raw) {
+	if all == nil || first == nil || first.n == 0 {
 		return false
 	}
-	return len(all.raw) == len(first.raw) || all.raw[len(first.raw)] == ','
+	more, ok := bytes.CutPrefix(all.raw, first.raw)
+	return ok && (len(more) == 0 || more[0] == ',')
 }
 
 // join appends b to a. It joins lists, merges objects member by member, and joins a list
@@ -198,12 +192,11 @@ func join(a, b *part) *part {
 	case a == nil:
 		return b
 	case a.members != nil && b.members != nil && a.hasList():
-		for _, name := range b.names {
-			v, before := b.members[name], a.members[name]
-			if v.isList && before != nil && before.isList {
+		for name, v := range b.members {
+			if before := a.members[name]; v.isList && before != nil && before.isList {
 				v = before.extend(v)
 			}
-			a.set(name, v) // other members, such as a cursor or a count, are those of b
+			a.members[name] = v // other members, such as a cursor or a count, are those of b
 		}
 		return a
 	case a.isList && b.items() != nil:
@@ -215,7 +208,12 @@ func join(a, b *part) *part {
 }
 
 func (p *part) hasList() bool {
-	return slices.ContainsFunc(p.names, func(name string) bool { return p.members[name].isList })
+	for v := range maps.Values(p.members) {
+		if v.isList {
+			return true
+		}
+	}
+	return false
 }
 
 // asList returns a list, or a list of one item.
@@ -247,7 +245,7 @@ func (p *part) text() []byte {
 		return p.raw
 	}
 	text := []byte{'{'}
-	for i, name := range p.names {
+	for i, name := range slices.Sorted(maps.Keys(p.members)) {
 		if i > 0 {
 			text = append(text, ',')
 		}

@@ -20,12 +20,10 @@ const (
 	// listedFor is how long a listed tool is considered current. Chosen: not every server
 	// notifies of changes, and changes are rare.
 	listedFor = 5 * time.Minute
-	// relistAfter is how long the absence of a tool is considered current. Chosen: a model
-	// that invents names must not cause a listing each time.
-	relistAfter = 5 * time.Second
-	// relistShare is the same as a multiple of the time that the listing took. Chosen:
-	// listings take at most a twentieth of the time.
-	relistShare = 20
+	// relistAfter is how long the absence of a tool is considered current, as a multiple of
+	// the time that the listing took, but at least minRelist. Chosen: a model that invents
+	// names must not cause a listing each time.
+	relistAfter, minRelist = 20, 5 * time.Second
 	// pageTime is how long a page of the list may take. Chosen: slow servers need over a
 	// second, and a lost request must not block all callers for long.
 	pageTime = 10 * time.Second
@@ -120,7 +118,7 @@ func (k *knownTools) known(from toolSource, l *loop) (*knownTool, bool) {
 	if ok && age > listedFor && k.pacer.pause() <= 0 {
 		k.read(from, l)
 	}
-	return tool, ok || k.whole && age <= max(relistAfter, relistShare*k.took)
+	return tool, ok || k.whole && age <= max(minRelist, relistAfter*k.took)
 }
 
 // read returns the running listing, or starts one. It is called with the lock held.
