@@ -27,7 +27,8 @@ func resolve(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 
 // isTemporary reports whether the identical call may succeed later. If the tool is safe to
 // repeat, that may be so although the flag is false, because whoever set the flag did not
-// know the tool. A server knows about keys, so its flag is final for a keyed tool.
+// know the tool. A server knows about keys, so the flag of its result is final for a keyed
+// tool.
 func isTemporary(e *toolerr.Error, s *State) bool {
 	switch {
 	case e.Retryable || s.Safety == SafetyUnknown:
@@ -36,7 +37,7 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 		return true
 	}
 	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
-	return outage && isUnknown(e.Effect) && s.Safety != SafetyKeyed && !s.local
+	return outage && isUnknown(e.Effect) && !s.local && (s.Safety != SafetyKeyed || s.noResult)
 }
 
 // isUnknown reports whether the effect is unknown, or an unrecognized word.
