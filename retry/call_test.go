@@ -43,7 +43,7 @@ func (s *script) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.C
 
 var (
 	errRefused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
-	// as the server of a tool that is safe to repeat sends it
+	// errLost is what the server of a tool that is safe to repeat sends.
 	errLost = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown).Resolve(toolerr.ToolHints{Idempotent: true})
 )
 
