@@ -34,8 +34,8 @@ type Session interface {
 // object, or have a key that is not a string, the tool's safety is unknown.
 //
 // A final failure lists the attempts with their scalar arguments, whose secrets are masked by
-// name and by form, and is not retryable. If any attempt may have taken effect, its effect is unknown;
-// it is none only if every attempt had effect none.
+// name and by form, and is not retryable. Its effect is the worst of all attempts: applied,
+// then unknown, then not stated, then none.
 //
 // A server that sheds load (it asks for input without a question) is busy: the call is
 // repeated with backoff and the server's state. A call with a person's answers
@@ -44,7 +44,8 @@ type Session interface {
 //
 // If the context ends, CallTool returns immediately with the last outcome, whose error also
 // matches the context's error with [errors.Is]. If the next attempt would start after the
-// deadline, it returns earlier, with reason [ReasonPastDeadline] and without the context's error.
+// deadline, it returns earlier and without the context's error, with reason
+// [ReasonPastDeadline] unless the call may have taken effect.
 // While the SDK writes to a stdio server that does not read, it ignores the context, and
 // CallTool waits; a [Client] does not.
 //

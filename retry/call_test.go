@@ -48,7 +48,7 @@ func sent(e *toolerr.Error) *mcp.CallToolResult {
 
 var (
 	errRefused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
-	// as the server of a tool that is safe to repeat sends it
+	// errLost is what the server of a tool that is safe to repeat sends.
 	errLost = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown).Resolve(toolerr.ToolHints{Idempotent: true})
 )
 

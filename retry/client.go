@@ -66,8 +66,9 @@ type Client struct {
 	dialing *dial
 	dials   pacer
 	closed  bool
-	running map[*loop]context.CancelFunc
-	ending  sync.WaitGroup // dials, and sessions that are closing
+	life    context.Context    //nolint:containedctx // ends with the client
+	endLife context.CancelFunc // nil before the first call
+	ending  sync.WaitGroup     // dials, and sessions that are closing
 
 	watched map[string]*watch // requests that progress prolongs, by token
 	tokens  int
@@ -86,35 +87,29 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	if p.Budget == nil {
 		p.Budget = &c.budget
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	l := newLoop(ctx, p)
-	l.state.reconnects = true
-	if !c.begin(&l, func() { cancel(errClosed) }) {
+	open := c.open()
+	if open == nil {
 		return notSent(errClosed), Decision{Reason: ReasonNotRetryable}
 	}
-	defer c.done(&l)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(open, func() { cancel(errClosed) })()
+	l := newLoop(ctx, p)
+	l.state.reconnects = true
 	return callTool(&l, params, &clientSender{client: c, asked: c.asked.Load()})
 }
 
-// begin and done count the running calls.
-func (c *Client) begin(l *loop, cancel context.CancelFunc) bool {
+// open returns a context that ends when the client is closed, or nil if it is closed.
+func (c *Client) open() context.Context {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
-		return false
+		return nil
 	}
-	if c.running == nil {
-		c.running = map[*loop]context.CancelFunc{}
+	if c.life == nil {
+		c.life, c.endLife = context.WithCancel(context.Background())
 	}
-	c.running[l] = cancel
-	return true
-}
-
-func (c *Client) done(l *loop) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.running, l)
+	return c.life
 }
 
 // closeTime is how long Close waits. Chosen: the SDK waits five seconds for a process to
@@ -128,8 +123,8 @@ const closeTime = 12 * time.Second
 func (c *Client) Close() error {
 	c.mu.Lock()
 	c.closed = true
-	for _, cancel := range c.running {
-		cancel()
+	if c.endLife != nil {
+		c.endLife()
 	}
 	if c.dialing != nil {
 		c.dialing.cancel()

@@ -17,7 +17,7 @@ import (
 //     p.Safety is. Return a [toolerr.Transient] for a failure that a retry may avoid.
 //   - An error that declares itself permanent, or has a wrapper that does, is not retried.
 //   - A call that may have taken effect is retried only if p.Safety allows it. For
-//     SafetyKeyed, fn must use the same key each time.
+//     SafetyKeyed, fn must use the same key each time. See [toolerr.Error.Resolve].
 //   - An error that contains an *[Error], or a tool error with attempts, is not retried, so
 //     that the attempts of layers do not multiply.
 //

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -70,34 +72,21 @@ const (
 	maxKey   = 255
 )
 
-// An emptyAnswer is a remembered empty answer.
-type emptyAnswer struct {
-	text       string
-	structured json.RawMessage // nil if absent or too large
-}
+// An emptyAnswer is a remembered empty answer: its result, or only the text of a large one.
+type emptyAnswer json.RawMessage
 
 func newEmptyAnswer(o result.Outcome) emptyAnswer {
-	a := emptyAnswer{text: o.Text()}
-	if len(a.text) > maxBrief/2 {
-		a.text = sanitize.Text(a.text, maxBrief/2)
+	raw, err := jsonvalue.Marshal(o.Result)
+	if err != nil || o.Result == nil || len(raw) > maxBrief {
+		raw, _ = jsonvalue.Marshal(result.Empty(sanitize.Text(o.Text(), maxBrief/2), nil))
 	}
-	if o.Result == nil || o.Result.StructuredContent == nil {
-		return a
-	}
-	if raw, err := jsonvalue.Marshal(o.Result.StructuredContent); err == nil && len(raw) <= maxBrief/2 {
-		a.structured = raw
-	}
-	return a
+	return raw
 }
 
 // outcome returns the answer with a new result.
 func (a emptyAnswer) outcome() result.Outcome {
-	res := result.Empty(a.text, nil)
-	var value any
-	if json.Unmarshal(a.structured, &value) == nil { // decoded like in the SDK's client
-		res.StructuredContent = value
-	}
-	return result.Parse(res, nil)
+	res := new(mcp.CallToolResult)
+	return result.Parse(res, json.Unmarshal(a, res))
 }
 
 // brief returns a copy of e to remember, with at most as many bytes as an envelope may have.

@@ -25,8 +25,10 @@ func losing(losses int, p retry.Policy) (*retry.Client, func() int) {
 	return &retry.Client{Safety: retry.SafetyOf, Policy: p, Connect: func(context.Context) (retry.ClientSession, error) {
 		s := &fakeSession{version: "v1", over: make(chan struct{}), list: func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 			return &mcp.ListToolsResult{Tools: []*mcp.Tool{
-				keyedTool("charge"), {Name: "write", InputSchema: map[string]any{"type": "object"}},
-				{Name: "read", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, {Name: "set", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
+				keyedTool("charge"),
+				{Name: "write", InputSchema: map[string]any{"type": "object"}},
+				{Name: "read", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+				{Name: "set", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
 			}}, nil
 		}}
 		s.answer = func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
