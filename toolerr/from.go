@@ -149,6 +149,6 @@ func newError(c classify.Classification, cause error) *Error {
 		Category: Category(c.Category), Retryable: c.Retryable, Code: Code(c.Code), Message: hint.Sentence(c.Code),
 		Effect: Effect(c.Effect), RetryAfter: c.After, cause: cause,
 	}
-	e.decide(nil)
+	e.decide(e.facts(), nil)
 	return e
 }

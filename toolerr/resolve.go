@@ -32,13 +32,12 @@ func (e *Error) Resolve(tool ToolHints) *Error {
 	}
 	c := *e // Resolve changes no list and no map
 	c.parent = e
-	c.decide(&effect.Tool{ReadOnly: tool.ReadOnly, Idempotent: tool.Idempotent})
+	c.decide(c.facts(), &effect.Tool{ReadOnly: tool.ReadOnly, Idempotent: tool.Idempotent})
 	return &c
 }
 
 // decide sets the effect and the flag. The tool is nil while it is not known.
-func (e *Error) decide(tool *effect.Tool) {
-	f := e.facts()
+func (e *Error) decide(f effect.Facts, tool *effect.Tool) {
 	decided, retryable := effect.Resolve(f, tool)
 	e.Effect, e.Retryable, e.temporary = Effect(decided), retryable, f.Temporary && !retryable
 }

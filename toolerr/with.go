@@ -22,7 +22,18 @@ func (e *Error) with(change func(*Error)) *Error {
 func (e *Error) restate(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
-		c.decide(nil)
+		c.decide(c.facts(), nil)
+	})
+}
+
+// reflag is with for a change on which only the flag depends. The effect may be that of a
+// known tool, and stays.
+func (e *Error) reflag(change func(*Error)) *Error {
+	return e.with(func(c *Error) {
+		change(c)
+		f := c.facts()
+		f.Processed = false
+		c.decide(f, nil)
 	})
 }
 
@@ -41,7 +52,7 @@ func (e *Error) WithCode(code Code) *Error {
 // repeated, regardless of the category. If the call may have taken effect, a true is kept
 // for tools that are safe to repeat (see [Error.Resolve]), and Retryable stays false.
 func (e *Error) WithRetryable(retryable bool) *Error {
-	return e.restate(func(c *Error) { c.Retryable, c.temporary, c.origin.kind = retryable, false, false })
+	return e.reflag(func(c *Error) { c.Retryable, c.temporary, c.origin.kind = retryable, false, false })
 }
 
 // WithHint returns a copy with the next step, in the imperative.
@@ -107,7 +118,7 @@ func (e *Error) WithDetails(details map[string]any) *Error {
 // WithAttempted returns a copy with the attempts made. It is sent as not retryable, so that
 // no outer layer retries it.
 func (e *Error) WithAttempted(attempted ...Attempt) *Error {
-	return e.restate(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
+	return e.reflag(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
 // WithPartial returns a copy with the part of the work that was done. It is not retryable,
@@ -125,8 +136,7 @@ func (e *Error) WithCause(cause error) *Error {
 
 func (e *Error) setCause(cause error) {
 	if e.cause = cause; !e.retried && wasRetried(cause) {
-		e.retried = true
-		e.decide(nil)
+		e.retried, e.temporary, e.Retryable = true, e.temporary || e.Retryable, false
 	}
 }
 

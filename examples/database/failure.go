@@ -39,11 +39,7 @@ func failedRead(err error, path string) error {
 	// From knows which errors are temporary: SQLite's BUSY and LOCKED, and a context
 	// whose time is up. It cannot know how long to wait.
 	failure := toolerr.From(err)
-	failure = failure.WithMessage(cmp.Or(reasons[failure.Code], unreadable))
-	if failure.Retryable {
-		failure = failure.WithRetryAfter(retryAfter)
-	}
-	return failure
+	return failure.WithMessage(cmp.Or(reasons[failure.Code], unreadable)).WithRetryAfter(retryAfter) // sent if it is retryable
 }
 
 // failedOpen is failedRead for a file that SQLite cannot open. SQLite does not say why,
