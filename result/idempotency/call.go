@@ -208,7 +208,7 @@ func (c *call) told(e *toolerr.Error, keyed bool) *toolerr.Error {
 		}
 	}
 	continues := e.Partial != nil && e.Partial.ContinueFrom != nil
-	if e.IdempotencyKey != "" || continues || !isUnknown && !(e.Retryable && keyed) {
+	if e.IdempotencyKey != "" || continues || !isUnknown && (!e.Retryable || !keyed) {
 		return e
 	}
 	e = e.WithIdempotencyKey(c.key)
