@@ -45,6 +45,6 @@ func (f *failedCall) adviseAnnotation() {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, "failure not retryable: the tool does not declare that a repeat is safe",
 		slog.String("gen_ai.tool.name", f.tool.Name),
-		slog.String("advice", "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint, or add an idempotency key argument; "+
+		slog.String("advice", "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; "+
 			"if the failed call changed nothing, return the error WithEffect(toolerr.EffectNone)."))
 }

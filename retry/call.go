@@ -30,7 +30,8 @@ type Session interface {
 // idempotency key if CallTool has made it.
 //
 // For a SafetyKeyed policy all attempts carry the same idempotency key: the one in the
-// arguments, or 128 random bits. Every failure returns it. If the arguments are not a JSON
+// arguments, or 128 random bits. Every failure returns it, except
+// for a partial result that can be continued. If the arguments are not a JSON
 // object, or have a key that is not a string, the tool's safety is unknown.
 //
 // A final failure lists the attempts with their scalar arguments, whose secrets are masked by
@@ -112,9 +113,10 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 	}
 }
 
-// withIdempotencyKey returns e with the key of its call, unless it has one.
+// withIdempotencyKey returns e with the key of its call, unless it has one. The call that
+// continues a partial result needs another key.
 func withIdempotencyKey(e *toolerr.Error, key string) *toolerr.Error {
-	if key == "" || e.IdempotencyKey != "" {
+	if key == "" || e.IdempotencyKey != "" || e.Partial != nil && e.Partial.ContinueFrom != nil {
 		return e
 	}
 	return e.WithIdempotencyKey(key)

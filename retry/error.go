@@ -36,7 +36,7 @@ func (e *Error) Error() string {
 
 // LogValue implements [slog.LogValuer]. It returns a group of action, reason, attempt, the
 // text of the last error in which credentials are masked, and the members of the tool error
-// except its message and cause.
+// except its message. Its cause is left out if it is that text.
 func (e *Error) LogValue() slog.Value {
 	if e == nil || e.Err == nil {
 		return slog.StringValue("gave up")
@@ -47,7 +47,7 @@ func (e *Error) LogValue() slog.Value {
 	}
 	if e.tool != nil {
 		attrs = append(attrs, slices.DeleteFunc(e.tool.LogValue().Group(), func(a slog.Attr) bool {
-			return a.Key == "message" || a.Key == "cause"
+			return a.Key == "message" || a.Key == "cause" && a.Value.String() == attrs[len(attrs)-1].Value.String()
 		})...)
 	}
 	return slog.GroupValue(attrs...)

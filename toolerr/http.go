@@ -31,7 +31,10 @@ import (
 //
 // 429 and the other 4xx have effect none. 500, 502, 504 and similar have an unknown effect,
 // because proxies send them for requests that they have forwarded. 503 has effect none with
-// a Retry-After header, or in response to a safe method such as GET.
+// a Retry-After header, or in response to a safe method such as GET. After a redirect of a
+// request with another method, the effect is unknown, because the first service may have
+// carried it out. [From] and [Wrap] cannot know of redirects: refuse them for requests that
+// must not run twice (CheckRedirect of [http.Client]).
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(nil)
@@ -40,10 +43,31 @@ func FromResponse(resp *http.Response) *Error {
 		return nil
 	}
 	c, scope := classify.Response(resp)
+	if c.Effect == string(EffectNone) && isRedirectedWrite(resp.Request) {
+		c.Effect = string(EffectUnknown) // it is about the last request only
+	}
 	e := newError(c, nil)
 	if scope != "" {
 		e.Details = map[string]any{"scope": scope}
 		e.Message = "The credentials lack the scope " + sanitize.Name(scope) + "."
 	}
 	return e
+}
+
+// isRedirectedWrite reports whether a request is the result of redirects of one whose method
+// is not safe (RFC 9110, section 9.2.1).
+func isRedirectedWrite(req *http.Request) bool {
+	const maxRedirects = 100 // net/http follows ten
+	for range maxRedirects {
+		if req == nil || req.Response == nil || req.Response.Request == nil {
+			return false
+		}
+		req = req.Response.Request
+		switch req.Method {
+		case "", http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		default:
+			return true
+		}
+	}
+	return true
 }

@@ -56,15 +56,18 @@ func (e *Error) facts() effect.Facts {
 	}
 }
 
-// wasRetried reports whether err or an error in its tree was retried already, so that another
-// layer must not repeat it.
-func wasRetried(err error) bool {
+// retried returns the failure in err's tree that was retried already, so that another layer
+// must not repeat it, or nil.
+func retried(err error) *Error {
 	if err == nil {
-		return false
+		return nil
 	}
-	_, found := classify.Find(err, func(err error) (struct{}, bool) {
+	e, ok := classify.Find(err, func(err error) (*Error, bool) {
 		e, ok := asError(err)
-		return struct{}{}, ok && (e.retried || len(e.Attempted) > 0)
+		return e, ok && (e.retried || len(e.Attempted) > 0)
 	})
-	return found
+	if !ok {
+		return nil
+	}
+	return e
 }

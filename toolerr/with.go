@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
 // with returns a changed copy of e, or nil if e is nil.
@@ -88,8 +90,8 @@ func (e *Error) WithOptions(options ...any) *Error {
 
 // WithEffect returns a copy that states what the call changed. Unless that is nothing, it is
 // not retryable. With a partial result of which items were processed the effect is applied.
-func (e *Error) WithEffect(effect Effect) *Error {
-	return e.restate(func(c *Error) { c.Effect, c.origin.effect = effect, false })
+func (e *Error) WithEffect(changed Effect) *Error {
+	return e.restate(func(c *Error) { c.Effect, c.origin.effect = changed, false })
 }
 
 // WithIdempotencyKey returns a copy with the key to pass back.
@@ -129,15 +131,23 @@ func (e *Error) WithPartial(partial *Partial) *Error {
 
 // WithCause returns a copy with this cause, for the log and for [errors.Is]. It replaces an
 // earlier cause, and is never sent. If the cause was retried already, the copy is not
-// retryable.
+// retryable, and its effect is the worse one of both. Apart from that, what the copy states
+// counts, and not the cause.
 func (e *Error) WithCause(cause error) *Error {
 	return e.with(func(c *Error) { c.setCause(cause) })
 }
 
 func (e *Error) setCause(cause error) {
-	if e.cause = cause; !e.retried && wasRetried(cause) {
-		e.retried, e.temporary, e.Retryable = true, e.temporary || e.Retryable, false
+	e.cause = cause
+	inner := retried(cause)
+	if inner == nil || e.retried {
+		return
 	}
+	e.retried, e.temporary, e.Retryable = true, e.temporary || e.Retryable, false
+	if e.Effect == "" {
+		e.Effect = inner.Effect
+	}
+	e.Effect = effect.Worst(e.Effect, inner.Effect)
 }
 
 func cloneAttempts(attempts []Attempt) []Attempt {

@@ -35,7 +35,7 @@ func fromErrno(e Errno, dialing bool) class.Class {
 		}
 		return class.ReplyLost
 	case syscall.ETIMEDOUT:
-		return timeout(dialing)
+		return unsent(class.TimedOut, dialing)
 	}
 	return class.Internal
 }

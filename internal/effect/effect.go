@@ -44,7 +44,7 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 		effect = None
 	case f.Processed:
 		effect = Applied
-	case f.Effect == "" && tool != nil && !safe && !f.Partial && f.Category != "" && !IsRefusal(f.Category):
+	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) && !IsRefusal(f.Category):
 		effect = Unknown // a partial result says where to continue
 	}
 	safe = safe || effect == None || effect == "" && tool == nil

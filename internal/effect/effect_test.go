@@ -49,7 +49,7 @@ func check(t *testing.T, f effect.Facts, tool *effect.Tool, got string, retryabl
 		assert.Equal(t, effect.Applied, got, "%+v", f)
 	case got != f.Effect:
 		assert.Equal(t, effect.Unknown, got, "%+v", f)
-		assert.True(t, f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category == "transient" || f.Category == "quantum"), "%+v %+v", f, tool)
+		assert.True(t, f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category == "transient" || f.Category == "quantum" || f.Category == "" && f.Temporary), "%+v %+v", f, tool)
 	}
 }
 

@@ -15,7 +15,6 @@ var credentialsText string
 type table struct {
 	name, word, key, query, status [1 << 10][]string
 	forms                          [1 << 10][]form
-	patterns                       []string // of the forms that are not weak
 }
 
 // bucket returns the index of the two bytes at the beginning of a text.
@@ -76,14 +75,6 @@ func (t *table) addForm(pattern string, weak bool) {
 		}
 	}
 	t.forms[bucket(f.prefix)] = append(t.forms[bucket(f.prefix)], f)
-	if !weak {
-		t.patterns = append(t.patterns, pattern)
-	}
-}
-
-// Pattern returns a regular expression for the credentials with a prefix.
-func Pattern() string {
-	return `-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[\w-]{8,}\.eyJ[\w-]{8,}|\b(?:` + strings.Join(rows().patterns, "|") + ")"
 }
 
 // credential returns the end of the credential that begins at i, or i if there is none.

@@ -47,12 +47,12 @@ var rooms = map[string]int{
 	"retry":                                 4200,
 	"retry/handoff":                         420,
 	"retry/internal/hints":                  40,
-	"toolerr":                               2230,
+	"toolerr":                               2260,
 }
 
 // The limits of the whole library, and of the files of a package. Retry is to be split.
 const (
-	maxLines = 28_050
+	maxLines = 28_100
 	maxFiles = 22
 )
 

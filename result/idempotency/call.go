@@ -88,14 +88,14 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 // was made before, that call may have taken effect.
 func (c *call) notAsked(err error, isFirst bool) *toolerr.Error {
 	e := toolerr.From(err)
-	if e.Category != toolerr.CategoryTransient {
+	if e.Category != toolerr.CategoryTransient || e.Code == toolerr.CodeCanceled && c.ctx.Err() == nil {
 		e = toolerr.Internal(err) // a failure of the store, not of the caller
 	}
-	effect := toolerr.EffectUnknown
+	e = e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectUnknown)
 	if isFirst || c.madeKey || errors.Is(err, errStoreFull) {
-		effect = toolerr.EffectNone
+		e = e.WithMessage("The call was not made, because its idempotency key could not be stored.").WithEffect(toolerr.EffectNone)
 	}
-	return e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(effect)
+	return e
 }
 
 // conflict returns the failure of a call whose key was used with other arguments, by a call

@@ -70,7 +70,8 @@
 //
 // A [Store] remembers the calls. The default is a [MemoryStore], which is lost when the
 // process ends. Clients of package retry say in a repeat how old an attempt with an unknown
-// result is; a younger process answers that the effect is unknown. Repeats of other clients
-// are carried out. Package sqlstore has a store for several processes. A store of your own
+// result is; a younger process answers that the effect is unknown, and remembers that. It
+// cannot know of it from a new call, also of the same client, or from another client: such a
+// repeat is carried out if it comes first. Package sqlstore has a store for several processes. A store of your own
 // takes about sixty lines with [Record.Tell], as the example of [Store] shows.
 package idempotency

@@ -84,13 +84,15 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 		}
 	}
 	// The age is negative with the clock of testing/synctest, and means nothing there.
-	if age := now.Sub(processStart); !marked && !r.Rerun && age >= 0 && r.UnknownFor > age {
-		return Claim{State: StateAbandoned}, nil
-	}
+	age := now.Sub(processStart)
+	lost := !marked && !r.Rerun && age >= 0 && r.UnknownFor > age
 	t := s.tenant(r.Principal)
 	if !s.makeRoom(t, now, recordSize) {
 		s.alerts.refused = true
 		s.leave(t)
+		if lost {
+			return Claim{State: StateAbandoned}, nil
+		}
 		return Claim{}, errStoreFull
 	}
 	if marked {
@@ -104,6 +106,11 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	s.records[r.ID] = known
 	s.charge(t, recordSize)
 	s.claim(known, now, r)
+	if lost { // for later repeats too
+		known.of.running--
+		known.Ending = Ending{Effect: toolerr.EffectUnknown}
+		return Claim{State: StateAbandoned}, nil
+	}
 	return Claim{State: StateClaimed}, nil
 }
 

@@ -3,10 +3,12 @@ package idempotency_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -140,4 +142,20 @@ func TestHandler_LongAnswer(t *testing.T) {
 	assert.Equal(t, toolerr.EffectUnknown, second.Err.Effect)
 	assert.Contains(t, second.Err.Message, "left no answer")
 	assert.Equal(t, int64(1), c.ran.Load())
+}
+
+// TestMemoryStore_LostWithProcess checks that a call which may have reached an earlier process
+// stays abandoned, also for repeats that do not know of that attempt.
+func TestMemoryStore_LostWithProcess(t *testing.T) {
+	t.Parallel()
+	s := new(idempotency.MemoryStore)
+	for n, unknownFor := range []time.Duration{time.Hour, 0, 0} {
+		r := idempotency.Request{ID: "id", Owner: fmt.Sprint("owner", n), Fingerprint: "f", Lease: time.Minute, UnknownFor: unknownFor}
+		got, err := s.Claim(t.Context(), r)
+		require.NoError(t, err)
+		assert.Equal(t, idempotency.StateAbandoned, got.State)
+	}
+	got, err := s.Claim(t.Context(), idempotency.Request{ID: "id", Owner: "owner3", Fingerprint: "f", Lease: time.Minute, Rerun: true})
+	require.NoError(t, err)
+	assert.Equal(t, idempotency.StateClaimed, got.State)
 }

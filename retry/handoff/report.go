@@ -40,7 +40,8 @@ type Report struct {
 	// credentials in text that are recognized by such a name or by their form.
 	Secret func(name string) bool
 
-	failed map[[sha256.Size]byte]*failedCall // by call
+	failed    map[[sha256.Size]byte]*failedCall // by call
+	succeeded bool                              // a call did, and may have changed something
 }
 
 // A failedCall holds what is reported of the failures of one call.
@@ -62,6 +63,7 @@ func (r *Report) Add(tool string, arguments any, err error) {
 	e := toolerr.From(err)
 	if e == nil {
 		delete(r.failed, id)
+		r.succeeded = true
 		return
 	}
 	f := r.failed[id]
@@ -122,7 +124,8 @@ var ranks = []toolerr.Category{
 }
 
 // Failure returns the report as a failure, which is not retryable. Message tells the
-// coordinator's model what could not be done. The effect is the worst of all calls. Secrets
+// coordinator's model what could not be done. The effect is the worst of all calls; that of a successful one is
+// not stated, because its tool is not known. Secrets
 // in the arguments are masked. Attempts of the same call are merged, and at most twenty are
 // kept. An empty report is a transient failure.
 func (r *Report) Failure(message string) *toolerr.Error {
@@ -147,6 +150,9 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	maps.DeleteFunc(alternatives, func(_ string, added bool) bool { return !added })
 	if last == nil {
 		last, whole = toolerr.Transient(message).WithRetryable(false), ""
+	}
+	if r.succeeded {
+		whole = effect.Worst(whole, "")
 	}
 	attempts = r.merge(attempts)
 	e := &toolerr.Error{

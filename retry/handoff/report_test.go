@@ -135,7 +135,7 @@ func TestReport_Calls(t *testing.T) {
 	assert.Equal(t, toolerr.EffectUnknown, r.Failure("m").Effect, "another call")
 	r.Add("charge", charge(1), nil)
 	e = r.Failure("m")
-	assert.Equal(t, "none [find1 none ]", fmt.Sprint(e.Effect, " ", entries(e)))
+	assert.Equal(t, " [find1 none ]", fmt.Sprint(e.Effect, " ", entries(e)), "what succeeded may have changed something")
 	assert.Equal(t, toolerr.CodeUnavailable, e.Code)
 }
 
