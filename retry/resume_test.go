@@ -280,7 +280,7 @@ func TestResume_TooLarge(t *testing.T) { //nolint:paralleltest // it measures me
 	assert.Equal(t, 1, calls)
 	require.NotNil(t, out.Err.Partial)
 	assert.Equal(t, sha256.Sum256([]byte(results)), sha256.Sum256(out.Err.Partial.Results))
-	assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/uint64(len(results)), uint64(5), "bytes per byte")
+	assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/uint64(len(results)), uint64(8), "bytes per byte; the race detector's build takes 6")
 }
 
 // TestResume_CostOfAPart checks that the cost of a part does not depend on the parts before
