@@ -26,7 +26,7 @@ func TestReferenceServers(t *testing.T) {
 	dir := t.TempDir()
 	for name, test := range map[string]struct {
 		command  []string
-		findings map[string][]string // by kind
+		findings map[string][]string // by kind; the tools by name
 	}{
 		"everything": {nil, map[string][]string{
 			"bare_text": {
@@ -36,11 +36,11 @@ func TestReferenceServers(t *testing.T) {
 		}},
 		"filesystem": {[]string{dir}, map[string][]string{
 			"bare_text": {
-				"read_file", "read_text_file", "read_media_file", "read_multiple_files", "list_directory", "list_directory_with_sizes",
-				"directory_tree", "search_files", "get_file_info",
+				"directory_tree", "get_file_info", "list_directory", "list_directory_with_sizes", "read_file", "read_media_file",
+				"read_multiple_files", "read_text_file", "search_files",
 			},
 		}},
-		"memory": {nil, map[string][]string{"bare_text": {"search_nodes", "open_nodes"}}},
+		"memory": {nil, map[string][]string{"bare_text": {"open_nodes", "search_nodes"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
