@@ -135,7 +135,8 @@ func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Res
 	case out.Result != nil && d.Attempt == 1 && m.out.Err != nil && !differs(e, m.out.Err):
 		return m.res, nil
 	}
-	given := result.Failure(e)
+	// as it is, because the tool is known
+	given := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}}
 	if out.Result != nil {
 		given.Meta = out.Result.Meta
 	}
