@@ -1,6 +1,9 @@
 package retry_test
 
 import (
+	"context"
+	"errors"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -38,5 +41,30 @@ func TestCallTool_UnstatedBefore(t *testing.T) {
 		if test.safety == retry.SafetyUnknown {
 			assert.Empty(t, out.Err.Effect, name)
 		}
+	}
+}
+
+// TestError_LogsCause checks that the record of a retried error has the cause of the last one.
+func TestError_LogsCause(t *testing.T) {
+	t.Parallel()
+	_, err := retry.Do(t.Context(), retry.Policy{MaxAttempts: 1, Logger: slog.New(slog.DiscardHandler)}, func(context.Context) (int, error) {
+		return 0, toolerr.Transient("The gateway is slow.").WithCause(errors.New("read 10.0.0.7: reset"))
+	})
+	logged := slog.AnyValue(err).Resolve().String()
+	assert.Contains(t, logged, "The gateway is slow.")
+	assert.Contains(t, logged, "read 10.0.0.7: reset")
+}
+
+// TestCallTool_KeyOfPart checks that a partial result which can be continued offers no key,
+// because the call that continues it needs another.
+func TestCallTool_KeyOfPart(t *testing.T) {
+	t.Parallel()
+	part := toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1, Total: 3})
+	for _, continueFrom := range []any{nil, 2} {
+		p := *part.Partial
+		p.ContinueFrom = continueFrom
+		s := &script{answers: []any{part.WithPartial(&p)}}
+		out, _ := retry.CallTool(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, s, tool("pay"))
+		assert.Equal(t, continueFrom == nil, out.Err.IdempotencyKey != "", out.Text())
 	}
 }
