@@ -44,16 +44,16 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 		effect = None
 	case f.Processed:
 		effect = Applied
-	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) && !IsRefusal(f.Category):
+	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) && !isRefusal(f.Category):
 		effect = Unknown // a partial result says where to continue
 	}
 	safe = safe || effect == None || effect == "" && tool == nil
 	return effect, safe && f.Temporary && !f.Partial && !f.Attempted
 }
 
-// IsRefusal reports whether a category means that the call was refused. Only the author can
+// isRefusal reports whether a category means that the call was refused. Only the author can
 // then state an effect.
-func IsRefusal(category string) bool {
+func isRefusal(category string) bool {
 	return category == "validation" || category == "business" || category == "permission"
 }
 
