@@ -2,6 +2,7 @@ package result
 
 import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -33,7 +34,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 		return "" // it is classified, or the cause says what is wrong
 	case !f.kinds.isNew(tool, text):
 		return ""
-	case isOutputText(text):
+	case sdktext.IsOutput(text):
 		return "The output does not fit the tool's output schema; add the tool with result.AddTool, and return failures as errors."
 	case failure.MayBeCallers(cause):
 		return "The name in the error is not in the call's arguments, so it is treated as a fault of the tool. If the caller is at fault, " +

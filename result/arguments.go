@@ -13,12 +13,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// argumentsText is the prefix of the SDK's error for arguments that violate the input schema.
-// A handler's error may have the same prefix.
-const argumentsText = `validating "arguments": `
 
 // errArguments replaces the SDK's text in the log, because that text quotes the arguments.
 var errArguments = errors.New("the arguments do not fit the input schema")
@@ -30,7 +27,7 @@ func fromArgumentError(cause error, text string, tool *toolinfo.Tool, arguments 
 	if m, ok := cause.(*json.UnmarshalTypeError); ok && m != nil { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, tool.Input(), arguments)
 	}
-	if !strings.HasPrefix(text, argumentsText) {
+	if !strings.HasPrefix(text, sdktext.RefusedArguments) {
 		return nil
 	}
 	if len(arguments) == 0 || string(arguments) == "null" {

@@ -17,6 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -97,7 +98,7 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 			return e, errArguments
 		}
 	}
-	if f.err != nil && (f.output || isOutputText(f.rules.TextOf(f.err))) {
+	if f.err != nil && (f.output || sdktext.IsOutput(f.rules.TextOf(f.err))) {
 		f.authored = f.rules.Revealed(f.err)
 		return toolerr.Internal(f.err), f.err
 	}
@@ -113,13 +114,6 @@ func (f *failedCall) isArgument(path string) bool {
 	}
 	_, ok := f.tool.Input().Properties()[path]
 	return ok
-}
-
-// isOutputText reports whether a text is the SDK's error for an output that cannot be encoded
-// or does not fit the output schema. The tool has run, and the error is not about the call's
-// arguments.
-func isOutputText(text string) bool {
-	return strings.HasPrefix(text, "marshaling output: ") || strings.HasPrefix(text, "validating tool output: ")
 }
 
 // afterPanic is describe without the configured functions, after one of them or the error
@@ -166,5 +160,5 @@ func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) err
 // isUnknownTool reports whether a protocol error is the SDK's for a tool that
 // the server does not have.
 func isUnknownTool(wire *jsonrpc.Error) bool {
-	return wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, "unknown tool ")
+	return wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, sdktext.UnknownTool)
 }

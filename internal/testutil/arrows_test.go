@@ -23,7 +23,7 @@ var arrows = map[string]string{
 	"internal/redact":                       "internal/jsonvalue internal/sanitize",
 	"internal/toolinfo":                     "internal/schema",
 	"internal/schema":                       "internal/jsonvalue",
-	"result/internal/foreign":               "toolerr internal/*",
+	"result/internal/foreign":               "toolerr result/internal/sdktext internal/*",
 	"result/internal/evidence":              "internal/*",
 	"result/internal/failure":               "toolerr result/internal/foreign result/internal/evidence internal/*",
 	"result/internal/encodable":             "result/internal/failure internal/*",

@@ -40,6 +40,7 @@ var rooms = map[string]int{
 	"result/internal/evidence":              510,
 	"result/internal/failure":               1090,
 	"result/internal/foreign":               1970,
+	"result/internal/sdktext":               70,
 	"result/resulttest":                     250,
 	"result/resulttest/faults":              340,
 	"result/resulttest/internal/storecheck": 570,

@@ -117,12 +117,13 @@ func isStructured(res mcp.Result, err error) bool {
 	return ok && strings.HasPrefix(text.Text, `{"isError":true,"`) // the order of the members is part of the format
 }
 
-// exists reports whether an answer shows that the server has the tool. A local error of
-// the client does not.
+// exists reports whether an answer shows that the server has the tool. A protocol error does
+// not: the SDK's for an unknown tool differs from others only by its text. Neither does a
+// local error of the client.
 func exists(res mcp.Result, err error, kind trace.SpanKind) bool {
 	var wire *jsonrpc.Error
-	if err != nil && errors.As(err, &wire) && wire != nil {
-		return wire.Code != jsonrpc.CodeInvalidParams || !strings.HasPrefix(wire.Message, "unknown tool ")
+	if errors.As(err, &wire) {
+		return false
 	}
 	return err == nil && res != nil || kind == trace.SpanKindServer
 }

@@ -14,18 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
-)
-
-// Texts of the SDK's errors that have no type.
-const (
-	textEnded    = "request terminated without response" // the stream ended before the response
-	textRounds   = "multi round-trip: "                  // the input that the tool asks for was not given
-	textTooMany  = "multi-round-trip: exceeded maximum retries"
-	textStream   = "standalone SSE stream" // the session ended because of the stream for notifications
-	textSending  = `sending "`             // the session ended because of the answer to a request
-	textCalling  = `calling "`             // before the method, in all of them
-	textBadWords = "invalid request"       // the client's own, about a message of the server
 )
 
 // codeRejected is the SDK's own code for an HTTP request without a response.
@@ -46,7 +36,7 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	switch {
 	case errors.As(err, &ours) && ours != nil: // for example of a round tripper
 		e = ours
-	case strings.HasPrefix(text, textRounds), strings.HasPrefix(text, textTooMany):
+	case sdktext.IsInput(text):
 		e, closed, missing = withoutInput(err), false, false
 	case closed:
 		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
@@ -56,7 +46,7 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 		e = unanswered(toolerr.CodeCanceled, "The call was cancelled.").WithRetryable(false)
 	case errors.Is(err, context.DeadlineExceeded):
 		e = unanswered(toolerr.CodeTimeout, "The server did not answer in time.")
-	case strings.HasSuffix(text, textEnded):
+	case strings.HasSuffix(text, sdktext.StreamEnded):
 		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
 	case !errors.As(err, &wire):
 		if e = sessionEnd(text); e == nil {
@@ -105,7 +95,7 @@ func withoutInput(err error) *toolerr.Error {
 // not about the call.
 func withoutAnswer(err error, text string) *toolerr.Error {
 	e := toolerr.From(err)
-	if _, ok := callText(text); ok && e.Code == toolerr.CodeInternal {
+	if _, _, ok := sdktext.Call(text); ok && e.Code == toolerr.CodeInternal {
 		return unreadable()
 	}
 	return e
@@ -126,9 +116,9 @@ func isBroken(err error) bool {
 // text behind their message. A server may also send "invalid request" itself, in which case
 // nothing was done; the two look the same.
 func isUnreadable(text string, wire *jsonrpc.Error) bool {
-	said, _ := callText(text)
+	_, said, _ := sdktext.Call(text)
 	return (wire.Code == jsonrpc.CodeParseError || wire.Code == jsonrpc.CodeInvalidRequest) &&
-		(said == textBadWords || strings.HasPrefix(said, wire.Message+": "))
+		(said == sdktext.InvalidRequest || strings.HasPrefix(said, wire.Message+": "))
 }
 
 // sessionEnd returns the failure of a call whose session was ended by the SDK's HTTP
@@ -137,16 +127,15 @@ func isUnreadable(text string, wire *jsonrpc.Error) bool {
 // Therefore it does not prove that this call was refused, and says nothing about this call
 // if another method was refused, such as a ping.
 func sessionEnd(text string) *toolerr.Error {
-	refusal, ok := callText(text)
-	if !ok || !strings.HasPrefix(refusal, textSending) && !strings.HasPrefix(refusal, textStream) {
+	method, reason, _ := sdktext.Call(text)
+	fault, ok := sdktext.SessionEnd(method, reason)
+	switch {
+	case !ok:
 		return nil
-	}
-	method, _, _ := strings.Cut(strings.TrimPrefix(text, textCalling), `"`)
-	name, own := strings.CutPrefix(refusal, textSending+method+`": `)
-	if !own {
+	case fault == "":
 		return unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
 	}
-	if e := statusByName(text); e != nil && !strings.Contains(name, ":") { // otherwise it may quote the response
+	if e := statusByName(text); e != nil && !strings.Contains(fault, ":") { // otherwise it may quote the response
 		return e.WithEffect(toolerr.EffectUnknown)
 	}
 	return unanswered(toolerr.CodeUnavailable, "The server's session ended with an HTTP answer that cannot be read.")
@@ -162,13 +151,6 @@ func statusByName(text string) *toolerr.Error {
 		}
 	}
 	return nil
-}
-
-// callText returns what an error of the SDK says about a call.
-func callText(text string) (said string, ok bool) {
-	call, ok := strings.CutPrefix(text, textCalling)
-	_, said, found := strings.Cut(call, `": `)
-	return said, ok && found
 }
 
 // errorText returns err.Error(), or "" if it panics.

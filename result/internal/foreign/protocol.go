@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -17,7 +18,7 @@ var (
 	runningWords = []string{"duplicate", "in-flight", "in flight", "already in progress", "already running"}
 	// outputWords are in errors about the output of a tool that ran. The TypeScript SDK uses
 	// the code for invalid params for them.
-	outputWords = []string{"output validation", "output schema", "structured content", "tool output", "marshaling output"}
+	outputWords = []string{"output validation", "output schema", "structured content", "tool output", strings.TrimSuffix(sdktext.EncodingOutput, ": ")}
 )
 
 // ProtocolError returns a JSON-RPC error as an envelope. The message includes the peer's.
@@ -43,8 +44,8 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	refused := toolerr.Validation(message).WithEffect(toolerr.EffectNone)
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
-		// This is the SDK's text, and that of the specification's example.
-		if strings.HasPrefix(words, "unknown tool") {
+		// The specification's example has another case, and a colon.
+		if strings.HasPrefix(words, strings.TrimSpace(sdktext.UnknownTool)) {
 			return refused.WithCode(toolerr.CodeNotFound).WithHint("List the server's tools and call one of those.")
 		}
 		return refused.WithCode(toolerr.CodeInvalidArgument)

@@ -1,0 +1,63 @@
+// Package sdktext has the texts by which some errors of the MCP SDK are told apart, since
+// they have neither a type nor a code of their own. A test produces each of them with the
+// SDK, and fails if the SDK words it in another way. A text that is not recognised never
+// makes a failure retryable, nor its effect none.
+package sdktext
+
+import "strings"
+
+// Texts that the SDK's server sends. Handlers can return the same ones.
+const (
+	// UnknownTool begins the message of the protocol error for a tool that the server has not.
+	UnknownTool = "unknown tool "
+	// RefusedArguments begins the error for arguments that do not fit the input schema.
+	RefusedArguments = `validating "arguments": `
+	// EncodingOutput begins the error for an output that cannot be encoded.
+	EncodingOutput = "marshaling output: "
+	// ValidatingOutput begins the error for an output that does not fit the output schema.
+	ValidatingOutput = "validating tool output: "
+)
+
+// Texts of the errors that the SDK's client returns.
+const (
+	// InputMissing begins the error of a call whose tool asked for input that was not given.
+	InputMissing = "multi round-trip: "
+	// InputRounds begins the error of a call whose tool asked too often.
+	InputRounds = "multi-round-trip: exceeded maximum retries"
+	// StreamEnded ends the error of a call whose stream ended before the response.
+	StreamEnded = "request terminated without response"
+	// InvalidRequest is the client's own error about a message of the server.
+	InvalidRequest = "invalid request"
+
+	calling    = `calling "`             // begins the error of every call
+	sending    = `sending "`             // begins the reason if the answer to a request ended the session
+	standalone = "standalone SSE stream" // the same for the stream of notifications
+)
+
+// IsOutput reports whether a text is the server's error for an output that cannot be encoded
+// or that does not fit the output schema. The tool has run.
+func IsOutput(text string) bool {
+	return strings.HasPrefix(text, EncodingOutput) || strings.HasPrefix(text, ValidatingOutput)
+}
+
+// IsInput reports whether a text is the client's error for a call whose tool asked for input.
+func IsInput(text string) bool {
+	return strings.HasPrefix(text, InputMissing) || strings.HasPrefix(text, InputRounds)
+}
+
+// Call returns the method and the reason in the client's error for a call.
+func Call(text string) (method, reason string, ok bool) {
+	call, isCall := strings.CutPrefix(text, calling)
+	method, reason, ok = strings.Cut(call, `": `)
+	return method, reason, isCall && ok
+}
+
+// SessionEnd reports whether the reason in an error of [Call] is that the session has ended
+// because of an HTTP response to any request, or to none. It returns what was wrong with the
+// response to a request of this method, or "" if it was another's.
+func SessionEnd(method, reason string) (fault string, ok bool) {
+	if fault, ok = strings.CutPrefix(reason, sending+method+`": `); ok {
+		return fault, true
+	}
+	return "", strings.HasPrefix(reason, sending) || strings.HasPrefix(reason, standalone)
+}

@@ -1,0 +1,234 @@
+package sdktext_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// TestServer produces the texts of the SDK's server.
+func TestServer(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	type count struct {
+		N int `json:"n"`
+	}
+	mcp.AddTool(server, &mcp.Tool{Name: "count"}, func(_ context.Context, _ *mcp.CallToolRequest, in count) (*mcp.CallToolResult, any, error) {
+		return nil, func() {}, nil // cannot be encoded
+	})
+	mcp.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: json.RawMessage(`{"type":"object","required":["m"]}`)},
+		func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, count, error) {
+			return nil, count{}, nil
+		})
+	var texts []string
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			res, err := next(ctx, method, req)
+			if called, ok := res.(*mcp.CallToolResult); ok && called != nil && called.GetError() != nil {
+				err = called.GetError()
+			}
+			if method == "tools/call" && err != nil {
+				texts = append(texts, err.Error())
+			}
+			return res, err
+		}
+	})
+	session := testutil.Connect(t, server, nil)
+	for _, call := range []struct {
+		tool, arguments, prefix string
+		output                  bool
+	}{
+		{"invented", `{}`, sdktext.UnknownTool, false},
+		{"count", `{"n":"x"}`, sdktext.RefusedArguments, false},
+		{"count", `{"n":1}`, sdktext.EncodingOutput, true},
+		{"strict", `{}`, sdktext.ValidatingOutput, true},
+	} {
+		texts = []string{""}
+		_, _ = session.CallTool(t.Context(), &mcp.CallToolParams{Name: call.tool, Arguments: json.RawMessage(call.arguments)})
+		text := texts[len(texts)-1]
+		assert.True(t, strings.HasPrefix(text, call.prefix), "%q does not begin with %q", text, call.prefix)
+		assert.Equal(t, call.output, sdktext.IsOutput(text), text)
+	}
+}
+
+// TestServer_Busy produces the text for clients of old versions of the protocol, which is a row
+// of the sentinels.
+func TestServer_Busy(t *testing.T) {
+	t.Parallel()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{RequestState: "s", InputRequests: mcp.InputRequestMap{}}, nil
+	})
+	fromClient, toServer := io.Pipe()
+	fromServer, toClient := io.Pipe()
+	session, err := server.Connect(t.Context(), &mcp.IOTransport{Reader: fromClient, Writer: toClient}, nil)
+	require.NoError(t, err)
+	defer func() { _ = session.Close() }()
+	answers := bufio.NewScanner(fromServer)
+	for _, line := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"v0"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"t","arguments":{}}}`,
+	} {
+		_, _ = fmt.Fprintln(toServer, line)
+		if strings.Contains(line, `"id"`) {
+			require.True(t, answers.Scan())
+		}
+	}
+	var answer struct {
+		Error struct {
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	require.NoError(t, json.Unmarshal(answers.Bytes(), &answer))
+	assert.Equal(t, toolerr.CodeUnavailable, toolerr.From(errors.New(answer.Error.Message)).Code, answers.Text()) //nolint:err113 // a foreign text
+	_ = toServer.Close()
+	_ = fromServer.Close()
+}
+
+const (
+	initialized = `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"v0"}}}`
+	asks        = `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required","requestState":"s","inputRequests":{"a":` +
+		`{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object"}}}}}}`
+	dialed = `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"Method not found"}}`
+)
+
+// reply answers a message in a line of JSON, or returns "" for a notification.
+func reply(line []byte, answer string) string {
+	var m struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	_ = json.Unmarshal(line, &m)
+	switch {
+	case m.ID == nil:
+		return ""
+	case m.Method == "initialize":
+		answer = initialized
+	case m.Method != "tools/call":
+		answer = dialed
+	}
+	if strings.Contains(answer, "%s") {
+		answer = fmt.Sprintf(answer, m.ID)
+	}
+	return answer
+}
+
+// failed connects a client, and returns the text of its failed call.
+func failed(t *testing.T, transport mcp.Transport, options *mcp.ClientOptions) string {
+	t.Helper()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, options).Connect(t.Context(), transport, nil)
+	require.NoError(t, err)
+	defer func() { _ = session.Close() }()
+	_, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
+	require.Error(t, err)
+	return err.Error()
+}
+
+// TestClient_Pipe produces the texts of the SDK's client that do not depend on the transport.
+func TestClient_Pipe(t *testing.T) {
+	t.Parallel()
+	pipe := func(answer string, options *mcp.ClientOptions) string {
+		fromServer, toClient := io.Pipe()
+		fromClient, toServer := io.Pipe()
+		go func() {
+			for lines := bufio.NewScanner(fromClient); lines.Scan(); {
+				if text := reply(lines.Bytes(), answer); text != "" {
+					_, _ = fmt.Fprintln(toClient, text)
+				}
+			}
+			_ = toClient.Close()
+		}()
+		return failed(t, &mcp.IOTransport{Reader: fromServer, Writer: toServer}, options)
+	}
+	always := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
+	}
+	missing := pipe(asks, nil)
+	assert.True(t, strings.HasPrefix(missing, sdktext.InputMissing), missing)
+	endless := pipe(asks, &mcp.ClientOptions{ElicitationHandler: always})
+	assert.True(t, strings.HasPrefix(endless, sdktext.InputRounds), endless)
+	assert.True(t, sdktext.IsInput(missing) && sdktext.IsInput(endless))
+
+	unread := pipe(`{"jsonrpc":"2.0"}`, nil)
+	method, reason, ok := sdktext.Call(unread)
+	assert.True(t, ok, unread)
+	assert.Equal(t, "tools/call", method)
+	assert.Equal(t, sdktext.InvalidRequest, reason)
+	_, ended := sdktext.SessionEnd(method, reason)
+	assert.False(t, ended)
+}
+
+// TestClient_HTTP produces the texts of the SDK's client for HTTP.
+func TestClient_HTTP(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		call   http.HandlerFunc // of a tool
+		stream http.HandlerFunc // of notifications
+		fault  string           // of the call
+		ended  bool             // the session
+	}{
+		"stream ended":  {call: func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/event-stream") }},
+		"call refused":  {call: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) }, fault: "Bad Request", ended: true},
+		"notifications": {stream: garbage, ended: true},
+	} {
+		called := make(chan struct{})
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			switch isCall := strings.Contains(string(body), `"tools/call"`); {
+			case r.Method == http.MethodGet && test.stream != nil:
+				begin(w)
+				select {
+				case <-called:
+					test.stream(w, r)
+				case <-r.Context().Done():
+				}
+			case r.Method != http.MethodPost:
+				w.WriteHeader(http.StatusMethodNotAllowed)
+			case isCall && test.call != nil:
+				test.call(w, r)
+			case isCall: // it is never answered
+				begin(w)
+				close(called)
+				<-r.Context().Done()
+			default:
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(w, reply(body, ""))
+			}
+		}))
+		text := failed(t, &mcp.StreamableClientTransport{Endpoint: server.URL, MaxRetries: -1}, &mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
+		server.CloseClientConnections()
+		server.Close()
+		method, reason, ok := sdktext.Call(text)
+		assert.True(t, ok, text)
+		fault, ended := sdktext.SessionEnd(method, reason)
+		assert.Equal(t, test.ended, ended, "%s: %s", name, text)
+		assert.Equal(t, test.fault, fault, text)
+		assert.Equal(t, name == "stream ended", strings.HasSuffix(text, sdktext.StreamEnded), text)
+	}
+}
+
+// begin begins a stream of events.
+func begin(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	_ = http.NewResponseController(w).Flush()
+}
+
+// garbage is an event that no client can read.
+func garbage(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "data: {\n\n") }
