@@ -59,8 +59,8 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	if c.CorrelationID == "" {
 		c.CorrelationID = f.newID()
 	}
-	f.record(&c, cause, "tool_error")
 	e, content := failure.Content(&c, f.authored)
+	f.record(e, cause, "tool_error")
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)

@@ -160,3 +160,18 @@ func TestCounts_BoundedTools(t *testing.T) {
 	assert.Equal(t, "(other)", s.Tools[0].Tool)
 	assert.Equal(t, int64(100), s.Tools[0].Calls)
 }
+
+// The failure of a finished call is the one that is sent, with the members of the author's JSON.
+func TestFinishedCall_Sent(t *testing.T) {
+	t.Parallel()
+	var finished *toolerr.Error
+	server := hooked(&result.MiddlewareOptions{OnCall: func(_ context.Context, c result.FinishedCall) { finished = c.Err }},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			text := `{"code":"out_of_stock","message":"` + strings.Repeat("long ", 100) + `","warehouse":"B7"}`
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+		})
+	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+	assert.Equal(t, map[string]any{"warehouse": "B7"}, finished.Details)
+	assert.Equal(t, out.Err.Message, finished.Message)
+	assert.Equal(t, out.Text(), string(finished.AppendJSON(nil)))
+}

@@ -34,9 +34,10 @@ func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
 	return json.Unmarshal(arguments, &members) == nil && json.Unmarshal(members[name], &key) == nil && key != ""
 }
 
-// adviseAnnotation logs, once for each tool, how to make its failures retryable.
+// adviseAnnotation logs, once for each tool, how to make its failures retryable. Those of a
+// tool that takes a key are, if a call has one.
 func (f *failedCall) adviseAnnotation() {
-	if f.tool == nil {
+	if f.tool == nil || f.tool.KeyArgument() != "" {
 		return
 	}
 	if _, isLogged := f.advised.LoadOrStore(f.tool.Name, true); isLogged {

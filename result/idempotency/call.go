@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -157,7 +158,7 @@ func (c *call) describe(ctx context.Context, err error) (e *toolerr.Error, cause
 		c.meta = res.Meta
 	}
 	classifier := *failure.FromContext(c.ctx)
-	classifier.Arguments = evidence.New(c.arguments)
+	classifier.Arguments, classifier.IsArgument = evidence.New(c.arguments), c.isArgument
 	if ctx.Err() != nil {
 		ctx = c.ctx // it has the reason; in the grace period it has ended, and the handler's has not
 	}
@@ -167,6 +168,16 @@ func (c *call) describe(ctx context.Context, err error) (e *toolerr.Error, cause
 		e = e.WithEffect(toolerr.EffectUnknown)
 	}
 	return e, cause
+}
+
+// isArgument reports whether a path begins with an argument of the call. Handler does not know
+// the tool's schema.
+func (c *call) isArgument(path string) bool {
+	if i := strings.IndexAny(path, ".["); i >= 0 {
+		path = path[:i]
+	}
+	var members map[string]json.RawMessage
+	return json.Unmarshal(c.arguments, &members) == nil && members[path] != nil
 }
 
 // fail ends a call that has claimed its key: it stores the failure for repeats, and returns

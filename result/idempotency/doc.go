@@ -35,10 +35,11 @@
 // # Effects
 //
 // The store gets the effect that is sent. A call had no effect only if an author says so, in a
-// [toolerr.Error] or with a rule of the server's [result.Middleware]. A bare error, a
-// [toolerr.Transient] without an effect, a panic, and an error from parsing may have happened
-// after the work. A protocol error is not stored as an answer, and its effect is the one that
-// clients read.
+// [toolerr.Error] or with a rule of the server's [result.Middleware]. That includes the effect
+// of From and Wrap, which know one step: where an earlier step may have done something, add
+// WithEffect. A bare error, a [toolerr.Transient] without an effect, a panic, and an error from
+// parsing may have happened after the work. A protocol error is not stored as an answer, and
+// its effect is the one that clients read.
 //
 // A failing store never causes a second run. A call whose key cannot be claimed is not made.
 // Its effect is unknown, because an earlier call with the key may have been made, unless the

@@ -60,6 +60,49 @@ func TestHandler_WithoutMiddleware(t *testing.T) {
 	}
 }
 
+// A payError is like that of a client library: a service names the argument at fault.
+type payError struct {
+	HTTPStatusCode int
+	Msg, Param     string
+}
+
+func (e *payError) Error() string { return e.Msg }
+
+// A tool with keys reads an error as the middleware does, and gets no advice to become one.
+func TestHandler_LikeTheMiddleware(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		err    error
+		field  string
+		advice int
+	}{
+		"a service's argument": {&payError{HTTPStatusCode: 422, Msg: "too much", Param: "cents"}, "cents", 0},
+		"another's argument":   {&payError{HTTPStatusCode: 422, Msg: "too much", Param: "card"}, "", 0},
+		"a timeout":            {context.DeadlineExceeded, "", 1},
+	} {
+		var log bytes.Buffer
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		server.AddReceivingMiddleware(result.Middleware(logged(&log)))
+		h := func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, any, error) {
+			return nil, nil, test.err
+		}
+		idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Rerun: true}, h)
+		type noKey struct {
+			Cents int `json:"cents"`
+		}
+		result.AddTool(server, &mcp.Tool{Name: "plain"}, func(context.Context, *mcp.CallToolRequest, noKey) (*mcp.CallToolResult, any, error) {
+			return nil, nil, test.err
+		})
+		session := testutil.Connect(t, server, nil)
+		e := charge(t, session, "charge", 1, "").Err
+		assert.Equal(t, test.field, e.Field, name)
+		assert.NotContains(t, log.String(), "idempotency.AddTool", name)
+		plain := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "plain", Arguments: map[string]any{"cents": 1}})).Err
+		assert.Equal(t, fmt.Sprint(plain.Category, plain.Code, plain.Field), fmt.Sprint(e.Category, e.Code, e.Field), name)
+		assert.Equal(t, test.advice, bytes.Count(log.Bytes(), []byte("idempotency.AddTool")), name)
+	}
+}
+
 // Errors of the store are logged by the middleware of the call: with two, by the inner one.
 func TestHandler_MiddlewareLogger(t *testing.T) {
 	t.Parallel()

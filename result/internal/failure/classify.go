@@ -208,7 +208,8 @@ func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 	return nil, false
 }
 
-// ByAuthor reports whether an author has classified a cause, and not only [toolerr.From].
+// ByAuthor reports whether an author answers for the classification of a cause: with a rule, or
+// with a *[toolerr.Error], also one that he made with [toolerr.From].
 func (c *Classifier) ByAuthor(cause error) bool {
 	if cause == ErrEnvelope || isClassified(cause) { //nolint:errorlint // the very value
 		return true
