@@ -15,7 +15,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 	if cause == nil {
 		return ""
 	}
-	if e.Category == "" && f.authored != nil {
+	if e.Category == "" && f.said != nil {
 		if f.tool == nil || !f.kinds.isNew(tool, "") {
 			return ""
 		}

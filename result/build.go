@@ -97,9 +97,9 @@ func Failure(err error) *mcp.CallToolResult {
 	if e == nil {
 		e, err = failure.ErrNoError, failure.ErrNoError
 	}
-	e = failure.Classified(e).Resolve(toolerr.ToolHints{})
+	e = failure.OrInternal(e).Resolve(toolerr.ToolHints{})
 	r := failure.TextResult(string(e.AppendJSON(nil)))
-	failure.Record(r, err, nil) // for the middleware, which has the author's rules
+	failure.Attach(r, err, nil) // for the middleware, which has the author's rules
 	return r
 }
 

@@ -37,7 +37,7 @@ type failedCall struct {
 	err       error
 	output    bool // err is about the result, which cannot be encoded
 	elapsed   time.Duration
-	authored  *mcp.CallToolResult // the author's own text and content, or nil
+	said      *mcp.CallToolResult // the author's own text and content, or nil
 }
 
 // result returns the failed result of the call, and logs and counts it. The context is the
@@ -51,7 +51,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	}
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	described, cause := f.describe()
-	final, unsure := resolved(described, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments))
+	final, unsure := forTool(described, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments))
 	c := *final // described may be a template
 	if unsure {
 		f.adviseAnnotation()
@@ -59,8 +59,8 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	if c.CorrelationID == "" {
 		c.CorrelationID = f.newID()
 	}
-	e, content := failure.Content(&c, f.authored)
-	f.record(e, cause, "tool_error")
+	e, content := failure.Content(&c, f.said)
+	f.report(e, cause, "tool_error")
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
 	out := failure.ResultFor(f.req, content)
@@ -70,7 +70,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 			out.Meta = meta
 		}
 	}
-	failure.Record(out, cause, e) // for middleware around this one
+	failure.Attach(out, cause, e) // for middleware around this one
 	return out
 }
 
@@ -94,16 +94,16 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result
 		refused := f.res.GetError()
 		if e = fromArgumentError(refused, f.rules.TextOf(refused), f.tool, f.arguments); e != nil {
-			f.authored = f.rules.Revealed(refused)
+			f.said = f.rules.Revealed(refused)
 			return e, errArguments
 		}
 	}
 	if f.err != nil && (f.output || sdktext.IsOutput(f.rules.TextOf(f.err))) {
-		f.authored = f.rules.Revealed(f.err)
+		f.said = f.rules.Revealed(f.err)
 		return toolerr.Internal(f.err), f.err
 	}
-	e, f.authored, cause = f.rules.Describe(f.ctx, f.res, f.err)
-	f.authored = f.withoutZeroOutput()
+	e, f.said, cause = f.rules.Describe(f.ctx, f.res, f.err)
+	f.said = f.withoutZeroOutput()
 	return e, cause
 }
 
@@ -148,7 +148,7 @@ func (f *failedCall) protocolError(ctx context.Context, wire *jsonrpc.Error) err
 	if !isUnknownTool(wire) { // it is not in the list
 		f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	}
-	f.record(foreign.ProtocolError(wire), nil, fmt.Sprint(wire.Code))
+	f.report(foreign.ProtocolError(wire), nil, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !jsonvalue.Valid(wire.Data) {
 		c := *wire // data that cannot be encoded would prevent an answer
 		c.Data = nil

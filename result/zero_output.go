@@ -11,14 +11,14 @@ import (
 // withoutZeroOutput returns the author's content without the zero value of a typed handler's
 // output, which the SDK adds to a failed result or puts in its place.
 func (f *failedCall) withoutZeroOutput() *mcp.CallToolResult {
-	if f.authored == nil || f.tool == nil || f.tool.OutputSchema == nil {
-		return f.authored
+	if f.said == nil || f.tool == nil || f.tool.OutputSchema == nil {
+		return f.said
 	}
-	raw, ok := f.authored.StructuredContent.(json.RawMessage)
+	raw, ok := f.said.StructuredContent.(json.RawMessage)
 	if v, isJSON := jsonvalue.Decode(raw); !ok || !isJSON || !isZeroJSON(v) {
-		return f.authored
+		return f.said
 	}
-	c := &mcp.CallToolResult{Content: f.authored.Content}
+	c := &mcp.CallToolResult{Content: f.said.Content}
 	last := len(c.Content) - 1
 	if last < 1 {
 		return c

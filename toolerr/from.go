@@ -54,7 +54,7 @@ func From(err error, rules ...Rule) *Error {
 	if e, ok := err.(*Error); ok { //nolint:errorlint // not wrapped; the walk finds wrapped ones
 		return e
 	}
-	c, author := classify.Error(err, authored, nil)
+	c, author := classify.Error(err, known, nil)
 	if e, ok := author.(*Error); ok { //nolint:errorlint // nothing else is returned
 		if effect := Effect(c.Effect); effect != e.Effect { // of another branch
 			return e.WithEffect(effect).WithCause(err)
@@ -131,8 +131,8 @@ func asError(err error) (*Error, bool) {
 	return nil, false
 }
 
-// authored is asError for package classify.
-func authored(err error) (classify.Classification, error) {
+// known is asError for package classify.
+func known(err error) (classify.Classification, error) {
 	e, ok := asError(err)
 	if !ok {
 		return classify.Classification{}, nil

@@ -59,3 +59,38 @@ func TestContributing_Paths(t *testing.T) {
 	}
 	assert.Greater(t, folders, 20, "packages")
 }
+
+// TestContributing_Names checks that the functions and types of the lives of a call exist.
+func TestContributing_Names(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../.github/CONTRIBUTING.md")
+	require.NoError(t, err)
+	_, life, ok := strings.Cut(string(text), "## The life of a call")
+	require.True(t, ok)
+	life, _, _ = strings.Cut(life, "\n## ")
+	declared := map[string]bool{"SetError": true, "OnCall": true, "attempted": true} // of the SDK; a field; a key
+	declaration := regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type |package )(\w+)`)
+	for _, top := range []string{"toolerr", "result", "retry", "internal"} {
+		require.NoError(t, filepath.WalkDir("../../"+top, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(path)
+			for _, match := range declaration.FindAllSubmatch(source, -1) {
+				declared[string(match[1])] = true
+			}
+			return err
+		}))
+	}
+	names := quotedName.FindAllStringSubmatch(life, -1)
+	assert.Greater(t, len(names), 40)
+	for _, match := range names {
+		name := match[1]
+		if strings.HasPrefix(name, "Test") || strings.Contains(name, "/") {
+			continue
+		}
+		for part := range strings.SplitSeq(strings.TrimPrefix(name, "*"), ".") {
+			assert.True(t, declared[part], "CONTRIBUTING.md names %s", name)
+		}
+	}
+}

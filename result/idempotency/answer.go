@@ -63,9 +63,9 @@ func answerOf(res *mcp.CallToolResult, out, again any) (a *answer, err error) {
 	return a, err
 }
 
-// failureOf returns the answer of a failed call. Authored is the author's own content, or nil.
-func failureOf(e *toolerr.Error, authored *mcp.CallToolResult) *answer {
-	e, content := failure.Content(e, authored)
+// failureOf returns the answer of a failed call. Said is the author's own content, or nil.
+func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
+	e, content := failure.Content(e, said)
 	a := &answer{Failure: e.AppendJSON(nil)}
 	if len(content) > 1 {
 		a.Result, _ = jsonvalue.Marshal(&mcp.CallToolResult{Content: content[1:]}) // each block can be encoded
@@ -73,8 +73,8 @@ func failureOf(e *toolerr.Error, authored *mcp.CallToolResult) *answer {
 	return a
 }
 
-// authored returns the author's own content of a failure, or nil.
-func (a *answer) authored() *mcp.CallToolResult {
+// said returns the author's own content of a failure, or nil.
+func (a *answer) said() *mcp.CallToolResult {
 	if a.Failure == nil || a.Result == nil {
 		return nil
 	}

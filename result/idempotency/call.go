@@ -40,7 +40,7 @@ type call struct {
 	lost      atomic.Bool         // another call has claimed the key
 	arguments json.RawMessage     // the call's arguments, as sent
 	meta      mcp.Meta            // the _meta of a failed result
-	authored  *mcp.CallToolResult // the author's own content of a failure, or nil
+	said      *mcp.CallToolResult // the author's own content of a failure, or nil
 	isOpen    bool                // an earlier call with the key runs, or may have been made
 	resolved  bool                // the store knows the end
 	finishBy  time.Time           // the store's deadline for that: the length of a lease
@@ -162,7 +162,7 @@ func (c *call) describe(ctx context.Context, err error) (e *toolerr.Error, cause
 	if ctx.Err() != nil {
 		ctx = c.ctx // it has the reason; in the grace period it has ended, and the handler's has not
 	}
-	e, c.authored, cause = classifier.Describe(ctx, res, err)
+	e, c.said, cause = classifier.Describe(ctx, res, err)
 	isStated := e.Effect == toolerr.EffectApplied || e.Effect == toolerr.EffectNone && classifier.ByAuthor(cause)
 	if !isStated { // the failure may have happened after the work
 		e = e.WithEffect(toolerr.EffectUnknown)
@@ -183,32 +183,32 @@ func (c *call) isArgument(path string) bool {
 // fail ends a call that has claimed its key: it stores the failure for repeats, and returns
 // it. The store gets the effect that is sent; only none lets a repeat run.
 func (c *call) fail(e *toolerr.Error, cause error) error {
-	repeated := c.told(e, true)
+	repeated := c.forCaller(e, true)
 	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // another run of the call has started
 		e = e.WithEffect(toolerr.EffectUnknown)
-		repeated = c.told(e, true)
+		repeated = c.forCaller(e, true)
 	}
 	if repeated.Effect != toolerr.EffectNone || c.request.Attempt > 0 { // a duplicate of the attempt may follow
-		c.keep(failureOf(repeated, c.authored), repeated.Effect)
+		c.keep(failureOf(repeated, c.said), repeated.Effect)
 	} else {
 		c.finish(Ending{Effect: repeated.Effect})
 	}
 	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // the store reported it only now
 		e = e.WithEffect(toolerr.EffectUnknown)
 	}
-	return c.refuse(e, cause)
+	return c.final(e, cause)
 }
 
-// refuse returns the failure of a call as an error that is not classified again. The cause is
+// final returns the failure of a call as an error that is not classified again. The cause is
 // logged.
-func (c *call) refuse(e *toolerr.Error, cause error) error {
-	return failure.Error(c.told(e, !c.madeKey), cause, c.meta, c.authored, !c.madeKey)
+func (c *call) final(e *toolerr.Error, cause error) error {
+	return failure.Final(c.forCaller(e, !c.madeKey), cause, c.meta, c.said, !c.madeKey)
 }
 
-// told returns a failure as a caller gets it: with the effect and the flag for the tool and
+// forCaller returns a failure as a caller gets it: with the effect and the flag for the tool and
 // the call, and with the key if it is retryable or has an unknown effect. The rest of a
 // partial result needs another key. Keyed means that the call has the key.
-func (c *call) told(e *toolerr.Error, keyed bool) *toolerr.Error {
+func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	known := c.tool.annotations
 	e = e.Resolve(toolerr.ToolHints{ReadOnly: known.ReadOnlyHint, Idempotent: known.IdempotentHint || keyed})
 	isUnknown := e.Effect == toolerr.EffectUnknown

@@ -69,7 +69,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 		switch {
 		case e != nil:
 		case first != nil:
-			c.authored = first.authored()
+			c.said = first.said()
 			if res, e = first.replay(&out); e == nil {
 				return res, out, nil
 			}
@@ -78,7 +78,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 		default:
 			return run(c, h, req, in)
 		}
-		return nil, out, c.refuse(e, e.Unwrap())
+		return nil, out, c.final(e, e.Unwrap())
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"reflect"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -36,33 +35,6 @@ type Classifier struct {
 	text   string // of the call's error
 	isRead bool
 }
-
-// TextOf returns the text of the call's error. It is asked for once.
-func (c *Classifier) TextOf(err error) string {
-	if !c.isRead {
-		c.text, c.isRead = Text(err), true
-	}
-	return c.text
-}
-
-// Kept returns the call's error with its text, for the log, or the error itself if its text is
-// at hand.
-func (c *Classifier) Kept(err error) error {
-	if err == nil || slices.Contains(constantTypes[:], reflect.TypeOf(err)) {
-		return err
-	}
-	return &kept{err, c.TextOf(err)}
-}
-
-// A kept is an error with its text.
-type kept struct {
-	error
-
-	text string
-}
-
-func (k *kept) Error() string { return k.text }
-func (k *kept) Unwrap() error { return k.error }
 
 // Describe returns the envelope for a failed call and its cause: for err, or for res if err
 // is nil. Said is the result with an author's own text, or nil; pass it to [Content]. The
@@ -113,7 +85,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 // of its text, or nil. E is not nil if this module has written the envelope and it is final.
 func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
 	cause = res.GetError()
-	if r, ok := cause.(*recorded); ok { //nolint:errorlint // as Record has set it
+	if r, ok := cause.(*attached); ok { //nolint:errorlint // as Attach has set it
 		if ours := blockOf(res, r.text); ours >= 0 {
 			return r.envelope, without(res, ours), false, r.error
 		}
@@ -160,13 +132,13 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	e, byRule := c.byRule(err)
 	classified = byRule
 	if !byRule {
-		e, classified = c.from(err)
+		e, classified = c.withEvidence(err)
 	}
 	if e == nil { // a nil *toolerr.Error
 		return ErrNoError, nil, true
 	}
-	e = Classified(e)
-	if byRule || isClassified(err) {
+	e = OrInternal(e)
+	if byRule || hasToolError(err) {
 		classified = true
 	} else if shown, text := c.show(e, err, classified); text != nil {
 		return shown, text, classified
@@ -186,9 +158,9 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 	return e, nil, classified
 }
 
-// Classified returns e. If its author set neither a category nor a code nor a message, it
+// OrInternal returns e. If its author set neither a category nor a code nor a message, it
 // returns a copy that is an unexpected error.
-func Classified(e *toolerr.Error) *toolerr.Error {
+func OrInternal(e *toolerr.Error) *toolerr.Error {
 	if e.Category == "" && e.Code == "" && e.Message == "" {
 		c := *e
 		unexpected := toolerr.Internal(nil)
@@ -211,14 +183,14 @@ func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
 // ByAuthor reports whether an author answers for the classification of a cause: with a rule, or
 // with a *[toolerr.Error], also one that he made with [toolerr.From].
 func (c *Classifier) ByAuthor(cause error) bool {
-	if cause == ErrEnvelope || isClassified(cause) { //nolint:errorlint // the very value
+	if cause == ErrEnvelope || hasToolError(cause) { //nolint:errorlint // the very value
 		return true
 	}
 	_, ok := c.byRule(cause)
 	return ok
 }
 
-// isClassified reports whether a *[toolerr.Error] is in the chain of err.
-func isClassified(err error) bool {
+// hasToolError reports whether a *[toolerr.Error] is in the chain of err.
+func hasToolError(err error) bool {
 	return toolerr.CategoryOf(err) != "" || toolerr.CodeOf(err) != ""
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// from is [toolerr.From] with the call's arguments: an error that names something is the
+// withEvidence is [toolerr.From] with the call's arguments: an error that names something is the
 // caller's fault if the name is in the arguments, otherwise the tool's. It only changes
 // properties that From has guessed. Typed reports whether a type or an author classifies the
 // error; an error that names something is classified also if it is the tool's.
-func (c *Classifier) from(err error) (e *toolerr.Error, typed bool) {
+func (c *Classifier) withEvidence(err error) (e *toolerr.Error, typed bool) {
 	if e = toolerr.From(err); e == nil || !e.Is(classify.ErrGuessed) {
 		return e, true
 	}

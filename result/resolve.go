@@ -8,11 +8,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// resolved returns e with the effect and the flag for the tool and the call, so that a host
+// forTool returns e with the effect and the flag for the tool and the call, so that a host
 // can act on isRetryable alone. Keyed means that the call has an idempotency key that the
 // tool honors. Unsure means that the failure is not retryable only because the tool does not
 // declare that a repeat is safe.
-func resolved(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (r *toolerr.Error, unsure bool) {
+func forTool(e *toolerr.Error, tool *toolinfo.Tool, keyed bool) (r *toolerr.Error, unsure bool) {
 	var hints toolerr.ToolHints
 	if tool != nil && tool.Annotations != nil {
 		hints.ReadOnly, hints.Idempotent = tool.Annotations.ReadOnlyHint, tool.Annotations.IdempotentHint

@@ -23,9 +23,9 @@ const (
 	maxSessionID = 128
 )
 
-// record logs and counts a failed call, and calls OnCall. The attributes have the names of
+// report logs and counts a failed call, and calls OnCall. The attributes have the names of
 // OpenTelemetry's conventions for MCP, if there is one.
-func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
+func (f *failedCall) report(e *toolerr.Error, cause error, errorType string) {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	f.failed(e)
 	logger := f.classifier.Log()
@@ -48,7 +48,7 @@ func (f *failedCall) record(e *toolerr.Error, cause error, errorType string) {
 			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
-	if shown := f.rules.Kept(cause); shown != nil && !hasCause(e, shown) {
+	if shown := f.rules.WithText(cause); shown != nil && !hasCause(e, shown) {
 		e = e.WithCause(shown)
 	}
 	r.AddAttrs(slog.Attr{Key: "error", Value: e.LogValue()})

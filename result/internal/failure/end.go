@@ -1,0 +1,56 @@
+package failure
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+)
+
+// A timeLimitError is the cause of a context that ended at the handler's time limit.
+type timeLimitError struct{ after time.Duration }
+
+func (*timeLimitError) Error() string {
+	return "the tool took longer than its time limit: " + context.DeadlineExceeded.Error()
+}
+
+func (*timeLimitError) Unwrap() error { return context.DeadlineExceeded }
+
+// WithTimeLimit returns a context that ends after a handler's time limit.
+// [Classifier.Describe] distinguishes this end from others.
+func WithTimeLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, limit, &timeLimitError{limit})
+}
+
+// timeLimitOf returns the time limit that ended a handler's context, or nil.
+func timeLimitOf(ctx context.Context) *timeLimitError {
+	if ctx.Err() == nil {
+		return nil
+	}
+	limit, _ := context.Cause(ctx).(*timeLimitError) //nolint:errorlint // the exact value
+	return limit
+}
+
+// withoutEnd returns [context.Canceled] for an error that wraps the cause of the context's
+// cancellation and no other error, unless an author has classified it. The SDK cancels the
+// calls of a broken connection with the connection's error, and net/http returns that as the
+// error of the tool's own request. It is no failure of that request, and it may quote other
+// messages of the client.
+func (c *Classifier) withoutEnd(ctx context.Context, err error) error {
+	end := context.Cause(ctx)
+	if ctx.Err() != context.Canceled || end == context.Canceled || !reflect.TypeOf(end).Comparable() { //nolint:errorlint // contexts return the value itself
+		return err
+	}
+	isEnd, _ := classify.Find(err, func(err error) (isEnd, found bool) {
+		if err == end { //nolint:errorlint // one link of the chain
+			return true, true
+		}
+		_, isJoined := err.(interface{ Unwrap() []error })
+		return false, isJoined
+	})
+	if !isEnd || c.ByAuthor(err) {
+		return err
+	}
+	return context.Canceled
+}

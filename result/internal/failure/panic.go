@@ -1,0 +1,31 @@
+package failure
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// A PanicError has the value of a handler's panic, for the log.
+type PanicError struct {
+	value any
+	// Stack is the stack of the goroutine that panicked.
+	Stack []byte
+}
+
+// Recovered returns a PanicError for a value of recover. The deferred function must call it
+// directly, so that the stack is that of the panic.
+func Recovered(value any) *PanicError {
+	return &PanicError{value: value, Stack: debug.Stack()}
+}
+
+// Error includes the value only if its type has a text. The text of other types may be
+// endless.
+func (p *PanicError) Error() string {
+	switch v := p.value.(type) {
+	case error:
+		return "panic: " + Text(v)
+	case string, bool, int, int64, uint64, float64, fmt.Stringer:
+		return fmt.Sprintf("panic: %v", v)
+	}
+	return fmt.Sprintf("panic: a %T", p.value)
+}
