@@ -97,6 +97,9 @@ func RevealServices(err error) bool {
 // the caller's, and Field says where; otherwise it is internal. The same holds for failures
 // of From and [toolerr.Wrap], except for properties that the author has set.
 //
+// It does nothing inside another result.Middleware, as sending middleware, and on a client. A
+// record of level WARN then says so once, with the call to write instead.
+//
 // Failures of tools annotated as read-only have effect none. Any other error is classified
 // as if it came from the tool's only step. A tool that has changed something in an earlier
 // step must say so with WithEffect.
@@ -119,6 +122,7 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 }
 
 type middleware struct {
+	misplaced  sync.Once
 	opts       MiddlewareOptions
 	classifier failure.Classifier
 	next       mcp.MethodHandler
@@ -128,6 +132,10 @@ type middleware struct {
 }
 
 func (m *middleware) handle(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+	if advice := misplacement(ctx, method, req); advice != "" {
+		m.misplaced.Do(func() { m.warn(ctx, advice) })
+		return m.next(ctx, method, req)
+	}
 	if method != methodCallTool {
 		return m.next(ctx, method, req)
 	}

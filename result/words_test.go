@@ -245,25 +245,6 @@ type counted struct {
 	At    time.Time `json:"at"`
 }
 
-// A failure that passes through a second middleware keeps the content after its envelope.
-func TestMiddleware_ContentTwice(t *testing.T) {
-	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(quiet()), result.Middleware(quiet()))
-	result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return &mcp.CallToolResult{
-			IsError: true, StructuredContent: map[string]any{"left": 0},
-			Content: append(text("Out of stock."), text("Try tomorrow.")...),
-		}, nil, nil
-	})
-	out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
-	require.NotNil(t, out.Err)
-	assert.Equal(t, "Out of stock.", out.Err.Message)
-	assert.Equal(t, map[string]any{"left": 0.0}, out.Err.Details)
-	require.Len(t, out.Result.Content, 2)
-	assert.Equal(t, text("Try tomorrow."), out.Result.Content[1:])
-}
-
 // Content returned together with an error is kept, unless it may be the error's text.
 func TestMiddleware_ContentWithError(t *testing.T) {
 	t.Parallel()

@@ -103,19 +103,18 @@ func TestHandler_LikeTheMiddleware(t *testing.T) {
 	}
 }
 
-// Errors of the store are logged by the middleware of the call: with two, by the inner one.
+// Errors of the store are logged by the middleware of the call.
 func TestHandler_MiddlewareLogger(t *testing.T) {
 	t.Parallel()
-	var outer, inner bytes.Buffer
+	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(logged(&outer)), result.Middleware(logged(&inner)))
+	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
 	store := &failingStore{}
 	idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, &idempotency.Options{Store: store}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
 		return nil, chargeOut{}, nil
 	})
 	_ = charge(t, testutil.Connect(t, server, nil), "charge", 1, "k")
-	assert.Contains(t, inner.String(), "an answer could not be kept")
-	assert.NotContains(t, outer.String(), "an answer could not be kept")
+	assert.Contains(t, log.String(), "an answer could not be kept")
 }
 
 // A failingStore cannot record an answer.
