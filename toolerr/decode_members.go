@@ -129,9 +129,6 @@ func (m *members) count(at int) int {
 
 // float returns the nearest float64, and false if it is infinite.
 func float(n json.Number) (float64, bool) {
-	if f, ok := shortNumber(string(n)); ok {
-		return f, true
-	}
 	f, err := n.Float64()
 	return f, err == nil
 }
