@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -43,7 +44,7 @@ func errorAttrs(e *toolerr.Error) []slog.Attr {
 		attrs = append(attrs, slog.String(key, value))
 	}
 	word("category", string(e.Category), slices.Contains(knownCategories, e.Category))
-	word("code", string(e.Code), toolerr.DefaultHint(e.Code) != "")
+	word("code", string(e.Code), hint.Code(string(e.Code)) != "")
 	attrs = append(attrs, slog.Bool("retryable", e.Retryable))
 	word("effect", string(e.Effect), slices.Contains(knownEffects, e.Effect))
 	if correlation.IsID(e.CorrelationID) {

@@ -29,7 +29,10 @@
 //
 //	repeat the call                  Transient           transient
 //	repeat it after a while          RateLimited         transient   rate_limited
+//	repeat it, nothing was done      Unavailable         transient   unavailable
+//	repeat it if that is safe        Timeout             transient   timeout
 //	send something else              Validation          validation
+//	send one argument more           MissingArgument     validation  missing_argument
 //	send an argument of this form    InvalidArgument     validation  invalid_argument
 //	send a value within the range    OutOfRange          validation  out_of_range
 //	send a name that exists          NotFound            validation  not_found
@@ -37,7 +40,11 @@
 //	explain, or ask a person         Business            business
 //	explain the limit                LimitExceeded       business    limit_exceeded
 //	call another tool first          FailedPrecondition  business    failed_precondition
+//	read the current state           Conflict            business    conflict
+//	use the one that exists          AlreadyExists       business    already_exists
 //	get other credentials            Permission          permission
+//	renew the credentials            Unauthenticated     permission  unauthenticated
+//	have a scope granted             InsufficientScope   permission  insufficient_scope
 //	continue without the tool        Internal            transient   internal
 //
 // Four functions classify failures that come from elsewhere:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -41,8 +42,11 @@ func TestDoc_Constructors(t *testing.T) {
 		"InvalidArgument": toolerr.InvalidArgument("f", 1, "w"), "OutOfRange": toolerr.OutOfRange("f", 1, 2, 3, nil),
 		"NotFound": toolerr.NotFound("k", "n"), "Ambiguous": toolerr.Ambiguous("f", "g", 1), "Business": toolerr.Business("m"),
 		"LimitExceeded": toolerr.LimitExceeded("m", "c"), "FailedPrecondition": toolerr.FailedPrecondition("m", "f"),
-		"Permission": toolerr.Permission("m"), "Internal": toolerr.Internal(nil),
+		"Permission": toolerr.Permission("m"), "Internal": toolerr.Internal(nil), "Timeout": toolerr.Timeout("m"), "Unavailable": toolerr.Unavailable("m", 0),
+		"MissingArgument": toolerr.MissingArgument("f", "w"), "Conflict": toolerr.Conflict("m"), "AlreadyExists": toolerr.AlreadyExists("k", "n"),
+		"Unauthenticated": toolerr.Unauthenticated("m"), "InsufficientScope": toolerr.InsufficientScope("s"),
 	}
+	lacking := constants(t)["Code"]
 	lines := table(t, "repeat the call ")
 	for _, line := range lines {
 		_, cells, _ := strings.Cut(line, "  ")
@@ -51,9 +55,12 @@ func TestDoc_Constructors(t *testing.T) {
 		require.NotNil(t, e, line)
 		assert.Equal(t, columns[1], string(e.Category), line)
 		assert.Equal(t, columns[2], string(e.Code), line)
-		assert.Equal(t, columns[0] == "Transient" || columns[0] == "RateLimited", e.Retryable, line)
+		assert.Equal(t, columns[0] == "Transient" || columns[0] == "RateLimited" || columns[0] == "Unavailable", e.Retryable, line)
+		assert.NotEmpty(t, e.Message, line)
+		lacking = slices.DeleteFunc(lacking, func(code string) bool { return code == columns[2] })
 	}
 	assert.Len(t, lines, len(errs))
+	assert.Equal(t, []string{"canceled", "permission_denied"}, lacking, "codes without a constructor, which From sets")
 }
 
 // TestDoc_Effects compares From and FromResponse with the table of effects.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -111,7 +112,7 @@ func TestError_AttemptedNotRetryable(t *testing.T) {
 	require.NoError(t, got.UnmarshalJSON(e.AppendJSON(nil)))
 	assert.False(t, got.Retryable)
 	assert.Zero(t, got.RetryAfter)
-	assert.Equal(t, toolerr.DefaultHint(toolerr.CodeRateLimited), got.Hint)
+	assert.Equal(t, hint.Code("rate_limited"), got.Hint)
 	assert.True(t, toolerr.IsRetryable(e.WithAttempted()))
 }
 

@@ -110,8 +110,3 @@ func ExampleIsRetryable() {
 	// false
 	// false
 }
-
-func ExampleDefaultHint() {
-	fmt.Println(toolerr.DefaultHint(toolerr.CodeUnauthenticated))
-	// Output: Do not retry; tell the user that the credentials must be renewed.
-}

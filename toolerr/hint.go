@@ -2,11 +2,6 @@ package toolerr
 
 import "github.com/mcp-toolerr/toolerr-go/internal/hint"
 
-// DefaultHint returns the hint that is sent for a failure with this code if its author set
-// no hint, it is not retryable, and its effect is not stated. For a code that is not a
-// constant of this package it returns "".
-func DefaultHint(code Code) string { return hint.Code(string(code)) }
-
 // defaultHint returns the hint that is sent if the author set none.
 func defaultHint(e *Error) string {
 	if e.origin.text { // a hint may contradict the text

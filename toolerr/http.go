@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
-	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
 // FromResponse turns a failed HTTP response into an envelope. It reads the status (RFC 9110
@@ -48,8 +47,8 @@ func FromResponse(resp *http.Response) *Error {
 	}
 	e := newError(c, nil)
 	if scope != "" {
-		e.Details = map[string]any{"scope": scope}
-		e.Message = "The credentials lack the scope " + sanitize.Name(scope) + "."
+		missing := InsufficientScope(scope)
+		e.Message, e.Details = missing.Message, missing.Details
 	}
 	return e
 }

@@ -1,5 +1,11 @@
 package toolerr
 
+import (
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+)
+
 // Transient returns a temporary, retryable failure. It does not state an effect. If the
 // call changed nothing, add WithEffect(EffectNone): otherwise result.Middleware sends the
 // failure as not retryable, unless the tool is known to be safe to repeat.
@@ -25,4 +31,40 @@ func Business(message string) *Error {
 // has no effect: other credentials are needed.
 func Permission(message string) *Error {
 	return &Error{Category: CategoryPermission, Effect: EffectNone, Message: message}
+}
+
+// Timeout returns a transient failure for an answer that did not come in time. The call may
+// have taken effect, so that the failure is retryable only for tools that are safe to repeat;
+// see [Error.Resolve]. If nothing was sent, add WithEffect(EffectNone).
+func Timeout(message string) *Error {
+	return &Error{Category: CategoryTransient, Code: CodeTimeout, Effect: EffectUnknown, Message: message, temporary: true}
+}
+
+// Unavailable returns a transient failure for a service that is down and did not take the call.
+// It has no effect, and is retryable after the wait. A wait of 0 means unknown; see
+// [Error.RetryAfter] for its bounds.
+func Unavailable(message string, wait time.Duration) *Error {
+	return &Error{
+		Category: CategoryTransient, Retryable: true, Code: CodeUnavailable, Effect: EffectNone,
+		Message: message, RetryAfter: wait,
+	}
+}
+
+// Conflict returns a business failure for a change that another one has overtaken: the caller
+// reads the current state and decides by that. It has no effect.
+func Conflict(message string) *Error { return Business(message).WithCode(CodeConflict) }
+
+// Unauthenticated returns a permission failure for missing or expired credentials. It has no
+// effect.
+func Unauthenticated(message string) *Error { return Permission(message).WithCode(CodeUnauthenticated) }
+
+// InsufficientScope returns a permission failure for credentials without a scope, which becomes
+// part of the message and the member "scope" of the details. It has no effect.
+func InsufficientScope(scope string) *Error {
+	e := Permission("The credentials lack a scope.").WithCode(CodeInsufficientScope)
+	if scope != "" {
+		e.Message = "The credentials lack the scope " + sanitize.Name(scope) + "."
+		e.Details = map[string]any{"scope": scope}
+	}
+	return e
 }

@@ -49,11 +49,33 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 	return e
 }
 
+// MissingArgument returns a validation failure for a required argument that is absent. Want
+// describes the expected value.
+func MissingArgument(field, want string) *Error {
+	return &Error{
+		Category: CategoryValidation, Code: CodeMissingArgument, Effect: EffectNone, Field: field,
+		Message: fmt.Sprintf("The argument %s is missing.", sanitize.Name(field)),
+		Hint:    fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), orThing(want)),
+	}
+}
+
+// AlreadyExists returns a business failure for a name that is taken. Kind says what of
+// ("branch", "user"), and name is the caller's name for it.
+func AlreadyExists(kind, name string) *Error {
+	return Business(fmt.Sprintf("There is already a %s %s.", orThing(kind), quoted(name))).WithCode(CodeAlreadyExists)
+}
+
 // OutOfRange returns a validation failure for a value of field that is not between low and
 // high, inclusive. The values are numbers, [time.Time] (shown as a date at midnight), or
 // anything that prints well. A nil bound means no bound. Likely is the value that was
-// probably meant, or nil. The message has the value and the range, the hint what to send.
+// probably meant, or nil. The message has the value and the range, the hint what to send. Of two
+// numbers the smaller one is the lower bound.
 func OutOfRange(field string, got, low, high, likely any) *Error {
+	if a, ok := numberOf(low); ok {
+		if b, ok := numberOf(high); ok && a > b {
+			low, high = high, low
+		}
+	}
 	e := &Error{
 		Category: CategoryValidation, Code: CodeOutOfRange, Effect: EffectNone, Field: field,
 		Message: fmt.Sprintf("%s must be %s, got %s.", sanitize.Name(field), bounds(low, high), shown(got)),
@@ -67,17 +89,43 @@ func OutOfRange(field string, got, low, high, likely any) *Error {
 }
 
 // Ambiguous returns a validation failure for an argument with more than one match. Got is
-// the value that was sent. Options are the matches: any values that encode as JSON, of
-// which at most 20 are sent.
+// the value that was sent. Options are the matches, one argument each: any values that encode
+// as JSON, of which at most 20 are sent.
 func Ambiguous[T any](field, got string, options ...T) *Error {
 	e := &Error{
 		Category: CategoryValidation, Code: CodeAmbiguous, Effect: EffectNone, Field: field,
-		Message: fmt.Sprintf("%s %s fits %d things.", sanitize.Name(field), quoted(got), len(options)),
 	}
-	for _, o := range options {
-		e.Options = append(e.Options, any(o))
+	for _, option := range options {
+		if list := reflect.ValueOf(option); len(options) == 1 && list.Kind() == reflect.Slice { // passed without the three dots
+			for i := range list.Len() {
+				e.Options = append(e.Options, list.Index(i).Interface())
+			}
+			break
+		}
+		e.Options = append(e.Options, any(option))
 	}
+	things := "several things"
+	if n := len(e.Options); n > 1 {
+		things = fmt.Sprint(n, " things")
+	}
+	e.Message = fmt.Sprintf("%s %s fits %s.", sanitize.Name(field), quoted(got), things)
 	return e
+}
+
+// numberOf returns the value of a number.
+func numberOf(v any) (float64, bool) {
+	r := reflect.ValueOf(v)
+	switch {
+	case !r.IsValid():
+		return 0, false
+	case r.CanInt():
+		return float64(r.Int()), true
+	case r.CanUint():
+		return float64(r.Uint()), true
+	case r.CanFloat():
+		return r.Float(), true
+	}
+	return 0, false
 }
 
 // RateLimited returns a transient failure for too many calls. It has no effect, and is

@@ -131,6 +131,8 @@ func TestOutOfRange(t *testing.T) {
 	assert.Empty(t, e.Suggestions)
 	assert.Equal(t, toolerr.CodeOutOfRange, e.Code)
 	assert.Contains(t, toolerr.OutOfRange("x", 1, nil, 0, nil).Message, "at most 0")
+	assert.Equal(t, "amount must be from 1 to 500.5, got 650.", toolerr.OutOfRange("amount", 650, 500.5, uint8(1), nil).Message, "swapped")
+	assert.Contains(t, toolerr.OutOfRange("x", 1, "b", "a", nil).Message, `from "b" to "a"`, "an order of the author's")
 	assert.Contains(t, toolerr.OutOfRange("x", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), nil, nil, nil).Message, "2025-01-02T03:04:05Z")
 }
 
@@ -142,6 +144,9 @@ func TestConstructors_Situations(t *testing.T) {
 	e := toolerr.Ambiguous("path", "session", file{"src/auth/session.ts"}, file{"src/db/session.ts"})
 	assert.Contains(t, string(e.AppendJSON(nil)), `"options":[{"path":"src/auth/session.ts"},{"path":"src/db/session.ts"}]`)
 	assert.Equal(t, `path "session" fits 2 things.`, e.Message)
+	assert.Equal(t, []any{"a", "b"}, toolerr.Ambiguous("path", "s", []string{"a", "b"}).Options, "a slice")
+	assert.Equal(t, []any{"a", "b"}, toolerr.Ambiguous[any]("path", "s", []string{"a", "b"}).Options)
+	assert.Equal(t, `path "s" fits several things.`, toolerr.Ambiguous[string]("path", "s").Message)
 
 	e = toolerr.FailedPrecondition("The instance is running.", "stop_instance")
 	assert.Equal(t, toolerr.CategoryBusiness, e.Category)
@@ -158,6 +163,22 @@ func TestConstructors_Situations(t *testing.T) {
 	assert.Equal(t, "transient internal unknown", is(e))
 	require.ErrorIs(t, e, cause)
 	assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2")
+}
+
+func TestConstructors_Codes(t *testing.T) {
+	t.Parallel()
+	e := toolerr.Timeout("m")
+	assert.Equal(t, "transient timeout retryable unknown", is(e))
+	assert.False(t, e.Retryable, "only of a safe tool")
+	assert.Equal(t, "transient unavailable retryable none", is(toolerr.Unavailable("m", time.Second)))
+	assert.Equal(t, time.Second, toolerr.Unavailable("m", time.Second).RetryAfter)
+	assert.Equal(t, `There is already a branch "x".`, toolerr.AlreadyExists("branch", "x").Message)
+	e = toolerr.InsufficientScope("repo")
+	assert.Equal(t, "The credentials lack the scope repo.", e.Message)
+	assert.Equal(t, map[string]any{"scope": "repo"}, e.Details)
+	assert.Equal(t, "The credentials lack a scope.", toolerr.InsufficientScope("").Message)
+	e = toolerr.MissingArgument("start", "a date")
+	assert.Equal(t, "The argument start is missing. Call again with start as a date.", e.Message+" "+e.Hint)
 }
 
 func names(n int) []string {
