@@ -27,6 +27,9 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 	if e.Code != toolerr.CodeInternal {
 		return ""
 	}
+	if isTypedNil(cause) && f.kinds.isNew(tool, typedNilAdvice) { // a typed handler's, whose output the SDK has dropped
+		return typedNilAdvice
+	}
 	switch cause.(type) { //nolint:errorlint // only the outermost error
 	case *failure.PanicError, *toolerr.Error:
 		return ""

@@ -21,7 +21,8 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 // Handler wraps a typed handler and changes what [Middleware] sees too late:
 //
 //   - Nil slices and maps in the output are sent as [] and {}, not as null.
-//   - A nil *toolerr.Error returned as an error is a success.
+//   - A nil *toolerr.Error returned as an error is a success; a record of level WARN says once
+//     for each tool what to return instead.
 //   - A result with IsError set becomes an error, so that the SDK neither
 //     overwrites its structured content with the zero output nor turns it into a
 //     protocol error if that breaks the output schema.
@@ -34,10 +35,13 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //
 // It is as safe for concurrent use as h.
 func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {
-	var missing sync.Once
+	var missing, typedNil sync.Once
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		res, out, err := h(ctx, req, in)
-		if e, ok := err.(*toolerr.Error); ok && e == nil { //nolint:errorlint // a bare nil pointer is no failure; a wrapped one is
+		if isTypedNil(err) {
+			typedNil.Do(func() {
+				failure.FromContext(ctx).Log().WarnContext(ctx, typedNilAdvice, slog.String("gen_ai.tool.name", req.Params.Name))
+			})
 			err = nil
 		}
 		if err == nil && res != nil && res.IsError {
@@ -59,4 +63,14 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 		})
 		return res, out, failure.Unguarded(err, Failure)
 	}
+}
+
+// typedNilAdvice is the record for a nil *toolerr.Error that is returned as an error.
+const typedNilAdvice = "a tool returned a nil *toolerr.Error as an error, which is not equal to nil: return toolerr.Wrap, or declare the variable as error"
+
+// isTypedNil reports whether an error is a nil *toolerr.Error, which is no failure. A wrapped
+// one is.
+func isTypedNil(err error) bool {
+	e, ok := err.(*toolerr.Error) //nolint:errorlint // the error itself
+	return ok && e == nil
 }

@@ -123,6 +123,7 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 
 type middleware struct {
 	misplaced  sync.Once
+	typedNil   sync.Once
 	opts       MiddlewareOptions
 	classifier failure.Classifier
 	next       mcp.MethodHandler
@@ -148,6 +149,10 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		inner = limited
 	}
 	res, err := m.call(inner, method, req)
+	if isTypedNil(err) {
+		m.typedNil.Do(func() { m.warn(inner, typedNilAdvice) })
+		err = nil
+	}
 	output := false
 	ctr, ok := res.(*mcp.CallToolResult)
 	if err == nil {

@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // Wherever the middleware does nothing, it says so once, and what to write.
@@ -60,5 +62,31 @@ func TestMiddleware_Misplaced(t *testing.T) {
 		}
 		assert.Equal(t, 1, strings.Count(log.String(), "does nothing"), "%s: %s", name, log.String())
 		assert.Contains(t, log.String(), test.advice, name)
+	}
+}
+
+// A nil *toolerr.Error that is returned as an error is a success if there is an answer, and
+// the log says once what to write.
+func TestMiddleware_TypedNil(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
+	var nothing *toolerr.Error
+	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, []string, error) {
+		return nil, []string{"x"}, nothing
+	}
+	result.AddTool(server, &mcp.Tool{Name: "ours"}, typed)
+	mcp.AddTool(server, &mcp.Tool{Name: "theirs"}, typed)
+	server.AddTool(&mcp.Tool{Name: "raw", InputSchema: map[string]any{"type": "object"}}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return result.OK("x"), nothing
+	})
+	session := testutil.Connect(t, server, nil)
+	for name, want := range map[string]result.Kind{"ours": result.KindData, "theirs": result.KindFailure, "raw": result.KindData} {
+		log.Reset()
+		for range 2 {
+			assert.Equal(t, want, result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: name})).Kind, name)
+		}
+		assert.Equal(t, 1, strings.Count(log.String(), "return toolerr.Wrap"), "%s: %s", name, log.String())
 	}
 }
