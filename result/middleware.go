@@ -3,6 +3,7 @@ package result
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -56,7 +57,7 @@ type MiddlewareOptions struct {
 	// Timeout is the maximum duration of a handler: its context ends then. The middleware
 	// waits for a handler that ignores its context. With clients of versions before
 	// 2026-07-28 the time includes the wait for input that the handler asks for. Zero and
-	// negative values mean no limit.
+	// negative values mean no limit. Middleware panics if it is shorter than a millisecond.
 	Timeout time.Duration
 }
 
@@ -112,6 +113,9 @@ func Middleware(opts *MiddlewareOptions) mcp.Middleware {
 	var o MiddlewareOptions
 	if opts != nil {
 		o = *opts
+	}
+	if 0 < o.Timeout && o.Timeout < time.Millisecond {
+		panic(fmt.Sprintf("result.MiddlewareOptions.Timeout is %v: give it a unit, as in 30*time.Second", o.Timeout))
 	}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		m := &middleware{opts: o, next: next, classifier: failure.Classifier{

@@ -90,3 +90,9 @@ func TestMiddleware_TypedNil(t *testing.T) {
 		assert.Equal(t, 1, strings.Count(log.String(), "return toolerr.Wrap"), "%s: %s", name, log.String())
 	}
 }
+
+func TestMiddleware_TimeoutWithoutUnit(t *testing.T) {
+	t.Parallel()
+	assert.PanicsWithValue(t, "result.MiddlewareOptions.Timeout is 30ns: give it a unit, as in 30*time.Second",
+		func() { result.Middleware(&result.MiddlewareOptions{Timeout: 30}) })
+}

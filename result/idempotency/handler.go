@@ -32,7 +32,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h m
 // applied.
 //
 // Handler panics if In is a struct or a map without a place for the key, like [mcp.AddTool]
-// for a type without a schema.
+// for a type without a schema, and if a duration of opts is shorter than a millisecond.
 //
 // If opts is nil, the tool has its own zero Options. The returned handler is as safe for
 // concurrent use as h.
@@ -44,6 +44,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 	if opts == nil {
 		opts = new(Options)
 	}
+	opts.check()
 	if takesMembers[In]() && !holdsMember[In](opts.argument()) {
 		panic(fmt.Sprintf("idempotency.Handler: %v has no string for the idempotency key: give it a field with the tag `json:\"%s,omitempty\"`",
 			reflect.TypeFor[In](), opts.argument()))

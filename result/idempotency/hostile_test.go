@@ -144,6 +144,8 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	assert.PanicsWithValue(t, "idempotency.Handler: idempotency_test.items has no string for the idempotency key: "+
 		"give it a field with the tag `json:\"idempotency_key,omitempty\"`", func() { idempotency.Handler[items, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[*items, any](nil, nil) })
+	assert.PanicsWithValue(t, "idempotency.Options.Lease is 10ns: give it a unit, as in 10*time.Second",
+		func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Lease: 10}, nil) })
 	assert.Panics(t, func() { idempotency.Handler[map[string]int, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Argument: "key"}, nil) })
 	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // the case under test

@@ -2,6 +2,7 @@ package idempotency
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -47,6 +48,15 @@ type Options struct {
 	Rerun bool
 
 	memory MemoryStore
+}
+
+// check panics if a duration lacks its unit.
+func (o *Options) check() {
+	for name, d := range map[string]time.Duration{"Wait": o.Wait, "Lease": o.Lease, "Grace": o.Grace} {
+		if 0 < d && d < time.Millisecond {
+			panic(fmt.Sprintf("idempotency.Options.%s is %v: give it a unit, as in 10*time.Second", name, d))
+		}
+	}
 }
 
 func (o *Options) argument() string { return cmp.Or(o.Argument, defaultArgument) }
