@@ -91,6 +91,22 @@ func ExampleOutcome_Text() {
 }
 
 // The log has a server's words only if this module knows them.
+func ExampleOutcome_CallToolResult() {
+	out := result.Parse(nil, context.DeadlineExceeded)
+	res := out.CallToolResult() // what an agent that keeps the SDK's types shows the model
+	fmt.Println(res.IsError, res.Content[0].(*mcp.TextContent).Text)
+	// Output: true {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The server did not answer in time.","hint":"The call may have taken effect. Check whether it did before calling again.","effect":"unknown"}
+}
+
+func ExampleKind_UnmarshalText() {
+	var k result.Kind
+	fmt.Println(k.UnmarshalText([]byte("empty")), k)
+	fmt.Println(k.UnmarshalText([]byte("nothing")))
+	// Output:
+	// <nil> empty
+	// result: "nothing" is no kind of an outcome: use one of none, data, empty, partial, failure, input_required
+}
+
 func ExampleOutcome_LogValue() {
 	e := toolerr.Transient("No seat 12A for jane@example.com.").WithCode("seat_12A").WithEffect(toolerr.EffectNone)
 	out := result.Parse(result.Failure(e), nil)

@@ -1,11 +1,14 @@
 package result
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -41,6 +44,16 @@ func (k Kind) String() string {
 // MarshalText returns the result of String, so that a Kind is a word in JSON and in logs. The
 // error is always nil.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the words that MarshalText writes. It returns an error for any other.
+func (k *Kind) UnmarshalText(text []byte) error {
+	i := slices.Index(kinds[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("result: %q is no kind of an outcome: use one of %s", text, strings.Join(kinds[:], ", "))
+	}
+	*k = Kind(i)
+	return nil
+}
 
 // An Outcome is the outcome of a tool call, as read by [Parse].
 type Outcome struct {
@@ -81,34 +94,39 @@ var errUnread = toolerr.Transient("The call has no readable outcome.").
 // says otherwise. [Outcome.Err] has the values that were read.
 func (o Outcome) Text() string {
 	if o.AsError() != nil {
-		return o.failureText()
+		return textsOf(o.CallToolResult())
 	}
 	if o.Kind == KindInputRequired {
 		return "The tool needs more input before it can answer."
 	}
-	var texts []string
+	text := ""
 	if o.Result != nil {
-		for _, c := range o.Result.Content {
-			if t, ok := c.(*mcp.TextContent); ok && t.Text != "" {
-				texts = append(texts, t.Text)
-			}
-		}
-		if len(texts) == 0 && o.Result.StructuredContent != nil {
-			if raw, err := jsonvalue.Marshal(o.Result.StructuredContent); err == nil {
-				texts = append(texts, string(raw))
-			}
+		text = textsOf(o.Result)
+		if text == "" && o.Result.StructuredContent != nil {
+			raw, _ := jsonvalue.Marshal(o.Result.StructuredContent) // an author's value may not encode
+			text = string(raw)
 		}
 	}
 	switch {
-	case len(texts) > 0:
-		return strings.Join(texts, "\n")
+	case text != "":
+		return text
 	case o.Kind == KindEmpty:
 		return nothingFound
 	}
 	return "The call succeeded; its answer has no text."
 }
 
-func (o Outcome) failureText() string {
+// CallToolResult returns the outcome as a tool's result, for programs that keep the types of the
+// SDK and show a model the failures too. A success is the server's result. A failure is a new
+// result with isError: the envelope as in [Outcome.Text], and then the server's other blocks. It
+// is never nil.
+func (o Outcome) CallToolResult() *mcp.CallToolResult {
+	if o.AsError() == nil {
+		if o.Result == nil {
+			return failure.TextResult(o.Text())
+		}
+		return o.Result
+	}
 	e := o.Err
 	if e == nil {
 		e = errUnread
@@ -116,9 +134,20 @@ func (o Outcome) failureText() string {
 	if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
 		e = e.WithRetryable(false) // for hosts that only read the flag
 	}
-	text := string(e.AppendJSON(nil))
+	res := failure.TextResult(string(e.AppendJSON(nil)))
+	res.IsError = true
 	if o.Result == nil || !o.Result.IsError {
-		return text
+		return res
 	}
-	return strings.Join(append([]string{text}, foreign.Further(o.Result)...), "\n")
+	res.Meta = o.Result.Meta
+	further := foreign.Further(o.Result)
+	for _, block := range o.Result.Content {
+		if t, ok := block.(*mcp.TextContent); !ok || t != nil && slices.Contains(further, t.Text) {
+			res.Content = append(res.Content, block)
+		}
+	}
+	return res
 }
+
+// textsOf returns the nonempty texts of a result, one to a line.
+func textsOf(res *mcp.CallToolResult) string { return strings.Join(foreign.Texts(res), "\n") }

@@ -250,3 +250,23 @@ func TestOK_NilLists(t *testing.T) {
 	l.Next = l
 	assert.True(t, result.OK(l).IsError, "what has no end cannot be encoded")
 }
+
+// A failure as a result has the envelope and the server's other blocks; a success is unchanged.
+func TestOutcome_CallToolResult(t *testing.T) {
+	t.Parallel()
+	image := &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}
+	failed := &mcp.CallToolResult{IsError: true, Meta: mcp.Meta{"a": 1}, Content: append(text("Rate limit exceeded."), image, &mcp.TextContent{Text: "See the manual."})}
+	res := result.Parse(failed, nil).CallToolResult()
+	require.Len(t, res.Content, 3)
+	assert.True(t, res.IsError)
+	again := result.Parse(res, nil)
+	assert.Equal(t, toolerr.CodeRateLimited, again.Err.Code)
+	assert.False(t, again.Err.Retryable, "its effect is unknown")
+	assert.Equal(t, image, res.Content[1])
+	assert.Equal(t, mcp.Meta{"a": 1}, res.Meta)
+	assert.Equal(t, result.Parse(failed, nil).Text(), again.Text())
+	fine := &mcp.CallToolResult{Content: text("x")}
+	assert.Same(t, fine, result.Parse(fine, nil).CallToolResult())
+	assert.False(t, result.Outcome{Kind: result.KindData}.CallToolResult().IsError)
+	assert.True(t, result.Outcome{}.CallToolResult().IsError)
+}

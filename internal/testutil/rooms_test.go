@@ -33,7 +33,7 @@ var rooms = map[string]int{
 	"internal/sanitize":                     300,
 	"internal/schema":                       820,
 	"internal/toolinfo":                     100,
-	"result":                                2190,
+	"result":                                2225,
 	"result/idempotency":                    1630,
 	"result/idempotency/sqlstore":           500,
 	"result/internal/encodable":             260,
