@@ -24,18 +24,18 @@ func (c *Classifier) WithText(err error) error {
 	if err == nil || slices.Contains(constantTypes[:], reflect.TypeOf(err)) {
 		return err
 	}
-	return &withText{err, c.TextOf(err)}
+	return &textError{err, c.TextOf(err)}
 }
 
-// A withText is an error with its text.
-type withText struct {
+// A textError is an error with its text.
+type textError struct {
 	error
 
 	text string
 }
 
-func (k *withText) Error() string { return k.text }
-func (k *withText) Unwrap() error { return k.error }
+func (k *textError) Error() string { return k.text }
+func (k *textError) Unwrap() error { return k.error }
 
 // Text returns err.Error(), or "" if it panics. The text of a join that has grown in a loop
 // takes linear time.
