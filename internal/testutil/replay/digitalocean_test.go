@@ -58,7 +58,7 @@ var digitaloceanFamily = family{"digitalocean-go", map[string]typedCase{
 	"volume-delete-409": digitaloceanCase("DELETE v2/volumes/7724db7c-e098-11e5-b522-000f53304e51"),
 	"volume-reset":      digitaloceanCase("POST v2/volumes"),
 	"vpc-members":       digitaloceanCase("DELETE v2/vpcs/5a4981aa-9653-4bd1-bef5-d6bff52042e4"),
-	"lb-busy":           digitaloceanCase("POST v2/load_balancers/4de7ac8b-495b-4884-9a69-1050c6793cd6/droplets"),
+	"lb-busy":           digitaloceanCase("DELETE v2/load_balancers/4de7ac8b-495b-4884-9a69-1050c6793cd6"),
 	"domain-exists":     digitaloceanCase("POST v2/domains"),
 	"record-baddata":    digitaloceanCase("POST v2/domains/example.com/records"),
 	"record-negative": digitaloceanCall("replay", func(t *testing.T, c *godo.Client) error {

@@ -22,13 +22,17 @@ type mode string
 const (
 	modeAlone    mode = "SDK alone"
 	modeDefault  mode = "default"
+	modeServices mode = "services"
 	modeAdoption mode = "adoption"
 )
 
 // options returns the options of the middleware in a mode.
 func (m mode) options(logger *slog.Logger) *result.MiddlewareOptions {
 	opts := &result.MiddlewareOptions{Logger: logger}
-	if m == modeAdoption {
+	switch m {
+	case modeServices:
+		opts.Reveal = result.RevealServices
+	case modeAdoption:
 		opts.Reveal = result.RevealAll
 	}
 	return opts
@@ -97,7 +101,7 @@ func (s *stage) observe(t *testing.T, c *recordedCall, got *mcp.CallToolResult, 
 	o := &observation{envelope: new(toolerr.Error), level: s.levels.highest(t), readOnly: s.rec.readOnly(c.Tool), typed: typed}
 	if !typed {
 		_, isObject := object(text(c.result(t)))
-		o.prose = !isObject
+		o.prose = !isObject && c.result(t).StructuredContent == nil
 	}
 	envelope, ok := got.Content[0].(*mcp.TextContent)
 	require.True(t, ok)
