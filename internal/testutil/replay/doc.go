@@ -15,9 +15,8 @@
 // tool's schema, so that no handler was called.
 //
 // The answers that a server wrote itself show that nothing is lost and nothing is read
-// out of prose. They show no improvement: beside prose there are no members that a label
-// could judge. The typed errors are the test of what the middleware knows. There a case
-// counts as
+// out of prose. They show no improvement: beside prose there are no members. The typed
+// errors are the test of what the middleware knows. There a case counts as
 //
 //   - better: correct members beside the words that the model saw before;
 //   - kind only: correct members, and the words stay with the server;

@@ -26,17 +26,8 @@ const (
 	modeAdoption mode = "adoption"
 )
 
-// options returns the options of the middleware in a mode.
-func (m mode) options(logger *slog.Logger) *result.MiddlewareOptions {
-	opts := &result.MiddlewareOptions{Logger: logger}
-	switch m {
-	case modeServices:
-		opts.Reveal = result.RevealServices
-	case modeAdoption:
-		opts.Reveal = result.RevealAll
-	}
-	return opts
-}
+// reveals are the errors whose text is sent in a mode.
+var reveals = map[mode]func(error) bool{modeServices: result.RevealServices, modeAdoption: result.RevealAll}
 
 // A stage is a session with a server that has the tools of a recording. Every tool gives
 // the current answer.
@@ -57,7 +48,7 @@ func newStage(t *testing.T, rec *recording, m mode, typed bool) *stage {
 	s := &stage{rec: rec, levels: new(levels)}
 	server := mcp.NewServer(&mcp.Implementation{Name: rec.Server.Name, Version: rec.Server.Version}, nil)
 	if m != modeAlone {
-		server.AddReceivingMiddleware(result.Middleware(m.options(slog.New(s.levels))))
+		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(s.levels), Reveal: reveals[m]}))
 	}
 	for _, tool := range rec.Tools {
 		it := &mcp.Tool{Name: tool.Name, InputSchema: tool.InputSchema, Annotations: tool.Annotations}
