@@ -18,7 +18,7 @@ import (
 
 // statuses lists the statuses of RFC 9110 and common extras by classification.
 var statuses = map[string][]int{
-	"validation invalid_argument none":         {400, 406, 411, 415, 417, 418, 422, 449, 494, 497, 501, 505, 506, 510},
+	"validation invalid_argument none":         {400, 406, 411, 415, 417, 418, 422, 449, 494, 497},
 	"validation not_found none":                {404, 410},
 	"validation out_of_range none":             {413, 414, 416, 431},
 	"permission unauthenticated none":          {401, 407, 440, 495, 496, 511, 525, 526},
@@ -34,6 +34,7 @@ var statuses = map[string][]int{
 	"transient unavailable retryable unknown":  {500, 502, 509, 520, 521, 523, 527, 530},
 	"transient unavailable unknown":            {507},
 	"transient canceled unknown":               {499},
+	"transient internal unknown":               {501, 505, 506, 510},
 }
 
 func TestFromResponse_Statuses(t *testing.T) {

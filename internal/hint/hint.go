@@ -93,7 +93,7 @@ var hints = map[string]string{
 	"out_of_range":        "Call again with a value in range.",
 	"conflict":            "Do not repeat the call; read the current state, and decide by that.",
 	"already_exists":      "Use the one that exists, or call again with another name.",
-	"failed_precondition": "Bring about what the message asks for first, then call again.",
+	"failed_precondition": "Bring about the state that it needs first, then call again.",
 	"limit_exceeded":      "Do not retry or split the request; explain the limit to the user, or hand over to a person.",
 	"unauthenticated":     "Do not retry; tell the user that the credentials must be renewed.",
 	"permission_denied":   "Do not retry or work around it; tell the user that access is missing.",

@@ -60,8 +60,8 @@ func FromStatus(status int) class.Class {
 		return class.TimedOut
 	case 507:
 		return class.Exhausted
-	case 501, 505, 506, 510:
-		return class.Invalid // a method, version or extension that the service lacks
+	case 501, 505, 506, 510: // a method, version or extension that the service lacks: no argument is at fault
+		return class.Internal
 	case 525, 526, 495, 496:
 		return class.Unauthenticated // TLS between the servers
 	case 421:

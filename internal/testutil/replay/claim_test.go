@@ -24,7 +24,7 @@ type observation struct {
 	level    slog.Level
 	readOnly bool            // the tool is read-only
 	typed    bool            // the failure is a client library's error, not text
-	prose    bool            // the failure is a text that is no JSON object
+	prose    bool            // the failure has no members: a text that is no JSON object, alone
 	schema   json.RawMessage // of the tool's input
 }
 
@@ -39,7 +39,7 @@ func (o *observation) unclassified() bool {
 func (o *observation) unexpected() bool {
 	e := o.envelope
 	return e.Category == toolerr.CategoryTransient && e.Code == toolerr.CodeInternal && !e.Retryable && e.Field == "" &&
-		e.Message == hint.Sentence(string(e.Code)) && o.level == slog.LevelError
+		o.generic() && o.level == slog.LevelError
 }
 
 // wrong returns the claims of the envelope and the log that contradict a label.
@@ -59,9 +59,6 @@ func (o *observation) wrong(want label) []string {
 	if want.internal && len(want.categories) == 1 {
 		claim(o.level < slog.LevelError && e.Code == toolerr.CodeInternal, "an error of the tool logged as a warning")
 	}
-	if o.prose {
-		claim(e.Category != "" || e.Code != "" || e.Hint != "" || e.Field != "" || e.Retryable || e.RetryAfter > 0, "members beside prose")
-	}
 	claim(e.Retryable && !want.retry, "retryable")
 	claim(e.RetryAfter > 0 && !want.retry, "a delay")
 	claim(e.Effect == toolerr.EffectApplied, "applied")
@@ -70,6 +67,17 @@ func (o *observation) wrong(want label) []string {
 	claim(e.CustomerMessage != "", "words for the customer")
 	claim(e.Field != "" && !o.hasArgument(e.Field), "field %s", e.Field)
 	return all
+}
+
+// read reports whether an envelope has members that must have been read out of prose.
+func (o *observation) read() bool {
+	e := o.envelope
+	return o.prose && (e.Category != "" || e.Code != "" || e.Hint != "" || e.Field != "" || e.Retryable || e.RetryAfter > 0)
+}
+
+// generic reports whether the message is that of the code, and so none of the author's words.
+func (o *observation) generic() bool {
+	return o.envelope.Message == hint.Sentence(string(o.envelope.Code))
 }
 
 // hasArgument reports whether a path begins with an argument of the tool.
@@ -92,6 +100,8 @@ func (o *observation) hasArgument(path string) bool {
 func (o *observation) misdirects(want label) step {
 	s := stepOf(o.envelope.Hint)
 	switch {
+	case o.generic() && strings.Contains(o.envelope.Hint, "message"):
+		return stepNone // the words that it refers to are not there
 	case s == stepWords, slices.Contains(want.steps, s):
 		return ""
 	case s == stepVerify && slices.Contains(want.categories, toolerr.CategoryTransient) && !o.readOnly:

@@ -32,7 +32,7 @@ type typedCase struct {
 
 var families = []family{
 	vaultFamily, vaultRefusedFamily, grafanaFamily, terraformFamily, filesFamily, prometheusFamily, prometheusRefusedFamily,
-	gitlabFamily,
+	gitlabFamily, digitaloceanFamily, digitaloceanRefusedFamily, digitaloceanBadTokenFamily,
 }
 
 // provoke returns the error of a case, wrapped in the server's text.

@@ -5,6 +5,7 @@ go 1.26.4
 replace github.com/mcp-toolerr/toolerr-go => ../../..
 
 require (
+	github.com/digitalocean/godo v1.196.0
 	github.com/go-openapi/strfmt v0.23.0
 	github.com/grafana/grafana-openapi-client-go v0.0.0-20260330113218-ee77c4f6f90e
 	github.com/hashicorp/go-tfe v1.110.0

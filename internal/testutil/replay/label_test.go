@@ -64,6 +64,12 @@ var kinds = map[string]label{
 		codes:      codes(toolerr.CodeConflict, toolerr.CodeFailedPrecondition, toolerr.CodeInvalidArgument),
 		rejected:   true, steps: steps(stepFix, stepState, stepEscalate),
 	},
+	// The current state forbids it until another action is finished.
+	"busy": {
+		categories: slices.Concat(business, validation, transient),
+		codes:      codes(toolerr.CodeConflict, toolerr.CodeFailedPrecondition, toolerr.CodeInvalidArgument, toolerr.CodeUnavailable),
+		retry:      true, rejected: true, steps: steps(stepFix, stepState, stepEscalate, stepWait, stepTell),
+	},
 	// The repository has no commit yet: a state, or a branch that is not found.
 	"state_or_missing": {
 		categories: slices.Concat(business, validation),
@@ -88,7 +94,8 @@ var kinds = map[string]label{
 		categories: transient, codes: codes(toolerr.CodeUnavailable, toolerr.CodeTimeout, toolerr.CodeInternal), retry: true,
 		steps: steps(stepWait, stepTell),
 	},
-	// The service refused the connection: nothing was sent.
+	// The service refused the connection, or says that it is down and when to come back:
+	// nothing was done.
 	"refused": {
 		categories: transient, codes: codes(toolerr.CodeUnavailable, toolerr.CodeInternal), retry: true, rejected: true,
 		steps: steps(stepWait, stepTell),
@@ -117,6 +124,12 @@ var kinds = map[string]label{
 		categories: slices.Concat(business, permission),
 		codes:      codes(toolerr.CodeLimitExceeded, toolerr.CodePermissionDenied, toolerr.CodeFailedPrecondition),
 		rejected:   true, steps: steps(stepEscalate, stepAccess),
+	},
+	// The service has no storage left.
+	"full": {
+		categories: slices.Concat(business, transient), retry: true,
+		codes: codes(toolerr.CodeLimitExceeded, toolerr.CodeUnavailable, toolerr.CodeInternal),
+		steps: steps(stepEscalate, stepWait, stepTell),
 	},
 	// The value exceeds the remaining capacity.
 	"size": {

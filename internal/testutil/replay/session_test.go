@@ -22,17 +22,12 @@ type mode string
 const (
 	modeAlone    mode = "SDK alone"
 	modeDefault  mode = "default"
+	modeServices mode = "services"
 	modeAdoption mode = "adoption"
 )
 
-// options returns the options of the middleware in a mode.
-func (m mode) options(logger *slog.Logger) *result.MiddlewareOptions {
-	opts := &result.MiddlewareOptions{Logger: logger}
-	if m == modeAdoption {
-		opts.Reveal = result.RevealAll
-	}
-	return opts
-}
+// reveals are the errors whose text is sent in a mode.
+var reveals = map[mode]func(error) bool{modeServices: result.RevealServices, modeAdoption: result.RevealAll}
 
 // A stage is a session with a server that has the tools of a recording. Every tool gives
 // the current answer.
@@ -53,7 +48,7 @@ func newStage(t *testing.T, rec *recording, m mode, typed bool) *stage {
 	s := &stage{rec: rec, levels: new(levels)}
 	server := mcp.NewServer(&mcp.Implementation{Name: rec.Server.Name, Version: rec.Server.Version}, nil)
 	if m != modeAlone {
-		server.AddReceivingMiddleware(result.Middleware(m.options(slog.New(s.levels))))
+		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(s.levels), Reveal: reveals[m]}))
 	}
 	for _, tool := range rec.Tools {
 		it := &mcp.Tool{Name: tool.Name, InputSchema: tool.InputSchema, Annotations: tool.Annotations}
@@ -97,7 +92,7 @@ func (s *stage) observe(t *testing.T, c *recordedCall, got *mcp.CallToolResult, 
 	o := &observation{envelope: new(toolerr.Error), level: s.levels.highest(t), readOnly: s.rec.readOnly(c.Tool), typed: typed}
 	if !typed {
 		_, isObject := object(text(c.result(t)))
-		o.prose = !isObject
+		o.prose = !isObject && c.result(t).StructuredContent == nil
 	}
 	envelope, ok := got.Content[0].(*mcp.TextContent)
 	require.True(t, ok)

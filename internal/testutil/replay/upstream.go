@@ -12,7 +12,8 @@ type Upstream struct {
 	Status int               `json:"status,omitempty"` // 0 is 200
 	Header map[string]string `json:"header,omitempty"`
 	Body   string            `json:"body,omitempty"`
-	// Fault is "reset" if the connection is closed instead of an answer.
+	// Fault is "reset" if the connection is closed instead of an answer, and "hang" if no
+	// answer comes.
 	Fault string `json:"fault,omitempty"`
 	// Paths are the answers to requests whose method and address contain the key; the
 	// longest key wins.
@@ -33,7 +34,11 @@ func (u *Upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if longest != "" {
 		u = u.Paths[longest]
 	}
-	if u.Fault == "reset" {
+	switch u.Fault {
+	case "hang":
+		<-r.Context().Done()
+		return
+	case "reset":
 		if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
 			_ = conn.Close()
 		}
