@@ -66,7 +66,7 @@ func Default(f Facts) string {
 	case "business":
 		return "Do not retry; explain it to the user, or hand over to a person."
 	case "permission":
-		return "Do not retry or work around it; tell the user that access is missing."
+		return "Do not retry or work around it; tell the user that it was refused."
 	case "":
 		return "" // the message is all that is known
 	}
@@ -96,6 +96,6 @@ var hints = map[string]string{
 	"failed_precondition": "Bring about the state that it needs first, then call again.",
 	"limit_exceeded":      "Do not retry or split the request; explain the limit to the user, or hand over to a person.",
 	"unauthenticated":     "Do not retry; tell the user that the credentials must be renewed.",
-	"permission_denied":   "Do not retry or work around it; tell the user that access is missing.",
+	"permission_denied":   "Do not retry or work around it; tell the user that it was refused.",
 	"insufficient_scope":  "Do not retry; tell the user which scope must be granted.",
 }

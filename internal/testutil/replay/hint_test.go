@@ -13,8 +13,8 @@ const (
 	stepWait     step = "wait and repeat"
 	stepTell     step = "tell that it failed"
 	stepVerify   step = "verify the effect"
-	// stepWords refers to the message, or only forbids an unchanged repeat. It never
-	// misdirects.
+	// stepWords refers to the message, only forbids an unchanged repeat, or reports a
+	// refusal. It never misdirects.
 	stepWords step = "read the words"
 	stepNone  step = "unknown to this test"
 )
@@ -28,12 +28,12 @@ var hintSteps = []struct {
 	{regexp.MustCompile(`(?i)\bmessage\b.*\b(says|asks|tells)|(read|follow|go by) (the|its) (message|words)|what the message`), stepWords},
 	{regexp.MustCompile(`(?i)^wait\b|retry the same call`), stepWait},
 	{regexp.MustCompile(`^Do not repeat the call unchanged\. Check what it names`), stepFix},
-	{regexp.MustCompile(`(?i)Access is missing|credentials must be renewed|access is missing|scope must be granted`), stepAccess},
+	{regexp.MustCompile(`(?i)credentials must be renewed|scope must be granted`), stepAccess},
 	{regexp.MustCompile(`(?i)read the current state|bring about`), stepState},
 	{regexp.MustCompile(`(?i)hand over to a person|explain (it )?to the user`), stepEscalate},
 	{regexp.MustCompile(`(?i)tool failed|service is unavailable|no answer came|limit of calls|cancelled on purpose`), stepTell},
 	{regexp.MustCompile(`(?i)correct the|add the missing|check the name|call again with|choose one|use the one that exists|leave .* out|call again:`), stepFix},
-	{regexp.MustCompile(`(?i)do not repeat the call unchanged`), stepWords},
+	{regexp.MustCompile(`(?i)do not repeat the call unchanged|tell the user that it was refused`), stepWords},
 }
 
 // stepOf returns the step that a hint asks for. No hint does not misdirect.
