@@ -1,7 +1,6 @@
 package result
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 
@@ -38,7 +37,7 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 			return errNotEmpty
 		}
 	case res.StructuredContent != nil:
-		if !isSameJSON(res.StructuredContent, json.RawMessage(raw)) {
+		if !jsonvalue.Same(res.StructuredContent, json.RawMessage(raw)) {
 			return errTwoAnswers
 		}
 	case isBlank(members):
@@ -48,16 +47,6 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 		}
 	}
 	return nil
-}
-
-// isSameJSON reports whether two values encode as the same JSON value.
-func isSameJSON(a, b any) bool {
-	first, err := jsonvalue.Canonical(a)
-	if err != nil {
-		return false
-	}
-	second, err := jsonvalue.Canonical(b)
-	return err == nil && bytes.Equal(first, second)
 }
 
 // isFull reports whether an output holds an answer: every list and object in it has an item,

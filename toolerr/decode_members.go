@@ -70,17 +70,11 @@ func (m *members) text(at int) string { return textOf(&m.s, m.spans[at]) }
 
 func textOf(s *jsonvalue.Scanner, v jsonvalue.Span) string {
 	text, _ := s.Text(v)
-	if v.IsPlain() && len(text) <= sanitize.MaxLength {
-		return text
-	}
 	return sanitize.Text(text, sanitize.MaxLength)
 }
 
 func (m *members) identifier(at int) string {
 	text, _ := m.s.Text(m.spans[at])
-	if m.spans[at].IsPlain() && len(text) <= sanitize.MaxLength {
-		return text
-	}
 	return sanitize.Identifier(text)
 }
 

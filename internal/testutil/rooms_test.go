@@ -27,7 +27,7 @@ var rooms = map[string]int{
 	"internal/correlation":                  40,
 	"internal/effect":                       90,
 	"internal/hint":                         130,
-	"internal/jsonvalue":                    860,
+	"internal/jsonvalue":                    610,
 	"internal/nearmiss":                     130,
 	"internal/redact":                       800,
 	"internal/sanitize":                     300,
