@@ -1,7 +1,6 @@
 package toolerr
 
 import (
-	"encoding/json"
 	"math"
 	"time"
 
@@ -111,23 +110,14 @@ func (m *members) count(at int) int {
 		return 0
 	}
 	number, _ := m.s.Number(m.spans[at])
-	n, ok := float(number)
-	if !ok || n <= 0 {
+	n, err := number.Float64()
+	if err != nil || n <= 0 {
 		return 0
 	}
 	if n = min(n, 1<<53); n > math.MaxInt {
 		return 0
 	}
 	return int(n)
-}
-
-// float returns the nearest float64, and false if it is infinite.
-func float(n json.Number) (float64, bool) {
-	if f, ok := shortNumber(string(n)); ok {
-		return f, true
-	}
-	f, err := n.Float64()
-	return f, err == nil
 }
 
 // millis returns a delay from an untrusted source. A negative or unreadable delay is 0; a
@@ -137,7 +127,7 @@ func (m *members) millis(at int) time.Duration {
 	if !ok {
 		return 0
 	}
-	ms, _ := float(number)
+	ms, _ := number.Float64()
 	switch {
 	case math.IsNaN(ms) || ms <= 0:
 		return 0

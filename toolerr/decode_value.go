@@ -2,7 +2,6 @@ package toolerr
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
@@ -79,9 +78,6 @@ func (c *cleaner) list(depth int) ([]any, bool) {
 // plainNumber64 returns n as a float64 if that is written the same way, and n itself
 // otherwise. It reports whether n has at most maxNumber characters.
 func plainNumber64(n json.Number) (any, bool) {
-	if f, ok := shortNumber(string(n)); ok {
-		return f, true
-	}
 	if f, err := n.Float64(); err == nil {
 		var buf [32]byte
 		if text, ok := appendFloat(buf[:0], f); ok && string(text) == string(n) {
@@ -90,37 +86,3 @@ func plainNumber64(n json.Number) (any, bool) {
 	}
 	return n, len(n) <= maxNumber
 }
-
-// shortNumber parses a number of at most fifteen digits that a float64 holds exactly
-// enough to be written the same way. Fifteen is the number of decimal digits that every
-// float64 keeps.
-func shortNumber(n string) (float64, bool) {
-	const maxDigits = 15
-	whole, fraction, hasFraction := strings.Cut(n, ".")
-	negative := strings.HasPrefix(whole, "-")
-	whole = strings.TrimPrefix(whole, "-")
-	if len(whole)+len(fraction) > maxDigits || hasFraction && fraction[len(fraction)-1] == '0' || negative && whole == "0" {
-		return 0, false
-	}
-	digits := int64(0)
-	for _, part := range [...]string{whole, fraction} {
-		for i := range len(part) {
-			if part[i] < '0' || part[i] > '9' { // an exponent
-				return 0, false
-			}
-			digits = digits*10 + int64(part[i]-'0')
-		}
-	}
-	f := float64(digits) / powers[len(fraction)]
-	if hasFraction && f < 1e-6 { // would be written with an exponent
-		return 0, false
-	}
-	if negative {
-		f = -f
-	}
-	return f, true
-}
-
-// powers holds the powers of ten that a float64 represents exactly, so that a division by
-// them is rounded only once.
-var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

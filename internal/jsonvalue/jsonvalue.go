@@ -115,3 +115,17 @@ func TypeOf(v any) string {
 	}
 	return "number"
 }
+
+// IsZero reports whether a value that [Decode] returns is null, false, 0, an empty text, list
+// or object.
+func IsZero(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		return number(string(v)) == "0"
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return v == nil || v == false || v == ""
+}
