@@ -24,8 +24,10 @@ func (w *walk) matches(pattern, text string) (matches, certain bool) {
 	}
 	re, known := w.patterns[pattern]
 	if !known {
-		if parsed, err := syntax.Parse(pattern, syntax.Perl); err == nil && programSize(parsed) <= maxProgram {
-			re, _ = regexp.Compile(pattern)
+		if parsed, err := syntax.Parse(pattern, syntax.Perl); err == nil {
+			if size := programSize(parsed); size <= maxProgram && w.spend(perStep*size) {
+				re, _ = regexp.Compile(pattern)
+			}
 		}
 		w.patterns[pattern] = re
 	}
