@@ -92,7 +92,7 @@ func violated(v *schema.Violation) *toolerr.Error {
 	switch v.Keyword {
 	case "required":
 		return e.WithCode(toolerr.CodeMissingArgument).WithMessage("The argument " + sanitize.Name(v.Path) + " is missing.")
-	case "additionalProperties", "unevaluatedProperties":
+	case "additionalProperties":
 		known := slices.Sorted(maps.Keys(v.Place.Properties()))
 		e = toolerr.NotFound("argument", v.Name, known...).WithCode(toolerr.CodeInvalidArgument).WithField(v.Path)
 		if len(e.Suggestions) == 0 {

@@ -94,7 +94,7 @@ func TestMiddleware_InvalidArguments(t *testing.T) {
 		`{"name":"a","map":{"a":{"k":1}}}`:            {"invalid_argument", "map.a.k", "map.a.k must be a string.", ""},
 		`{"name":"a","odd":{"x":"y"}}`:                {"invalid_argument", "", "The arguments do not fit the tool's input schema.", ""},
 		`{"name":"a","few":{}}`:                       {"invalid_argument", "few", "few must be what the input schema says.", ""},
-		`{"name":"a","holds":[2]}`:                    {"invalid_argument", "holds", "holds must be what the input schema says.", ""},
+		`{"name":"a","holds":[2]}`:                    {"invalid_argument", "", "The arguments do not fit the tool's input schema.", ""},
 		`[]`:                                          {"invalid_argument", "", "The arguments do not fit the tool's input schema.", ""},
 	} {
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(arguments)}))

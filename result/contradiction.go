@@ -1,8 +1,6 @@
 package result
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,13 +22,10 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 	if res == nil || out == nil || res.NeedsInput() {
 		return nil
 	}
-	raw, err := jsonvalue.Marshal(out)
-	if err != nil {
-		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded
-	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &members); err != nil || len(members) == 0 {
-		return nil //nolint:nilerr // it is no object, or says nothing
+	v, err := jsonvalue.Recode(out)
+	members, _ := v.(map[string]any)
+	if err != nil || len(members) == 0 {
+		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; another is no object, or says nothing
 	}
 	switch {
 	case res.Meta[kindKey] == KindEmpty.String():
@@ -38,39 +33,29 @@ func contradiction(res *mcp.CallToolResult, out any) error {
 			return errNotEmpty
 		}
 	case res.StructuredContent != nil:
-		if !isSameJSON(res.StructuredContent, json.RawMessage(raw)) {
+		if !jsonvalue.Same(res.StructuredContent, out) {
 			return errTwoAnswers
 		}
 	case isBlank(members):
-		var items []json.RawMessage // of OK
-		if json.Unmarshal([]byte(foreign.FirstText(res)), &items) == nil && len(items) > 0 {
+		v, _ := jsonvalue.Decode([]byte(foreign.FirstText(res)))
+		if items, _ := v.([]any); len(items) > 0 { // of OK
 			return errTwoAnswers
 		}
 	}
 	return nil
 }
 
-// isSameJSON reports whether two values encode as the same JSON value.
-func isSameJSON(a, b any) bool {
-	first, err := jsonvalue.Canonical(a)
-	if err != nil {
-		return false
-	}
-	second, err := jsonvalue.Canonical(b)
-	return err == nil && bytes.Equal(first, second)
-}
-
 // isFull reports whether an output holds an answer: every list and object in it has an item,
 // or, if it has none of them, no member has its zero value.
-func isFull(members map[string]json.RawMessage) bool {
+func isFull(members map[string]any) bool {
 	parts, zeros := 0, 0
-	for _, raw := range members {
-		switch {
-		case holdsNothing(raw) && (raw[0] == '[' || raw[0] == '{'):
+	for _, v := range members {
+		switch isPart := jsonvalue.TypeOf(v) == "array" || jsonvalue.TypeOf(v) == "object"; {
+		case isPart && jsonvalue.IsZero(v):
 			return false
-		case raw[0] == '[' || raw[0] == '{':
+		case isPart:
 			parts++
-		case holdsNothing(raw):
+		case jsonvalue.IsZero(v):
 			zeros++
 		}
 	}
@@ -78,19 +63,11 @@ func isFull(members map[string]json.RawMessage) bool {
 }
 
 // isBlank reports whether all members of an output have their zero values.
-func isBlank(members map[string]json.RawMessage) bool {
-	for _, raw := range members {
-		if !holdsNothing(raw) {
+func isBlank(members map[string]any) bool {
+	for _, v := range members {
+		if !jsonvalue.IsZero(v) {
 			return false
 		}
 	}
 	return true
-}
-
-func holdsNothing(raw json.RawMessage) bool {
-	switch string(raw) {
-	case `[]`, `{}`, `null`, `""`, `0`, `false`:
-		return true
-	}
-	return false
 }

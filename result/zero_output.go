@@ -31,18 +31,11 @@ func (f *failedCall) withoutZeroOutput() *mcp.CallToolResult {
 
 // isZeroJSON reports whether a decoded JSON value is the zero value of some Go type.
 func isZeroJSON(v any) bool {
-	switch v := v.(type) {
-	case map[string]any:
-		for _, member := range v {
-			if !isZeroJSON(member) {
-				return false
-			}
+	members, _ := v.(map[string]any)
+	for _, member := range members {
+		if !isZeroJSON(member) {
+			return false
 		}
-		return true
-	case []any:
-		return len(v) == 0
-	case json.Number:
-		return v == "0"
 	}
-	return v == nil || v == "" || v == false || v == "0001-01-01T00:00:00Z" // time.Time
+	return len(members) > 0 || jsonvalue.IsZero(v) || v == "0001-01-01T00:00:00Z" // time.Time
 }

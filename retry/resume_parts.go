@@ -119,8 +119,8 @@ type part struct {
 
 // partOf returns a JSON text as a part, or nil if it is not JSON that every client can read.
 func partOf(text []byte) *part {
-	raw, ok := jsonvalue.AppendCompact(nil, text)
-	if !ok {
+	raw := jsonvalue.AppendCompact(nil, text)
+	if !jsonvalue.Valid(raw) || string(raw) == "null" {
 		return nil
 	}
 	if raw[0] != '{' {

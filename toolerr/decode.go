@@ -142,7 +142,7 @@ func (m *members) partial() *Partial {
 		}
 	}
 	if results := w.spans[partialResults]; results.Kind != 0 && results.Kind != 'n' {
-		p.Results = w.s.AppendCompact(nil, results)
+		p.Results = jsonvalue.AppendCompact(nil, w.s.Raw(results))
 	}
 	return p
 }

@@ -1,7 +1,6 @@
 package toolerr
 
 import (
-	"encoding/json"
 	"math"
 	"time"
 
@@ -70,17 +69,11 @@ func (m *members) text(at int) string { return textOf(&m.s, m.spans[at]) }
 
 func textOf(s *jsonvalue.Scanner, v jsonvalue.Span) string {
 	text, _ := s.Text(v)
-	if v.IsPlain() && len(text) <= sanitize.MaxLength {
-		return text
-	}
 	return sanitize.Text(text, sanitize.MaxLength)
 }
 
 func (m *members) identifier(at int) string {
 	text, _ := m.s.Text(m.spans[at])
-	if m.spans[at].IsPlain() && len(text) <= sanitize.MaxLength {
-		return text
-	}
 	return sanitize.Identifier(text)
 }
 
@@ -117,20 +110,14 @@ func (m *members) count(at int) int {
 		return 0
 	}
 	number, _ := m.s.Number(m.spans[at])
-	n, ok := float(number)
-	if !ok || n <= 0 {
+	n, err := number.Float64()
+	if err != nil || n <= 0 {
 		return 0
 	}
 	if n = min(n, 1<<53); n > math.MaxInt {
 		return 0
 	}
 	return int(n)
-}
-
-// float returns the nearest float64, and false if it is infinite.
-func float(n json.Number) (float64, bool) {
-	f, err := n.Float64()
-	return f, err == nil
 }
 
 // millis returns a delay from an untrusted source. A negative or unreadable delay is 0; a
@@ -140,7 +127,7 @@ func (m *members) millis(at int) time.Duration {
 	if !ok {
 		return 0
 	}
-	ms, _ := float(number)
+	ms, _ := number.Float64()
 	switch {
 	case math.IsNaN(ms) || ms <= 0:
 		return 0

@@ -3,6 +3,7 @@ package toolerr
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
@@ -211,25 +212,7 @@ func appendStrings(dst []byte, key string, list []string) []byte {
 // appendQuoted appends s, which must be sanitized, as a JSON string. It escapes only the
 // characters that JSON requires to be escaped.
 func appendQuoted(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	if sanitize.IsPlain(s) {
-		return append(append(dst, s...), '"')
-	}
-	from := 0
-	for i := range len(s) {
-		var escaped byte
-		switch s[i] {
-		case '"', '\\':
-			escaped = s[i]
-		case '\n':
-			escaped = 'n'
-		case '\t':
-			escaped = 't'
-		default:
-			continue
-		}
-		dst = append(append(dst, s[from:i]...), '\\', escaped)
-		from = i + 1
-	}
-	return append(append(dst, s[from:]...), '"')
+	return append(append(append(dst, '"'), escapes.Replace(s)...), '"')
 }
+
+var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`)

@@ -25,7 +25,10 @@ func appendPartial(dst []byte, p *Partial) []byte {
 		dst = dst[:mark]
 	}
 	mark = len(dst)
-	if dst, ok = jsonvalue.AppendCompact(append(dst, `,"results":`...), p.Results); !ok {
+	dst = append(dst, `,"results":`...)
+	from := len(dst)
+	dst = jsonvalue.AppendCompact(dst, p.Results)
+	if results := dst[from:]; !jsonvalue.Valid(results) || string(results) == "null" {
 		dst = dst[:mark]
 	}
 	return append(dst, '}')

@@ -49,7 +49,7 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
-// FuzzNearMisses compares the banded edit distance with a textbook implementation.
+// FuzzNearMisses compares the edit distance with a textbook implementation.
 func FuzzNearMisses(f *testing.F) {
 	f.Add("sesion", "session")
 	f.Add("ab", "ba")

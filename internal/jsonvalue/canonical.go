@@ -1,10 +1,9 @@
 package jsonvalue
 
 import (
+	"bytes"
 	"encoding/json"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,61 +13,49 @@ import (
 // number with an exponent of more than 32 bits. Members of objects are sorted, and 40, 40.0
 // and 4e1 are one number, with all digits beyond those of a float64. Of two members with the
 // same name the last counts. Canonical does not change v. The error is that of [Marshal].
-func Canonical(v any) ([]byte, error) { return appendCanonical(make([]byte, 0, 256), v) }
-
-// appendCanonical appends v with sorted members and numbers in one spelling. A value of a
-// type that [Decode] does not return is encoded and decoded first.
-func appendCanonical(dst []byte, v any) (_ []byte, err error) {
-	switch v := v.(type) {
-	case json.Number:
-		text := number(string(v))
-		if !IsNumber(text) {
-			_, err = Marshal(json.Number(text)) // which is none
-			return nil, err
-		}
-		return append(dst, text...), nil
-	case string:
-		return appendText(dst, v)
-	case map[string]any:
-		names := slices.AppendSeq(make([]string, 0, len(v)), maps.Keys(v))
-		slices.Sort(names)
-		for i, name := range names {
-			dst, _ = appendText(append(dst, "{,"[min(i, 1)]), name)
-			if dst, err = appendCanonical(append(dst, ':'), v[name]); err != nil {
-				return nil, err
-			}
-		}
-		return append(dst, "{}"[min(len(v), 1):]...), nil
-	case []any:
-		for i, item := range v {
-			if dst, err = appendCanonical(append(dst, "[,"[min(i, 1)]), item); err != nil {
-				return nil, err
-			}
-		}
-		return append(dst, "[]"[min(len(v), 1):]...), nil
-	}
-	raw, err := Marshal(v)
-	switch v.(type) {
-	case nil, bool:
-		return append(dst, raw...), nil
-	}
+func Canonical(v any) ([]byte, error) {
+	v, err := Recode(v)
 	if err != nil {
 		return nil, err
 	}
-	decoded, _ := Decode(raw)
-	return appendCanonical(dst, decoded)
+	return Marshal(withNumbers(v))
 }
 
-// appendText appends a text as [Marshal] encodes it.
-func appendText(dst []byte, text string) ([]byte, error) {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			raw, err := Marshal(text)
-			return append(dst, raw...), err
+// Same reports whether two values have the same canonical encoding. Values without an
+// encoding are not the same.
+func Same(a, b any) bool {
+	first, err := Marshal(a)
+	second, otherErr := Marshal(b)
+	if err != nil || otherErr != nil {
+		return false
+	}
+	if bytes.Equal(first, second) {
+		return true
+	}
+	first, err = Canonical(json.RawMessage(first))
+	second, otherErr = Canonical(json.RawMessage(second))
+	return err == nil && otherErr == nil && bytes.Equal(first, second)
+}
+
+// withNumbers changes the numbers in v to their canonical spelling, and returns v.
+func withNumbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		return json.Number(number(string(v)))
+	case map[string]any:
+		for name, member := range v {
+			v[name] = withNumbers(member)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = withNumbers(item)
 		}
 	}
-	return append(append(append(dst, '"'), text...), '"'), nil
+	return v
 }
+
+// SameNumber reports whether two texts are JSON numbers of the same value.
+func SameNumber(a, b string) bool { return IsNumber(a) && IsNumber(b) && number(a) == number(b) }
 
 // number returns the canonical spelling of a JSON number: its digits without leading and
 // trailing zeros, and an exponent unless that is 0. Every zero is 0. A number whose

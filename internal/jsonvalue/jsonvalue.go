@@ -8,59 +8,23 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math"
-	"reflect"
-	"strconv"
 	"strings"
-	"sync"
-	"unicode/utf8"
 )
 
 // Marshal is [json.Marshal] without HTML escaping.
 func Marshal(v any) ([]byte, error) {
-	e, _ := encoders.Get().(*encoder)
-	defer func() {
-		if e.buf.Cap() <= maxKept {
-			e.buf.Reset()
-			encoders.Put(e)
-		}
-	}()
-	if err := e.enc.Encode(v); err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return bytes.Clone(bytes.TrimSuffix(e.buf.Bytes(), []byte("\n"))), nil
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
-
-// maxKept is the maximum size, in bytes, of a buffer that is reused. Chosen: most values
-// are smaller, and the memory is negligible.
-const maxKept = 64 << 10
-
-// An encoder writes to a reused buffer. Results are copies.
-type encoder struct {
-	buf bytes.Buffer
-	enc *json.Encoder
-}
-
-var encoders = sync.Pool{New: func() any {
-	e := new(encoder)
-	e.enc = json.NewEncoder(&e.buf)
-	e.enc.SetEscapeHTML(false)
-	return e
-}}
 
 // Unmarshal is [json.Unmarshal], except that numbers are decoded into [json.Number] if v
 // leaves the type open.
 func Unmarshal(raw []byte, v any) error {
-	if object, ok := v.(*map[string]any); ok && object != nil && *object == nil { // most often arguments
-		decoded, _ := Decode(raw)
-		if m, isObject := decoded.(map[string]any); isObject {
-			*object = m
-			return nil
-		}
-	}
-	if t := reflect.TypeOf(v); t != nil && t.Kind() == reflect.Pointer && IsPlain(t.Elem()) {
-		return json.Unmarshal(raw, v)
-	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	if err := d.Decode(v); err != nil {
@@ -75,7 +39,7 @@ func Unmarshal(raw []byte, v any) error {
 // Decode returns raw as Go's basic types, with numbers as [json.Number], and reports
 // whether it is JSON.
 func Decode(raw []byte) (v any, ok bool) {
-	s := Scanner{data: raw, whole: string(raw)} // texts are parts of one copy
+	s := NewScanner(raw)
 	if v = s.decode(); !s.Done() {
 		return nil, false
 	}
@@ -126,51 +90,12 @@ func Object(text string) (m map[string]any, ok bool) {
 // Recode returns v as [Decode] would return its encoding. The result shares no object or
 // list with v. The error is that of [Marshal].
 func Recode(v any) (any, error) {
-	const maxDepth = 64 // chosen: arguments are less deep; a value that contains itself has no end
-	if same, ok := recode(v, maxDepth); ok {
-		return same, nil
-	}
 	raw, err := Marshal(v)
 	if err != nil {
 		return nil, err
 	}
 	v, _ = Decode(raw)
 	return v, nil
-}
-
-// recode copies a value that consists of objects, lists, texts, integers and booleans.
-func recode(v any, depth int) (_ any, ok bool) {
-	if depth < 0 {
-		return nil, false
-	}
-	switch v := v.(type) {
-	case nil, bool:
-		return v, true
-	case string:
-		return v, utf8.ValidString(v)
-	case int:
-		return json.Number(strconv.Itoa(v)), true
-	case float64:
-		const exact = 1 << 53
-		return json.Number(strconv.FormatFloat(v, 'f', -1, 64)), v == math.Trunc(v) && -exact < v && v < exact
-	case map[string]any:
-		c := make(map[string]any, len(v))
-		for name, item := range v {
-			if c[name], ok = recode(item, depth-1); !ok || !utf8.ValidString(name) {
-				return nil, false
-			}
-		}
-		return c, v != nil
-	case []any:
-		c := make([]any, len(v))
-		for i, item := range v {
-			if c[i], ok = recode(item, depth-1); !ok {
-				return nil, false
-			}
-		}
-		return c, v != nil
-	}
-	return nil, false
 }
 
 // TypeOf returns the JSON Schema type of a value that [Decode] returns: null, string,
@@ -189,4 +114,18 @@ func TypeOf(v any) string {
 		return "object"
 	}
 	return "number"
+}
+
+// IsZero reports whether a value that [Decode] returns is null, false, 0, an empty text, list
+// or object.
+func IsZero(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		return number(string(v)) == "0"
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return v == nil || v == false || v == ""
 }

@@ -1,5 +1,7 @@
 package jsonvalue
 
+import "bytes"
+
 // A Scanner reads a JSON text from its beginning and checks it as [encoding/json] does. It
 // stops at the first byte that is not JSON: there are no more values, and [Scanner.Done] is
 // false. A Scanner is not safe for concurrent use.
@@ -8,28 +10,17 @@ type Scanner struct {
 	whole string // data, unless it is too long to be kept in memory by its parts
 	at    int
 	depth int
-	stop  int   // 1 plus the offset of the error, or 0
-	marks marks // the properties of the text that was read
+	stop  int // 1 plus the offset of the error, or 0
+
+	unreadable bool // nested deeper than MaxNesting, or a number over the range of a float64
 }
 
 // A Span is a value in the text of a [Scanner]. The zero Span is no value.
 type Span struct {
 	// Kind is '{', '[', '"', 't', 'f', 'n', '0' for a number, or 0 for no value.
 	Kind     byte
-	marks    marks
 	from, to int
 }
-
-// IsPlain reports whether a value has only printable ASCII and no escapes.
-func (v Span) IsPlain() bool { return v.marks&(isEscaped|isWide) == 0 }
-
-type marks uint8
-
-const (
-	isEscaped    marks = 1 << iota // an escape in a string
-	isWide                         // a byte outside printable ASCII in a string
-	isUnreadable                   // nested deeper than MaxNesting, or a number over the range of a float64
-)
 
 const (
 	// maxWhole is the maximum length, in bytes, of a text that its parts keep in memory.
@@ -73,12 +64,9 @@ func (s *Scanner) Offset() int {
 // Value reads a value and returns it.
 func (s *Scanner) Value() Span {
 	s.space()
-	before := s.marks
-	s.marks = 0
 	v := Span{from: s.at}
 	v.Kind = s.skip()
-	v.to, v.marks = s.at, s.marks
-	s.marks |= before
+	v.to = s.at
 	if s.stop > 0 {
 		return Span{}
 	}
@@ -106,7 +94,7 @@ func (s *Scanner) Open() bool {
 	}
 	end := s.data[s.at] + 2
 	if s.depth++; s.depth > MaxNesting {
-		if s.marks |= isUnreadable; s.depth > maxDepth {
+		if s.unreadable = true; s.depth > maxDepth {
 			return s.fail()
 		}
 	}
@@ -135,53 +123,44 @@ func (s *Scanner) More(end byte) bool {
 // Name reads the name of a member and the colon after it.
 func (s *Scanner) Name() Span {
 	s.space()
-	before := s.marks
-	s.marks = 0
 	v := Span{Kind: '"', from: s.at}
 	s.text()
-	v.to, v.marks = s.at, s.marks
-	s.marks |= before
-	s.colon()
+	v.to = s.at
+	if s.space(); !s.accept(':', ':') {
+		s.fail()
+	}
 	if s.stop > 0 {
 		return Span{}
 	}
 	return v
 }
 
-// colon reads the colon after a name.
-func (s *Scanner) colon() {
-	if s.space(); !s.accept(':', ':') {
-		s.fail()
-	}
-}
-
 // Members reads an object and stores the values of the members with these names at their
 // indexes. Names are case-sensitive. Of two members with the same name the last counts.
 // Other members are ignored.
 func (s *Scanner) Members(names []string, values []Span) {
-	next := 0 // the members are usually in the order of names
 	for more := s.Open(); more; more = s.More('}') {
-		i := s.index(s.Name(), names, next)
+		name := s.Name()
 		v := s.Value()
-		if i >= 0 {
-			values[i], next = v, i+1
+		if i := s.index(name, names); i >= 0 {
+			values[i] = v
 		}
 	}
 }
 
-// index returns the index of a name from next on or, else, before it, or -1.
-func (s *Scanner) index(name Span, names []string, next int) int {
+// index returns the index of a name in names, or -1.
+func (s *Scanner) index(name Span, names []string) int {
 	if name.Kind == 0 {
 		return -1
 	}
 	raw := s.data[name.from+1 : name.to-1]
-	var short [64]byte
-	if !name.IsPlain() {
-		raw = unquote(short[:0], raw)
+	if bytes.IndexByte(raw, '\\') >= 0 {
+		text, _ := s.Text(name)
+		raw = []byte(text)
 	}
-	for i := range names {
-		if at := (next + i) % len(names); string(raw) == names[at] {
-			return at
+	for i, known := range names {
+		if string(raw) == known {
+			return i
 		}
 	}
 	return -1

@@ -1,9 +1,10 @@
 package jsonvalue
 
 import (
+	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -22,9 +23,7 @@ func (s *Scanner) skip() byte {
 		s.text()
 	case '{':
 		for more := s.Open(); more; more = s.More('}') {
-			s.space()
-			s.text()
-			s.colon()
+			s.Name()
 			s.skip()
 		}
 	case '[':
@@ -46,7 +45,7 @@ func (s *Scanner) skip() byte {
 }
 
 func (s *Scanner) word(w string) {
-	if len(s.data)-s.at < len(w) || string(s.data[s.at:s.at+len(w)]) != w {
+	if !bytes.HasPrefix(s.data[s.at:], []byte(w)) {
 		s.fail()
 		return
 	}
@@ -73,7 +72,7 @@ func (s *Scanner) number() {
 		exponent = s.at - exponent
 	}
 	if (exponent > 2 || s.at-from > maxShort) && s.stop == 0 && !IsFloat(string(s.data[from:s.at])) {
-		s.marks |= isUnreadable
+		s.unreadable = true
 	}
 }
 
@@ -105,21 +104,17 @@ func (s *Scanner) text() {
 	}
 	data := s.data
 	for i := s.at; i < len(data); i++ {
-		switch class := classes[data[i]]; class {
-		case plain:
-		case wide:
-			s.marks |= isWide
-		case quote:
+		switch c := data[i]; {
+		case c == '"':
 			s.at = i + 1
 			return
-		case backslash:
-			s.marks |= isEscaped
-			n := escape(data[i:])
-			if i += n - 1; n == 0 {
+		case c == '\\':
+			n := escape(data[i+1:])
+			if i += n; n == 0 {
 				s.fail()
 				return
 			}
-		default:
+		case c < ' ':
 			s.fail()
 			return
 		}
@@ -127,37 +122,14 @@ func (s *Scanner) text() {
 	s.fail()
 }
 
-// The classes of bytes in a string.
-const (
-	control = iota // not allowed
-	plain
-	wide
-	quote
-	backslash
-)
-
-var classes = func() (c [256]byte) {
-	for i := ' '; i < 256; i++ {
-		c[i] = plain
-		if i >= 0x7f {
-			c[i] = wide
-		}
-	}
-	c['"'], c['\\'] = quote, backslash
-	return c
-}()
-
-// escape returns the length of the escape at the beginning of a text, or 0.
+// escape returns the length of the escape after a backslash, or 0.
 func escape(data []byte) int {
-	if len(data) < 2 {
-		return 0
-	}
-	switch data[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return 2
-	case 'u':
-		if hex(data) >= 0 {
-			return 6
+	switch {
+	case len(data) > 0 && strings.IndexByte(`"\/bfnrt`, data[0]) >= 0:
+		return 1
+	case len(data) > 4 && data[0] == 'u':
+		if _, err := strconv.ParseUint(string(data[1:5]), 16, 16); err == nil {
+			return 5
 		}
 	}
 	return 0
@@ -169,56 +141,15 @@ func (s *Scanner) Text(v Span) (text string, ok bool) {
 	if v.Kind != '"' {
 		return "", false
 	}
-	if v.IsPlain() || v.marks&isEscaped == 0 && utf8.Valid(s.Raw(v)) {
+	if raw := s.data[v.from+1 : v.to-1]; bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
 		return s.part(v.from+1, v.to-1), true
 	}
-	var short [128]byte
-	return string(unquote(short[:0], s.data[v.from+1:v.to-1])), true
+	return unquoted(s.Raw(v)), true
 }
 
-// unquote appends the decoded content of a string.
-func unquote(dst, raw []byte) []byte {
-	for i := 0; i < len(raw); {
-		switch c := raw[i]; {
-		case c == '\\' && raw[i+1] == 'u':
-			r := hex(raw[i:])
-			i += 6
-			if utf16.IsSurrogate(r) {
-				if r = utf16.DecodeRune(r, hex(raw[i:])); r != utf8.RuneError {
-					i += 6
-				}
-			}
-			dst = utf8.AppendRune(dst, r)
-		case c == '\\':
-			if at := strings.IndexByte("bfnrt", raw[i+1]); at >= 0 {
-				dst = append(dst, "\b\f\n\r\t"[at])
-			} else {
-				dst = append(dst, raw[i+1]) // ", \ or /
-			}
-			i += 2
-		default:
-			r, size := utf8.DecodeRune(raw[i:])
-			dst = utf8.AppendRune(dst, r)
-			i += size
-		}
-	}
-	return dst
-}
-
-// hex returns the code unit of the escape \uXXXX at the beginning of a text, or -1.
-func hex(data []byte) rune {
-	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' {
-		return -1
-	}
-	r := rune(0)
-	for _, c := range data[2:6] {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if digit < 0 || c < '0' {
-			return -1
-		}
-		r = r<<4 | rune(digit)
-	}
-	return r
+func unquoted(raw []byte) (text string) {
+	_ = json.Unmarshal(raw, &text) // it is a string
+	return text
 }
 
 // Number returns the spelling of a number, and whether v is a number or a string that

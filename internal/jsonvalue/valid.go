@@ -18,8 +18,8 @@ const MaxNesting = 990
 // unusually long numbers.
 func Valid(raw []byte) bool {
 	s := Scanner{data: raw}
-	v := s.Value()
-	return s.Done() && v.marks&isUnreadable == 0 && (v.marks&isWide == 0 || utf8.Valid(raw))
+	s.Value()
+	return s.Done() && !s.unreadable && utf8.Valid(raw)
 }
 
 // IsFloat reports whether the value of a JSON number is in the range of a float64, the type
@@ -38,24 +38,12 @@ func IsNumber(text string) bool {
 }
 
 // AppendCompact appends a JSON text without white space between its tokens and in valid
-// UTF-8, and reports whether it is JSON that every client can read, as [Valid] does, and not
-// null. Otherwise it appends nothing.
-func AppendCompact(dst, raw []byte) ([]byte, bool) {
-	s := Scanner{data: raw}
-	v := s.Value()
-	if !s.Done() || v.Kind == 'n' || v.marks&isUnreadable != 0 {
-		return dst, false
-	}
-	return s.AppendCompact(dst, v), true
-}
-
-// AppendCompact appends a value without white space between its tokens and in valid UTF-8.
-func (s *Scanner) AppendCompact(dst []byte, v Span) []byte {
-	raw := s.Raw(v)
-	if v.marks&isWide != 0 && !utf8.Valid(raw) {
+// UTF-8. It appends nothing if raw is not JSON.
+func AppendCompact(dst, raw []byte) []byte {
+	if !utf8.Valid(raw) {
 		raw = bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 	}
 	b := bytes.NewBuffer(dst)
-	_ = json.Compact(b, raw) // it is JSON
+	_ = json.Compact(b, raw) // appends nothing if it fails
 	return b.Bytes()
 }

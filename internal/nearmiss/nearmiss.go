@@ -28,34 +28,28 @@ func Find(name string, known []string) []string {
 		name string
 		rank int
 	}
-	var best []near
-	var m matcher
-	if m.want = fold(nil, name); len(m.want) == 0 || len(m.want) > maxName {
+	want := fold(name)
+	if len(want) == 0 || len(want) > maxName {
 		return nil
 	}
-	limit := allowed(len(m.want))
+	limit := allowed(len(want))
+	var all []near
 	for _, k := range known {
-		if k == name || len(k) > maxBytes {
+		if k == name {
 			continue
 		}
-		d := m.distance(k, limit)
-		if d > limit || slices.ContainsFunc(best, func(n near) bool { return n.name == k }) {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(best, d+1, func(n near, d int) int { return cmp.Compare(n.rank, d) }) // after its equals
-		best = slices.Insert(best, i, near{k, d})
-		if len(best) >= maxNear {
-			best = best[:maxNear]
-			if limit = best[maxNear-1].rank - 1; limit < 0 {
-				break
-			}
+		if d := distance(want, fold(k), limit); d <= limit {
+			all = append(all, near{k, d})
 		}
 	}
-	out := make([]string, 0, len(best))
-	for _, n := range best {
-		out = append(out, n.name)
+	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.rank, b.rank) })
+	names := make([]string, 0, maxNear)
+	for _, n := range all {
+		if len(names) < maxNear && !slices.Contains(names, n.name) {
+			names = append(names, n.name)
+		}
 	}
-	return out
+	return names
 }
 
 // allowed returns how many letters may differ: one of up to three, two of up to eleven,
@@ -70,20 +64,14 @@ func allowed(length int) int {
 	return min(length/4, 4)
 }
 
-// A matcher compares names with one name, and reuses its memory.
-type matcher struct {
-	want, have []rune
-	rows       [3][maxName + 1]int
-}
-
-// distance returns the optimal string alignment distance of name, or a number over limit.
-func (m *matcher) distance(name string, limit int) int {
-	m.have = fold(m.have[:0], name)
-	a, b := m.want, m.have
-	if len(b) == 0 || len(b) > maxName || max(len(a)-len(b), len(b)-len(a)) > limit {
+// distance returns the optimal string alignment distance of two names, or a number over
+// limit.
+func distance(a, b []rune, limit int) int {
+	if len(b) == 0 || max(len(a)-len(b), len(b)-len(a)) > limit {
 		return limit + 1
 	}
-	before, last, row := &m.rows[0], &m.rows[1], &m.rows[2]
+	var rows [3][maxName + 5]int // b has at most four letters more than a
+	before, last, row := &rows[0], &rows[1], &rows[2]
 	for j := range len(b) + 1 {
 		last[j] = j
 	}
@@ -91,11 +79,11 @@ func (m *matcher) distance(name string, limit int) int {
 		row[0] = i + 1
 		smallest := row[0]
 		for j, s := range b {
-			d := min(last[j+1], row[j]) + 1
+			d := last[j] + 1
 			if r == s {
-				d = min(d, last[j])
+				d = last[j]
 			}
-			d = min(d, last[j]+1)
+			d = min(d, last[j+1]+1, row[j]+1)
 			if i > 0 && j > 0 && r == b[j-1] && a[i-1] == s {
 				d = min(d, before[j-1]+1)
 			}
@@ -110,12 +98,16 @@ func (m *matcher) distance(name string, limit int) int {
 	return last[len(b)]
 }
 
-// fold appends the letters and digits of name in lower case.
-func fold(dst []rune, name string) []rune {
-	for _, r := range name[:min(len(name), maxBytes+1)] {
+// fold returns the letters and digits of a name in lower case, or nil if it is too long.
+func fold(name string) []rune {
+	if len(name) > maxBytes {
+		return nil
+	}
+	letters := make([]rune, 0, len(name))
+	for _, r := range name {
 		if !strings.ContainsRune(`_- ./\:`, r) {
-			dst = append(dst, unicode.ToLower(r))
+			letters = append(letters, unicode.ToLower(r))
 		}
 	}
-	return dst
+	return letters
 }

@@ -24,29 +24,18 @@ const (
 // is longer than limit bytes, it is shortened and ends with an ellipsis. A text that is
 // already safe is returned unchanged, without an allocation.
 func Text(s string, limit int) string {
-	if len(s) <= limit && (IsPlain(s) || IsClean(s)) {
+	if len(s) <= limit && IsClean(s) {
 		return s
-	}
-	if cut, ok := cleanCut(s, limit); ok {
-		return s[:cut] + ellipsis
 	}
 	var b strings.Builder
 	b.Grow(min(len(s), limit))
 	cut := 0 // how much of b is kept if an ellipsis must follow
-	end := 0 // the index of the next terminator of a string sequence
 	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if isString(s[i:], r) {
-			if end < i+2 {
-				end = i + 2 + terminator(s[i+2:])
-			}
-			i = sequenceEnd(s, i, end)
-			continue
-		}
-		if n := escapeLen(s[i:], r); n > 0 {
+		if n := escapeLen(s[i:]); n > 0 {
 			i += n
 			continue
 		}
+		r, size := utf8.DecodeRuneInString(s[i:])
 		i += size
 		if isDropped(r) {
 			continue
@@ -60,25 +49,6 @@ func Text(s string, limit int) string {
 		}
 	}
 	return b.String()
-}
-
-// cleanCut returns the length of s before the ellipsis, if s is longer than limit bytes and
-// [Text] would not change these bytes and the next character.
-func cleanCut(s string, limit int) (cut int, ok bool) {
-	if len(s) <= limit || limit < len(ellipsis) {
-		return 0, false
-	}
-	end := limit + 1
-	for end < len(s) && !utf8.RuneStart(s[end]) {
-		end++
-	}
-	if !IsPlain(s[:end]) && !IsClean(s[:end]) {
-		return 0, false
-	}
-	for cut = limit - len(ellipsis); cut > 0 && !utf8.RuneStart(s[cut]); {
-		cut--
-	}
-	return cut, true
 }
 
 // Ends is [Text], but it shortens a text by replacing its middle with an ellipsis:
@@ -105,7 +75,7 @@ func Ends(s string, limit int) string {
 // Identifier returns s unchanged, or "" if it is not safe or too long: a shortened
 // identifier is another identifier.
 func Identifier(s string) string {
-	if len(s) > MaxLength || !IsPlain(s) && !IsClean(s) {
+	if len(s) > MaxLength || !IsClean(s) {
 		return ""
 	}
 	return s
@@ -114,43 +84,16 @@ func Identifier(s string) string {
 // Word is like [Identifier], and returns "" for text of more than one line or with a tab. It
 // is for codes and paths.
 func Word(s string) string {
-	if len(s) <= MaxLength && IsPlain(s) {
-		return s
-	}
 	if strings.ContainsAny(s, "\n\t") {
 		return ""
 	}
 	return Identifier(s)
 }
 
-// IsPlain reports whether s is printable ASCII without quotes and backslashes, which JSON
-// encodes unchanged. It checks eight bytes at a time: see "Determine if a word has a byte
-// less than n" in Anderson's Bit Twiddling Hacks.
-func IsPlain(s string) bool {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	for ; len(s) >= 8; s = s[8:] {
-		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-		quote, backslash, del := w^(ones*'"'), w^(ones*'\\'), w^(ones*0x7f)
-		if (w|(w-ones*' ')|(quote-ones)|(backslash-ones)|(del-ones))&highs != 0 {
-			return false
-		}
-	}
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
-
 // IsClean reports whether Text returns s unchanged if the limit is large enough.
 func IsClean(s string) bool {
 	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
-				return false
-			}
+		if c := s[i]; c >= ' ' && c < 0x7f {
 			i++
 			continue
 		}
@@ -185,62 +128,38 @@ func isDropped(r rune) bool {
 }
 
 // escapeLen returns the length of the terminal escape sequence (ECMA-48) at the beginning
-// of s, or 0.
-func escapeLen(s string, first rune) int {
-	const csi, esc = 0x9b, 0x1b
-	var i int
-	switch {
-	case first == csi:
-		i = utf8.RuneLen(csi)
-	case first == esc && len(s) > 1 && s[1] == '[':
-		i = 2
-	case first == esc:
-		i = 1
-		for i < len(s) && s[i] >= 0x20 && s[i] <= 0x2f {
-			i++
-		}
-		if i < len(s) && s[i] >= 0x30 && s[i] <= 0x7e {
-			i++
-		}
-		return i
-	default:
+// of s, or 0. Of a sequence with a string, such as a window title or a link, it is the
+// length of the introducer if the string does not end before the next sequence.
+func escapeLen(s string) int {
+	const csi, esc = "\u009b", "\x1b"
+	if !strings.HasPrefix(s, esc) && !strings.HasPrefix(s, csi) {
 		return 0
 	}
-	for i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f {
+	const introducer = 2 // bytes, of CSI in both forms and of a string
+	if strings.HasPrefix(s, csi) || strings.HasPrefix(s, esc+"[") {
+		return sequenceLen(s, introducer, '?', '@')
+	}
+	if len(s) > 1 && strings.IndexByte("]PX^_", s[1]) >= 0 {
+		const longest = 4 << 10 // bytes; chosen: a title or a link is shorter
+		end := introducer + max(0, strings.IndexAny(s[introducer:min(len(s), longest+1)], "\a"+esc))
+		for _, terminator := range []string{"\a", esc + `\`} {
+			if strings.HasPrefix(s[end:], terminator) {
+				return end + len(terminator)
+			}
+		}
+		return introducer
+	}
+	return sequenceLen(s, len(esc), '/', '0')
+}
+
+// sequenceLen returns the length of a sequence that continues at i with bytes from a space
+// to last, and may end with a byte from final to a tilde.
+func sequenceLen(s string, i int, last, final byte) int {
+	for i < len(s) && s[i] >= ' ' && s[i] <= last {
 		i++
 	}
-	if i < len(s) && s[i] >= 0x40 && s[i] <= 0x7e {
+	if i < len(s) && s[i] >= final && s[i] <= '~' {
 		i++
 	}
 	return i
-}
-
-// isString reports whether s begins with an escape sequence that contains a string, such as
-// a window title or a link.
-func isString(s string, first rune) bool {
-	return first == 0x1b && len(s) > 1 && strings.IndexByte("]PX^_", s[1]) >= 0
-}
-
-// terminator returns the index of the first terminator of such a sequence in s, or the
-// length of s.
-func terminator(s string) int {
-	for i := range len(s) {
-		if s[i] == '\a' || s[i] == 0x1b && i+1 < len(s) && s[i+1] == '\\' {
-			return i
-		}
-	}
-	return len(s)
-}
-
-// sequenceEnd returns the end of the sequence that begins at i; end is the index of the
-// next terminator. If the terminator is too far away, only the introducer is removed.
-func sequenceEnd(s string, i, end int) int {
-	const longest = 4 << 10 // chosen: a title or a link is shorter
-	switch {
-	case end >= len(s) || end-i > longest:
-		return i + 2
-	case s[end] == '\a':
-		return end + 1
-	}
-	return end + 2
 }

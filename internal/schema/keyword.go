@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"encoding/json"
 	"math"
 	"reflect"
 	"slices"
@@ -107,15 +106,15 @@ func ofType(types []string, v any) bool {
 func (w *walk) repeats(list []any) bool {
 	seen := make(map[string]bool, len(list))
 	for _, item := range list {
-		raw, _ := json.Marshal(item) // sorts the members
-		if !w.spend(len(raw)) {
+		text := textOf(item)
+		if !w.spend(len(text)) {
 			return false
 		}
-		if seen[string(raw)] {
+		if seen[text] {
 			return true
 		}
-		seen[string(raw)] = true
-		w.unsure = w.unsure || strings.Contains(string(raw), "-0") // equals 0
+		seen[text] = true
+		w.unsure = w.unsure || strings.Contains(text, "-0") // equals 0
 	}
 	return false
 }

@@ -17,24 +17,20 @@ const (
 )
 
 // matches reports whether a pattern matches a text, and whether this is certain. A pattern
-// is compiled once for each document.
+// is compiled once.
 func (w *walk) matches(pattern, text string) (matches, certain bool) {
 	if len(pattern) > maxPattern || len(text) > maxMatched || !w.spend(perStep*len(text)) {
 		return false, false
 	}
-	known, ok := w.patterns.Load(pattern)
-	if !ok {
-		parsed, err := syntax.Parse(pattern, syntax.Perl)
-		var re *regexp.Regexp
-		if err == nil {
-			if size := programSize(parsed); size > maxProgram || !w.spend(perStep*size) {
-				return false, false
+	re, known := w.patterns[pattern]
+	if !known {
+		if parsed, err := syntax.Parse(pattern, syntax.Perl); err == nil {
+			if size := programSize(parsed); size <= maxProgram && w.spend(perStep*size) {
+				re, _ = regexp.Compile(pattern)
 			}
-			re, _ = regexp.Compile(pattern)
 		}
-		known, _ = w.patterns.LoadOrStore(pattern, re)
+		w.patterns[pattern] = re
 	}
-	re, _ := known.(*regexp.Regexp)
 	return re != nil && re.MatchString(text), re != nil
 }
 

@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	// maxReferences is how many references may follow each other, maxNested how many
-	// choices may be nested, and maxParts how many parts allOf may have. Chosen: authors
-	// need one or two.
-	maxReferences, maxNested, maxParts = 16, 3, 20
+	// maxReferences is how many references may follow each other, and maxParts how many
+	// parts allOf may have. Chosen: authors need one or two.
+	maxReferences, maxParts = 16, 20
 	// maxShown is how many values of an enum are listed. Chosen: enough for a model to
 	// read.
 	maxShown = 20
@@ -79,66 +78,41 @@ func without(node map[string]any, name string) map[string]any {
 	return c
 }
 
-// merged adds the keywords of another schema. A keyword of both is merged only if it is a
-// list of names or of properties; otherwise the first one is used.
+// merged adds the keywords of another schema that a schema does not have itself.
 func merged(node, more map[string]any) map[string]any {
 	c := maps.Clone(more)
 	if c == nil {
-		c = map[string]any{}
+		return node
 	}
-	for name, v := range node {
-		switch other := c[name].(type) {
-		case []any:
-			if list, ok := v.([]any); ok && name == "required" {
-				v = slices.Concat(list, other)
-			}
-		case map[string]any:
-			if inner, ok := v.(map[string]any); ok && name == "properties" {
-				both := maps.Clone(other)
-				maps.Copy(both, inner)
-				v = both
-			}
-		}
-		c[name] = v
-	}
+	maps.Copy(c, node)
 	return c
 }
 
-// Types returns the types that a value may have, or none if every type is allowed.
-func (s Schema) Types() []string { return s.types(maxNested) }
-
-func (s Schema) types(depth int) []string {
+// Types returns the types that a value may have, or none if every type is allowed. A schema
+// without a type has the types of its values or choices.
+func (s Schema) Types() []string {
 	list := typeNames(s.Node["type"])
 	if s.Node["type"] == nil {
-		list = s.impliedTypes(depth)
-	}
-	if len(list) > 0 && (s.nullable || s.Node["nullable"] == true) {
-		list = append(list, "null")
-	}
-	return list
-}
-
-// impliedTypes returns the types of the values and choices of a schema without a type.
-func (s Schema) impliedTypes(depth int) (list []string) {
-	values, _ := s.Node["enum"].([]any)
-	if c, ok := s.Node["const"]; ok {
-		values = []any{c}
-	}
-	for _, v := range values {
-		list = append(list, jsonvalue.TypeOf(v))
-	}
-	_, choices, _ := s.Choices()
-	for _, choice := range choices {
-		var types []string
-		if depth > 0 {
-			types = choice.Resolved().types(depth - 1)
+		values, _ := s.Node["enum"].([]any)
+		if c, ok := s.Node["const"]; ok {
+			values = []any{c}
 		}
-		if len(types) == 0 {
-			return nil
+		for _, v := range values {
+			list = append(list, jsonvalue.TypeOf(v))
 		}
-		list = append(list, types...)
+		_, choices, _ := s.Choices()
+		for _, choice := range choices {
+			names := typeNames(choice.Resolved().Node["type"])
+			if len(names) == 0 {
+				return nil
+			}
+			list = append(list, names...)
+		}
 	}
-	if len(list) == 0 && s.Node["properties"] != nil {
+	switch {
+	case len(list) > 0 && s.nullable:
+		return append(list, "null")
+	case len(list) == 0 && s.Node["properties"] != nil:
 		return []string{"object"}
 	}
 	return list
@@ -189,6 +163,5 @@ func shownText(v any) string {
 	if f, ok := v.(float64); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64)
 	}
-	text, _ := jsonvalue.Marshal(v) // it was decoded from JSON
-	return string(text)
+	return textOf(v)
 }

@@ -1,8 +1,8 @@
 // Package schema reads JSON Schemas, for example those of tools. It returns the
 // requirements at a location of a schema, and the location at which a value violates it.
 //
-// It reads one document of draft 2020-12 or draft 7. Schemas and values are not trusted:
-// the work is limited by their size, and an invalid schema has no requirements.
+// It reads one document of draft 2020-12. Schemas and values are not trusted: the work is
+// limited by their size, and an invalid schema has no requirements.
 package schema
 
 import (
@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // A Schema is one location in a JSON Schema. The zero Schema has no requirements. It is
@@ -23,10 +25,8 @@ type Schema struct {
 
 // A document is the whole schema, to which references refer.
 type document struct {
-	root     map[string]any
-	draft7   bool
-	words    func() map[string]bool // names and texts
-	patterns sync.Map               // from a pattern to its *regexp.Regexp, which may be nil
+	root map[string]any
+	text func() string // the schema as JSON
 }
 
 // Read returns the root of a schema. V is a decoded JSON object, which is kept, or any
@@ -38,31 +38,19 @@ func Read(v any) Schema {
 			return Schema{}
 		}
 	}
-	version, _ := root["$schema"].(string)
-	words := sync.OnceValue(func() map[string]bool { return collect(map[string]bool{}, root) })
-	return Schema{Node: root, document: &document{root: root, draft7: strings.Contains(version, "draft-07"), words: words}}
+	return Schema{Node: root, document: &document{root: root, text: sync.OnceValue(func() string { return textOf(root) })}}
 }
 
-// collect adds the names and texts in v to the set.
-func collect(set map[string]bool, v any) map[string]bool {
-	switch v := v.(type) {
-	case string:
-		set[v] = true
-	case []any:
-		for _, item := range v {
-			collect(set, item)
-		}
-	case map[string]any:
-		for name, member := range v {
-			set[name] = true
-			collect(set, member)
-		}
-	}
-	return set
+// textOf returns a decoded value as JSON.
+func textOf(v any) string {
+	raw, _ := jsonvalue.Marshal(v)
+	return string(raw)
 }
 
 // Mentions reports whether the schema contains a text, as a name or as a value.
-func (s Schema) Mentions(text string) bool { return s.document != nil && s.document.words()[text] }
+func (s Schema) Mentions(text string) bool {
+	return s.document != nil && strings.Contains(s.document.text(), textOf(text))
+}
 
 // Properties returns the schemas of an object's members.
 func (s Schema) Properties() map[string]any {

@@ -122,7 +122,6 @@ func (r random) chance(percent int) bool { return r.IntN(100) < percent }
 func (r random) document() map[string]any {
 	document := r.objectSchema(3)
 	document["type"] = "object"
-	delete(document, "default")
 	delete(document, "const")
 	delete(document, "enum")
 	shared := r.schema(1)
@@ -133,9 +132,6 @@ func (r random) document() map[string]any {
 	}
 	tree["properties"] = map[string]any{"a": map[string]any{"$ref": "#/$defs/tree"}}
 	document["$defs"] = map[string]any{"shared": shared, "tree": tree}
-	if r.chance(10) {
-		document["$schema"] = "http://json-schema.org/draft-07/schema#"
-	}
 	return document
 }
 
@@ -218,9 +214,6 @@ func (r random) objectSchema(depth int) map[string]any {
 			continue
 		}
 		properties[name] = r.child(depth)
-		if node, ok := properties[name].(map[string]any); ok && r.chance(10) {
-			node["default"] = r.value(1)
-		}
 	}
 	node := map[string]any{"properties": properties}
 	add := func(percent int, name string, v any) {

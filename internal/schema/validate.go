@@ -2,7 +2,7 @@ package schema
 
 import (
 	"encoding/json"
-	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,48 +36,18 @@ const (
 // has keywords that the walk does not support, or if the walk took too many steps. A
 // returned violation is always correct.
 //
-// Like the SDK, Validate sets the schema's defaults first, and compares numbers as float64,
-// so that both agree.
+// Like the SDK, Validate compares numbers as float64, so that both agree.
 func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	var value any
 	if s.document == nil || json.Unmarshal(raw, &value) != nil {
 		return nil, false
 	}
-	value, _ = withDefaults(s, value)
-	w := &walk{document: s.document, left: baseSteps + stepsPerByte*len(raw)}
+	w := &walk{document: s.document, left: baseSteps + stepsPerByte*len(raw), patterns: map[string]*regexp.Regexp{}}
 	if v = w.check(s.Node, value); v != nil {
 		slices.Reverse(v.steps)
 		v.Path = pathOf(v.steps)
 	}
 	return v, v == nil && !w.unsure
-}
-
-// withDefaults returns the value with the defaults of the schema's properties, and whether
-// there are any. Like the SDK, it sets none in lists, behind references, and for required
-// properties, and it adds the objects that contain them.
-func withDefaults(s Schema, value any) (filled any, found bool) {
-	object, ok := value.(map[string]any)
-	if !ok {
-		return value, false
-	}
-	object = maps.Clone(object)
-	required := Texts(s.Node["required"])
-	for name, v := range s.Properties() {
-		property := Schema{Node: nodeOf(v)}
-		preset, ok := property.Node["default"]
-		member, there := object[name]
-		if !there {
-			if member = preset; !ok {
-				member = map[string]any{}
-			}
-		}
-		member, below := withDefaults(property, member)
-		found = found || ok || below
-		if !slices.Contains(required, name) && (there || ok || below) {
-			object[name] = member
-		}
-	}
-	return object, found
 }
 
 // Find follows names, and indexes of lists, through a schema and a JSON value. The place

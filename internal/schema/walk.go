@@ -2,6 +2,7 @@ package schema
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 )
 
@@ -9,9 +10,10 @@ import (
 type walk struct {
 	*document
 
-	left   int  // remaining steps
-	depth  int  // nested calls of check
-	unsure bool // something could not be checked
+	left     int                       // remaining steps
+	depth    int                       // nested calls of check
+	unsure   bool                      // something could not be checked
+	patterns map[string]*regexp.Regexp // by their text; nil for one that is invalid
 }
 
 // spend takes the steps for a size, and reports whether enough were left.
@@ -22,14 +24,12 @@ func (w *walk) spend(size int) bool {
 }
 
 var (
-	// elsewhere are keywords that apply other schemas to the same value.
-	elsewhere = []string{"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependencies", "dependentSchemas"}
 	// variant are keywords that distinguish the variants of an object.
 	variant = []string{"const", "enum"}
-	// unknown are keywords that are not checked, or only in part.
+	// unknown are keywords that are not checked.
 	unknown = []string{
-		"$dynamicRef", "additionalItems", "dependencies", "dependentRequired", "dependentSchemas", "if", "maxContains", "minContains",
-		"not", "patternProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties",
+		"$dynamicRef", "additionalItems", "contains", "dependencies", "dependentRequired", "dependentSchemas", "if", "not",
+		"patternProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties",
 	}
 )
 
@@ -57,7 +57,7 @@ func (w *walk) check(schema, value any) *Violation {
 	if ref, ok := node["$ref"].(string); ok {
 		target := w.lookup(ref)
 		w.unsure = w.unsure || target == nil
-		if v := w.check(target, value); v != nil || w.draft7 { // draft 7 ignores the keywords next to $ref
+		if v := w.check(target, value); v != nil {
 			return v
 		}
 	}
@@ -134,7 +134,7 @@ func (v *Violation) closeness() int {
 	switch depth := len(v.steps); v.Keyword {
 	case "const", "enum":
 		return depth - 1
-	case "required", "additionalProperties", "unevaluatedProperties": // the last step is to a missing member
+	case "required", "additionalProperties": // the last step is to a missing member
 		return depth
 	case "type", "anyOf", "oneOf":
 		if depth == 0 {
@@ -146,9 +146,8 @@ func (v *Violation) closeness() int {
 
 func (w *walk) list(node map[string]any, list []any) *Violation {
 	prefix, _ := node["prefixItems"].([]any)
-	if w.draft7 {
-		prefix, _ = node["items"].([]any)
-	}
+	_, isTuple := node["items"].([]any) // of draft 7
+	w.unsure = w.unsure || isTuple
 	for i, item := range list {
 		schema := node["items"]
 		if i < len(prefix) {
@@ -159,11 +158,7 @@ func (w *walk) list(node map[string]any, list []any) *Violation {
 			return v
 		}
 	}
-	contained, ok := node["contains"]
-	if !ok || node["minContains"] != nil || slices.ContainsFunc(list, func(item any) bool { return w.check(contained, item) == nil }) {
-		return nil
-	}
-	return w.violation("contains", node, list)
+	return nil
 }
 
 // object checks the members of an object in the order of their names, but first those that
@@ -195,17 +190,11 @@ func (w *walk) member(node, properties map[string]any, name string, value any) *
 	if schema, ok := properties[name]; ok {
 		return w.below(name, schema, value)
 	}
-	keyword := "additionalProperties"
-	if node[keyword] == nil && !has(node, elsewhere) {
-		keyword = "unevaluatedProperties"
-	}
-	patterns, _ := node["patternProperties"].(map[string]any)
-	for pattern := range patterns {
-		if matches, certain := w.matches(pattern, name); matches || !certain {
-			return nil
-		}
-	}
-	if refuses(node[keyword]) {
+	const keyword = "additionalProperties"
+	switch {
+	case node["patternProperties"] != nil:
+		return nil
+	case refuses(node[keyword]):
 		return w.named(keyword, node, name, value)
 	}
 	return w.below(name, node[keyword], value)

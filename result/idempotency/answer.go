@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -52,9 +51,7 @@ func answerOf(res *mcp.CallToolResult, out, again any) (a *answer, err error) {
 	if a.Out, err = jsonvalue.Marshal(out); err != nil {
 		return nil, err
 	}
-	if isSafe := jsonvalue.IsPlain(reflect.TypeOf(again).Elem()) && !bytes.Contains(a.Out, []byte(`\ufffd`)); isSafe {
-		// no value of the type is lost
-	} else if decodeOut(a.Out, again) != nil || !sameJSON(a.Out, reflect.ValueOf(again).Elem().Interface()) {
+	if decodeOut(a.Out, again) != nil || !jsonvalue.Same(a.Out, reflect.ValueOf(again).Elem().Interface()) {
 		return nil, errOut
 	}
 	if res != nil {
@@ -85,20 +82,6 @@ func (a *answer) said() *mcp.CallToolResult {
 	return res
 }
 
-// sameJSON reports whether v encodes as raw, regardless of the order of members.
-func sameJSON(raw json.RawMessage, v any) bool {
-	again, err := jsonvalue.Marshal(v)
-	if err != nil {
-		return false
-	}
-	if bytes.Equal(raw, again) {
-		return true
-	}
-	a, ok := jsonvalue.Decode(raw)
-	b, okAgain := jsonvalue.Decode(again)
-	return ok && okAgain && reflect.DeepEqual(a, b)
-}
-
 // replay repeats the answer of the first call. Out is a pointer to the output.
 func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	if a.Failure != nil {
@@ -114,7 +97,7 @@ func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	if err := decodeOut(a.Out, out); err != nil {
 		return nil, lostAnswer(err, toolerr.EffectUnknown)
 	}
-	if !sameJSON(a.Out, reflect.ValueOf(out).Elem().Interface()) { // stored by a server with another output type
+	if !jsonvalue.Same(a.Out, reflect.ValueOf(out).Elem().Interface()) { // stored by a server with another output type
 		return nil, lostAnswer(errOut, toolerr.EffectUnknown)
 	}
 	if a.Result == nil {

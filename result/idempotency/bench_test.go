@@ -130,6 +130,6 @@ func TestHandler_Allocations(t *testing.T) { //nolint:paralleltest // it counts 
 	replay := allocs.Fewest(func() { wrapped(t, number) })
 	require.Positive(t, alone)
 	t.Logf("the handler alone %v, the first call %v, its repeat %v", alone, first, replay)
-	assert.LessOrEqual(t, first-alone, 47, "the first call") // one by the race detector's build
-	assert.LessOrEqual(t, replay-alone, 40, "its repeat")
+	assert.LessOrEqual(t, first-alone, 102, "the first call") // one by the race detector's build
+	assert.LessOrEqual(t, replay-alone, 82, "its repeat")
 }

@@ -12,19 +12,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 )
 
-// Check returns a successful result as it can be encoded, or an error. Plain values and raw
-// JSON are checked without an allocation. All others are replaced by their encodings in a
-// copy of the result: see [failure.Encoded]. Raw JSON is always read completely: JSON of the
-// SDK cannot be told from JSON that an author or middleware has put in its place.
+// Check returns a copy of a successful result as it can be encoded, or an error. Plain values
+// and raw JSON stay as they are; all others are replaced by their encodings: see
+// [failure.Encoded]. Raw JSON is always read completely: JSON of the SDK cannot be told from
+// JSON that an author or middleware has put in its place.
 func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
-	out := r
-	edit := func() *mcp.CallToolResult {
-		if out == r { // it may be shared by calls
-			c := *r
-			out = &c
-		}
-		return out
-	}
+	out := *r // it may be shared by calls, and so may its content
+	isCopy := false
 	for i, block := range r.Content {
 		encoded, same, err := failure.EncodedBlock(block)
 		if err != nil {
@@ -33,31 +27,29 @@ func Check(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 		if same {
 			continue
 		}
-		if &edit().Content[0] == &r.Content[0] {
-			out.Content = slices.Clone(r.Content)
+		if !isCopy {
+			out.Content, isCopy = slices.Clone(r.Content), true
 		}
 		out.Content[i] = encoded
 	}
 	var err error
 	if !failure.IsPlain(map[string]any(r.Meta)) {
-		if edit().Meta, err = failure.EncodedMeta(r.Meta); err != nil {
+		if out.Meta, err = failure.EncodedMeta(r.Meta); err != nil {
 			return nil, err
 		}
 	}
 	if r.InputRequests != nil {
-		if edit().InputRequests, err = failure.EncodedRequests(r.InputRequests); err != nil {
+		if out.InputRequests, err = failure.EncodedRequests(r.InputRequests); err != nil {
 			return nil, err
 		}
 	}
-	if raw, ok := r.StructuredContent.(json.RawMessage); ok && (raw == nil || jsonvalue.Valid(raw)) { // nil goes out as null
-		return out, nil
-	}
-	if !failure.IsPlain(r.StructuredContent) {
-		raw, err := failure.Encoded(r.StructuredContent)
-		if err != nil {
+	raw, isRaw := r.StructuredContent.(json.RawMessage)
+	isSafe := isRaw && (raw == nil || jsonvalue.Valid(raw)) || failure.IsPlain(r.StructuredContent) // nil goes out as null
+	if !isSafe {
+		if raw, err = failure.Encoded(r.StructuredContent); err != nil {
 			return nil, err
 		}
-		edit().StructuredContent = raw
+		out.StructuredContent = raw
 	}
-	return out, nil
+	return &out, nil
 }

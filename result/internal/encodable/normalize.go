@@ -10,14 +10,14 @@ import (
 )
 
 // Normalize returns v with empty slices and maps in place of nil ones at all levels, so
-// that they are encoded as [] and {} instead of null. It copies shared parts of v before
-// changing them. It does not change types that encode themselves.
+// that they are encoded as [] and {} instead of null. It copies what may hold one, because
+// it may be shared by calls. It does not change types that encode themselves.
 func Normalize(v any) any {
 	if v == nil {
 		return nil
 	}
 	n := normalizer{left: maxValues}
-	if normal, changed := n.value(reflect.ValueOf(v), 0); changed && n.left >= 0 {
+	if normal := n.value(reflect.ValueOf(v), 0); n.left >= 0 {
 		return normal.Interface()
 	}
 	return v
@@ -47,99 +47,62 @@ const (
 // A normalizer normalizes one value. It stops after left parts.
 type normalizer struct{ left int }
 
-// value returns a normalized copy of v and true, or v and false if there is nothing to
-// change.
-func (n *normalizer) value(v reflect.Value, depth int) (reflect.Value, bool) {
+// value returns v, or a normalized copy of it if its type may hold nil.
+func (n *normalizer) value(v reflect.Value, depth int) reflect.Value {
 	if n.left--; n.left < 0 || depth > maxDepth || !mayHoldNil(v.Type()) {
-		return v, false
+		return v
 	}
-	switch v.Kind() { //nolint:exhaustive // the other kinds have parts, or hold nothing
+	switch v.Kind() { //nolint:exhaustive // the other kinds hold nothing
 	case reflect.Slice:
-		if v.IsNil() {
-			return reflect.MakeSlice(v.Type(), 0, 0), true
+		if !v.IsNil() && !mayHoldNil(v.Type().Elem()) {
+			return v
 		}
-	case reflect.Map:
-		if v.IsNil() {
-			return reflect.MakeMap(v.Type()), true
-		}
-	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return v, false
-		}
-		elem, changed := n.value(v.Elem(), depth+1)
-		if changed && v.Kind() == reflect.Pointer {
-			p := reflect.New(v.Type().Elem())
-			p.Elem().Set(elem)
-			return p, true
-		}
-		return elem, changed
-	}
-	var out reflect.Value // a copy of v, made at the first change
-	n.parts(v, depth, func() reflect.Value {
-		if !out.IsValid() {
-			out = copyOf(v)
-		}
-		return out
-	})
-	return out, out.IsValid()
-}
-
-// parts normalizes the parts of v in the copy that target returns.
-func (n *normalizer) parts(v reflect.Value, depth int, target func() reflect.Value) {
-	switch v.Kind() { //nolint:exhaustive // the other kinds have no parts
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			if item, changed := n.value(v.Index(i), depth+1); changed {
-				target().Index(i).Set(item)
-			}
-		}
-	case reflect.Map:
-		for iter := v.MapRange(); iter.Next(); {
-			if item, changed := n.value(iter.Value(), depth+1); changed {
-				target().SetMapIndex(iter.Key(), item)
-			}
-		}
-	case reflect.Struct:
-		n.fields(v, depth, target)
-	}
-}
-
-// copyOf returns a shallow copy of a slice, map, array or struct that can be changed.
-func copyOf(v reflect.Value) reflect.Value {
-	switch v.Kind() { //nolint:exhaustive // the other kinds are copied by Set
-	case reflect.Slice:
 		out := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		reflect.Copy(out, v)
+		for i := range v.Len() {
+			out.Index(i).Set(n.value(v.Index(i), depth+1))
+		}
 		return out
 	case reflect.Map:
 		out := reflect.MakeMapWithSize(v.Type(), v.Len())
 		for iter := v.MapRange(); iter.Next(); {
-			out.SetMapIndex(iter.Key(), iter.Value())
+			out.SetMapIndex(iter.Key(), n.value(iter.Value(), depth+1))
 		}
 		return out
+	case reflect.Interface:
+		if !v.IsNil() {
+			return n.value(v.Elem(), depth+1)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			out := reflect.New(v.Type().Elem())
+			out.Elem().Set(n.value(v.Elem(), depth+1))
+			return out
+		}
+	case reflect.Array:
+		out := reflect.New(v.Type()).Elem()
+		for i := range v.Len() {
+			out.Index(i).Set(n.value(v.Index(i), depth+1))
+		}
+		return out
+	case reflect.Struct:
+		out := reflect.New(v.Type()).Elem()
+		out.Set(v)
+		n.fields(out, depth)
+		return out
 	}
-	out := reflect.New(v.Type()).Elem()
-	out.Set(v)
-	return out
+	return v
 }
 
-// fields normalizes the fields of struct v in the copy that target returns. Unexported
-// fields are not encoded and cannot be set. The exported fields of an unexported embedded
-// struct are encoded, and can be set.
-func (n *normalizer) fields(v reflect.Value, depth int, target func() reflect.Value) {
+// fields normalizes the fields of a struct that can be set. Unexported fields are not
+// encoded. The exported fields of an unexported embedded struct are encoded, and can be set.
+func (n *normalizer) fields(v reflect.Value, depth int) {
 	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if !f.IsExported() {
-			if f.Anonymous && f.Type.Kind() == reflect.Struct {
-				n.fields(v.Field(i), depth, func() reflect.Value { return target().Field(i) })
-			}
-			continue
-		}
-		if v.Field(i).IsZero() && omitZero(f.Tag.Get("json")) {
-			continue
-		}
-		if field, changed := n.value(v.Field(i), depth+1); changed {
-			target().Field(i).Set(field)
+		f, field := v.Type().Field(i), v.Field(i)
+		switch {
+		case !f.IsExported() && f.Anonymous && f.Type.Kind() == reflect.Struct:
+			n.fields(field, depth)
+		case f.IsExported() && !(field.IsZero() && omitZero(f.Tag.Get("json"))):
+			field.Set(n.value(field, depth+1))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"encoding/json"
 	"net"
 	"net/url"
 	"path"
@@ -58,12 +57,7 @@ func begins(text, part string) bool {
 // sameNumber reports whether two texts are one number: 1000, 1e3 and 1000.0.
 func sameNumber(a, b string) bool {
 	const longest = 400 // bytes; chosen: a float64 has at most 24
-	if len(a) > longest || len(b) > longest || !jsonvalue.IsNumber(a) || !jsonvalue.IsNumber(b) {
-		return false
-	}
-	x, err := jsonvalue.Canonical(json.Number(a))
-	y, otherErr := jsonvalue.Canonical(json.Number(b))
-	return err == nil && otherErr == nil && string(x) == string(y)
+	return len(a) <= longest && len(b) <= longest && jsonvalue.SameNumber(a, b)
 }
 
 // paths are the spellings of a path: itself, not cleaned; a part that the tool has joined to
