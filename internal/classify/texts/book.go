@@ -84,12 +84,13 @@ const rankEmpty = 6
 // missed returns the class of a phrase that says that something is missing, by the nouns in
 // its clause. Unknown means that an argument is missing, or nothing.
 func (m *meaning) missed(nouns kind) class.Class {
-	switch misses := m.class == class.Missing && m.rank < rankEmpty || m.class == class.NotFound && m.use == ifNot; {
-	case misses && nouns&kinds["role"] != 0:
+	isMissing := m.class == class.Missing && m.rank < rankEmpty
+	switch {
+	case isMissing && nouns&kinds["role"] != 0:
 		return class.Denied
-	case misses && nouns&kinds["step"] != 0:
+	case isMissing && nouns&kinds["step"] != 0:
 		return class.Precondition
-	case misses && nouns&kinds["access"] != 0:
+	case (isMissing || m.class == class.NotFound && m.use == ifNot) && nouns&kinds["access"] != 0:
 		return class.Unauthenticated
 	}
 	return class.Unknown
