@@ -66,9 +66,7 @@ var uses = map[string]use{
 // offer, a room. A step comes before another: an approval. Soon is a time: right now.
 type kind uint8
 
-var kinds = map[string]kind{
-	"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128,
-}
+var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128}
 
 var classes = map[string]class.Class{
 	"timed_out": class.TimedOut, "unavailable": class.Unavailable, "reply_lost": class.ReplyLost,

@@ -110,7 +110,7 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	end := 0
 	switch last := len(s.tokens) - 1; {
 	case i > 0 && i == s.quoteEnd:
-		s.begin(',')
+		s.begin(',', true)
 	case unicode.IsSpace(r) && last >= 0 && s.tokens[last].kind == runToken: // ignored between runs
 	case closer != 0 && (closer != r || !isWord(before)):
 		end = s.closing(i+size, closer)
@@ -122,7 +122,7 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	case end == 0:
 	case s.isSpeech(i, i+size, end):
 		s.quoteEnd = end
-		s.begin(',')
+		s.begin(',', true)
 		s.clauses[s.clause].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")
 	default:
 		return s.placeTo(i, end+utf8.RuneLen(closer))

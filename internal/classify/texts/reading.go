@@ -14,6 +14,7 @@ package texts
 
 import (
 	"sync"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -90,6 +91,9 @@ const (
 	// maxState is the maximum number of words between a thing and its state: the offer has
 	// since timed out. Chosen.
 	maxState = 2
+	// maxPause is the maximum delay of a rate limit; a longer one is a plan's. Chosen: most
+	// rate limits are per minute.
+	maxPause = 2 * time.Minute
 )
 
 func (r *reader) read(text string) {
@@ -222,7 +226,9 @@ func (r *reader) reading() Reading {
 		out.Effect, out.After = class.EffectUnknown, r.delay()
 		return out
 	}
-	if passing.class == class.Unknown || lasting.score >= scoreClear {
+	after := r.delay()
+	isPause := passing.class == class.Throttled && lasting.class == class.Limit && after > 0 && after <= maxPause
+	if passing.class == class.Unknown || lasting.score >= scoreClear && !isPause {
 		passing = lasting
 	}
 	out.Classification = passing.class.Classification()

@@ -130,19 +130,19 @@ func (s *scan) mark(i int, r rune, size int) int {
 	before, after := s.next(i-1), s.next(i+size)
 	switch r {
 	case '\n', '!', '?', '。', '！', '？', '|':
-		s.begin('.')
+		s.begin('.', true)
 	case '.':
-		s.beginIf('.', unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after))
+		s.begin('.', unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after))
 	case ':':
-		s.beginIf(':', !unicode.IsDigit(after) && after != ':' && before != ':')
+		s.begin(':', !unicode.IsDigit(after) && after != ':' && before != ':')
 	case ',':
-		s.beginIf(',', !unicode.IsDigit(before) || !unicode.IsDigit(after))
+		s.begin(',', !unicode.IsDigit(before) || !unicode.IsDigit(after))
 	case '-', '–', '—', '→':
-		s.beginIf(':', unicode.IsSpace(before) && unicode.IsSpace(after))
+		s.begin(':', unicode.IsSpace(before) && unicode.IsSpace(after))
 	case '：':
-		s.begin(':')
+		s.begin(':', true)
 	case ';', '；', '，', '、':
-		s.begin(',')
+		s.begin(',', true)
 	case '<', '>', '=', '(', '[', '{', '（', '［', '【', ')', ']', '}', '）', '］', '】':
 		s.separate('\n') // a break in the clause
 	case '/', '~', '\\':
@@ -156,17 +156,12 @@ func (s *scan) mark(i int, r rune, size int) int {
 	return i + size
 }
 
-// beginIf begins a clause after a mark that ends one, and separates words otherwise.
-func (s *scan) beginIf(mark byte, ends bool) {
+// begin begins a clause after a mark that ends one, and separates words otherwise.
+func (s *scan) begin(mark byte, ends bool) {
 	if !ends {
 		s.separate(' ')
 		return
 	}
-	s.begin(mark)
-}
-
-// begin begins a clause after a mark.
-func (s *scan) begin(mark byte) {
 	s.separate('\n')
 	c := &s.clauses[s.clause]
 	next := clause{sentence: c.sentence, colons: c.colons}
