@@ -62,14 +62,11 @@ var uses = map[string]use{
 	"mask": mask, "noun": noun, "forbids": forbids, "rate": rate, "not": negates, "aside": aside, "tried": tried,
 }
 
-// A kind is a set of kinds of nouns.
+// A kind is a set of kinds of nouns. A thing times out or is unavailable in another sense: an
+// offer, a room. A step comes before another: an approval. Soon is a time: right now.
 type kind uint8
 
-var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": thing}
-
-// thing is the kind of nouns that time out or are unavailable in another sense: an offer, a
-// room.
-const thing kind = 16
+var kinds = map[string]kind{"access": 1, "connection": 2, "label": 4, "system": 8, "thing": 16, "role": 32, "step": 64, "soon": 128}
 
 var classes = map[string]class.Class{
 	"timed_out": class.TimedOut, "unavailable": class.Unavailable, "reply_lost": class.ReplyLost,
@@ -77,6 +74,24 @@ var classes = map[string]class.Class{
 	"not_found": class.NotFound, "out_of_range": class.OutOfRange, "ambiguous": class.Ambiguous, "conflict": class.Conflict,
 	"exists": class.Exists, "precondition": class.Precondition, "limit": class.Limit, "unauthenticated": class.Unauthenticated,
 	"denied": class.Denied, "insufficient_scope": class.InsufficientScope,
+}
+
+// rankEmpty is the rank of phrases that only arguments have: cannot be empty.
+const rankEmpty = 6
+
+// missed returns the class of a phrase that says that something is missing, by the nouns in
+// its clause. Unknown means that an argument is missing, or nothing.
+func (m *meaning) missed(nouns kind) class.Class {
+	isMissing := m.class == class.Missing && m.rank < rankEmpty
+	switch {
+	case isMissing && nouns&kinds["role"] != 0:
+		return class.Denied
+	case isMissing && nouns&kinds["step"] != 0:
+		return class.Precondition
+	case (isMissing || m.class == class.NotFound && m.use == ifNot) && nouns&kinds["access"] != 0:
+		return class.Unauthenticated
+	}
+	return class.Unknown
 }
 
 // parseMeaning returns the meaning in a column, and whether it is well-formed.
@@ -126,7 +141,6 @@ var book = sync.OnceValue(func() *trie {
 
 // A trie finds phrases by their bytes.
 type trie struct {
-	first    [256]int32
 	nodes    []node
 	meanings []meaning
 }
@@ -152,9 +166,6 @@ func (t *trie) add(text []byte, m meaning, goesOn bool) {
 				last = &t.nodes[*last].next
 			}
 			*last = next
-			if at == 0 {
-				t.first[c] = next
-			}
 		}
 		at = next
 	}
@@ -172,9 +183,6 @@ func (t *trie) add(text []byte, m meaning, goesOn bool) {
 }
 
 func (t *trie) child(at int32, c byte) int32 {
-	if at == 0 {
-		return t.first[c]
-	}
 	n := t.nodes[at].child
 	for n != 0 && t.nodes[n].b != c {
 		n = t.nodes[n].next

@@ -38,7 +38,7 @@ func (r *reader) isStatus(i int) bool {
 	case r.isReason(i), i > 0 && t.from-r.tokens[i-1].to <= 4 && labels[r.text(i-1)]:
 		return true
 	case i == 0:
-		return after != ' ' || !strings.HasSuffix(r.text(1), "s")
+		return after != ' ' || r.text(1) != "of" && !strings.HasSuffix(r.text(1), "s")
 	}
 	return before != '(' && r.isAlone(i, i)
 }

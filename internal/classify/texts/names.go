@@ -69,7 +69,7 @@ func fieldLength(text string) (n int) {
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(text[n:])
 		}
-		if r < utf8.RuneSelf && endsField[r] || r >= 0x3000 || r == '»' || r == '”' {
+		if strings.ContainsRune(" \t\r\n\"'`<>|,;(){}[]»”", r) || r >= 0x3000 {
 			break
 		}
 		n += size
@@ -79,13 +79,6 @@ func fieldLength(text string) (n int) {
 	}
 	return n
 }
-
-var endsField = func() (t [utf8.RuneSelf]bool) {
-	for _, c := range " \t\r\n\"'`<>|,;(){}[]" {
-		t[c] = true
-	}
-	return t
-}()
 
 // pathLength returns the length of the path that a mark begins, or 0: /tmp/x, ~/x, or C:\x
 // without its drive letter.
@@ -116,8 +109,8 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	closer := closers[r]
 	end := 0
 	switch last := len(s.tokens) - 1; {
-	case i == s.quoteEnd:
-		s.begin(',')
+	case i > 0 && i == s.quoteEnd:
+		s.begin(',', true)
 	case unicode.IsSpace(r) && last >= 0 && s.tokens[last].kind == runToken: // ignored between runs
 	case closer != 0 && (closer != r || !isWord(before)):
 		end = s.closing(i+size, closer)
@@ -129,7 +122,7 @@ func (s *scan) quote(i int, r rune, size int, before rune) int {
 	case end == 0:
 	case s.isSpeech(i, i+size, end):
 		s.quoteEnd = end
-		s.begin(',')
+		s.begin(',', true)
 		s.clauses[s.clause].member = strings.ContainsAny(s.src[max(0, i-4):i], "\"'")
 	default:
 		return s.placeTo(i, end+utf8.RuneLen(closer))

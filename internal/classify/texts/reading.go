@@ -5,11 +5,11 @@
 // it, each HTTP status and each code is a clue for a class. A clue after a colon is clearer
 // than one before it, which may name what was tried. Some phrases count only after a
 // negation, or beside a noun such as token. A temporary failure does not count after words
-// such as not, if, after and may, or as the value of a JSON member. The clearest clue wins. A
-// repeat is allowed only if nothing in the text forbids it: neither a clue for a failure that
-// lasts, nor a phrase for work that was done, a plan, a policy or a place. Words in quoted
-// names, paths, URLs and names of files do not count. The effect is never none, because words
-// prove nothing.
+// such as not, if, after and may, or as the value of a JSON member, and a refusal not beside
+// words such as right now. The clearest clue wins. A repeat is allowed only if nothing in the
+// text forbids it: neither a clue for a failure that lasts, nor a phrase for work that was
+// done, a plan, a policy or a place. Words in quoted names, paths, URLs and names of files do
+// not count. The effect is never none, because words prove nothing.
 package texts
 
 import (
@@ -142,7 +142,7 @@ func (r *reader) weighPhrases() {
 	for _, h := range r.hits {
 		clause := r.tokens[h.first].clause
 		near := &r.around[clause]
-		if h.meaning.use == noun {
+		if h.meaning.use == noun && !r.isInName(&h) {
 			near.nouns |= h.meaning.needs
 		}
 		near.tried = near.tried || r.clauses[clause].labels && (h.meaning.use == tried || h.meaning.use == negates)
@@ -160,7 +160,7 @@ func (r *reader) weighPhrases() {
 		case rate:
 			r.isRate = true
 		case noun:
-			if h.meaning.needs == thing {
+			if h.meaning.needs == kinds["thing"] {
 				near.thing = h.last + 1
 			}
 		case says, ifNot:
@@ -184,8 +184,11 @@ func (r *reader) weigh(h *hit, near *neighbourhood) {
 	switch {
 	case m.use == ifNot && !denied, m.needs&^near.nouns != 0:
 		return
-	case m.use == ifNot && near.nouns&kinds["access"] != 0 && m.class != class.Precondition: // no token provided
-		said, score = class.Unauthenticated, score+4
+	case m.missed(near.nouns) != class.Unknown: // no token provided, a review is required
+		said, score = m.missed(near.nouns), score+4
+	case near.nouns&kinds["soon"] != 0 && (m.class == class.Precondition || m.class == class.Denied || m.class == class.NotFound): // disabled right now
+		r.forbids = true
+		return
 	case !m.class.Retryable() && near.tried:
 		score = scoreTried
 	case !m.class.Retryable():

@@ -59,7 +59,7 @@ type clause struct {
 
 // read makes s the scan of text.
 func (s *scan) read(text string) {
-	*s = scan{src: bounded(text), norm: s.norm[:0], tokens: s.tokens[:0], clauses: append(s.clauses[:0], clause{})}
+	*s = scan{src: negations.Replace(bounded(text)), norm: s.norm[:0], tokens: s.tokens[:0], clauses: append(s.clauses[:0], clause{})}
 	for i := 0; i < len(s.src); {
 		s.steps++
 		if r, size := utf8.DecodeRuneInString(s.src[i:]); isWord(r) {
@@ -69,6 +69,10 @@ func (s *scan) read(text string) {
 		}
 	}
 }
+
+// negations writes negations as two words, as the phrases' are read: isn't, can't, cannot.
+var negations = strings.NewReplacer("can't", "can not", "Can't", "Can not", "can’t", "can not", "Can’t", "Can not",
+	"cannot", "can not", "Cannot", "Can not", "n't ", " not ", "n’t ", " not ")
 
 // bounded returns the part of a text that is read.
 func bounded(text string) string {
@@ -114,10 +118,6 @@ func (s *scan) word(i int) int {
 		s.norm = appendFolded(s.norm, r)
 		_, size := utf8.DecodeRuneInString(s.src[i:])
 		i += size
-		for t.kind == wordToken && i < len(s.src) && 'a' <= s.src[i] && s.src[i] <= 'z' { // the most frequent characters
-			s.norm, r = append(s.norm, s.src[i]), 'a'
-			i++
-		}
 	}
 	s.steps += i - first
 	t.end, t.to = len(s.norm), i
@@ -130,19 +130,19 @@ func (s *scan) mark(i int, r rune, size int) int {
 	before, after := s.next(i-1), s.next(i+size)
 	switch r {
 	case '\n', '!', '?', '。', '！', '？', '|':
-		s.begin('.')
+		s.begin('.', true)
 	case '.':
-		s.beginIf('.', unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after))
+		s.begin('.', unicode.IsSpace(after) || strings.ContainsRune(")]}\"'`*…", after))
 	case ':':
-		s.beginIf(':', !unicode.IsDigit(after) && after != ':' && before != ':')
+		s.begin(':', !unicode.IsDigit(after) && after != ':' && before != ':')
 	case ',':
-		s.beginIf(',', !unicode.IsDigit(before) || !unicode.IsDigit(after))
+		s.begin(',', !unicode.IsDigit(before) || !unicode.IsDigit(after))
 	case '-', '–', '—', '→':
-		s.beginIf(':', unicode.IsSpace(before) && unicode.IsSpace(after))
+		s.begin(':', unicode.IsSpace(before) && unicode.IsSpace(after))
 	case '：':
-		s.begin(':')
+		s.begin(':', true)
 	case ';', '；', '，', '、':
-		s.begin(',')
+		s.begin(',', true)
 	case '<', '>', '=', '(', '[', '{', '（', '［', '【', ')', ']', '}', '）', '］', '】':
 		s.separate('\n') // a break in the clause
 	case '/', '~', '\\':
@@ -156,17 +156,12 @@ func (s *scan) mark(i int, r rune, size int) int {
 	return i + size
 }
 
-// beginIf begins a clause after a mark that ends one, and separates words otherwise.
-func (s *scan) beginIf(mark byte, ends bool) {
+// begin begins a clause after a mark that ends one, and separates words otherwise.
+func (s *scan) begin(mark byte, ends bool) {
 	if !ends {
 		s.separate(' ')
 		return
 	}
-	s.begin(mark)
-}
-
-// begin begins a clause after a mark.
-func (s *scan) begin(mark byte) {
 	s.separate('\n')
 	c := &s.clauses[s.clause]
 	next := clause{sentence: c.sentence, colons: c.colons}
