@@ -63,9 +63,10 @@ func (a *answer) again(name string) probe {
 	return probe{name: a.probe.name + ", " + name, arguments: a.probe.arguments, compared: true}
 }
 
-// succeeded reports whether the answer is data or an empty result.
+// succeeded reports whether the answer is data or an empty result. Nil, a call that was not
+// made, is not.
 func (a *answer) succeeded() bool {
-	return a.out.Kind == result.KindData || a.out.Kind == result.KindEmpty
+	return a != nil && (a.out.Kind == result.KindData || a.out.Kind == result.KindEmpty)
 }
 
 // text returns the server's text.

@@ -15,7 +15,7 @@ import (
 //
 // A server cannot make the check hang, and no answer makes it return an error. It returns an
 // error if there is no session, if the tools cannot be listed, if the options name a tool
-// or a kind that does not exist or arguments that cannot be encoded, or if ctx ends. The
+// or a kind that does not exist or arguments that are not an object, or if ctx ends. The
 // report is never nil; with an error it has the findings up to then. If opts is nil, the
 // zero value is used. Do not use the session for other calls during the check. Checks on
 // different sessions may run in parallel.

@@ -51,8 +51,7 @@ func (t *turn) claimsNothing(a *answer) string {
 	if a.failure.textOf("effect") == "none" {
 		return "effect none"
 	}
-	sent, _ := plain(a.probe.arguments).(map[string]any)
-	if _, keyed := sent[t.key]; a.failure.get(roleRetryable).value == true && !t.hints.IdempotentHint && !keyed {
+	if _, keyed := a.probe.arguments[t.key]; a.failure.get(roleRetryable).value == true && !t.hints.IdempotentHint && !keyed {
 		return a.failure.get(roleRetryable).path + " true"
 	}
 	return ""
@@ -77,7 +76,7 @@ func (t *turn) repeat(ctx context.Context, first *answer, name string, kind Kind
 		return
 	}
 	repeated := t.call(ctx, t.Name, first.again(name))
-	if repeated == nil || !repeated.succeeded() {
+	if !repeated.succeeded() {
 		return
 	}
 	first.promised = true
@@ -89,14 +88,13 @@ func (t *turn) repeat(ctx context.Context, first *answer, name string, kind Kind
 // testKey makes a call twice with the same idempotency key. The second call must not be
 // executed again, nor return another id.
 func (t *turn) testKey(ctx context.Context) {
-	arguments, _ := plain(t.answers[0].probe.arguments).(map[string]any)
-	if t.key == "" || t.hints.ReadOnlyHint || arguments == nil {
+	if t.key == "" || t.hints.ReadOnlyHint {
 		return
 	}
-	arguments = maps.Clone(arguments)
+	arguments := maps.Clone(t.answers[0].probe.arguments)
 	arguments[t.key] = "key-" + rand.Text()
 	first := t.call(ctx, t.Name, probe{name: "with a new key", arguments: arguments, compared: true})
-	if first == nil || !first.succeeded() {
+	if !first.succeeded() {
 		return
 	}
 	const again = "repeated with the same key"
@@ -105,7 +103,7 @@ func (t *turn) testKey(ctx context.Context) {
 		return
 	}
 	second := t.call(ctx, t.Name, first.again(again))
-	if second == nil || !second.succeeded() {
+	if !second.succeeded() {
 		return
 	}
 	first.promised = true

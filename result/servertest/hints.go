@@ -86,13 +86,12 @@ func (t *tool) lacksField(path, sent string) bool {
 func (t *turn) testSuggestions(ctx context.Context) {
 	tested := 0
 	for _, a := range t.answers {
-		arguments, _ := plain(a.probe.arguments).(map[string]any)
 		suggestion, field := a.suggestion()
-		if _, sent := arguments[field]; !sent || suggestion == "" || tested == maxTested {
+		if _, sent := a.probe.arguments[field]; !sent || suggestion == "" || tested == maxTested {
 			continue
 		}
 		tested++
-		arguments = maps.Clone(arguments)
+		arguments := maps.Clone(a.probe.arguments)
 		arguments[field] = suggestion
 		followed := t.call(ctx, t.Name, probe{name: a.probe.name + ", with the suggested value", arguments: arguments, compared: true})
 		if followed == nil {

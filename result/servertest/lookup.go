@@ -3,7 +3,6 @@ package servertest
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 )
 
 // A lookup is a call of a read-only tool whose answer may show the effects of another tool.
-// Two lookups in a row have the same answer.
 type lookup struct {
 	tool   string
 	call   probe
@@ -26,18 +24,17 @@ type lookup struct {
 const maxLookups = 3
 
 // lookups returns lookups that may show the effects of a call of the turn's tool with these
-// arguments. They succeed, and return the same answer twice.
-func (t *turn) lookups(ctx context.Context, arguments any) (list []*lookup) {
-	sent, _ := plain(arguments).(map[string]any)
+// arguments. They have succeeded, and returned the same answer twice.
+func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup) {
 	for _, l := range t.candidates(sent) {
 		if len(list) == maxLookups {
 			break
 		}
-		if l.last = t.call(ctx, l.tool, l.call); l.last == nil || !l.last.succeeded() {
+		first := t.call(ctx, l.tool, l.call)
+		if !first.succeeded() {
 			continue
 		}
-		before := l.last
-		if changed := t.lookAgain(ctx, l); !changed && l.last != before && l.last.succeeded() {
+		if l.last = t.call(ctx, l.tool, l.call); isSame(first, l.last) {
 			list = append(list, l)
 		}
 	}
@@ -52,16 +49,15 @@ func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
 			continue
 		}
-		base, _ := schema{tool.input}.sample().(map[string]any)
-		arguments, shared := maps.Clone(base), 0
+		arguments, shared := tool.arguments(), 0
 		for name, value := range sent {
-			if tool.input.Properties()[name] != nil && arguments != nil {
+			if tool.input.Properties()[name] != nil {
 				arguments[name] = value
 				shared++
 			}
 		}
 		if v, _ := tool.input.Validate(json.RawMessage(jsonOf(arguments))); v != nil {
-			arguments, shared = base, 0 // the call's arguments have another type, or are invalid
+			arguments, shared = tool.arguments(), 0 // the call's arguments have another type, or are invalid
 		}
 		list = append(list, &lookup{tool.Name, probe{name: "lookup of the effects", arguments: arguments, compared: true}, shared, nil})
 	}
@@ -85,27 +81,18 @@ func isJournal(name, called string) bool {
 	})
 }
 
-// lookAgain repeats a lookup and reports whether the answer has changed.
-func (t *turn) lookAgain(ctx context.Context, l *lookup) (changed bool) {
-	now, before := t.call(ctx, l.tool, l.call), l.last
-	if now == nil {
-		return false
-	}
-	l.last = now
-	return now.result != nil && before.result != nil && timeless(now.result) != timeless(before.result)
+// isSame reports whether two lookups have succeeded with the same answer.
+func isSame(a, b *answer) bool {
+	return a.succeeded() && b.succeeded() && timeless(a.result) == timeless(b.result)
 }
 
 // changes repeats all lookups. If an answer has changed, and a further lookup confirms it,
 // changes returns the answers before and after.
 func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
 	for _, l := range list {
-		before := l.last
-		if !t.lookAgain(ctx, l) || !l.last.succeeded() {
-			continue
-		}
-		after := l.last
-		if !t.lookAgain(ctx, l) {
-			return []*answer{before, after}
+		after := t.call(ctx, l.tool, l.call)
+		if after.succeeded() && !isSame(l.last, after) && isSame(after, t.call(ctx, l.tool, l.call)) {
+			return []*answer{l.last, after}
 		}
 	}
 	return nil

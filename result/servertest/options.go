@@ -3,7 +3,6 @@ package servertest
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -56,21 +56,40 @@ type Case struct {
 	Code      toolerr.Code     // the expected code of the failure; empty is any
 }
 
+// arguments returns the arguments of a case as they are sent.
+func (c *Case) arguments() (map[string]any, error) {
+	v, err := jsonvalue.Recode(c.Arguments)
+	arguments, isObject := v.(map[string]any)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the arguments of a case of %q: %w", c.Tool, err)
+	case v == nil:
+		return map[string]any{}, nil
+	case !isObject:
+		return nil, fmt.Errorf("the arguments of a case of %q are not a JSON object", c.Tool)
+	}
+	return arguments, nil
+}
+
 // probes returns the calls of a tool: its cases and, if the tool may be called, those derived
 // from its input schema. Otherwise skipped has the reason.
 func (o *Options) probes(t *tool) (list []probe, skipped string) {
-	var base any
+	var valid map[string]any
 	for _, own := range o.Cases {
 		if own.Tool != t.Name {
 			continue
 		}
-		list = append(list, probe{name: cmp.Or(own.Name, "the author's case"), arguments: own.Arguments, expected: &own})
-		if base == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
-			base = plain(own.Arguments)
+		arguments, _ := own.arguments() // validated
+		list = append(list, probe{name: cmp.Or(own.Name, "the author's case"), arguments: arguments, expected: &own})
+		if valid == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
+			valid = arguments
 		}
 	}
 	if skipped = o.forbids(t); skipped == "" {
-		list = append(list, probes(schema{t.input.Resolved()}, base)...)
+		if valid == nil {
+			valid = t.arguments()
+		}
+		list = append(list, probes(schema{t.input.Resolved()}, valid)...)
 	}
 	return list, skipped
 }
@@ -92,13 +111,13 @@ func (o *Options) ignores(f Finding) bool {
 }
 
 // validate returns an error if the options name a tool or a kind that does not exist, which
-// is usually misspelled, or if the arguments of a case cannot be encoded.
+// is usually misspelled, or if the arguments of a case are not an object.
 func (o *Options) validate(tools []*tool) error {
 	named := slices.Concat(o.Tools, o.Skip)
 	for _, own := range o.Cases {
 		named = append(named, own.Tool)
-		if _, err := json.Marshal(own.Arguments); err != nil {
-			return fmt.Errorf("the arguments of a case of %q: %w", own.Tool, err)
+		if _, err := own.arguments(); err != nil {
+			return err
 		}
 	}
 	for _, entry := range o.Ignore {

@@ -1,6 +1,7 @@
 package servertest
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -96,6 +97,14 @@ func newTool(t *mcp.Tool) *tool {
 		read.hints = *t.Annotations
 	}
 	return read
+}
+
+// arguments returns arguments that fit the tool's schema as far as it is understood.
+func (t *tool) arguments() map[string]any {
+	fits, _ := schema{t.input.Resolved()}.sample().(map[string]any)
+	arguments := map[string]any{} // a new one, because fits may be a part of the schema
+	maps.Copy(arguments, fits)
+	return arguments
 }
 
 // isAnnotated reports whether a tool declares whether its calls can be repeated. A

@@ -67,7 +67,7 @@ func looksFailed(res *mcp.CallToolResult, arguments any) (text string, failed bo
 	// isSent reports whether words contain a text of the arguments. Shorter texts than
 	// three bytes occur anywhere.
 	isSent := func(words string) (found bool) {
-		leaves(plain(arguments), "", func(_ string, v any) {
+		leaves(arguments, "", func(_ string, v any) {
 			sent, _ := v.(string)
 			found = found || len(sent) >= 3 && strings.Contains(strings.ToLower(words), strings.ToLower(sent))
 		})
@@ -101,7 +101,7 @@ const maxDecoded = 1 << 20
 // nullList returns the path of the first null in a success that should be an empty list, or
 // "": by the output schema or, if that has no such member, by a plural name.
 func nullList(res *mcp.CallToolResult, output schema) (found string) {
-	values := []any{plain(res.StructuredContent)}
+	values := []any{res.StructuredContent}
 	for _, text := range contentTexts(res) {
 		if strings.TrimSpace(text) == "null" {
 			return "the whole answer"
