@@ -109,7 +109,7 @@ func (a *answer) check(output schema, timeout time.Duration) {
 func (a *answer) checkFailure() {
 	a.failed = true
 	f := readFailure(a.result)
-	if !a.probe.forbidden && f.isNothingFound() {
+	if !a.probe.forbidden && f.isNothingFound(a.result) {
 		// The other members are irrelevant: it should be a success.
 		a.add(KindEmptyAsFailure, "an empty result is marked as a failure")
 		return
