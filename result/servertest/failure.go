@@ -47,8 +47,12 @@ type member struct {
 	value any
 }
 
-// readFailure reads the first text of a failed result.
-func readFailure(res *mcp.CallToolResult) (f failure) {
+// readFailure reads the first text of a failed result. It returns nil for other results.
+func readFailure(res *mcp.CallToolResult) *failure {
+	if res == nil || !res.IsError {
+		return nil
+	}
+	f := new(failure)
 	for _, text := range contentTexts(res) {
 		if strings.TrimSpace(text) != "" {
 			f.text = text
@@ -60,7 +64,10 @@ func readFailure(res *mcp.CallToolResult) (f failure) {
 }
 
 // get returns the member with a role. The members may be nested in an object "error".
-func (f failure) get(r role) member {
+func (f *failure) get(r role) member {
+	if f == nil {
+		return member{}
+	}
 	inner, _ := f.members["error"].(map[string]any)
 	for _, name := range roles[r].spellings {
 		if v := inner[name]; v != nil {
@@ -86,12 +93,12 @@ func (m member) isBlank() bool {
 }
 
 // textOf returns the text of a member of the envelope that has no other spellings, or "".
-func (f failure) textOf(name string) string { return member{name, f.members[name]}.text() }
+func (f *failure) textOf(name string) string { return member{name, f.members[name]}.text() }
 
 var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
 
 // defects returns which required members are missing or invalid.
-func (f failure) defects() (list []string) {
+func (f *failure) defects() (list []string) {
 	category, retryable := f.get(roleCategory), f.get(roleRetryable)
 	if category.path == "" {
 		list = append(list, "no errorCategory")
@@ -114,7 +121,7 @@ func (f failure) defects() (list []string) {
 func compareSpellings(answers []*answer) {
 	for r := range role(len(roles)) {
 		spelling := func(a *answer) string {
-			if a.failure == nil {
+			if a.probe.compared {
 				return ""
 			}
 			return a.failure.get(r).path

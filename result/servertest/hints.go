@@ -52,7 +52,7 @@ func toolsNamed(text string) (names []string) {
 }
 
 // advice returns the texts of a failure that may name a next step.
-func (f failure) advice() string {
+func (f *failure) advice() string {
 	if f.members == nil {
 		return f.text
 	}

@@ -51,8 +51,8 @@ func (t *turn) take(ctx context.Context) ToolReport {
 		}
 		t.answers = append(t.answers, a)
 		works = works || i == 0 && !a.isInternal()
-		if p.wrong && works && a.isInternal() {
-			a.addMasked()
+		if a.isInternal() && (p.forbidden || p.wrong && works) {
+			a.add(KindMasked, "the code is internal, which hides the mistake in the input: %s", p.name)
 		}
 		if rest := len(list) - 1 - i; rest > 0 && t.isAbandoned() {
 			report.Skipped = fmt.Sprintf("%d more calls were skipped: the tool answered too slowly or not at all", rest)

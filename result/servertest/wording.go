@@ -24,7 +24,7 @@ var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config
 
 // isNothingFound reports whether a failure is an empty result: by its text, or because
 // without isError the answer would be an empty one.
-func (f failure) isNothingFound(res *mcp.CallToolResult) bool {
+func (f *failure) isNothingFound(res *mcp.CallToolResult) bool {
 	text := f.text
 	if f.members != nil {
 		unflagged := *res
