@@ -27,8 +27,7 @@ type violation struct {
 type answer struct {
 	tool       string
 	probe      probe
-	position   int  // among all answers
-	other      bool // on the session of Options.Other
+	position   int // among all answers
 	elapsed    time.Duration
 	result     *mcp.CallToolResult // nil if there is none
 	err        error

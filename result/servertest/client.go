@@ -36,7 +36,6 @@ type client struct {
 	own     bool               // session was made by connect
 	connect func(context.Context) (*mcp.ClientSession, error)
 	timeout time.Duration // for each call; negative means none
-	other   bool          // session is that of Options.Other
 }
 
 // within runs f with a time limit; negative means none. It returns after the limit or when
@@ -78,7 +77,7 @@ func (c *client) call(ctx context.Context, tool string, p probe) *answer {
 	if err != nil {
 		res = nil
 	}
-	a := &answer{tool: tool, probe: p, other: c.other, elapsed: time.Since(start), err: err, result: res, out: result.Parse(res, err), failure: readFailure(res)}
+	a := &answer{tool: tool, probe: p, elapsed: time.Since(start), err: err, result: res, out: result.Parse(res, err), failure: readFailure(res)}
 	a.late = errors.Is(err, errHung) || errors.Is(err, context.DeadlineExceeded)
 	if !answered(err) && (errors.Is(err, errHung) || !c.alive(ctx)) {
 		a.died = !a.late

@@ -28,7 +28,6 @@ const (
 	KindFalseEffect      Kind = "false_effect"       // a failure with effect none or isRetryable true after a change, or an idempotentHint although a repeat changes something
 	KindKeyIgnored       Kind = "key_ignored"        // a repeat with the same idempotency key that was executed again
 	KindFalseWait        Kind = "false_wait"         // a retryAfterMs of a failure that is not retryable, or after which the call is still rejected
-	KindDiffers          Kind = "differs"            // an answer that depends on the transport; see [Options.Other]
 	KindOtherShape       Kind = "other_shape"        // a failure whose members have other names than in the server's other failures
 	KindLeak             Kind = "leak"               // a failure that shows internal information, such as a file path or a secret
 	KindAccepted         Kind = "accepted"           // a success for arguments that the input schema forbids

@@ -17,7 +17,7 @@ import (
 )
 
 // Options configures [Check]. The zero value and nil are good defaults. Its functions are
-// called from Check's goroutine, except Connect and Other.
+// called from Check's goroutine, except Connect.
 type Options struct {
 	// Cases are additional calls. If a tool has a case that expects data or an empty result,
 	// Check varies the arguments of the first one instead of a sample from the schema.
@@ -37,10 +37,6 @@ type Options struct {
 	// Connect, if not nil, makes a new session if the server exits or stops responding;
 	// Check closes it. If nil, the check makes no further calls then.
 	Connect func(context.Context) (*mcp.ClientSession, error)
-	// Other, if not nil, connects to the same server over another transport, such as HTTP if
-	// the check's session uses stdio; Check closes it. The first failure and the first
-	// success of each tool are repeated there, and the answers are compared.
-	Other func(context.Context) (*mcp.ClientSession, error)
 	// Progress, if not nil, is called before each tool.
 	Progress func(tool string, done, total int)
 }

@@ -60,22 +60,21 @@ type ToolReport struct {
 // A Call is one call that [Check] made. Its texts are truncated, and secrets in them are
 // masked.
 type Call struct {
-	Tool      string         `json:"tool"`            // the tool that was called
-	Probe     string         `json:"probe"`           // what kind of call it is, such as "without path"
-	Other     bool           `json:"other,omitempty"` // it was made on the session of [Options.Other]
-	Arguments string         `json:"arguments"`       // as JSON, at most 300 characters
-	Kind      result.Kind    `json:"kind"`            // the kind of the answer, as read by [result.Parse]
-	Answer    string         `json:"answer"`          // the server's text, at most 300 characters, or "(none)" without an answer
-	Seen      string         `json:"seen"`            // the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
-	ElapsedMs int64          `json:"elapsedMs"`       // the duration of the call in milliseconds, rounded up
-	Outcome   result.Outcome `json:"-"`               // for programs; its secrets are not masked
+	Tool      string         `json:"tool"`      // the tool that was called
+	Probe     string         `json:"probe"`     // what kind of call it is, such as "without path"
+	Arguments string         `json:"arguments"` // as JSON, at most 300 characters
+	Kind      result.Kind    `json:"kind"`      // the kind of the answer, as read by [result.Parse]
+	Answer    string         `json:"answer"`    // the server's text, at most 300 characters, or "(none)" without an answer
+	Seen      string         `json:"seen"`      // the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
+	ElapsedMs int64          `json:"elapsedMs"` // the duration of the call in milliseconds, rounded up
+	Outcome   result.Outcome `json:"-"`         // for programs; its secrets are not masked
 }
 
 // describe describes an answer.
 func (c *checker) describe(a *answer) Call {
 	shown := func(text string, most int) string { return clip(withoutSecrets(text, c.opts.Leaks), most) }
 	return Call{
-		Tool: a.tool, Probe: a.probe.name, Other: a.other, Kind: a.out.Kind, Outcome: a.out,
+		Tool: a.tool, Probe: a.probe.name, Kind: a.out.Kind, Outcome: a.out,
 		Arguments: shown(jsonOf(a.probe.arguments), 300),
 		Answer:    shown(a.text(), 300),
 		Seen:      shown(a.out.Text(), 1000),

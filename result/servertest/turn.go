@@ -2,7 +2,6 @@ package servertest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -80,10 +79,18 @@ func (t *turn) testClaims(ctx context.Context) {
 // call makes one call, of the turn's tool or of a lookup. It returns nil if no further calls
 // are made.
 func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
-	a, err := t.try(ctx, tool, p)
-	if err != nil {
-		t.stopped = err.Error()
+	if t.stopped = t.unable(ctx); t.stopped != "" {
 		return nil
+	}
+	a := t.client.call(ctx, tool, p)
+	if ctx.Err() != nil {
+		t.stopped = "the check was canceled"
+		return nil
+	}
+	a.position = len(t.checker.answers)
+	t.checker.answers = append(t.checker.answers, a)
+	if !p.compared {
+		a.check(t.outputs[tool], t.timeout)
 	}
 	wasAbandoned := t.isAbandoned()
 	t.elapsed += a.elapsed
@@ -101,30 +108,16 @@ func (t *turn) isAbandoned() bool {
 	return t.lost >= maxLost || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
 }
 
-// try makes and records one call. Its error is why this and all further calls are not made.
-func (c *checker) try(ctx context.Context, tool string, p probe) (*answer, error) {
+// unable returns why no further calls are made, or "".
+func (c *checker) unable(ctx context.Context) string {
 	switch {
 	case c.silent >= maxSilent:
-		return nil, errors.New("too many other tools did not answer")
+		return "too many other tools did not answer"
 	case len(c.answers) >= maxCalls:
-		return nil, fmt.Errorf("the limit of %d calls is reached", maxCalls)
+		return fmt.Sprintf("the limit of %d calls is reached", maxCalls)
 	}
 	if err := c.ready(ctx); err != nil {
-		return nil, err
+		return err.Error()
 	}
-	a := c.call(ctx, tool, p)
-	if ctx.Err() != nil {
-		return nil, errors.New("the check was canceled")
-	}
-	c.record(a)
-	return a, nil
-}
-
-// record stores an answer and checks it. An answer that is only compared is not checked.
-func (c *checker) record(a *answer) {
-	a.position = len(c.answers)
-	c.answers = append(c.answers, a)
-	if !a.probe.compared {
-		a.check(c.outputs[a.tool], c.timeout)
-	}
+	return ""
 }
