@@ -79,9 +79,8 @@ type checker struct {
 	tools   []*tool
 	outputs map[string]schema // of the tools
 	answers []*answer
-	general []Finding     // that no call shows
-	silent  int           // tools that were abandoned because they did not answer
-	waited  time.Duration // for retryAfterMs
+	general []Finding // that no call shows
+	silent  int       // tools that were abandoned because they did not answer
 }
 
 func (c *checker) reportGeneral(tool string, kind Kind, detail string) {

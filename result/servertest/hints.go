@@ -9,29 +9,27 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// testHints looks for hints that cannot be followed: they name a tool or an argument that
-// does not exist.
-func (t *turn) testHints(context.Context) {
-	for _, a := range t.answers {
-		if a.failure == nil {
-			continue
+// checkAdvice looks for advice in a failure that cannot be followed: it names a tool or an
+// argument that does not exist, or a wait although the failure is not retryable.
+func (t *turn) checkAdvice(a *answer) {
+	f, sent := a.failure, jsonOf(a.probe.arguments)
+	details, _ := f.members["details"].(map[string]any)
+	first, field := member{"", details["first"]}.text(), f.textOf("field")
+	named := toolsNamed(f.advice())
+	a.promised = a.promised || first != "" || field != "" || len(named) > 0
+	if first != "" && !t.knows(first) {
+		a.breaks(KindBadHint, nil, "it names %s as the tool to call first, but the server has no such tool", clip(first, 60))
+	}
+	for _, name := range named {
+		if !t.knows(name) && !strings.Contains(sent, name) {
+			a.breaks(KindBadHint, nil, "it names the tool %s, but the server has no such tool", clip(name, 60))
 		}
-		f, sent := a.failure, jsonOf(a.probe.arguments)
-		details, _ := f.members["details"].(map[string]any)
-		first, field := member{"", details["first"]}.text(), f.textOf("field")
-		named := toolsNamed(f.advice())
-		a.promised = a.promised || first != "" || field != "" || len(named) > 0
-		if first != "" && !t.knowsTool(first) {
-			a.breaks(KindBadHint, nil, "it names %s as the tool to call first, but the server has no such tool", clip(first, 60))
-		}
-		for _, name := range named {
-			if !t.knowsTool(name) && !t.mentions(name) && !strings.Contains(sent, name) {
-				a.breaks(KindBadHint, nil, "it names the tool %s, but the server has no such tool", clip(name, 60))
-			}
-		}
-		if t.lacksField(field, sent) {
-			a.breaks(KindBadHint, nil, "field is %s, but the tool has no such argument", clip(field, 60))
-		}
+	}
+	if t.lacksField(field, sent) {
+		a.breaks(KindBadHint, nil, "field is %s, but the tool has no such argument", clip(field, 60))
+	}
+	if flag := f.get(roleRetryable); a.out.Err != nil && a.out.Err.RetryAfter > 0 && flag.value == false && f.members["partial"] == nil {
+		a.breaks(KindFalseWait, nil, "it has a wait but is not retryable (%s)", flag.path)
 	}
 }
 
@@ -59,17 +57,12 @@ func (f *failure) advice() string {
 	return f.get(roleMessage).text() + "\n" + f.get(roleHint).text()
 }
 
-// knowsTool reports whether the server has a tool. A host may have added a prefix to the
-// name.
-func (c *checker) knowsTool(name string) bool {
+// knows reports whether the server has a tool, or a tool whose schema has the name as an
+// argument or a value. A host may have added a prefix to the name.
+func (c *checker) knows(name string) bool {
 	return slices.ContainsFunc(c.tools, func(t *tool) bool {
-		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name))
+		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.input.Mentions(name)
 	})
-}
-
-// mentions reports whether the schema of a tool has a name as an argument or a value.
-func (c *checker) mentions(name string) bool {
-	return slices.ContainsFunc(c.tools, func(t *tool) bool { return t.input.Mentions(name) })
 }
 
 // lacksField reports whether neither the tool's schema, at any depth, nor the call has a

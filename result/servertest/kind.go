@@ -27,7 +27,7 @@ const (
 	KindBadHint          Kind = "bad_hint"           // advice that cannot be followed: it names a tool or argument that does not exist, or suggests a value or a repeat that fails again
 	KindFalseEffect      Kind = "false_effect"       // a failure with effect none or isRetryable true after a change, or an idempotentHint although a repeat changes something
 	KindKeyIgnored       Kind = "key_ignored"        // a repeat with the same idempotency key that was executed again
-	KindFalseWait        Kind = "false_wait"         // a retryAfterMs of a failure that is not retryable, or after which the call is still rejected
+	KindFalseWait        Kind = "false_wait"         // a retryAfterMs of a failure that is not retryable
 	KindOtherShape       Kind = "other_shape"        // a failure whose members have other names than in the server's other failures
 	KindLeak             Kind = "leak"               // a failure that shows internal information, such as a file path or a secret
 	KindAccepted         Kind = "accepted"           // a success for arguments that the input schema forbids

@@ -50,6 +50,9 @@ func (t *turn) take(ctx context.Context) ToolReport {
 		}
 		t.answers = append(t.answers, a)
 		works = works || i == 0 && !a.isInternal()
+		if a.failure != nil {
+			t.checkAdvice(a)
+		}
 		if a.isInternal() && (p.forbidden || p.wrong && works) {
 			a.add(KindMasked, "the code is internal, which hides the mistake in the input: %s", p.name)
 		}
@@ -64,11 +67,11 @@ func (t *turn) take(ctx context.Context) ToolReport {
 	return report
 }
 
-// testClaims verifies the statements in a tool's failures: about arguments and other tools,
-// retries, effects, keys and waits. It is called after all other calls of the tool, and calls
-// the tool and the lookups that show its effects.
+// testClaims verifies the statements in a tool's failures about values, retries, effects and
+// keys. It is called after all other calls of the tool, and calls the tool and the lookups
+// that show its effects.
 func (t *turn) testClaims(ctx context.Context) {
-	for _, test := range []func(context.Context){t.testHints, t.testSuggestions, t.testRetryable, t.testEffects, t.testIdempotence, t.testKey, t.testWaits} {
+	for _, test := range []func(context.Context){t.testSuggestions, t.testRetryable, t.testEffects, t.testIdempotence, t.testKey} {
 		if len(t.answers) == 0 || t.stopped != "" || t.isAbandoned() {
 			return
 		}
