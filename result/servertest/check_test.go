@@ -119,7 +119,7 @@ func TestCheck_Probes(t *testing.T) {
 		with(id, city, lines),
 		`{"address":{"city":"exam"},"lines":[` + line + `]}`,
 		with(`48291`, city, lines),
-		with(`"CUS-72639"`, city, lines), // does not exist
+		with(`"CUS-87778"`, city, lines), // does not exist
 		with(id, `"wrong-type"`, lines),
 		with(id, `{}`, lines),
 		with(id, `{"city":48291}`, lines),
@@ -133,7 +133,7 @@ func TestCheck_Probes(t *testing.T) {
 		with(id, city, `["wrong-type"]`),
 		with(id, city, `[{}]`),
 		with(id, city, `[{"sku":48291}]`),
-		with(id, city, `[{"sku":"ZZZ-9999"}]`), // does not exist
+		with(id, city, `[{"sku":"AAA-7777"}]`), // does not exist
 		with(id, city, `[{"sku":"does not match"}]`),
 		with(id, city, `[{"count":0,"sku":"AAA-0000"}]`),
 		more(`"sort":"not-one-of-these"`),

@@ -3,7 +3,6 @@ package servertest
 import (
 	"maps"
 	"math"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -24,14 +23,7 @@ func (s schema) property(name string) (schema, bool) {
 }
 
 // required returns the names of an object's required members.
-func (s schema) required() (names []string) {
-	for _, name := range jsonschema.Texts(s.Node["required"]) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+func (s schema) required() []string { return jsonschema.Texts(s.Node["required"]) }
 
 func (s schema) items() schema { return schema{s.Items()} }
 
