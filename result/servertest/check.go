@@ -29,7 +29,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	}
 	c := &checker{opts: opts, outputs: map[string]schema{}, client: client{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
 	defer c.drop()
-	tools, endless, err := c.list(ctx)
+	tools, err := c.list(ctx)
 	if err == nil {
 		err = opts.validate(tools)
 	}
@@ -37,9 +37,6 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		return report, err
 	}
 	c.tools = tools
-	if endless {
-		c.reportGeneral("", KindEndlessList, "the tool list has no end and was truncated")
-	}
 	for _, t := range tools {
 		c.outputs[t.Name] = t.output
 	}
@@ -51,7 +48,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 			opts.Progress(tool.Name, i, len(tools))
 		}
 		if !tool.isAnnotated() {
-			c.reportGeneral(tool.Name, KindNoAnnotations, "neither annotations nor an idempotency_key state whether a repeat is safe")
+			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNoAnnotations, Detail: "neither annotations nor an idempotency_key state whether a repeat is safe"})
 		}
 		t := &turn{checker: c, tool: tool}
 		report.Tools = append(report.Tools, t.take(ctx))
@@ -81,8 +78,4 @@ type checker struct {
 	answers []*answer
 	general []Finding // that no call shows
 	silent  int       // tools that were abandoned because they did not answer
-}
-
-func (c *checker) reportGeneral(tool string, kind Kind, detail string) {
-	c.general = append(c.general, Finding{Tool: tool, Kind: kind, Detail: detail})
 }

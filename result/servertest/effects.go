@@ -72,7 +72,7 @@ func (t *turn) repeat(ctx context.Context, first *answer, lookups []*lookup, nam
 		return nil
 	}
 	first.promised = true
-	if shown := t.changes(ctx, lookups); len(shown) > 0 && extent(shown[1].result) > extent(shown[0].result) {
+	if shown := t.changes(ctx, lookups); len(shown) > 0 && extent(shown[1]) > extent(shown[0]) {
 		first.breaks(kind, append([]*answer{repeated}, shown...), format, shown[0].tool)
 	}
 	return repeated

@@ -56,15 +56,15 @@ func withOwn(more []*regexp.Regexp) []leakForm {
 	return list
 }
 
-// find returns where the leaks in a text begin and end, in ascending order.
-func (l leakForm) find(text string) (places [][]int) {
+// matches returns what has this form in a text.
+func (l leakForm) matches(text string) (list []string) {
 	if l.re != nil {
-		return l.re.FindAllStringIndex(text, -1)
+		return l.re.FindAllString(text, maxMatches)
 	}
 	for _, at := range redact.Find(text) {
-		places = append(places, []int{at.From, at.To})
+		list = append(list, text[at.From:at.To])
 	}
-	return places
+	return list
 }
 
 const (
@@ -106,10 +106,8 @@ func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) 
 
 // first returns the first match in text that is a leak, or "".
 func (l leakForm) first(text, arguments, public string) string {
-	places := l.find(text)
-	for _, at := range places[:min(len(places), maxMatches)] {
-		match := strings.Trim(text[at[0]:at[1]], " \t\r\n\"'(=:,[.")
-		switch {
+	for _, match := range l.matches(text) {
+		switch match = strings.Trim(match, " \t\r\n\"'(=:,[."); {
 		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
 		case l.open && (isPublic(match, public) || isSent(match, arguments)):
 		default:

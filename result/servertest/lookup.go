@@ -5,10 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // A lookup is a call of a read-only tool whose answer may show the effects of another tool.
@@ -83,7 +79,7 @@ func isJournal(name, called string) bool {
 
 // isSame reports whether two lookups have succeeded with the same answer.
 func isSame(a, b *answer) bool {
-	return a.succeeded() && b.succeeded() && timeless(a.result) == timeless(b.result)
+	return a.succeeded() && b.succeeded() && timeless(a) == timeless(b)
 }
 
 // changes repeats all lookups. If an answer has changed, and a further lookup confirms it,
@@ -101,20 +97,15 @@ func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
 var times = lazy(`\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b|\b1[5-9]\d{8,17}\b|` +
 	`\b\d+(?:\.\d+)? ?(?:[nµum]?s|secs?|seconds?|minutes?|milliseconds?)\b`)
 
-// timeless returns the texts of a result without times and durations.
-func timeless(res *mcp.CallToolResult) string {
-	text := strings.Join(texts(res), "\n")
+// timeless returns the texts of an answer without times and durations.
+func timeless(a *answer) string {
+	text := strings.Join(texts(a.result), "\n")
 	return times().ReplaceAllLiteralString(text[:min(len(text), maxDecoded)], "#")
 }
 
-// extent returns the number of values in a result, or of lines if it is not JSON.
-func extent(res *mcp.CallToolResult) (n int) {
-	for _, text := range texts(res) {
-		if v, ok := jsonvalue.Decode([]byte(text)); ok {
-			leaves(v, "", func(string, any) { n++ })
-		} else {
-			n += strings.Count(strings.TrimSpace(text), "\n") + 1
-		}
-	}
-	return n
+// extent measures how many values an answer has: in JSON and in lists, each adds a comma or
+// a line.
+func extent(a *answer) int {
+	text := timeless(a)
+	return strings.Count(text, ",") + strings.Count(text, "\n")
 }

@@ -1,7 +1,6 @@
 package servertest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +21,7 @@ type Report struct {
 
 // A Finding is one defect of one tool, shown by one or more calls.
 type Finding struct {
-	Tool      string   `json:"tool"`      // the tool's name, or empty for a finding about the server
+	Tool      string   `json:"tool"`      // the tool's name
 	Kind      Kind     `json:"kind"`      // what is wrong
 	Area      Area     `json:"area"`      // the first area in whose score the finding counts
 	Detail    string   `json:"detail"`    // the defect in the first call
@@ -37,7 +36,7 @@ type Finding struct {
 // String returns the finding as a few lines of text.
 func (f Finding) String() string {
 	var b strings.Builder
-	_, _ = fmt.Fprintf(&b, "%s: %s: %s", cmp.Or(f.Tool, "the server"), f.Kind, f.Detail)
+	_, _ = fmt.Fprintf(&b, "%s: %s: %s", f.Tool, f.Kind, f.Detail)
 	if len(f.Calls) > 0 {
 		_, _ = fmt.Fprintf(&b, "\n    call: %s", f.Calls[0])
 		if more := len(f.Calls) - 1; more > 0 {

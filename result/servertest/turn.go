@@ -17,9 +17,6 @@ const (
 	// maxSlow is the maximum total duration of a tool's calls, as a multiple of
 	// Options.Timeout. Chosen: a minute at 15 s; most tools need a second.
 	maxSlow = 4
-	// maxCalls is the maximum number of calls of a check. Chosen: a server with 300 tools of
-	// twenty arguments each needs half of it.
-	maxCalls = 20_000
 	// maxTested is how many failures of a tool are tested for the same kind of statement.
 	// Chosen: the failures of a tool are similar.
 	maxTested = 3
@@ -67,11 +64,11 @@ func (t *turn) take(ctx context.Context) ToolReport {
 	return report
 }
 
-// testClaims verifies the statements in a tool's failures about values, retries, effects and
-// keys. It is called after all other calls of the tool, and calls the tool and the lookups
-// that show its effects.
+// testClaims verifies the statements in a tool's failures about retries, effects and keys. It
+// is called after all other calls of the tool, and calls the tool and the lookups that show
+// its effects.
 func (t *turn) testClaims(ctx context.Context) {
-	for _, test := range []func(context.Context){t.testSuggestions, t.testRetryable, t.testEffects, t.testIdempotence, t.testKey} {
+	for _, test := range []func(context.Context){t.testRetryable, t.testEffects, t.testIdempotence, t.testKey} {
 		if len(t.answers) == 0 || t.stopped != "" || t.isAbandoned() {
 			return
 		}
@@ -113,11 +110,8 @@ func (t *turn) isAbandoned() bool {
 
 // unable returns why no further calls are made, or "".
 func (c *checker) unable(ctx context.Context) string {
-	switch {
-	case c.silent >= maxSilent:
+	if c.silent >= maxSilent {
 		return "too many other tools did not answer"
-	case len(c.answers) >= maxCalls:
-		return fmt.Sprintf("the limit of %d calls is reached", maxCalls)
 	}
 	if err := c.ready(ctx); err != nil {
 		return err.Error()
