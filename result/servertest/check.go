@@ -27,7 +27,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
-	c := &checker{opts: opts, outputs: map[string]schema{}, client: client{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
+	c := &checker{opts: opts, client: client{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
 	defer c.drop()
 	tools, err := c.list(ctx)
 	if err == nil {
@@ -37,9 +37,6 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		return report, err
 	}
 	c.tools = tools
-	for _, t := range tools {
-		c.outputs[t.Name] = t.output
-	}
 	for i, tool := range tools {
 		if ctx.Err() != nil {
 			break
@@ -48,7 +45,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 			opts.Progress(tool.Name, i, len(tools))
 		}
 		if !tool.isAnnotated() {
-			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNoAnnotations, Detail: "neither annotations nor an idempotency_key state whether a repeat is safe"})
+			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNoAnnotations, Detail: "neither annotations nor an idempotency_key state whether a repeat is safe", Calls: []string{}, Evidence: []int{}})
 		}
 		t := &turn{checker: c, tool: tool}
 		report.Tools = append(report.Tools, t.take(ctx))
@@ -74,7 +71,6 @@ type checker struct {
 
 	opts    *Options
 	tools   []*tool
-	outputs map[string]schema // of the tools
 	answers []*answer
 	general []Finding // that no call shows
 	silent  int       // tools that were abandoned because they did not answer

@@ -89,7 +89,10 @@ func (c *checker) findings(calls []Call) []Finding {
 			i := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
 			if i < 0 {
 				i = len(list)
-				list = append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: withoutSecrets(v.detail, c.opts.Leaks), Arguments: calls[a.position].Arguments, Answer: calls[a.position].Answer})
+				list = append(list, Finding{
+					Tool: a.tool, Kind: v.kind, Detail: withoutSecrets(v.detail, c.opts.Leaks), Calls: []string{}, Evidence: []int{},
+					Arguments: calls[a.position].Arguments, Answer: calls[a.position].Answer,
+				})
 			}
 			f := &list[i]
 			for _, shows := range append([]*answer{a}, v.related...) {
@@ -106,7 +109,6 @@ func (c *checker) findings(calls []Call) []Finding {
 		f := &list[i]
 		e := explanations()[f.Kind]
 		f.Why, f.Fix, f.Area = e.why, e.fix, Area(e.areas[0])
-		f.Calls, f.Evidence = append([]string{}, f.Calls...), append([]int{}, f.Evidence...) // [] instead of null in JSON
 	}
 	slices.SortStableFunc(list, func(a, b Finding) int { return strings.Compare(a.Tool, b.Tool) })
 	return slices.DeleteFunc(list, c.opts.ignores)

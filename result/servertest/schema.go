@@ -13,9 +13,6 @@ import (
 // A schema is a part of a tool's schema, from which calls are derived.
 type schema struct{ jsonschema.Schema }
 
-// schemaOf reads a tool's schema.
-func schemaOf(v any) schema { return schema{jsonschema.Read(v).Resolved()} }
-
 // property returns the schema of an object's member, and whether there is one.
 func (s schema) property(name string) (schema, bool) {
 	inner, _ := s.Property(name)
@@ -84,7 +81,7 @@ type tool struct {
 
 func newTool(t *mcp.Tool) *tool {
 	info := toolinfo.New(t)
-	read := &tool{Tool: t, input: info.Input(), output: schemaOf(t.OutputSchema), key: info.KeyArgument()}
+	read := &tool{Tool: t, input: info.Input(), output: schema{jsonschema.Read(t.OutputSchema).Resolved()}, key: info.KeyArgument()}
 	if t.Annotations != nil {
 		read.hints = *t.Annotations
 	}

@@ -89,8 +89,8 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 	}
 	a.position = len(t.checker.answers)
 	t.checker.answers = append(t.checker.answers, a)
-	if !p.compared {
-		a.check(t.outputs[tool], t.timeout)
+	if !p.compared { // and therefore of the turn's tool
+		a.check(t.output, t.timeout)
 	}
 	wasAbandoned := t.isAbandoned()
 	t.elapsed += a.elapsed
