@@ -43,7 +43,7 @@ var rooms = map[string]int{
 	"result/resulttest":                     250,
 	"result/resulttest/faults":              340,
 	"result/resulttest/internal/storecheck": 570,
-	"result/servertest":                     2740,
+	"result/servertest":                     2310,
 	"retry":                                 4200,
 	"retry/handoff":                         420,
 	"retry/internal/hints":                  40,

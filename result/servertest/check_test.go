@@ -220,6 +220,8 @@ func TestOptions_UnknownTool(t *testing.T) {
 	require.EqualError(t, err, `there is no kind of finding "leaks"`)
 	_, err = servertest.Check(t.Context(), session, &servertest.Options{Cases: []servertest.Case{{Tool: "find", Arguments: make(chan int)}}})
 	require.ErrorContains(t, err, "the arguments of a case")
+	_, err = servertest.Check(t.Context(), session, &servertest.Options{Cases: []servertest.Case{{Tool: "find", Arguments: []int{7}}}})
+	require.EqualError(t, err, `the arguments of a case of "find" are not a JSON object`)
 	assert.Empty(t, server.calls)
 }
 

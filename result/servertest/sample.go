@@ -3,7 +3,6 @@ package servertest
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"regexp/syntax"
 	"strings"
 )
@@ -114,7 +113,9 @@ var formats = map[string]string{
 // not exist.
 func (s schema) sampleText(absent bool) string {
 	example, _ := s.example().(string)
-	list := []string{strings.TrimRight(firstGroup(exampleWords(), s.text("description")), ".,:"), example, formats[s.text("format")], fromPattern(s.text("pattern"))}
+	groups := exampleWords().FindStringSubmatch(s.text("description"))
+	described := strings.Join(groups[min(1, len(groups)):], "") // one group matches
+	list := []string{strings.TrimRight(described, ".,:"), example, formats[s.text("format")], fromPattern(s.text("pattern"))}
 	if absent {
 		for i, text := range list {
 			list[i] = altered(text)
@@ -133,12 +134,6 @@ func (s schema) sampleText(absent bool) string {
 	}
 	length = max(length, int(least))
 	return strings.Repeat("example ", length/8+1)[:length]
-}
-
-// firstGroup returns the first group that is not empty in the first match of an expression.
-func firstGroup(re *regexp.Regexp, text string) string {
-	groups := re.FindStringSubmatch(text)
-	return strings.Join(groups[min(1, len(groups)):], "")
 }
 
 // maxPattern is the maximum size of a text made from a pattern, in bytes. Chosen: nested

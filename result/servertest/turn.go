@@ -79,7 +79,12 @@ func (t *turn) testClaims(ctx context.Context) {
 // call makes one call, of the turn's tool or of a lookup. It returns nil if no further calls
 // are made.
 func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
-	if t.stopped = t.unable(ctx); t.stopped != "" {
+	if t.silent >= maxSilent {
+		t.stopped = "too many other tools did not answer"
+		return nil
+	}
+	if err := t.ready(ctx); err != nil {
+		t.stopped = err.Error()
 		return nil
 	}
 	a := t.client.call(ctx, tool, p)
@@ -106,15 +111,4 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 // isAbandoned reports whether too many calls had no answer or took too long.
 func (t *turn) isAbandoned() bool {
 	return t.lost >= maxLost || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
-}
-
-// unable returns why no further calls are made, or "".
-func (c *checker) unable(ctx context.Context) string {
-	if c.silent >= maxSilent {
-		return "too many other tools did not answer"
-	}
-	if err := c.ready(ctx); err != nil {
-		return err.Error()
-	}
-	return ""
 }
