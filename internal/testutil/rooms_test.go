@@ -41,7 +41,7 @@ var rooms = map[string]int{
 	"result/internal/failure":               1090,
 	"result/internal/foreign":               1970,
 	"result/resulttest":                     250,
-	"result/resulttest/faults":              340,
+	"result/resulttest/faults":              300,
 	"result/resulttest/internal/storecheck": 570,
 	"result/servertest":                     2310,
 	"retry":                                 4200,
