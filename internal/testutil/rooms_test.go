@@ -42,7 +42,7 @@ var rooms = map[string]int{
 	"result/internal/foreign":               1970,
 	"result/resulttest":                     250,
 	"result/resulttest/faults":              300,
-	"result/resulttest/internal/storecheck": 570,
+	"result/resulttest/internal/storecheck": 520,
 	"result/servertest":                     2310,
 	"retry":                                 4200,
 	"retry/handoff":                         420,
