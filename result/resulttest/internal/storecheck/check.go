@@ -188,6 +188,7 @@ func (c *check) abandoned() idempotency.Request {
 	r.Lease = shortLease
 	c.claimed(r)
 	c.waitForEnd(r, "A lease of a millisecond")
+	r.Lease = longLease // for repeats
 	return r
 }
 

@@ -46,7 +46,6 @@ func (c *check) rush(r idempotency.Request, what string) (winner idempotency.Req
 	for i := range crowd {
 		group.Go(func() {
 			requests[i] = rerun(r)
-			requests[i].Lease = longLease
 			claims[i], errs[i] = c.stores[i%2].Claim(c.ctx, requests[i])
 		})
 	}

@@ -155,9 +155,7 @@ func (c *check) leaseThatEnds() {
 	c.finish(r, toolerr.EffectApplied, answer)
 	c.want(answered(answer), other(r), "After the owner has finished, later than its lease")
 	r = c.abandoned()
-	again := r
-	again.Lease = longLease
-	c.want(claimed, again, "Repeated by the owner, after the end of its lease")
+	c.want(claimed, r, "Repeated by the owner, after the end of its lease")
 	c.want(running, rerun(r), "After the owner has claimed again")
 }
 
