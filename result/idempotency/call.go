@@ -230,20 +230,21 @@ func (c *call) keep(a *answer, effect toolerr.Effect) {
 	if err == nil {
 		err = c.store(Ending{Effect: effect, Answer: raw})
 	}
-	if err == nil || errors.Is(err, ErrLost) {
-		return
+	if err != nil {
+		c.log("an answer could not be kept", err)
+		c.finish(Ending{Effect: effect})
 	}
-	c.log("an answer could not be kept", err)
-	c.finish(Ending{Effect: effect})
 }
 
 // finish records the end of the call in the store.
 func (c *call) finish(end Ending) {
-	if err := c.store(end); err != nil && !errors.Is(err, ErrLost) {
+	if err := c.store(end); err != nil {
 		c.log("an idempotency key stays claimed", err)
 	}
 }
 
+// store records the end of the call, unless another call has claimed the key, which is not an
+// error.
 func (c *call) store(end Ending) error {
 	c.resolved = true
 	if c.finishBy.IsZero() {
@@ -259,6 +260,7 @@ func (c *call) store(end Ending) error {
 	if errors.Is(err, ErrLost) {
 		c.lost.Store(true)
 		c.log("an answer is not kept, because another call has claimed the idempotency key", err)
+		return nil
 	}
 	return err
 }
