@@ -24,7 +24,7 @@ func runAction(t *testing.T, temp string, inputs map[string]string) (status int,
 	require.NoError(t, err)
 	env := map[string]string{
 		"GITHUB_ACTION_PATH": path, "RUNNER_TEMP": temp, "GITHUB_OUTPUT": dir + "/outputs", "GITHUB_STEP_SUMMARY": dir + "/summary",
-		"COMMAND": "", "URL": "", "OTHER_URL": "", "HEADERS": "", "FLAGS": "", "MIN": "", "FORMAT": "html sarif", "FOLDER": dir + "/reports", "SOURCE": "README.md",
+		"COMMAND": "", "URL": "", "HEADERS": "", "FLAGS": "", "MIN": "", "FORMAT": "html sarif", "FOLDER": dir + "/reports", "SOURCE": "README.md",
 	}
 	command := exec.CommandContext(t.Context(), "bash", path+"/grade.sh")
 	command.Dir, command.Env = dir, os.Environ()
@@ -118,6 +118,6 @@ func TestAction_Environment(t *testing.T) {
 		assert.Contains(t, string(action), "\n  "+m[2]+":\n", "an input")
 		assert.Regexp(t, `\$`+m[1]+`\b`, string(script))
 	}
-	assert.Len(t, given, 9)
+	assert.Len(t, given, 8)
 	assert.NotRegexp(t, `(?m)^ +run:.*\$\{\{`, string(action), "an input in the script would be code")
 }

@@ -15,7 +15,7 @@ var areas = []struct {
 	{servertest.AreaAnswers, "every call is answered with a result: no crash, no hang, no protocol error"},
 	{servertest.AreaStructure, "every failure is JSON with a category, a retryable flag and a message, with the same names in all tools"},
 	{servertest.AreaGuidance, "every failure has a hint with the next step, and every tool states whether a repeat is safe: by annotations, or by taking a key"},
-	{servertest.AreaPromises, "failures keep their promises: hints can be followed, effects are true, keys and waits work"},
+	{servertest.AreaPromises, "failures keep their promises: hints can be followed, effects are true, and keys work"},
 	{servertest.AreaSecrecy, "no failure shows stack traces, paths, hosts or secrets"},
 	{servertest.AreaEmptiness, "data, empty answers and failures are distinct, and empty lists are []"},
 	{servertest.AreaValidation, "arguments that the input schema forbids are refused"},

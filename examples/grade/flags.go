@@ -15,16 +15,16 @@ import (
 
 // options are the command line.
 type options struct {
-	command       []string // or url
-	url, otherURL string
-	header        http.Header
-	all, version  bool
-	tools, skip   []string
-	timeout       time.Duration
-	format        *format  // nil: by the name of each output
-	outputs       []string // "-" is stdout
-	source        string
-	min           *int // percent; nil allows no finding
+	command      []string // or url
+	url          string
+	header       http.Header
+	all, version bool
+	tools, skip  []string
+	timeout      time.Duration
+	format       *format  // nil: by the name of each output
+	outputs      []string // "-" is stdout
+	source       string
+	min          *int // percent; nil allows no finding
 }
 
 const synopsis = `Usage: grade [flags] -- COMMAND [ARGUMENT...]
@@ -51,7 +51,6 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags := flag.NewFlagSet("grade", flag.ContinueOnError)
 	flags.Func("url", "check the server at this `URL`, over streamable HTTP", harness.URL(&opts.url, "http://127.0.0.1:8080/mcp"))
 	flags.Func("header", "send `NAME:VALUE` with every request to a URL; may be repeated", opts.setHeader)
-	flags.Func("other-url", "compare with this `URL` of the same server, over streamable HTTP", harness.URL(&opts.otherURL, "http://127.0.0.1:8080/mcp"))
 	flags.Func("format", "write the report as `FORMAT`: "+formatNames()+";\nby default by the file name's extension, and text on stdout", opts.setFormat)
 	flags.Func("o", "write the report to `FILE`, - for stdout; may be repeated", appendTo(&opts.outputs, "a file"))
 	flags.Func("min", "exit with 0 if the overall score is at least `PERCENT`,\neven with findings", opts.setMin)
@@ -80,8 +79,8 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 		return opts, errors.New("want the server's command after --, or -url URL")
 	case opts.url != "" && len(opts.command) > 0:
 		return opts, errors.New("-url and a command do not go together")
-	case opts.url == "" && opts.otherURL == "" && len(opts.header) > 0:
-		return opts, errors.New("-header goes with -url or -other-url")
+	case opts.url == "" && len(opts.header) > 0:
+		return opts, errors.New("-header goes with -url")
 	case opts.timeout <= 0:
 		return opts, fmt.Errorf("-timeout wants more than 0, got %v", opts.timeout)
 	}

@@ -45,7 +45,7 @@ type page struct {
 }
 
 // A pageGroup is the findings of one kind, with the calls that show the first: one, and
-// the calls of other tools or another session that it was compared with.
+// the calls of other tools that it was compared with.
 type pageGroup struct {
 	*group
 	Calls []call
@@ -94,7 +94,7 @@ func writeHTML(w io.Writer, g *graded) error {
 func (g *graded) examples(evidence []int) (list []call) {
 	for _, i := range evidence {
 		c := g.Calls[i]
-		if len(list) < 3 && !slices.ContainsFunc(list, func(o call) bool { return o.Tool == c.Tool && o.Other == c.Other }) {
+		if len(list) < 3 && !slices.ContainsFunc(list, func(o call) bool { return o.Tool == c.Tool }) {
 			list = append(list, c)
 		}
 	}

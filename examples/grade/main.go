@@ -19,8 +19,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/mcp-toolerr/toolerr-go/examples/internal/harness"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result/servertest"
@@ -77,9 +75,8 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 	g.setReport(&servertest.Report{Findings: []servertest.Finding{}, Tools: []servertest.ToolReport{}, Scores: []servertest.Score{}})
 	p := newProgress(stderr)
 	defer p.clear()
-	s, other := &server{opts: opts}, &server{opts: options{url: opts.otherURL, header: opts.header}}
+	s := &server{opts: opts}
 	defer s.stop()
-	defer other.stop()
 	p.show("connecting")
 	session, err := s.connect(ctx)
 	if err != nil {
@@ -88,12 +85,8 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 	if init := session.InitializeResult(); init != nil && init.ServerInfo != nil {
 		g.Server = cut(strings.TrimSpace(printable(init.ServerInfo.Name+" "+init.ServerInfo.Version)), 80)
 	}
-	var connectOther func(context.Context) (*mcp.ClientSession, error)
-	if opts.otherURL != "" {
-		connectOther = other.connect
-	}
 	report, err := servertest.Check(ctx, session, &servertest.Options{
-		Tools: opts.tools, All: opts.all, Skip: opts.skip, Timeout: opts.timeout, Connect: s.connect, Other: connectOther,
+		Tools: opts.tools, All: opts.all, Skip: opts.skip, Timeout: opts.timeout, Connect: s.connect,
 		Progress: func(tool string, done, total int) {
 			p.show(fmt.Sprintf("tool %d of %d, %s", done+1, total, name(tool)))
 		},

@@ -155,21 +155,6 @@ func TestURL(t *testing.T) {
 	assert.Equal(t, statusFailed, status)
 }
 
-func TestOtherURL(t *testing.T) {
-	t.Parallel()
-	for how, want := range map[string][]string{"good": {}, "bare": {"differs"}} {
-		server := newServer(how)
-		front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
-		defer front.Close()
-		_, stdout, stderr := check(t, "-format", "json", "-other-url", front.URL, "--", os.Args[0], "-serve", "good")
-		kinds := []string{}
-		for _, f := range decode(t, stdout).Findings {
-			kinds = append(kinds, string(f.Kind))
-		}
-		assert.Equal(t, want, kinds, "%s", stderr)
-	}
-}
-
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -201,7 +186,6 @@ func TestParseFlags_Bad(t *testing.T) {
 		{"-min", "101", "server"},
 		{"-min", "-1", "server"},
 		{"-min", "most", "server"},
-		{"-other-url", "localhost", "server"},
 	} {
 		status, stdout, stderr := check(t, args...)
 		assert.Equal(t, statusUsage, status, "%q", args)
@@ -210,7 +194,7 @@ func TestParseFlags_Bad(t *testing.T) {
 	}
 	status, stdout, _ := check(t, "-help")
 	assert.Zero(t, status)
-	for _, text := range []string{"  -format FORMAT", "  -o FILE", "  -min PERCENT", "  -source FILE", "  -version", "  -other-url URL", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME", "  -skip NAME", "  -timeout duration", "exit status is\n  0  "} {
+	for _, text := range []string{"  -format FORMAT", "  -o FILE", "  -min PERCENT", "  -source FILE", "  -version", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME", "  -skip NAME", "  -timeout duration", "exit status is\n  0  "} {
 		assert.Contains(t, stdout, text)
 	}
 	for _, area := range []servertest.Area{

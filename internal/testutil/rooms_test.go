@@ -18,37 +18,37 @@ import (
 // rooms are the budgets of the packages: the lines of their Go files without tests. Whoever
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
-	"internal/attempt":                      100
-	"internal/classify":                     2650
-	"internal/classify/answers":             390
-	"internal/classify/class":               250
-	"internal/classify/codes":               1660
-	"internal/classify/texts":               1130
-	"internal/correlation":                  50
-	"internal/effect":                       100
-	"internal/hint":                         140
-	"internal/jsonvalue":                    630
-	"internal/nearmiss":                     130
-	"internal/redact":                       800
-	"internal/sanitize":                     230
-	"internal/schema":                       750
-	"internal/toolinfo":                     110
-	"result":                                2180
-	"result/idempotency":                    1620
-	"result/idempotency/sqlstore":           500
-	"result/internal/encodable":             220
-	"result/internal/evidence":              520
-	"result/internal/failure":               1120
-	"result/internal/foreign":               1960
-	"result/internal/sdktext":               80
-	"result/resulttest":                     260
-	"result/resulttest/faults":              350
-	"result/resulttest/internal/storecheck": 580
-	"result/servertest":                     2750
-	"retry":                                 4190
-	"retry/handoff":                         430
-	"retry/internal/hints":                  50
-	"toolerr":                               2290
+	"internal/attempt":                      100,
+	"internal/classify":                     2650,
+	"internal/classify/answers":             390,
+	"internal/classify/class":               250,
+	"internal/classify/codes":               1660,
+	"internal/classify/texts":               1130,
+	"internal/correlation":                  50,
+	"internal/effect":                       100,
+	"internal/hint":                         140,
+	"internal/jsonvalue":                    630,
+	"internal/nearmiss":                     130,
+	"internal/redact":                       800,
+	"internal/sanitize":                     230,
+	"internal/schema":                       750,
+	"internal/toolinfo":                     110,
+	"result":                                2180,
+	"result/idempotency":                    1620,
+	"result/idempotency/sqlstore":           500,
+	"result/internal/encodable":             220,
+	"result/internal/evidence":              520,
+	"result/internal/failure":               1120,
+	"result/internal/foreign":               1960,
+	"result/internal/sdktext":               80,
+	"result/resulttest":                     260,
+	"result/resulttest/faults":              310,
+	"result/resulttest/internal/storecheck": 530,
+	"result/servertest":                     2310,
+	"retry":                                 4190,
+	"retry/handoff":                         430,
+	"retry/internal/hints":                  50,
+	"toolerr":                               2290,
 }
 
 // The limits of the whole library, and of the files of a package. Retry is to be split.

@@ -241,20 +241,20 @@ func (c *call) keep(a *answer, effect toolerr.Effect) {
 	if err == nil {
 		err = c.store(Ending{Effect: effect, Answer: raw})
 	}
-	if err == nil || errors.Is(err, ErrLost) {
-		return
+	if err != nil {
+		c.log("an answer could not be kept", err)
+		c.finish(Ending{Effect: effect})
 	}
-	c.log("an answer could not be kept", err)
-	c.finish(Ending{Effect: effect})
 }
 
 // finish records the end of the call in the store.
 func (c *call) finish(end Ending) {
-	if err := c.store(end); err != nil && !errors.Is(err, ErrLost) {
+	if err := c.store(end); err != nil {
 		c.log("an idempotency key stays claimed", err)
 	}
 }
 
+// store records the end of the call. A key that another call has claimed is not an error.
 func (c *call) store(end Ending) error {
 	c.resolved = true
 	if c.finishBy.IsZero() {
@@ -267,11 +267,12 @@ func (c *call) store(end Ending) error {
 		ctx = limited
 	}
 	err := store.Finish(ctx, c.request.ID, c.request.Owner, end)
-	if errors.Is(err, ErrLost) {
-		c.lost.Store(true)
-		c.log("an answer is not kept, because another call has claimed the idempotency key", err)
+	if !errors.Is(err, ErrLost) {
+		return err
 	}
-	return err
+	c.lost.Store(true)
+	c.log("an answer is not kept, because another call has claimed the idempotency key", err)
+	return nil
 }
 
 // log logs an error of the store with the middleware's logger.

@@ -100,37 +100,30 @@ func TestAssert_Holds(t *testing.T) {
 
 func TestTestServer(t *testing.T) {
 	t.Parallel()
-	server := mcp.NewServer(&mcp.Implementation{Name: "bad"}, nil)
-	no := func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "no"}}}, nil
+	session := func(hints mcp.ToolAnnotations) *mcp.ClientSession {
+		server := mcp.NewServer(&mcp.Implementation{Name: "bad"}, nil)
+		server.AddTool(&mcp.Tool{Name: "find", InputSchema: map[string]any{"type": "object"}, Annotations: &hints}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "no"}}}, nil
+		})
+		return testutil.Connect(t, server, nil)
 	}
-	server.AddTool(&mcp.Tool{Name: "find", InputSchema: map[string]any{"type": "object"}, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, no)
-	s := &spy{TB: t}
-	resulttest.TestServer(s, testutil.Connect(t, server, nil), nil)
-	require.Len(t, s.errors, 1)
-	for _, part := range []string{"find: bare_text: ", "\n    call: ", "\n    arguments: {", "\n    answer: no", "\n    why: ", "\n    fix: "} {
-		assert.Contains(t, s.errors[0], part)
+	for name, test := range map[string]struct {
+		session *mcp.ClientSession
+		want    []string
+	}{
+		"a finding":  {session(mcp.ToolAnnotations{ReadOnlyHint: true}), []string{"find: bare_text: ", "\n    call: ", "\n    arguments: {", "\n    answer: no", "\n    why: ", "\n    fix: "}},
+		"no session": {nil, []string{"the server could not be checked: there is no session"}},
+		"no calls":   {session(mcp.ToolAnnotations{IdempotentHint: true}), []string{"none of the 1 tools was called"}},
+	} {
+		s, done := &spy{TB: t}, make(chan struct{})
+		go func() {
+			defer close(done) // also after Fatalf
+			resulttest.TestServer(s, test.session, nil)
+		}()
+		<-done
+		require.Len(t, s.errors, 1, name)
+		for _, part := range test.want {
+			assert.Contains(t, s.errors[0], part, name)
+		}
 	}
-	s = &spy{TB: t}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		resulttest.TestServer(s, nil, nil)
-	}()
-	<-done
-	assert.Equal(t, []string{"the server could not be checked: there is no session"}, s.errors)
-
-	// A test that calls no tool fails.
-	server = mcp.NewServer(&mcp.Implementation{Name: "writes"}, nil)
-	server.AddTool(&mcp.Tool{Name: "write", InputSchema: map[string]any{"type": "object"}, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, no)
-	session := testutil.Connect(t, server, nil)
-	s = &spy{TB: t}
-	done = make(chan struct{})
-	go func() {
-		defer close(done)
-		resulttest.TestServer(s, session, nil)
-	}()
-	<-done
-	require.Len(t, s.errors, 1)
-	assert.Contains(t, s.errors[0], "none of the 1 tools was called")
 }

@@ -247,7 +247,7 @@ func defectiveStores() map[string]struct {
 				return idempotency.Claim{}, ctx.Err()
 			}
 			return good(r)
-		}}, "repeated canceled claims"},
+		}}, "after canceled claims"},
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 //
 // A server cannot make the check hang, and no answer makes it return an error. It returns an
 // error if there is no session, if the tools cannot be listed, if the options name a tool
-// or a kind that does not exist or arguments that cannot be encoded, or if ctx ends. The
+// or a kind that does not exist or arguments that are not an object, or if ctx ends. The
 // report is never nil; with an error it has the findings up to then. If opts is nil, the
 // zero value is used. Do not use the session for other calls during the check. Checks on
 // different sessions may run in parallel.
@@ -27,9 +27,9 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
-	c := &checker{opts: opts, outputs: map[string]schema{}, client: client{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
+	c := &checker{opts: opts, client: client{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
 	defer c.drop()
-	tools, endless, err := c.list(ctx)
+	tools, err := c.list(ctx)
 	if err == nil {
 		err = opts.validate(tools)
 	}
@@ -37,12 +37,6 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		return report, err
 	}
 	c.tools = tools
-	if endless {
-		c.reportGeneral("", KindEndlessList, "the tool list has no end and was truncated")
-	}
-	for _, t := range tools {
-		c.outputs[t.Name] = t.output
-	}
 	for i, tool := range tools {
 		if ctx.Err() != nil {
 			break
@@ -51,12 +45,11 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 			opts.Progress(tool.Name, i, len(tools))
 		}
 		if !tool.isAnnotated() {
-			c.reportGeneral(tool.Name, KindNoAnnotations, "neither annotations nor an idempotency_key state whether a repeat is safe")
+			c.general = append(c.general, Finding{Tool: tool.Name, Kind: KindNoAnnotations, Detail: "neither annotations nor an idempotency_key state whether a repeat is safe", Calls: []string{}, Evidence: []int{}})
 		}
 		t := &turn{checker: c, tool: tool}
 		report.Tools = append(report.Tools, t.take(ctx))
 	}
-	err = c.compareSessions(ctx)
 	compareSpellings(c.answers)
 	c.checkLeaks()
 	report.Scores = c.scores()
@@ -69,7 +62,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		report.Tools[i].Calls = made[report.Tools[i].Name]
 	}
 	report.Findings = c.findings(report.Calls)
-	return report, cmp.Or(ctx.Err(), err)
+	return report, ctx.Err()
 }
 
 // A checker is the state of one check.
@@ -78,13 +71,7 @@ type checker struct {
 
 	opts    *Options
 	tools   []*tool
-	outputs map[string]schema // of the tools
 	answers []*answer
-	general []Finding     // that no call shows
-	silent  int           // tools that were abandoned because they did not answer
-	waited  time.Duration // for retryAfterMs
-}
-
-func (c *checker) reportGeneral(tool string, kind Kind, detail string) {
-	c.general = append(c.general, Finding{Tool: tool, Kind: kind, Detail: detail})
+	general []Finding // that no call shows
+	silent  int       // tools that were abandoned because they did not answer
 }

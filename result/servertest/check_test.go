@@ -119,7 +119,7 @@ func TestCheck_Probes(t *testing.T) {
 		with(id, city, lines),
 		`{"address":{"city":"exam"},"lines":[` + line + `]}`,
 		with(`48291`, city, lines),
-		with(`"CUS-72639"`, city, lines), // does not exist
+		with(`"CUS-87778"`, city, lines), // does not exist
 		with(id, `"wrong-type"`, lines),
 		with(id, `{}`, lines),
 		with(id, `{"city":48291}`, lines),
@@ -133,7 +133,7 @@ func TestCheck_Probes(t *testing.T) {
 		with(id, city, `["wrong-type"]`),
 		with(id, city, `[{}]`),
 		with(id, city, `[{"sku":48291}]`),
-		with(id, city, `[{"sku":"ZZZ-9999"}]`), // does not exist
+		with(id, city, `[{"sku":"AAA-7777"}]`), // does not exist
 		with(id, city, `[{"sku":"does not match"}]`),
 		with(id, city, `[{"count":0,"sku":"AAA-0000"}]`),
 		more(`"sort":"not-one-of-these"`),
@@ -202,24 +202,26 @@ func TestCheck_VariesCase(t *testing.T) {
 	assert.Contains(t, server.calls["find"], `{"limit":0,"order_id":"ORD-42"}`)
 }
 
-func TestOptions_UnknownTool(t *testing.T) {
+func TestOptions_Invalid(t *testing.T) {
 	t.Parallel()
 	server := record(readOnly("find"))
 	session := testutil.Connect(t, server.Server, nil)
-	for _, opts := range []*servertest.Options{
-		{Tools: []string{"fund"}},
-		{Skip: []string{"fund"}},
-		{Cases: []servertest.Case{{Tool: "fund"}}},
+	find := func(arguments any) []servertest.Case { return []servertest.Case{{Tool: "find", Arguments: arguments}} }
+	for _, test := range []struct {
+		opts servertest.Options
+		want string
+	}{
+		{servertest.Options{Tools: []string{"fund"}}, `the server has no tool "fund"`},
+		{servertest.Options{Skip: []string{"fund"}}, `the server has no tool "fund"`},
+		{servertest.Options{Cases: []servertest.Case{{Tool: "fund"}}}, `the server has no tool "fund"`},
+		{servertest.Options{Ignore: []string{"fund leak"}}, `the server has no tool "fund"`},
+		{servertest.Options{Ignore: []string{"find leaks"}}, `there is no kind of finding "leaks"`},
+		{servertest.Options{Cases: find(make(chan int))}, `the arguments of a case of "find": json: unsupported type: chan int`},
+		{servertest.Options{Cases: find([]int{7})}, `the arguments of a case of "find" are not a JSON object`},
 	} {
-		_, err := servertest.Check(t.Context(), session, opts)
-		require.EqualError(t, err, `the server has no tool "fund"`)
+		_, err := servertest.Check(t.Context(), session, &test.opts)
+		require.EqualError(t, err, test.want)
 	}
-	_, err := servertest.Check(t.Context(), session, &servertest.Options{Ignore: []string{"fund leak"}})
-	require.EqualError(t, err, `the server has no tool "fund"`)
-	_, err = servertest.Check(t.Context(), session, &servertest.Options{Ignore: []string{"find leaks"}})
-	require.EqualError(t, err, `there is no kind of finding "leaks"`)
-	_, err = servertest.Check(t.Context(), session, &servertest.Options{Cases: []servertest.Case{{Tool: "find", Arguments: make(chan int)}}})
-	require.ErrorContains(t, err, "the arguments of a case")
 	assert.Empty(t, server.calls)
 }
 

@@ -15,17 +15,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
-const (
-	// grace is how long the SDK may take to return after a call's timeout. It hangs if a
-	// server does not read its input. Chosen: otherwise it needs milliseconds.
-	grace = 2 * time.Second
-	// maxPages is the maximum number of pages of a tool list. Chosen: servers have one or a
-	// few.
-	maxPages = 100
-	// maxEndless is how many tools of a list without an end are called. Chosen: they are a
-	// sample of the rest.
-	maxEndless = 20
-)
+// grace is how long the SDK may take to return after a call's timeout. It hangs if a server
+// does not read its input. Chosen: otherwise it needs milliseconds.
+const grace = 2 * time.Second
 
 // errHung is a call that did not return when its context ended.
 var errHung = errors.New("the call did not end with its context")
@@ -36,7 +28,6 @@ type client struct {
 	own     bool               // session was made by connect
 	connect func(context.Context) (*mcp.ClientSession, error)
 	timeout time.Duration // for each call; negative means none
-	other   bool          // session is that of Options.Other
 }
 
 // within runs f with a time limit; negative means none. It returns after the limit or when
@@ -78,7 +69,7 @@ func (c *client) call(ctx context.Context, tool string, p probe) *answer {
 	if err != nil {
 		res = nil
 	}
-	a := &answer{tool: tool, probe: p, other: c.other, elapsed: time.Since(start), err: err, result: res, out: result.Parse(res, err)}
+	a := &answer{tool: tool, probe: p, elapsed: time.Since(start), err: err, result: res, out: result.Parse(res, err), failure: readFailure(res)}
 	a.late = errors.Is(err, errHung) || errors.Is(err, context.DeadlineExceeded)
 	if !answered(err) && (errors.Is(err, errHung) || !c.alive(ctx)) {
 		a.died = !a.late
@@ -132,23 +123,17 @@ func (c *client) ready(ctx context.Context) error {
 	return nil
 }
 
-// list returns the server's tools by name, and whether the list was truncated because it has
-// no end.
-func (c *client) list(ctx context.Context) (tools []*tool, endless bool, err error) {
-	session, pages := c.session, 0
-	all, err := toolinfo.List(ctx, func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-		if pages++; pages > maxPages {
-			return nil, toolinfo.ErrEndless
-		}
-		return within(ctx, c.timeout, func(ctx context.Context) (*mcp.ListToolsResult, error) { return session.ListTools(ctx, params) })
+// list returns the server's tools by name.
+func (c *client) list(ctx context.Context) (tools []*tool, err error) {
+	session := c.session
+	all, err := within(ctx, c.timeout, func(ctx context.Context) (map[string]*mcp.Tool, error) {
+		return toolinfo.List(ctx, session.ListTools)
 	})
-	if endless = errors.Is(err, toolinfo.ErrEndless); err != nil && !endless {
-		return nil, false, fmt.Errorf("cannot list the tools: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("cannot list the tools: %w", err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if !endless || len(tools) < maxEndless {
-			tools = append(tools, newTool(all[name]))
-		}
+		tools = append(tools, newTool(all[name]))
 	}
-	return tools, endless, nil
+	return tools, nil
 }

@@ -29,10 +29,9 @@
 // with an idempotency_key argument.
 //
 // The statements in a failure are verified with further calls. A hint must name tools and
-// arguments that exist, and a suggested value must be accepted. After a failure with effect
-// none, the server's read-only tools must return what they returned before. A repeat with
-// the same idempotency key must not be executed again, and a wait must be long enough. These
-// calls use only tools that may be called anyway, and wait at most 12 seconds per check.
+// arguments that exist. After a failure with effect none, the server's read-only tools must
+// return what they returned before. A repeat with the same idempotency key must not be
+// executed again. These calls use only tools that may be called anyway.
 //
 // Some findings depend on the wording of an answer: empty results, unmarked failures and
 // leaks. Use [Options.Ignore] to drop false positives.

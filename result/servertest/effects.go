@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // testEffects repeats calls whose failure states that nothing was done or that a repeat is
@@ -25,14 +23,8 @@ func (t *turn) testEffects(ctx context.Context) {
 			continue
 		}
 		repeated := t.call(ctx, t.Name, a.again("repeated between two lookups"))
-		if repeated == nil {
-			return
-		}
-		if repeated.result == nil || !repeated.result.IsError {
-			continue
-		}
-		if f := readFailure(repeated.result); t.claimsNothing(&answer{failure: &f, probe: a.probe}) != claim {
-			continue // another failure
+		if t.claimsNothing(repeated) != claim {
+			continue // another answer, or none
 		}
 		a.promised = true
 		if shown := t.changes(ctx, lookups); len(shown) > 0 {
@@ -45,14 +37,13 @@ func (t *turn) testEffects(ctx context.Context) {
 // For a read-only tool it is always "". IsRetryable states it unless the call can be repeated
 // even if it changed something: the tool is idempotent, or the call has a key.
 func (t *turn) claimsNothing(a *answer) string {
-	if a.failure == nil || t.hints.ReadOnlyHint {
+	if a == nil || a.failure == nil || t.hints.ReadOnlyHint {
 		return ""
 	}
 	if a.failure.textOf("effect") == "none" {
 		return "effect none"
 	}
-	sent, _ := plain(a.probe.arguments).(map[string]any)
-	if _, keyed := sent[t.key]; a.failure.get(roleRetryable).value == true && !t.hints.IdempotentHint && !keyed {
+	if _, keyed := a.probe.arguments[t.key]; a.failure.get(roleRetryable).value == true && !t.hints.IdempotentHint && !keyed {
 		return a.failure.get(roleRetryable).path + " true"
 	}
 	return ""
@@ -61,78 +52,65 @@ func (t *turn) claimsNothing(a *answer) string {
 // testIdempotence repeats the valid call of a tool that is annotated as idempotent. The
 // lookups must not return more than before.
 func (t *turn) testIdempotence(ctx context.Context) {
-	if t.hints.IdempotentHint && !t.hints.ReadOnlyHint {
-		t.repeat(ctx, t.answers[0], "repeated between two lookups", KindFalseEffect, "idempotentHint is true, but %s returned more after a repeat of the call")
+	first := t.answers[0]
+	if !t.hints.IdempotentHint || t.hints.ReadOnlyHint || !first.succeeded() {
+		return
+	}
+	if lookups := t.lookups(ctx, first.probe.arguments); len(lookups) > 0 {
+		t.repeat(ctx, first, lookups, "repeated between two lookups", KindFalseEffect, "idempotentHint is true, but %s returned more after a repeat of the call")
 	}
 }
 
-// repeat repeats a successful call, and adds a violation if a lookup then returns more than
-// before.
-func (t *turn) repeat(ctx context.Context, first *answer, name string, kind Kind, format string) {
-	if !first.succeeded() {
-		return
-	}
-	lookups := t.lookups(ctx, first.probe.arguments)
-	if len(lookups) == 0 {
-		return
-	}
+// repeat repeats a successful call and returns the answer, or nil if it did not succeed. It
+// adds a violation if a lookup then returns more than before.
+func (t *turn) repeat(ctx context.Context, first *answer, lookups []*lookup, name string, kind Kind, format string) *answer {
 	repeated := t.call(ctx, t.Name, first.again(name))
-	if repeated == nil || !repeated.succeeded() {
-		return
+	if !repeated.succeeded() {
+		return nil
 	}
 	first.promised = true
-	if shown := t.changes(ctx, lookups); len(shown) > 0 && extent(shown[1].result) > extent(shown[0].result) {
+	if shown := t.changes(ctx, lookups); len(shown) > 0 && extent(shown[1]) > extent(shown[0]) {
 		first.breaks(kind, append([]*answer{repeated}, shown...), format, shown[0].tool)
 	}
+	return repeated
 }
 
 // testKey makes a call twice with the same idempotency key. The second call must not be
 // executed again, nor return another id.
 func (t *turn) testKey(ctx context.Context) {
-	arguments, _ := plain(t.answers[0].probe.arguments).(map[string]any)
-	if t.key == "" || t.hints.ReadOnlyHint || arguments == nil {
+	if t.key == "" || t.hints.ReadOnlyHint {
 		return
 	}
-	arguments = maps.Clone(arguments)
+	arguments := maps.Clone(t.answers[0].probe.arguments)
 	arguments[t.key] = "key-" + rand.Text()
 	first := t.call(ctx, t.Name, probe{name: "with a new key", arguments: arguments, compared: true})
-	if first == nil || !first.succeeded() {
+	if !first.succeeded() {
 		return
 	}
-	const again = "repeated with the same key"
-	t.repeat(ctx, first, again, KindKeyIgnored, "a repeat with the same key was executed: %s returned more than before")
-	if first.has(KindKeyIgnored) {
+	second := t.repeat(ctx, first, t.lookups(ctx, arguments), "repeated with the same key", KindKeyIgnored, "a repeat with the same key was executed: %s returned more than before")
+	if second == nil {
 		return
 	}
-	second := t.call(ctx, t.Name, first.again(again))
-	if second == nil || !second.succeeded() {
-		return
-	}
-	first.promised = true
 	was, is := identities(first), identities(second)
-	for _, path := range slices.Sorted(maps.Keys(was)) {
-		if is[path] != "" && is[path] != was[path] {
-			first.breaks(KindKeyIgnored, []*answer{second}, "a repeat with the same key returned another %s: %s instead of %s", path, clip(is[path], 60), clip(was[path], 60))
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if is[name] != "" && is[name] != was[name] {
+			first.breaks(KindKeyIgnored, []*answer{second}, "a repeat with the same key returned another %s: %s instead of %s", name, clip(is[name], 60), clip(was[name], 60))
 		}
 	}
 }
 
+// idMembers matches members of JSON whose name is an id.
+var idMembers = lazy(`"((?i:\w*_)?[iI][dD]|\w*[a-z]I[dD])": ?("[^"]*"|\d+)`)
+
 // requestWords are words in the names of ids that belong to the call and not to its result.
 var requestWords = []string{"request", "correlation", "trace", "span", "log", "session", "event", "attempt", "call"}
 
-// identities returns the ids in the first JSON text of an answer by path, except those in
-// lists.
+// identities returns the ids in an answer by name, of equal names the last.
 func identities(a *answer) map[string]string {
 	ids := map[string]string{}
-	for _, text := range texts(a.result) {
-		if v, ok := jsonvalue.Decode([]byte(text)); ok {
-			leaves(v, "", func(path string, leaf any) {
-				name := path[strings.LastIndexByte(path, '.')+1:]
-				if words := wordsOf(name); !strings.Contains(path, "[]") && len(words) > 0 && words[len(words)-1] == "id" && !hasWord(name, requestWords) {
-					ids[path] = jsonOf(leaf)
-				}
-			})
-			break
+	for _, member := range idMembers().FindAllStringSubmatch(strings.Join(texts(a.result), "\n"), -1) {
+		if !hasWord(member[1], requestWords) {
+			ids[member[1]] = member[2]
 		}
 	}
 	return ids

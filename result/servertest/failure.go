@@ -47,8 +47,12 @@ type member struct {
 	value any
 }
 
-// readFailure reads the first text of a failed result.
-func readFailure(res *mcp.CallToolResult) (f failure) {
+// readFailure reads the first text of a failed result. It returns nil for other results.
+func readFailure(res *mcp.CallToolResult) *failure {
+	if res == nil || !res.IsError {
+		return nil
+	}
+	f := new(failure)
 	for _, text := range contentTexts(res) {
 		if strings.TrimSpace(text) != "" {
 			f.text = text
@@ -60,7 +64,10 @@ func readFailure(res *mcp.CallToolResult) (f failure) {
 }
 
 // get returns the member with a role. The members may be nested in an object "error".
-func (f failure) get(r role) member {
+func (f *failure) get(r role) member {
+	if f == nil {
+		return member{}
+	}
 	inner, _ := f.members["error"].(map[string]any)
 	for _, name := range roles[r].spellings {
 		if v := inner[name]; v != nil {
@@ -86,12 +93,12 @@ func (m member) isBlank() bool {
 }
 
 // textOf returns the text of a member of the envelope that has no other spellings, or "".
-func (f failure) textOf(name string) string { return member{name, f.members[name]}.text() }
+func (f *failure) textOf(name string) string { return member{name, f.members[name]}.text() }
 
 var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
 
 // defects returns which required members are missing or invalid.
-func (f failure) defects() (list []string) {
+func (f *failure) defects() (list []string) {
 	category, retryable := f.get(roleCategory), f.get(roleRetryable)
 	if category.path == "" {
 		list = append(list, "no errorCategory")
@@ -110,40 +117,28 @@ func (f failure) defects() (list []string) {
 }
 
 // compareSpellings adds a violation to each answer whose failure spells a member differently
-// from most tools. Missing members are not compared, because most are optional.
+// from most failures. Missing members are not compared, because most are optional.
 func compareSpellings(answers []*answer) {
-	for r, role := range roles {
-		tools := map[string][]string{} // by spelling
+	for r := range role(len(roles)) {
+		spelling := func(a *answer) string {
+			if a.probe.compared {
+				return ""
+			}
+			return a.failure.get(r).path
+		}
+		uses, usual := map[string]int{}, roles[r].spellings[0] // of equally many, the envelope's own
 		for _, a := range answers {
-			if s := a.spelling(r); s != "" && !slices.Contains(tools[s], a.tool) {
-				tools[s] = append(tools[s], a.tool)
-			}
+			uses[spelling(a)]++
 		}
-		usual := ""
-		for _, s := range slices.Sorted(maps.Keys(tools)) {
-			isOwn := strings.HasPrefix(s, role.spellings[0]+" ") // if there are equally many, the envelope's own is usual
-			if more := len(tools[s]) - len(tools[usual]); more > 0 || more == 0 && isOwn {
-				usual = s
+		for _, path := range slices.Sorted(maps.Keys(uses)) {
+			if path != "" && uses[path] > uses[usual] {
+				usual = path
 			}
 		}
 		for _, a := range answers {
-			if s := a.spelling(r); s != "" && s != usual && !a.has(KindOtherShape) {
-				a.add(KindOtherShape, "%s is %s here, but %s in %s", role.name, s, usual, clip(strings.Join(tools[usual], ", "), 120))
+			if path := spelling(a); path != "" && path != usual && !a.has(KindOtherShape) {
+				a.add(KindOtherShape, "%s is %s here, but %s in most failures", roles[r].name, path, usual)
 			}
 		}
 	}
-}
-
-// spelling returns the path and type of a role's member in an answer's failure. It is empty
-// if there is none, or if its type is another finding.
-func (a *answer) spelling(r int) string {
-	if a.failure == nil {
-		return ""
-	}
-	m := a.failure.get(role(r))
-	kind := jsonvalue.TypeOf(m.value)
-	if m.path == "" || role(r) == roleCategory && kind != "string" || role(r) == roleRetryable && kind != "boolean" {
-		return ""
-	}
-	return m.path + " (" + kind + ")"
 }

@@ -2,36 +2,26 @@ package servertest
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
-
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// testHints looks for hints that cannot be followed: they name a tool or an argument that
-// does not exist.
-func (t *turn) testHints(context.Context) {
-	for _, a := range t.answers {
-		if a.failure == nil {
-			continue
+// checkAdvice looks for advice in a failure that cannot be followed: it names a tool or an
+// argument that does not exist, or a wait although the failure is not retryable.
+func (t *turn) checkAdvice(a *answer) {
+	f, sent := a.failure, jsonOf(a.probe.arguments)
+	field, named := f.textOf("field"), toolsNamed(f.advice())
+	a.promised = a.promised || field != "" || len(named) > 0
+	for _, name := range named {
+		if !t.knows(name) && !strings.Contains(sent, name) {
+			a.breaks(KindBadHint, nil, "it names the tool %s, but the server has no such tool", clip(name, 60))
 		}
-		f, sent := a.failure, jsonOf(a.probe.arguments)
-		details, _ := f.members["details"].(map[string]any)
-		first, field := member{"", details["first"]}.text(), f.textOf("field")
-		named := toolsNamed(f.advice())
-		a.promised = a.promised || first != "" || field != "" || len(named) > 0
-		if first != "" && !t.knowsTool(first) {
-			a.breaks(KindBadHint, nil, "it names %s as the tool to call first, but the server has no such tool", clip(first, 60))
-		}
-		for _, name := range named {
-			if !t.knowsTool(name) && !t.mentions(name) && !strings.Contains(sent, name) {
-				a.breaks(KindBadHint, nil, "it names the tool %s, but the server has no such tool", clip(name, 60))
-			}
-		}
-		if t.lacksField(field, sent) {
-			a.breaks(KindBadHint, nil, "field is %s, but the tool has no such argument", clip(field, 60))
-		}
+	}
+	if t.lacksField(field, sent) {
+		a.breaks(KindBadHint, nil, "field is %s, but the tool has no such argument", clip(field, 60))
+	}
+	if flag := f.get(roleRetryable); a.out.Err != nil && a.out.Err.RetryAfter > 0 && flag.value == false && f.members["partial"] == nil {
+		a.breaks(KindFalseWait, nil, "it has a wait but is not retryable (%s)", flag.path)
 	}
 }
 
@@ -52,24 +42,19 @@ func toolsNamed(text string) (names []string) {
 }
 
 // advice returns the texts of a failure that may name a next step.
-func (f failure) advice() string {
+func (f *failure) advice() string {
 	if f.members == nil {
 		return f.text
 	}
 	return f.get(roleMessage).text() + "\n" + f.get(roleHint).text()
 }
 
-// knowsTool reports whether the server has a tool. A host may have added a prefix to the
-// name.
-func (c *checker) knowsTool(name string) bool {
+// knows reports whether the server has a tool, or a tool whose schema has the name as an
+// argument or a value. A host may have added a prefix to the name.
+func (c *checker) knows(name string) bool {
 	return slices.ContainsFunc(c.tools, func(t *tool) bool {
-		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name))
+		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.input.Mentions(name)
 	})
-}
-
-// mentions reports whether the schema of a tool has a name as an argument or a value.
-func (c *checker) mentions(name string) bool {
-	return slices.ContainsFunc(c.tools, func(t *tool) bool { return t.input.Mentions(name) })
 }
 
 // lacksField reports whether neither the tool's schema, at any depth, nor the call has a
@@ -79,45 +64,6 @@ func (t *tool) lacksField(path, sent string) bool {
 	return len(names) > 0 && len(t.input.Properties()) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		return t.input.Mentions(name) || strings.Contains(sent, jsonOf(name))
 	})
-}
-
-// testSuggestions repeats calls with the value that their failure suggests. It must not be
-// rejected like the original value.
-func (t *turn) testSuggestions(ctx context.Context) {
-	tested := 0
-	for _, a := range t.answers {
-		arguments, _ := plain(a.probe.arguments).(map[string]any)
-		suggestion, field := a.suggestion()
-		if _, sent := arguments[field]; !sent || suggestion == "" || tested == maxTested {
-			continue
-		}
-		tested++
-		arguments = maps.Clone(arguments)
-		arguments[field] = suggestion
-		followed := t.call(ctx, t.Name, probe{name: a.probe.name + ", with the suggested value", arguments: arguments, compared: true})
-		if followed == nil {
-			return
-		}
-		a.promised = true
-		if e := followed.out.Err; e != nil && e.Category == toolerr.CategoryValidation && e.Field == field && e.Code == a.out.Err.Code {
-			a.breaks(KindBadHint, []*answer{followed}, "it suggests %s for %s, but rejects that value too", clip(suggestion, 60), field)
-		}
-	}
-}
-
-// suggestion returns the first value that a failure suggests for an argument, if it has no
-// blanks: with blanks, it may be a sentence.
-func (a *answer) suggestion() (text, field string) {
-	if a.failure == nil || a.out.Err == nil {
-		return "", ""
-	}
-	if list, _ := a.failure.members["suggestions"].([]any); len(list) > 0 {
-		text, _ = list[0].(string)
-	}
-	if strings.ContainsAny(text, " \t\n") {
-		return "", ""
-	}
-	return text, a.failure.textOf("field")
 }
 
 // testRetryable repeats calls that the schema forbids and whose failure is marked as

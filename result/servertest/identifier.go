@@ -44,21 +44,16 @@ func altered(id string) string {
 	if slash := strings.LastIndexAny(id, `/\`); slash >= 0 && !strings.Contains(id, "://") {
 		return id[:slash+1] + "does-not-exist-94817"
 	}
-	classes := []string{"094817263", "azqxjvkwy", "AZQXJVKWY"} // the first character, and others
-	if strings.ContainsAny(id, "0123456789") {
-		classes = classes[:1]
-	}
-	out := []byte(id)
-	for i, c := range out {
-		for _, class := range classes {
-			first, others := class[0], class[1:]
-			if c < first || c > first+25 || first == '0' && c > '9' {
-				continue
-			}
-			if out[i] = others[i%len(others)]; out[i] == c {
-				out[i] = others[(i+1)%len(others)]
-			}
+	hasDigits := strings.ContainsAny(id, "0123456789")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9':
+			return '0' + (r-'0'+7)%10
+		case r >= 'a' && r <= 'z' && !hasDigits:
+			return 'a' + (r-'a'+16)%26
+		case r >= 'A' && r <= 'Z' && !hasDigits:
+			return 'A' + (r-'A'+16)%26
 		}
-	}
-	return string(out)
+		return r
+	}, id)
 }

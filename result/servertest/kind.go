@@ -24,17 +24,15 @@ const (
 	KindIncomplete       Kind = "incomplete"         // a failure without one of the four categories, a boolean isRetryable or a message
 	KindNoHint           Kind = "no_hint"            // a failure without a hint
 	KindMasked           Kind = "masked"             // invalid input that is answered with the code internal; of input that the schema accepts, only if valid input works
-	KindBadHint          Kind = "bad_hint"           // advice that cannot be followed: it names a tool or argument that does not exist, or suggests a value or a repeat that fails again
+	KindBadHint          Kind = "bad_hint"           // advice that cannot be followed: it names a tool or argument that does not exist, or suggests a repeat that fails again
 	KindFalseEffect      Kind = "false_effect"       // a failure with effect none or isRetryable true after a change, or an idempotentHint although a repeat changes something
 	KindKeyIgnored       Kind = "key_ignored"        // a repeat with the same idempotency key that was executed again
-	KindFalseWait        Kind = "false_wait"         // a retryAfterMs of a failure that is not retryable, or after which the call is still rejected
-	KindDiffers          Kind = "differs"            // an answer that depends on the transport; see [Options.Other]
+	KindFalseWait        Kind = "false_wait"         // a retryAfterMs of a failure that is not retryable
 	KindOtherShape       Kind = "other_shape"        // a failure whose members have other names than in the server's other failures
 	KindLeak             Kind = "leak"               // a failure that shows internal information, such as a file path or a secret
 	KindAccepted         Kind = "accepted"           // a success for arguments that the input schema forbids
 	KindUnexpected       Kind = "unexpected"         // an answer that a [Case] does not expect
 	KindNoAnnotations    Kind = "no_annotations"     // a tool that does not state whether its calls can be repeated safely, by annotations or by a key argument
-	KindEndlessList      Kind = "endless_list"       // a tool list without an end
 )
 
 //go:embed findings.md

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -58,15 +56,15 @@ func withOwn(more []*regexp.Regexp) []leakForm {
 	return list
 }
 
-// find returns where the leaks in a text begin and end, in ascending order.
-func (l leakForm) find(text string) (places [][]int) {
+// matches returns what has this form in a text.
+func (l leakForm) matches(text string) (list []string) {
 	if l.re != nil {
-		return l.re.FindAllStringIndex(text, -1)
+		return l.re.FindAllString(text, maxMatches)
 	}
 	for _, at := range redact.Find(text) {
-		places = append(places, []int{at.From, at.To})
+		list = append(list, text[at.From:at.To])
 	}
-	return places
+	return list
 }
 
 const (
@@ -108,10 +106,8 @@ func findLeaks(texts []string, arguments, public string, more []*regexp.Regexp) 
 
 // first returns the first match in text that is a leak, or "".
 func (l leakForm) first(text, arguments, public string) string {
-	places := l.find(text)
-	for _, at := range places[:min(len(places), maxMatches)] {
-		match := strings.Trim(text[at[0]:at[1]], " \t\r\n\"'(=:,[.")
-		switch {
+	for _, match := range l.matches(text) {
+		switch match = strings.Trim(match, " \t\r\n\"'(=:,[."); {
 		case match == "", strings.Contains(arguments, strings.Trim(jsonOf(match), `"`)):
 		case l.open && (isPublic(match, public) || isSent(match, arguments)):
 		default:
@@ -123,18 +119,11 @@ func (l leakForm) first(text, arguments, public string) string {
 
 // withoutSecrets masks every leak in text that must not be shown.
 func withoutSecrets(text string, more []*regexp.Regexp) string {
-	text = text[:min(len(text), maxSearched)]
+	text = redact.Mask(text[:min(len(text), maxSearched)])
 	for _, form := range withOwn(more) {
-		if form.open {
-			continue
+		if form.re != nil && !form.open {
+			text = form.re.ReplaceAllLiteralString(text, "[masked]")
 		}
-		var b strings.Builder
-		from := 0
-		for _, at := range form.find(text) {
-			_, _ = b.WriteString(text[from:at[0]] + "[masked]")
-			from = at[1]
-		}
-		text = b.String() + text[from:]
 	}
 	return text
 }
@@ -202,7 +191,7 @@ func (c *checker) publicText() string {
 // parent folders is enough, except a top-level one.
 func isPublic(match, public string) bool {
 	for {
-		if containsName(public, match) {
+		if regexp.MustCompile(regexp.QuoteMeta(match) + `(?:[^\pL\pN_-]|$)`).MatchString(public) { // not of a longer name
 			return true
 		}
 		end := strings.LastIndexByte(match, '/')
@@ -211,18 +200,6 @@ func isPublic(match, public string) bool {
 		}
 		match = match[:end]
 	}
-}
-
-// containsName reports whether a text contains a name that is not the beginning of a longer
-// one.
-func containsName(text, name string) bool {
-	for i := strings.Index(text, name); i >= 0; i = strings.Index(text, name) {
-		text = text[i+len(name):]
-		if r, _ := utf8.DecodeRuneInString(text); r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			return true
-		}
-	}
-	return false
 }
 
 // sentPath finds the paths among the arguments of a call, in JSON.

@@ -3,17 +3,11 @@ package servertest
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
 // A lookup is a call of a read-only tool whose answer may show the effects of another tool.
-// Two lookups in a row have the same answer.
 type lookup struct {
 	tool   string
 	call   probe
@@ -26,18 +20,17 @@ type lookup struct {
 const maxLookups = 3
 
 // lookups returns lookups that may show the effects of a call of the turn's tool with these
-// arguments. They succeed, and return the same answer twice.
-func (t *turn) lookups(ctx context.Context, arguments any) (list []*lookup) {
-	sent, _ := plain(arguments).(map[string]any)
+// arguments. They have succeeded, and returned the same answer twice.
+func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup) {
 	for _, l := range t.candidates(sent) {
 		if len(list) == maxLookups {
 			break
 		}
-		if l.last = t.call(ctx, l.tool, l.call); l.last == nil || !l.last.succeeded() {
+		first := t.call(ctx, l.tool, l.call)
+		if !first.succeeded() {
 			continue
 		}
-		before := l.last
-		if changed := t.lookAgain(ctx, l); !changed && l.last != before && l.last.succeeded() {
+		if l.last = t.call(ctx, l.tool, l.call); isSame(first, l.last) {
 			list = append(list, l)
 		}
 	}
@@ -52,16 +45,15 @@ func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || isJournal(tool.Name, t.Name) {
 			continue
 		}
-		base, _ := schema{tool.input}.sample().(map[string]any)
-		arguments, shared := maps.Clone(base), 0
+		arguments, shared := tool.arguments(), 0
 		for name, value := range sent {
-			if tool.input.Properties()[name] != nil && arguments != nil {
+			if tool.input.Properties()[name] != nil {
 				arguments[name] = value
 				shared++
 			}
 		}
 		if v, _ := tool.input.Validate(json.RawMessage(jsonOf(arguments))); v != nil {
-			arguments, shared = base, 0 // the call's arguments have another type, or are invalid
+			arguments, shared = tool.arguments(), 0 // the call's arguments have another type, or are invalid
 		}
 		list = append(list, &lookup{tool.Name, probe{name: "lookup of the effects", arguments: arguments, compared: true}, shared, nil})
 	}
@@ -85,27 +77,18 @@ func isJournal(name, called string) bool {
 	})
 }
 
-// lookAgain repeats a lookup and reports whether the answer has changed.
-func (t *turn) lookAgain(ctx context.Context, l *lookup) (changed bool) {
-	now, before := t.call(ctx, l.tool, l.call), l.last
-	if now == nil {
-		return false
-	}
-	l.last = now
-	return now.result != nil && before.result != nil && timeless(now.result) != timeless(before.result)
+// isSame reports whether two lookups have succeeded with the same answer.
+func isSame(a, b *answer) bool {
+	return a.succeeded() && b.succeeded() && timeless(a) == timeless(b)
 }
 
 // changes repeats all lookups. If an answer has changed, and a further lookup confirms it,
 // changes returns the answers before and after.
 func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
 	for _, l := range list {
-		before := l.last
-		if !t.lookAgain(ctx, l) || !l.last.succeeded() {
-			continue
-		}
-		after := l.last
-		if !t.lookAgain(ctx, l) {
-			return []*answer{before, after}
+		after := t.call(ctx, l.tool, l.call)
+		if after.succeeded() && !isSame(l.last, after) && isSame(after, t.call(ctx, l.tool, l.call)) {
+			return []*answer{l.last, after}
 		}
 	}
 	return nil
@@ -114,20 +97,15 @@ func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
 var times = lazy(`\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b|\b1[5-9]\d{8,17}\b|` +
 	`\b\d+(?:\.\d+)? ?(?:[nµum]?s|secs?|seconds?|minutes?|milliseconds?)\b`)
 
-// timeless returns the texts of a result without times and durations.
-func timeless(res *mcp.CallToolResult) string {
-	text := strings.Join(texts(res), "\n")
+// timeless returns the texts of an answer without times and durations.
+func timeless(a *answer) string {
+	text := strings.Join(texts(a.result), "\n")
 	return times().ReplaceAllLiteralString(text[:min(len(text), maxDecoded)], "#")
 }
 
-// extent returns the number of values in a result, or of lines if it is not JSON.
-func extent(res *mcp.CallToolResult) (n int) {
-	for _, text := range texts(res) {
-		if v, ok := jsonvalue.Decode([]byte(text)); ok {
-			leaves(v, "", func(string, any) { n++ })
-		} else {
-			n += strings.Count(strings.TrimSpace(text), "\n") + 1
-		}
-	}
-	return n
+// extent measures how many values an answer has: in JSON and in lists, each adds a comma or
+// a line.
+func extent(a *answer) int {
+	text := timeless(a)
+	return strings.Count(text, ",") + strings.Count(text, "\n")
 }

@@ -3,7 +3,6 @@ package servertest
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,12 +11,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // Options configures [Check]. The zero value and nil are good defaults. Its functions are
-// called from Check's goroutine, except Connect and Other.
+// called from Check's goroutine, except Connect.
 type Options struct {
 	// Cases are additional calls. If a tool has a case that expects data or an empty result,
 	// Check varies the arguments of the first one instead of a sample from the schema.
@@ -29,18 +29,14 @@ type Options struct {
 	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a
 	// kind of one tool, such as "get_order leak". They still count in the scores.
 	Ignore []string
-	// Timeout is the maximum duration of each call. Zero is 15 s, chosen to be longer than
-	// any answer to invalid arguments takes; a negative value is no limit. A tool is not
-	// called again after two calls without an answer, or if its calls take four times the
-	// timeout in total.
+	// Timeout is the maximum duration of each call, and of reading the list of tools. Zero is
+	// 15 s, chosen to be longer than any answer to invalid arguments takes; a negative value is
+	// no limit. A tool is not called again after two calls without an answer, or if its calls
+	// take four times the timeout in total.
 	Timeout time.Duration
 	// Connect, if not nil, makes a new session if the server exits or stops responding;
 	// Check closes it. If nil, the check makes no further calls then.
 	Connect func(context.Context) (*mcp.ClientSession, error)
-	// Other, if not nil, connects to the same server over another transport, such as HTTP if
-	// the check's session uses stdio; Check closes it. The first failure and the first
-	// success of each tool are repeated there, and the answers are compared.
-	Other func(context.Context) (*mcp.ClientSession, error)
 	// Progress, if not nil, is called before each tool.
 	Progress func(tool string, done, total int)
 }
@@ -56,21 +52,40 @@ type Case struct {
 	Code      toolerr.Code     // the expected code of the failure; empty is any
 }
 
+// arguments returns the arguments of a case as they are sent.
+func (c *Case) arguments() (map[string]any, error) {
+	v, err := jsonvalue.Recode(c.Arguments)
+	arguments, isObject := v.(map[string]any)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the arguments of a case of %q: %w", c.Tool, err)
+	case v == nil:
+		return map[string]any{}, nil
+	case !isObject:
+		return nil, fmt.Errorf("the arguments of a case of %q are not a JSON object", c.Tool)
+	}
+	return arguments, nil
+}
+
 // probes returns the calls of a tool: its cases and, if the tool may be called, those derived
 // from its input schema. Otherwise skipped has the reason.
 func (o *Options) probes(t *tool) (list []probe, skipped string) {
-	var base any
+	var valid map[string]any
 	for _, own := range o.Cases {
 		if own.Tool != t.Name {
 			continue
 		}
-		list = append(list, probe{name: cmp.Or(own.Name, "the author's case"), arguments: own.Arguments, expected: &own})
-		if base == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
-			base = plain(own.Arguments)
+		arguments, _ := own.arguments() // validated
+		list = append(list, probe{name: cmp.Or(own.Name, "the author's case"), arguments: arguments, expected: &own})
+		if valid == nil && (own.Kind == result.KindData || own.Kind == result.KindEmpty) {
+			valid = arguments
 		}
 	}
 	if skipped = o.forbids(t); skipped == "" {
-		list = append(list, probes(schema{t.input.Resolved()}, base)...)
+		if valid == nil {
+			valid = t.arguments()
+		}
+		list = append(list, probes(schema{t.input.Resolved()}, valid)...)
 	}
 	return list, skipped
 }
@@ -92,13 +107,13 @@ func (o *Options) ignores(f Finding) bool {
 }
 
 // validate returns an error if the options name a tool or a kind that does not exist, which
-// is usually misspelled, or if the arguments of a case cannot be encoded.
+// is usually misspelled, or if the arguments of a case are not an object.
 func (o *Options) validate(tools []*tool) error {
 	named := slices.Concat(o.Tools, o.Skip)
 	for _, own := range o.Cases {
 		named = append(named, own.Tool)
-		if _, err := json.Marshal(own.Arguments); err != nil {
-			return fmt.Errorf("the arguments of a case of %q: %w", own.Tool, err)
+		if _, err := own.arguments(); err != nil {
+			return err
 		}
 	}
 	for _, entry := range o.Ignore {

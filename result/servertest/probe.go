@@ -10,7 +10,7 @@ import (
 // A probe is the description of one call.
 type probe struct {
 	name      string // such as "without path"
-	arguments any
+	arguments map[string]any
 	forbidden bool  // by the input schema
 	wrong     bool  // in a way that the schema does not forbid
 	expected  *Case // or nil
@@ -24,22 +24,16 @@ const maxProbes = 100
 // unknownArgument is the name of an argument that no tool has.
 const unknownArgument = "unexpected_argument"
 
-// probes derives calls from a tool's input schema: a valid one, and variations of it with a
-// single mistake each. The base, if not nil, has the valid arguments.
-func probes(s schema, base any) []probe {
-	if base == nil {
-		base = s.sample()
-	}
-	if _, ok := base.(map[string]any); !ok {
-		base = map[string]any{}
-	}
-	v := &variation{list: []probe{{name: "valid arguments", arguments: base}}}
-	v.vary(place{s, "", 0, func(value any) any { return value }}, base)
-	return v.list
+// probes derives calls from a tool's input schema: one with valid arguments, and variations
+// of it with a single mistake each.
+func probes(s schema, valid map[string]any) []probe {
+	v := &variation{{name: "valid arguments", arguments: valid}}
+	v.vary(place{s, "", 0, func(value any) any { return value }}, valid)
+	return *v
 }
 
 // A variation collects probes.
-type variation struct{ list []probe }
+type variation []probe
 
 // A place is a value in the arguments.
 type place struct {
@@ -50,21 +44,16 @@ type place struct {
 	whole func(any) any // the arguments with another value here
 }
 
-// add adds a call unless there are too many.
-func (v *variation) add(p probe) {
-	if len(v.list) < maxProbes {
-		v.list = append(v.list, p)
+// add adds a call with another value at a place, unless there are too many.
+func (v *variation) add(p place, value any, call probe) {
+	if call.arguments, _ = p.whole(value).(map[string]any); len(*v) < maxProbes {
+		*v = append(*v, call)
 	}
-}
-
-// forbidden adds a call with a value that the schema forbids.
-func (v *variation) forbidden(p place, value any, name string) {
-	v.add(probe{name: name, arguments: p.whole(value), forbidden: true})
 }
 
 // vary adds the possible mistakes in the value at a place.
 func (v *variation) vary(p place, value any) {
-	if p.depth > maxDepth || len(v.list) >= maxProbes {
+	if p.depth > maxDepth || len(*v) >= maxProbes {
 		return
 	}
 	if p.path != "" {
@@ -72,8 +61,8 @@ func (v *variation) vary(p place, value any) {
 	}
 	if object, ok := value.(map[string]any); ok {
 		v.varyObject(p, object)
-	} else if list, ok := value.([]any); ok && p.kind() == "array" {
-		v.varyArray(p, list)
+	} else if list, ok := value.([]any); ok && p.kind() == "array" && p.Node["items"] != nil {
+		v.varyItem(p, list)
 	}
 }
 
@@ -87,41 +76,34 @@ func (v *variation) varyObject(p place, object map[string]any) {
 		if _, there := object[name]; there {
 			c := maps.Clone(object)
 			delete(c, name)
-			v.forbidden(p, c, "without "+join(p.path, name))
+			v.add(p, c, probe{name: "without " + join(p.path, name), forbidden: true})
 		}
 	}
-	for _, name := range sortedKeys(p.Properties()) {
+	for _, name := range slices.Sorted(maps.Keys(p.Properties())) {
 		inner, _ := p.property(name)
-		at := join(p.path, name)
+		at := place{inner, join(p.path, name), p.depth + 1, func(x any) any { return p.whole(with(name, x)) }}
 		member, there := object[name]
 		if !there {
 			member = inner.sample()
 		}
 		if inner.isIdentifier(name) {
 			if absent := inner.absent(); absent != nil && jsonOf(absent) != jsonOf(member) {
-				v.add(probe{name: at + " that does not exist", arguments: p.whole(with(name, absent)), wrong: true})
+				v.add(at, absent, probe{name: at.path + " that does not exist", wrong: true})
 			}
 		}
-		v.vary(place{inner, at, p.depth + 1, func(x any) any { return p.whole(with(name, x)) }}, member)
+		v.vary(at, member)
 	}
-	if more, isSchema := p.Node["additionalProperties"].(map[string]any); p.Node["properties"] != nil && p.Node["patternProperties"] == nil && (!isSchema || more == nil) {
-		v.add(probe{
-			name: "with an unknown " + join(p.path, "argument"), arguments: p.whole(with(unknownArgument, true)),
-			forbidden: p.Node["additionalProperties"] == false,
-		})
+	if _, others := p.Node["additionalProperties"].(map[string]any); p.Node["properties"] != nil && p.Node["patternProperties"] == nil && !others {
+		v.add(p, with(unknownArgument, true), probe{name: "with an unknown " + join(p.path, "argument"), forbidden: p.Node["additionalProperties"] == false})
 	}
 }
 
-func (v *variation) varyArray(p place, list []any) {
-	item := p.items().sample()
-	if len(list) > 0 {
-		item = list[0]
+// varyItem varies the first item of a list.
+func (v *variation) varyItem(p place, list []any) {
+	if len(list) == 0 {
+		list = []any{p.items().sample()}
 	}
-	if p.Node["items"] != nil {
-		v.vary(place{p.items(), p.path + "[]", p.depth + 1, func(x any) any {
-			return p.whole(append([]any{x}, list[min(1, len(list)):]...))
-		}}, item)
-	}
+	v.vary(place{p.items(), p.path + "[]", p.depth + 1, func(x any) any { return p.whole(append([]any{x}, list[1:]...)) }}, list[0])
 }
 
 // outside adds values outside the types, enum, range, length, pattern or format of a place:
@@ -165,11 +147,11 @@ func (v *variation) outside(p place, value any) {
 		wrong, _ := p.Validate(json.RawMessage(jsonOf(mistake.value)))
 		if wrong != nil && wrong.Path == "" && !known[mistake.keyword] && (wrong.Keyword == mistake.keyword || mistake.keyword == "type" && strings.HasSuffix(wrong.Keyword, "Of")) {
 			known[mistake.keyword] = true
-			v.forbidden(p, mistake.value, p.path+mistake.name)
+			v.add(p, mistake.value, probe{name: p.path + mistake.name, forbidden: true})
 		}
 	}
 	// A format is only an annotation by default: a tool may accept other values.
 	if formats[p.text("format")] != "" && p.kind() == "string" {
-		v.add(probe{name: p.path + " not matching its format", arguments: p.whole("not of this format"), wrong: true})
+		v.add(p, "not of this format", probe{name: p.path + " not matching its format", wrong: true})
 	}
 }

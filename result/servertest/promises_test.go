@@ -99,8 +99,6 @@ func (s *shop) refuse(e *toolerr.Error, item string) *mcp.CallToolResult {
 	case "retryable":
 		s.orders = append(s.orders, item)
 		return rawFailure(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The line was busy.","hint":"Send it again."}`)
-	case "a suggestion":
-		e = e.WithSuggestions("cocoa")
 	case "a tool":
 		e = e.WithHint("Call list_items first.")
 	case "a quoted tool":
@@ -137,10 +135,9 @@ func TestCheck_Promises(t *testing.T) {
 		"idempotent":              {[]string{"book false_effect"}, "idempotentHint is true, but list_orders returned more"},
 		"key":                     {[]string{"book key_ignored"}, "was executed: list_orders returned more"},
 		"key, no look":            {[]string{"book key_ignored"}, "returned another order_id"},
-		"a suggestion":            {[]string{"book bad_hint"}, "it suggests cocoa for item, but rejects that value too"},
 		"a tool":                  {[]string{"book bad_hint"}, "it names the tool list_items"},
 		"a quoted tool":           {[]string{"book bad_hint"}, "it names the tool items"},
-		"first":                   {[]string{"book bad_hint"}, "open_shop as the tool to call first"},
+		"first":                   {[]string{"book bad_hint"}, "it names the tool open_shop"},
 		"a field":                 {[]string{"book bad_hint"}, "field is product"},
 		"forbidden and retryable": {[]string{"book bad_hint"}, "the arguments can never be valid: without item"},
 		"never and a wait":        {[]string{"book false_wait"}, "not retryable (isRetryable)"},
@@ -226,7 +223,7 @@ func TestKinds_Planted(t *testing.T) {
 		tests.Write(raw)
 	}
 	known := regexp.MustCompile(`(?m)^\t(Kind\w+) +Kind = "(\w+)" `).FindAllStringSubmatch(string(source), -1)
-	require.Greater(t, len(known), 20)
+	require.Greater(t, len(known), 15)
 	for _, kind := range known {
 		assert.Regexp(t, "(?m)^\\| `"+kind[2]+"` \\| [a-z ]+ \\| [A-Z].*\\. \\| [A-Z].*\\. \\|$", string(table))
 		assert.Regexp(t, `servertest\.`+kind[1]+`\b|"[\w ]* `+kind[2]+`"`, tests.String())

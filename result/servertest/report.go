@@ -1,7 +1,6 @@
 package servertest
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +21,7 @@ type Report struct {
 
 // A Finding is one defect of one tool, shown by one or more calls.
 type Finding struct {
-	Tool      string   `json:"tool"`      // the tool's name, or empty for a finding about the server
+	Tool      string   `json:"tool"`      // the tool's name
 	Kind      Kind     `json:"kind"`      // what is wrong
 	Area      Area     `json:"area"`      // the first area in whose score the finding counts
 	Detail    string   `json:"detail"`    // the defect in the first call
@@ -37,7 +36,7 @@ type Finding struct {
 // String returns the finding as a few lines of text.
 func (f Finding) String() string {
 	var b strings.Builder
-	_, _ = fmt.Fprintf(&b, "%s: %s: %s", cmp.Or(f.Tool, "the server"), f.Kind, f.Detail)
+	_, _ = fmt.Fprintf(&b, "%s: %s: %s", f.Tool, f.Kind, f.Detail)
 	if len(f.Calls) > 0 {
 		_, _ = fmt.Fprintf(&b, "\n    call: %s", f.Calls[0])
 		if more := len(f.Calls) - 1; more > 0 {
@@ -60,22 +59,21 @@ type ToolReport struct {
 // A Call is one call that [Check] made. Its texts are truncated, and secrets in them are
 // masked.
 type Call struct {
-	Tool      string         `json:"tool"`            // the tool that was called
-	Probe     string         `json:"probe"`           // what kind of call it is, such as "without path"
-	Other     bool           `json:"other,omitempty"` // it was made on the session of [Options.Other]
-	Arguments string         `json:"arguments"`       // as JSON, at most 300 characters
-	Kind      result.Kind    `json:"kind"`            // the kind of the answer, as read by [result.Parse]
-	Answer    string         `json:"answer"`          // the server's text, at most 300 characters, or "(none)" without an answer
-	Seen      string         `json:"seen"`            // the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
-	ElapsedMs int64          `json:"elapsedMs"`       // the duration of the call in milliseconds, rounded up
-	Outcome   result.Outcome `json:"-"`               // for programs; its secrets are not masked
+	Tool      string         `json:"tool"`      // the tool that was called
+	Probe     string         `json:"probe"`     // what kind of call it is, such as "without path"
+	Arguments string         `json:"arguments"` // as JSON, at most 300 characters
+	Kind      result.Kind    `json:"kind"`      // the kind of the answer, as read by [result.Parse]
+	Answer    string         `json:"answer"`    // the server's text, at most 300 characters, or "(none)" without an answer
+	Seen      string         `json:"seen"`      // the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
+	ElapsedMs int64          `json:"elapsedMs"` // the duration of the call in milliseconds, rounded up
+	Outcome   result.Outcome `json:"-"`         // for programs; its secrets are not masked
 }
 
 // describe describes an answer.
 func (c *checker) describe(a *answer) Call {
 	shown := func(text string, most int) string { return clip(withoutSecrets(text, c.opts.Leaks), most) }
 	return Call{
-		Tool: a.tool, Probe: a.probe.name, Other: a.other, Kind: a.out.Kind, Outcome: a.out,
+		Tool: a.tool, Probe: a.probe.name, Kind: a.out.Kind, Outcome: a.out,
 		Arguments: shown(jsonOf(a.probe.arguments), 300),
 		Answer:    shown(a.text(), 300),
 		Seen:      shown(a.out.Text(), 1000),
@@ -91,7 +89,10 @@ func (c *checker) findings(calls []Call) []Finding {
 			i := slices.IndexFunc(list, func(f Finding) bool { return f.Tool == a.tool && f.Kind == v.kind })
 			if i < 0 {
 				i = len(list)
-				list = append(list, Finding{Tool: a.tool, Kind: v.kind, Detail: withoutSecrets(v.detail, c.opts.Leaks), Arguments: calls[a.position].Arguments, Answer: calls[a.position].Answer})
+				list = append(list, Finding{
+					Tool: a.tool, Kind: v.kind, Detail: withoutSecrets(v.detail, c.opts.Leaks), Calls: []string{}, Evidence: []int{},
+					Arguments: calls[a.position].Arguments, Answer: calls[a.position].Answer,
+				})
 			}
 			f := &list[i]
 			for _, shows := range append([]*answer{a}, v.related...) {
@@ -108,7 +109,6 @@ func (c *checker) findings(calls []Call) []Finding {
 		f := &list[i]
 		e := explanations()[f.Kind]
 		f.Why, f.Fix, f.Area = e.why, e.fix, Area(e.areas[0])
-		f.Calls, f.Evidence = append([]string{}, f.Calls...), append([]int{}, f.Evidence...) // [] instead of null in JSON
 	}
 	slices.SortStableFunc(list, func(a, b Finding) int { return strings.Compare(a.Tool, b.Tool) })
 	return slices.DeleteFunc(list, c.opts.ignores)

@@ -3,7 +3,6 @@ package servertest
 import (
 	"encoding/json"
 	"math"
-	"regexp"
 	"regexp/syntax"
 	"strings"
 )
@@ -114,16 +113,16 @@ var formats = map[string]string{
 // not exist.
 func (s schema) sampleText(absent bool) string {
 	example, _ := s.example().(string)
-	list := []string{strings.TrimRight(firstGroup(exampleWords(), s.text("description")), ".,:"), example, formats[s.text("format")]}
+	groups := exampleWords().FindStringSubmatch(s.text("description"))
+	described := strings.Join(groups[min(1, len(groups)):], "") // one group matches
+	list := []string{strings.TrimRight(described, ".,:"), example, formats[s.text("format")], fromPattern(s.text("pattern"))}
 	if absent {
 		for i, text := range list {
 			list[i] = altered(text)
 		}
-		list = append(list, fromPattern(s.text("pattern"), true), "does-not-exist-94817", "zq94817", "94817", "example")
-	} else {
-		list = append(list, fromPattern(s.text("pattern"), false), "example")
+		list = append(list, "does-not-exist-94817", "zq94817", "94817")
 	}
-	for _, text := range list {
+	for _, text := range append(list, "example") {
 		if wrong, _ := s.Validate(json.RawMessage(jsonOf(text))); text != "" && wrong == nil {
 			return text
 		}
@@ -137,37 +136,35 @@ func (s schema) sampleText(absent bool) string {
 	return strings.Repeat("example ", length/8+1)[:length]
 }
 
-// firstGroup returns the first group that is not empty in the first match of an expression.
-func firstGroup(re *regexp.Regexp, text string) string {
-	groups := re.FindStringSubmatch(text)
-	return strings.Join(groups[min(1, len(groups)):], "")
-}
-
 // maxPattern is the maximum size of a text made from a pattern, in bytes. Chosen: nested
 // repetitions grow without bound.
 const maxPattern = 4096
 
-// fromPattern returns a text that matches a pattern, or "" if Go cannot parse it. If last is
-// set, it uses the last characters of each class, which are less likely to identify something.
-func fromPattern(pattern string, last bool) string {
+// fromPattern returns a text that matches a pattern, or "" if Go cannot parse it.
+func fromPattern(pattern string) string {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return ""
 	}
 	var b strings.Builder
-	writePattern(&b, re, last)
+	writePattern(&b, re)
 	return b.String()
 }
 
-func writePattern(b *strings.Builder, re *syntax.Regexp, last bool) {
+func writePattern(b *strings.Builder, re *syntax.Regexp) {
 	subs, times := re.Sub, 1
 	switch {
 	case b.Len() > maxPattern, re.Op == syntax.OpStar, re.Op == syntax.OpQuest:
 		return
 	case re.Op == syntax.OpLiteral:
 		b.WriteString(string(re.Rune))
-	case re.Op == syntax.OpCharClass:
-		b.WriteRune(oneOf(re.Rune, last))
+	case re.Op == syntax.OpCharClass: // pairs of bounds
+		for i := 0; i+1 < len(re.Rune); i += 2 {
+			if low := max(re.Rune[i], '!'); low <= min(re.Rune[i+1], '~') {
+				b.WriteRune(low) // the first that is printable
+				break
+			}
+		}
 	case re.Op == syntax.OpAnyChar, re.Op == syntax.OpAnyCharNotNL:
 		b.WriteByte('x')
 	case re.Op == syntax.OpAlternate:
@@ -177,20 +174,7 @@ func writePattern(b *strings.Builder, re *syntax.Regexp, last bool) {
 	}
 	for range times {
 		for _, sub := range subs {
-			writePattern(b, sub, last)
+			writePattern(b, sub)
 		}
 	}
-}
-
-// oneOf returns a printable character of a class, given as pairs of bounds.
-func oneOf(bounds []rune, last bool) rune {
-	chosen := 'x'
-	for i := 0; i+1 < len(bounds); i += 2 {
-		if low, high := max(bounds[i], '!'), min(bounds[i+1], '~'); low <= high && last {
-			chosen = high
-		} else if low <= high {
-			return low
-		}
-	}
-	return chosen
 }

@@ -1,8 +1,8 @@
 package servertest
 
 import (
+	"maps"
 	"math"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -13,9 +13,6 @@ import (
 // A schema is a part of a tool's schema, from which calls are derived.
 type schema struct{ jsonschema.Schema }
 
-// schemaOf reads a tool's schema.
-func schemaOf(v any) schema { return schema{jsonschema.Read(v).Resolved()} }
-
 // property returns the schema of an object's member, and whether there is one.
 func (s schema) property(name string) (schema, bool) {
 	inner, _ := s.Property(name)
@@ -23,14 +20,7 @@ func (s schema) property(name string) (schema, bool) {
 }
 
 // required returns the names of an object's required members.
-func (s schema) required() (names []string) {
-	for _, name := range jsonschema.Texts(s.Node["required"]) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+func (s schema) required() []string { return jsonschema.Texts(s.Node["required"]) }
 
 func (s schema) items() schema { return schema{s.Items()} }
 
@@ -91,11 +81,19 @@ type tool struct {
 
 func newTool(t *mcp.Tool) *tool {
 	info := toolinfo.New(t)
-	read := &tool{Tool: t, input: info.Input(), output: schemaOf(t.OutputSchema), key: info.KeyArgument()}
+	read := &tool{Tool: t, input: info.Input(), output: schema{jsonschema.Read(t.OutputSchema).Resolved()}, key: info.KeyArgument()}
 	if t.Annotations != nil {
 		read.hints = *t.Annotations
 	}
 	return read
+}
+
+// arguments returns arguments that fit the tool's schema as far as it is understood.
+func (t *tool) arguments() map[string]any {
+	fits, _ := schema{t.input.Resolved()}.sample().(map[string]any)
+	arguments := map[string]any{} // a new one, because fits may be a part of the schema
+	maps.Copy(arguments, fits)
+	return arguments
 }
 
 // isAnnotated reports whether a tool declares whether its calls can be repeated. A

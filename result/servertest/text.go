@@ -1,7 +1,6 @@
 package servertest
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -56,7 +55,7 @@ func leaves(v any, path string, f func(path string, leaf any)) {
 			leaves(item, path+"[]", f)
 		}
 	case map[string]any:
-		for _, name := range sortedKeys(v) {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
 			leaves(v[name], join(path, name), f)
 		}
 	default:
@@ -73,23 +72,9 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// plain returns a value as decoded from its JSON, or nil if it cannot be encoded.
-func plain(v any) any {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return nil
-	}
-	decoded, _ := jsonvalue.Decode(raw)
-	return decoded
-}
-
-// clip returns text as one printable line of at most most characters.
+// clip returns text as one printable line of at most most bytes.
 func clip(text string, most int) string {
-	letters := []rune(strings.Join(strings.Fields(sanitize.Text(text[:min(len(text), 8*most)], 8*most)), " "))
-	if len(letters) > most {
-		return string(letters[:most-3]) + "..."
-	}
-	return string(letters)
+	return sanitize.Line(strings.Join(strings.Fields(text[:min(len(text), 8*most)]), " "), most)
 }
 
 var nameWords = lazy(`[A-Z]+[a-z]*|[a-z]+|[0-9]+`)
@@ -107,8 +92,6 @@ func wordsOf(name string) []string {
 func hasWord(name string, list []string) bool {
 	return slices.ContainsFunc(wordsOf(name), func(word string) bool { return slices.Contains(list, word) })
 }
-
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
 func join(path, name string) string {
 	if path == "" {

@@ -2,7 +2,6 @@ package servertest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -18,9 +17,6 @@ const (
 	// maxSlow is the maximum total duration of a tool's calls, as a multiple of
 	// Options.Timeout. Chosen: a minute at 15 s; most tools need a second.
 	maxSlow = 4
-	// maxCalls is the maximum number of calls of a check. Chosen: a server with 300 tools of
-	// twenty arguments each needs half of it.
-	maxCalls = 20_000
 	// maxTested is how many failures of a tool are tested for the same kind of statement.
 	// Chosen: the failures of a tool are similar.
 	maxTested = 3
@@ -51,8 +47,11 @@ func (t *turn) take(ctx context.Context) ToolReport {
 		}
 		t.answers = append(t.answers, a)
 		works = works || i == 0 && !a.isInternal()
-		if p.wrong && works && a.isInternal() {
-			a.addMasked()
+		if a.failure != nil {
+			t.checkAdvice(a)
+		}
+		if a.isInternal() && (p.forbidden || p.wrong && works) {
+			a.add(KindMasked, "the code is internal, which hides the mistake in the input: %s", p.name)
 		}
 		if rest := len(list) - 1 - i; rest > 0 && t.isAbandoned() {
 			report.Skipped = fmt.Sprintf("%d more calls were skipped: the tool answered too slowly or not at all", rest)
@@ -65,11 +64,11 @@ func (t *turn) take(ctx context.Context) ToolReport {
 	return report
 }
 
-// testClaims verifies the statements in a tool's failures: about arguments and other tools,
-// retries, effects, keys and waits. It is called after all other calls of the tool, and calls
-// the tool and the lookups that show its effects.
+// testClaims verifies the statements in a tool's failures about retries, effects and keys. It
+// is called after all other calls of the tool, and calls the tool and the lookups that show
+// its effects.
 func (t *turn) testClaims(ctx context.Context) {
-	for _, test := range []func(context.Context){t.testHints, t.testSuggestions, t.testRetryable, t.testEffects, t.testIdempotence, t.testKey, t.testWaits} {
+	for _, test := range []func(context.Context){t.testRetryable, t.testEffects, t.testIdempotence, t.testKey} {
 		if len(t.answers) == 0 || t.stopped != "" || t.isAbandoned() {
 			return
 		}
@@ -80,10 +79,23 @@ func (t *turn) testClaims(ctx context.Context) {
 // call makes one call, of the turn's tool or of a lookup. It returns nil if no further calls
 // are made.
 func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
-	a, err := t.try(ctx, tool, p)
-	if err != nil {
+	if t.silent >= maxSilent {
+		t.stopped = "too many other tools did not answer"
+		return nil
+	}
+	if err := t.ready(ctx); err != nil {
 		t.stopped = err.Error()
 		return nil
+	}
+	a := t.client.call(ctx, tool, p)
+	if ctx.Err() != nil {
+		t.stopped = "the check was canceled"
+		return nil
+	}
+	a.position = len(t.checker.answers)
+	t.checker.answers = append(t.checker.answers, a)
+	if !p.compared { // and therefore of the turn's tool
+		a.check(t.output, t.timeout)
 	}
 	wasAbandoned := t.isAbandoned()
 	t.elapsed += a.elapsed
@@ -99,32 +111,4 @@ func (t *turn) call(ctx context.Context, tool string, p probe) *answer {
 // isAbandoned reports whether too many calls had no answer or took too long.
 func (t *turn) isAbandoned() bool {
 	return t.lost >= maxLost || t.timeout >= 0 && t.elapsed > maxSlow*t.timeout
-}
-
-// try makes and records one call. Its error is why this and all further calls are not made.
-func (c *checker) try(ctx context.Context, tool string, p probe) (*answer, error) {
-	switch {
-	case c.silent >= maxSilent:
-		return nil, errors.New("too many other tools did not answer")
-	case len(c.answers) >= maxCalls:
-		return nil, fmt.Errorf("the limit of %d calls is reached", maxCalls)
-	}
-	if err := c.ready(ctx); err != nil {
-		return nil, err
-	}
-	a := c.call(ctx, tool, p)
-	if ctx.Err() != nil {
-		return nil, errors.New("the check was canceled")
-	}
-	c.record(a)
-	return a, nil
-}
-
-// record stores an answer and checks it. An answer that is only compared is not checked.
-func (c *checker) record(a *answer) {
-	a.position = len(c.answers)
-	c.answers = append(c.answers, a)
-	if !a.probe.compared {
-		a.check(c.outputs[a.tool], c.timeout)
-	}
 }

@@ -42,7 +42,6 @@ func serveWild(how string, stdin io.Reader, stdout io.Writer) {
 			Method string          `json:"method"`
 			Params struct {
 				Name      string         `json:"name"`
-				Cursor    string         `json:"cursor"`
 				Arguments map[string]any `json:"arguments"`
 			} `json:"params"`
 		}
@@ -56,11 +55,8 @@ func serveWild(how string, stdin io.Reader, stdout io.Writer) {
 		case req.Method == "initialize":
 			answer(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"wild","version":"1"}}`)
 		case req.Method == "tools/list":
-			cursor := map[string]string{
-				"endless list":  fmt.Sprintf(`,"nextCursor":"%s+"`, req.Params.Cursor),
-				"circular list": `,"nextCursor":"again"`,
-			}[how]
-			answer(`{"tools":[{"name":"first` + strings.ReplaceAll(req.Params.Cursor, "again", "") + `","inputSchema":` + lookupSchema + `,"annotations":{"readOnlyHint":true}}` +
+			cursor := map[string]string{"endless list": `,"nextCursor":"again"`}[how]
+			answer(`{"tools":[{"name":"first","inputSchema":` + lookupSchema + `,"annotations":{"readOnlyHint":true}}` +
 				`,{"name":"second","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]` + cursor + `}`)
 		case req.Method != "tools/call":
 			_, _ = fmt.Fprintf(stdout, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no such method\"}}\n", req.ID)
@@ -141,8 +137,6 @@ func TestCheck_HostileServers(t *testing.T) {
 		"dies ":           {findings: []string{"first server_died"}, reconnect: true},
 		"sends 10 MB":     {findings: []string{"first bare_text", "first leak"}},
 		"sends no result": {findings: []string{"first unreadable"}},
-		"endless list":    {findings: []string{" endless_list"}},
-		"circular list":   {findings: []string{" endless_list"}},
 	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
@@ -227,4 +221,9 @@ func TestCheck_ServerGone(t *testing.T) {
 	assert.NotNil(t, report)
 	_, err = servertest.Check(t.Context(), nil, nil)
 	require.ErrorContains(t, err, "no session")
+	session, err = wild("endless list")(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = session.Close() }()
+	_, err = servertest.Check(t.Context(), session, nil)
+	require.ErrorContains(t, err, "cannot list the tools: the list of tools has no end")
 }

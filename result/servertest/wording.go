@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
 // nothingWords matches an empty search result. A singular, as in "No customer found with id
@@ -21,31 +22,22 @@ var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
 // setupWords matches things that a tool itself needs. If none is found, that is a failure.
 var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config|setting|argument|parameter|header|environment|certificate|device|provider`)
 
-// isNothingFound reports whether a failure is an empty result: by its text, or because its
-// only list is empty.
-func (f failure) isNothingFound() bool {
+// isNothingFound reports whether a failure is an empty result: by its text, or because
+// without isError the answer would be an empty one.
+func (f *failure) isNothingFound(res *mcp.CallToolResult) bool {
 	text := f.text
 	if f.members != nil {
-		category, lists, items := f.get(roleCategory), 0, 0
-		for name, v := range f.members {
-			if list, ok := v.([]any); ok && !slices.Contains(envelopeLists, name) {
-				lists, items = lists+1, items+len(list)
-			}
-		}
-		switch {
-		case category.value == "permission", category.value == "transient", items > 0:
+		unflagged := *res
+		unflagged.IsError = false
+		switch category := f.get(roleCategory).value; {
+		case category == "permission", category == "transient":
 			return false
-		case lists == 1 && category.path == "":
+		case result.Parse(&unflagged, nil).Kind == result.KindEmpty:
 			return true
 		}
 		text = f.get(roleMessage).text()
 	}
 	return len(text) < 1000 && nothingWords().MatchString(text) && !setupWords().MatchString(text)
-}
-
-// envelopeLists are the lists of error reports.
-var envelopeLists = []string{
-	"suggestions", "options", "alternatives", "attempted", "errors", "details", "warnings", "candidates", "available", "hints", "issues",
 }
 
 // failedWords matches the beginning of a text that reports a failure.
@@ -54,44 +46,21 @@ var failedWords = lazy(`(?i)^\W*(?:(?:an? )?(?:(?:internal|unexpected|unknown|fa
 	`\w+(?:Error|Exception): |traceback \(most recent|failed to \w+|unhandled (?:error|exception|promise)|` +
 	`(?:access|permission) denied\b|(?:unauthorized|forbidden)(?:[.:!]|$))`)
 
-// failedPart matches a line that reports the failure of one part of an answer.
-var failedPart = lazy(`(?i)^\s*([^:]{1,100}): (?:error\b|failed\b)`)
-
-// looksFailed reports whether a success is one short text that reports a failure. Words
-// from the arguments do not count: a tool may be called to look up an error message.
-func looksFailed(res *mcp.CallToolResult, arguments any) (text string, failed bool) {
+// looksFailed reports whether a success is one short text that reports a failure. Words that
+// contain a text of the arguments do not count: a tool may be called to look up an error
+// message.
+func looksFailed(res *mcp.CallToolResult, arguments map[string]any) (text string, failed bool) {
 	list := contentTexts(res)
 	if len(res.Content) != 1 || len(list) != 1 || len(list[0]) > 2000 {
 		return "", false
 	}
-	// isSent reports whether words contain a text of the arguments. Shorter texts than
-	// three bytes occur anywhere.
-	isSent := func(words string) (found bool) {
-		leaves(plain(arguments), "", func(_ string, v any) {
-			sent, _ := v.(string)
-			found = found || len(sent) >= 3 && strings.Contains(strings.ToLower(words), strings.ToLower(sent))
-		})
-		return found
-	}
-	words := failedWords().FindString(list[0])
-	return list[0], words != "" && !isSent(words) || allFailed(list[0], isSent)
-}
-
-// allFailed reports whether a text has at least two parts and all of them failed. If a part
-// is named in the arguments, the text is a report about them.
-func allFailed(text string, isSent func(string) bool) bool {
-	failed := 0
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line == "" || strings.ContainsAny(line[:1], "=#*-") { // a heading
-			continue
-		}
-		part := failedPart().FindStringSubmatch(line)
-		if part == nil || isSent(part[1]) {
-			return false
-		}
-		failed++
-	}
-	return failed > 1
+	words := strings.ToLower(failedWords().FindString(list[0]))
+	failed = words != ""
+	leaves(arguments, "", func(_ string, v any) {
+		sent, _ := v.(string)
+		failed = failed && (len(sent) < 3 || !strings.Contains(words, strings.ToLower(sent))) // shorter texts occur anywhere
+	})
+	return list[0], failed
 }
 
 // maxDecoded is how many bytes of JSON are searched for null. Chosen: a model cannot read
@@ -101,7 +70,7 @@ const maxDecoded = 1 << 20
 // nullList returns the path of the first null in a success that should be an empty list, or
 // "": by the output schema or, if that has no such member, by a plural name.
 func nullList(res *mcp.CallToolResult, output schema) (found string) {
-	values := []any{plain(res.StructuredContent)}
+	values := []any{res.StructuredContent}
 	for _, text := range contentTexts(res) {
 		if strings.TrimSpace(text) == "null" {
 			return "the whole answer"
@@ -113,16 +82,16 @@ func nullList(res *mcp.CallToolResult, output schema) (found string) {
 		if leaf != nil || found != "" || strings.HasSuffix(path, "[]") {
 			return
 		}
-		steps := strings.Split(strings.TrimPrefix(path, "[]"), ".")
-		place, known := output, true
-		for _, step := range steps[1:] {
-			name := strings.TrimRight(step, "[]")
-			if place, known = place.property(name); len(name) < len(step) {
+		place, known, name := output, true, ""
+		path = strings.TrimPrefix(path, "[].")
+		for step := range strings.SplitSeq(path, ".") {
+			name = strings.TrimRight(step, "[]")
+			if place, known = place.property(name); name != step {
 				place = place.items()
 			}
 		}
-		if known && slices.Contains(place.Types(), "array") || !known && isPlural(steps[len(steps)-1]) {
-			found = strings.Join(steps[1:], ".")
+		if known && slices.Contains(place.Types(), "array") || !known && isPlural(name) {
+			found = path
 		}
 	})
 	return found

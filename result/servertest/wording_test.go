@@ -100,7 +100,7 @@ func TestCheck_Phrases(t *testing.T) {
 		"No such files":                         "find bare_text",
 		"Customer CUS-7 not found":              "find bare_text",
 		"No customer found with id 7":           "find bare_text",
-		`{"orders":[],"error":"it was not"}`:    "find empty_as_failure",
+		`{"orders":[],"error":"it was not"}`:    "find incomplete",
 		`{"orders":[7],"message":"m","hint":0}`: "find incomplete",
 	} {
 		server := mcp.NewServer(&mcp.Implementation{Name: "words"}, nil)
@@ -110,19 +110,17 @@ func TestCheck_Phrases(t *testing.T) {
 		assert.Contains(t, kinds(report), want, text)
 	}
 	for text, failed := range map[string]bool{
-		"Error: no":                           true,
-		"An error occurred while reading: no": true,
-		"Error fetching the order: no":        true,
-		"ValueError: no":                      true,
-		"Failed to read the order":            true,
-		"Forbidden":                           true,
-		"= Node =\nCPU: error - refused\nMemory: error - refused": true,
-		"= Node =\nCPU: error - refused\nMemory: 7 GB":            false,
-		"CPU: error rates are low":                                false,
-		"Forbidden City, Beijing":                                 false,
-		"Standard error: 0.05":                                    false,
-		"The last run had an error: see above":                    false,
-		"Errors and how to avoid them":                            false,
+		"Error: no":                            true,
+		"An error occurred while reading: no":  true,
+		"Error fetching the order: no":         true,
+		"ValueError: no":                       true,
+		"Failed to read the order":             true,
+		"Forbidden":                            true,
+		"CPU: error rates are low":             false,
+		"Forbidden City, Beijing":              false,
+		"Standard error: 0.05":                 false,
+		"The last run had an error: see above": false,
+		"Errors and how to avoid them":         false,
 	} {
 		server := mcp.NewServer(&mcp.Implementation{Name: "words"}, nil)
 		add(server, readOnly("find"), envelope, succeeding(text))

@@ -24,7 +24,6 @@ for format in $FORMAT; do
 done
 if [ -n "$MIN" ]; then args+=(-min "$MIN"); fi
 if [ -n "$URL" ]; then args+=(-url "$URL"); fi
-if [ -n "$OTHER_URL" ]; then args+=(-other-url "$OTHER_URL"); fi
 while IFS= read -r header; do
   if [ -n "$header" ]; then args+=(-header "$header"); fi
 done <<<"$HEADERS"

@@ -18,8 +18,6 @@ package faults
 import (
 	"cmp"
 	"context"
-	"maps"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"sync"
@@ -53,17 +51,12 @@ const (
 )
 
 // An Injector injects faults into requests: as the [http.RoundTripper] of a server's HTTP
-// client, or as a service started by [Injector.Serve]. The faults of Script come first, one
-// for each request, then random ones by Chance. The zero value lets all requests pass. It is
-// safe for concurrent use. Do not change or copy it after its first use.
+// client, or as a service started by [Injector.Serve]. The zero value lets all requests pass.
+// It is safe for concurrent use. Do not change or copy it after its first use.
 type Injector struct {
-	// Script has the faults of the first requests in order.
+	// Script has the faults of the first requests in order. All later requests pass. For a
+	// random sequence, draw the script.
 	Script []Fault
-	// Chance has the probability of each fault after Script, from 0 to 1; the remaining
-	// probability is that of None. If nil, there are no faults after Script.
-	Chance map[Fault]float64
-	// Seed selects the random sequence. The same seed gives the same sequence of faults.
-	Seed uint64
 	// RetryAfter is the Retry-After header of statuses 429 and 503, in whole seconds,
 	// rounded up. Zero, the default, and negative values mean no header.
 	RetryAfter time.Duration
@@ -74,9 +67,8 @@ type Injector struct {
 	// Base sends the requests of RoundTrip. If nil, it is http.DefaultTransport.
 	Base http.RoundTripper
 
-	mu     sync.Mutex
-	random *rand.Rand
-	drawn  []Fault
+	mu    sync.Mutex
+	drawn []Fault
 }
 
 // Drawn returns the faults of all requests so far, in their order.
@@ -86,44 +78,26 @@ func (i *Injector) Drawn() []Fault {
 	return slices.Clone(i.drawn)
 }
 
-// next draws the fault of the next request.
+// next returns the fault of the next request.
 func (i *Injector) next() Fault {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	fault := None
 	if n := len(i.drawn); n < len(i.Script) {
 		fault = i.Script[n]
-	} else if len(i.Chance) > 0 {
-		fault = i.byChance()
 	}
 	i.drawn = append(i.drawn, fault)
 	return fault
 }
 
-// byChance draws a fault by its probability.
-func (i *Injector) byChance() Fault {
-	if i.random == nil {
-		i.random = rand.New(rand.NewPCG(i.Seed, 0))
-	}
-	at := i.random.Float64()
-	for _, fault := range slices.Sorted(maps.Keys(i.Chance)) { // maps have no order
-		if at < i.Chance[fault] {
-			return fault
-		}
-		at -= i.Chance[fault]
-	}
-	return None
-}
-
 // stall waits until the context ends, the test ends, or MaxStall has passed.
 func (i *Injector) stall(ctx context.Context, testEnded <-chan struct{}) {
-	limit := cmp.Or(i.MaxStall, 30*time.Second)
-	if limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
+	var late <-chan time.Time
+	if limit := cmp.Or(i.MaxStall, 30*time.Second); limit > 0 {
+		late = time.After(limit)
 	}
 	select {
+	case <-late:
 	case <-ctx.Done():
 	case <-testEnded:
 	}

@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"errors"
 	"io"
 	"maps"
 	"net"
@@ -45,10 +44,6 @@ func (i *Injector) serve(w http.ResponseWriter, r *http.Request, h http.Handler,
 		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client disconnects
 	}
 	resp, err := i.inject(fault, r, handlerTransport{h}, ended)
-	if errors.Is(err, errUnknown) {
-		http.Error(w, err.Error(), http.StatusNotImplemented)
-		return
-	}
 	if err != nil {
 		hangUp(w, true)
 		return

@@ -3,7 +3,6 @@ package faults
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,9 +11,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"strconv"
+	"testing/iotest"
 )
-
-var errUnknown = errors.New("unknown fault")
 
 // RoundTrip implements [http.RoundTripper]. Requests with None, ResetAfter and HalfBody are
 // sent with Base.
@@ -43,7 +41,7 @@ func (i *Injector) inject(fault Fault, req *http.Request, base http.RoundTripper
 		i.stall(req.Context(), testEnded)
 		return nil, cmp.Or(req.Context().Err(), reset("read"))
 	}
-	return nil, fmt.Errorf("%w %q", errUnknown, fault)
+	return i.reply(req, fault, http.StatusNotImplemented, fmt.Sprintf(`{"error":"unknown fault %s"}`, fault)), nil
 }
 
 // execute sends the request, and drops all or half of the reply.
@@ -64,7 +62,7 @@ func execute(req *http.Request, fault Fault, base http.RoundTripper) (*http.Resp
 	}
 	resp.ContentLength = int64(len(body))
 	resp.Header.Set("Content-Length", strconv.Itoa(len(body)))
-	resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body[:len(body)/2]), cutOff{}))
+	resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body[:len(body)/2]), iotest.ErrReader(io.ErrUnexpectedEOF)))
 	return resp, nil
 }
 
@@ -82,12 +80,6 @@ func (i *Injector) reply(req *http.Request, fault Fault, status int, body string
 	resp.Request = req
 	return resp
 }
-
-// A cutOff is the end of a truncated body.
-type cutOff struct{}
-
-// Read implements [io.Reader].
-func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // reset returns the error of a connection that the peer has reset.
 func reset(op string) error {

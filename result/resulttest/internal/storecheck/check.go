@@ -28,10 +28,10 @@ const (
 // Run is resulttest.TestStore.
 func Run(tb testing.TB, newStore func() idempotency.Store) {
 	tb.Helper()
-	stores := [2]idempotency.Store{newStore(), newStore()}
-	endless := false
+	c := &check{tb: tb, stores: [2]idempotency.Store{newStore(), newStore()}, ctx: tb.Context()}
 	for _, rule := range rules {
-		rule.check(&check{tb: tb, name: rule.name, stores: stores, ctx: tb.Context(), endless: &endless})
+		c.name = rule.name
+		rule.check(c)
 	}
 }
 
@@ -41,10 +41,8 @@ var rules = []struct {
 }{
 	{"a first call", (*check).first},
 	{"other arguments", (*check).conflicts},
-	{"answers", (*check).answers},
-	{"calls without an answer", (*check).withoutAnswer},
+	{"calls that have ended", (*check).endings},
 	{"a call that had no effect", (*check).released},
-	{"a call whose effect is unknown", (*check).unknown},
 	{"the same attempt once more", (*check).sameAttempt},
 	{"an owner that claims after it has finished", (*check).delayedClaim},
 	{"an owner that finishes twice", (*check).finishedTwice},
@@ -56,15 +54,14 @@ var rules = []struct {
 	{"contexts that end", (*check).endedContexts},
 }
 
-// A check is one of the checks of a store.
+// A check is the check of a store by all rules.
 type check struct {
-	tb     testing.TB
-	name   string
-	stores [2]idempotency.Store
-	ctx    context.Context //nolint:containedctx // that of the test
-	turn   int
-	// endless is set if leases do not expire, so that the checks wait only once.
-	endless *bool
+	tb      testing.TB
+	name    string // of the rule
+	stores  [2]idempotency.Store
+	ctx     context.Context //nolint:containedctx // that of the test
+	turn    int
+	endless bool // leases do not end, for which only one rule waits
 }
 
 // errorf fails the test.
@@ -111,25 +108,43 @@ func attempt(r idempotency.Request, call string, n int) idempotency.Request {
 	return r
 }
 
-// want claims, and fails the test if the state or the answer differs. An answer is expected
-// only with StateAnswered.
-func (c *check) want(state idempotency.State, r idempotency.Request, answer []byte, when string) {
+// The claims that a store returns.
+var (
+	claimed   = idempotency.Claim{State: idempotency.StateClaimed}
+	running   = idempotency.Claim{State: idempotency.StateRunning}
+	abandoned = idempotency.Claim{State: idempotency.StateAbandoned}
+	done      = idempotency.Claim{State: idempotency.StateDone}
+)
+
+func answered(answer []byte) idempotency.Claim {
+	return idempotency.Claim{State: idempotency.StateAnswered, Answer: answer}
+}
+
+func conflict(effect toolerr.Effect) idempotency.Claim {
+	return idempotency.Claim{State: idempotency.StateConflict, Effect: effect}
+}
+
+// want claims, and fails the test if the result differs. Of the effects, only that of a
+// conflict counts, and all but applied are equal.
+func (c *check) want(want idempotency.Claim, r idempotency.Request, when string) {
 	c.tb.Helper()
 	got, err := c.store().Claim(c.ctx, r)
 	switch {
 	case err != nil:
-		c.errorf("%s, Claim returns the error %v, want %q", when, err, state)
-	case got.State != state:
-		c.errorf("%s, Claim returns %q, want %q", when, got.State, state)
-	case !bytes.Equal(got.Answer, answer):
-		c.errorf("%s, Claim returns a different answer (%d bytes) than recorded (%d bytes)", when, len(got.Answer), len(answer))
+		c.errorf("%s, Claim returns the error %v, want %q", when, err, want.State)
+	case got.State != want.State:
+		c.errorf("%s, Claim returns %q, want %q", when, got.State, want.State)
+	case !bytes.Equal(got.Answer, want.Answer):
+		c.errorf("%s, Claim returns a different answer (%d bytes) than recorded (%d bytes)", when, len(got.Answer), len(want.Answer))
+	case got.State == idempotency.StateConflict && (got.Effect == toolerr.EffectApplied) != (want.Effect == toolerr.EffectApplied):
+		c.errorf("%s, Claim returns %q with effect %q, want effect %q", when, got.State, got.Effect, want.Effect)
 	}
 }
 
 // claimed claims an id that is free.
 func (c *check) claimed(r idempotency.Request) idempotency.Request {
 	c.tb.Helper()
-	c.want(idempotency.StateClaimed, r, nil, "of an id that is free")
+	c.want(claimed, r, "of an id that is free")
 	return r
 }
 
@@ -139,6 +154,19 @@ func (c *check) finish(r idempotency.Request, effect toolerr.Effect, answer []by
 	if err := c.store().Finish(c.ctx, r.ID, r.Owner, idempotency.Ending{Effect: effect, Answer: answer}); err != nil {
 		c.errorf("Finish by the owner, with effect %s: %v", effect, err)
 	}
+}
+
+// ended claims an id that is free, and finishes.
+func (c *check) ended(effect toolerr.Effect, kept []byte) idempotency.Request {
+	c.tb.Helper()
+	r := c.claimed(c.request())
+	c.finish(r, effect, kept)
+	return r
+}
+
+// end finishes with an effect that was applied.
+func (c *check) end(r idempotency.Request) error {
+	return c.store().Finish(c.ctx, r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("late")})
 }
 
 // lost fails the test if err is not ErrLost.
@@ -160,27 +188,23 @@ func (c *check) abandoned() idempotency.Request {
 	r.Lease = shortLease
 	c.claimed(r)
 	c.waitForEnd(r, "A lease of a millisecond")
+	r.Lease = longLease // for repeats
 	return r
 }
 
 // waitForEnd waits until the store reports a claim as abandoned.
 func (c *check) waitForEnd(r idempotency.Request, what string) {
 	c.tb.Helper()
-	var got idempotency.Claim
-	started := time.Now()
-	for late := false; !late && !*c.endless; {
-		late = time.Since(started) >= leaseEnds // before the claim, which may be slow
-		var err error
-		got, err = c.store().Claim(c.ctx, other(r))
-		if err != nil || got.State != idempotency.StateRunning {
-			break
+	for started := time.Now(); !c.endless; time.Sleep(2 * shortLease) { // the clock that counts is the store's
+		late := time.Since(started) >= leaseEnds // before the claim, which may be slow
+		got, err := c.store().Claim(c.ctx, other(r))
+		if err == nil && got.State == idempotency.StateAbandoned {
+			return
 		}
-		// The clock that counts is the store's.
-		time.Sleep(2 * shortLease)
-	}
-	if got.State != idempotency.StateAbandoned {
-		*c.endless = true
-		c.errorf("%s does not end: Claim returns %q after it, want %q", what, got.State, idempotency.StateAbandoned)
+		if late || err != nil || got.State != idempotency.StateRunning {
+			c.endless = true
+			c.errorf("%s does not end: Claim returns %q and the error %v after it, want %q", what, got.State, err, idempotency.StateAbandoned)
+		}
 	}
 }
 
@@ -189,11 +213,13 @@ func someAnswers() map[string][]byte {
 	long := make([]byte, 1<<16)
 	_, _ = rand.Read(long)
 	return map[string][]byte{
-		"JSON":           []byte(`{"out":{"number":9007199254740993}}`),
-		"any bytes":      {0, 1, '\'', '"', '\\', 0xff, 0xfe, '\r', '\n', 0},
-		"spaces":         []byte("  {} \n"),
-		"64 KiB":         long,
-		"letters":        []byte(strings.Repeat("ö語😀", 100)),
-		"a single space": []byte(" "),
+		"without an answer":         nil,
+		"with an empty answer":      {},
+		"with an answer in JSON":    []byte(`{"out":{"number":9007199254740993}}`),
+		"with an answer of bytes":   {0, 1, '\'', '"', '\\', 0xff, 0xfe, '\r', '\n', 0},
+		"with an answer in spaces":  []byte("  {} \n"),
+		"with an answer of 64 KiB":  long,
+		"with an answer of letters": []byte(strings.Repeat("ö語😀", 100)),
+		"with a single space":       []byte(" "),
 	}
 }
