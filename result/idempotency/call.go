@@ -243,8 +243,7 @@ func (c *call) finish(end Ending) {
 	}
 }
 
-// store records the end of the call, unless another call has claimed the key, which is not an
-// error.
+// store records the end of the call. A key that another call has claimed is not an error.
 func (c *call) store(end Ending) error {
 	c.resolved = true
 	if c.finishBy.IsZero() {
@@ -257,12 +256,12 @@ func (c *call) store(end Ending) error {
 		ctx = limited
 	}
 	err := store.Finish(ctx, c.request.ID, c.request.Owner, end)
-	if errors.Is(err, ErrLost) {
-		c.lost.Store(true)
-		c.log("an answer is not kept, because another call has claimed the idempotency key", err)
-		return nil
+	if !errors.Is(err, ErrLost) {
+		return err
 	}
-	return err
+	c.lost.Store(true)
+	c.log("an answer is not kept, because another call has claimed the idempotency key", err)
+	return nil
 }
 
 // log logs an error of the store with the middleware's logger.

@@ -29,10 +29,10 @@ type Options struct {
 	// Ignore names findings that are omitted from the report: a kind, such as "leak", or a
 	// kind of one tool, such as "get_order leak". They still count in the scores.
 	Ignore []string
-	// Timeout is the maximum duration of each call. Zero is 15 s, chosen to be longer than
-	// any answer to invalid arguments takes; a negative value is no limit. A tool is not
-	// called again after two calls without an answer, or if its calls take four times the
-	// timeout in total.
+	// Timeout is the maximum duration of each call, and of reading the list of tools. Zero is
+	// 15 s, chosen to be longer than any answer to invalid arguments takes; a negative value is
+	// no limit. A tool is not called again after two calls without an answer, or if its calls
+	// take four times the timeout in total.
 	Timeout time.Duration
 	// Connect, if not nil, makes a new session if the server exits or stops responding;
 	// Check closes it. If nil, the check makes no further calls then.
