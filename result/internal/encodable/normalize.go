@@ -101,7 +101,7 @@ func (n *normalizer) fields(v reflect.Value, depth int) {
 		switch {
 		case !f.IsExported() && f.Anonymous && f.Type.Kind() == reflect.Struct:
 			n.fields(field, depth)
-		case f.IsExported() && !(field.IsZero() && omitZero(f.Tag.Get("json"))):
+		case f.IsExported() && (!field.IsZero() || !omitZero(f.Tag.Get("json"))):
 			field.Set(n.value(field, depth+1))
 		}
 	}
