@@ -28,17 +28,19 @@ func Find(name string, known []string) []string {
 		name string
 		rank int
 	}
-	want := fold(name)
+	want := fold(nil, name)
 	if len(want) == 0 || len(want) > maxName {
 		return nil
 	}
 	limit := allowed(len(want))
 	var all []near
+	var letters []rune
 	for _, k := range known {
 		if k == name {
 			continue
 		}
-		if d := distance(want, fold(k), limit); d <= limit {
+		letters = fold(letters[:0], k)
+		if d := distance(want, letters, limit); d <= limit {
 			all = append(all, near{k, d})
 		}
 	}
@@ -98,12 +100,11 @@ func distance(a, b []rune, limit int) int {
 	return last[len(b)]
 }
 
-// fold returns the letters and digits of a name in lower case, or nil if it is too long.
-func fold(name string) []rune {
+// fold appends the letters and digits of a name in lower case, or nothing if it is too long.
+func fold(letters []rune, name string) []rune {
 	if len(name) > maxBytes {
-		return nil
+		return letters
 	}
-	letters := make([]rune, 0, len(name))
 	for _, r := range name {
 		if !strings.ContainsRune(`_- ./\:`, r) {
 			letters = append(letters, unicode.ToLower(r))
