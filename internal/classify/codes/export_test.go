@@ -1,8 +1,6 @@
 package codes
 
 import (
-	"strings"
-
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
@@ -38,14 +36,3 @@ func StemRows(f func(c int, word, beside string)) {
 
 // Classes is the number of classes.
 const Classes = int(class.InsufficientScope)
-
-// PlanRows calls f for each pair of words that report that a plan is used up.
-func PlanRows(f func(what, said string)) {
-	for _, row := range planRows {
-		for what := range strings.FieldsSeq(row.what) {
-			for said := range strings.FieldsSeq(row.said) {
-				f(what, said)
-			}
-		}
-	}
-}

@@ -54,7 +54,7 @@ var codeWords = []phraseRow{
 		subscriptionrequeststhrottled`},
 	{class.OverLimit, "requestlimitexceeded"},
 	{class.Limit, `paidteamsonly codestorageexceeded toomanybuckets
-		insufficientquota quotaexceeded overquota dailylimitexceeded servicequotaexceeded limitexceeded billing
+		insufficientquota quotalimited quotaexceeded overquota dailylimitexceeded servicequotaexceeded limitexceeded billing
 		billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
 		expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota
 		storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
@@ -141,7 +141,7 @@ func FromWord(code string) class.Class {
 	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
 		return class.Precondition
 	}
-	stemmed := byStems(code)
+	stemmed := byStems(stems(code))
 	if !stemmed.IsVague() {
 		return stemmed
 	}
