@@ -40,14 +40,7 @@ func readSQLState(l *link, r *codes.Reader) bool {
 			state = characters(f)
 		}
 	}
-	if len(state) != 5 {
-		return false
-	}
-	text := ""
-	if codes.IsAmbiguousState(state) {
-		text = l.text()
-	}
-	return r.Override(codes.FromSQLState(state, text))
+	return r.Override(codes.FromSQLState(state, l.text))
 }
 
 // readCodeMethods reads the codes that methods return: words, enumerations, the codes of

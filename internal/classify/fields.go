@@ -198,5 +198,5 @@ func isObject(t reflect.Type) bool {
 
 // isEnhanced reports whether a type can hold an enhanced code of mail.
 func isEnhanced(t reflect.Type) bool {
-	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == len(codes.Enhanced{}) && t.Elem().Kind() == reflect.Int
+	return t.Kind() == reflect.String || t.Kind() == reflect.Array && t.Len() == 3 && t.Elem().Kind() == reflect.Int
 }

@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 
@@ -95,19 +96,16 @@ func isMail(t reflect.Type, info *typeInfo) bool {
 
 // readMail classifies a mail error by its enhanced code and its reply code.
 func readMail(l *link) (finding, bool) {
-	var detail codes.Enhanced
-	reply := int64(0)
+	detail, reply := "", int64(0)
 	if e, ok := l.err.(interface{ EnhancedStatusCode() string }); ok {
-		detail = codes.ParseEnhanced(e.EnhancedStatusCode())
+		detail = e.EnhancedStatusCode()
 	}
 	for f := range l.fields(enhanced) {
 		if f.Kind() == reflect.String {
-			detail = codes.ParseEnhanced(f.String())
+			detail = f.String()
 			continue
 		}
-		for i := range detail {
-			detail[i] = int(f.Index(i).Int())
-		}
+		detail = fmt.Sprintf("%d.%d.%d", f.Index(0).Int(), f.Index(1).Int(), f.Index(2).Int())
 	}
 	if e, ok := l.err.(interface{ ErrorCode() int }); ok {
 		reply = int64(e.ErrorCode())
