@@ -193,28 +193,14 @@ const systems = " service server backend upstream gateway database dependency co
 
 // wordParts are tried in order.
 var wordParts = []phraseRow{
-	{class.NotFound, "*notfound nosuch* *doesnotexist *notexists"},
-	{class.Ambiguous, "*ambiguous ambiguous*"},
-	{class.ReplyLost, "@unavailable"},
-	{class.Exists, "*alreadyexists duplicate*"},
-	{class.Throttled, "*ratelimitexceeded"},
-	{class.Limit, "*quotaexceeded *limitexceeded *limitreached"},
-	{class.Precondition, "*inuse *notempty *alreadyinprogress *alreadyrequested *invalidstate"},
-	{class.Exists, "*alreadystarted *exists"},
+	{class.ReplyLost, "@unavailable @notready"},
 	{class.TimedOut, "@timeout @timedout"},
-	{class.OutOfRange, "*toolarge"},
-	{class.Invalid, "*validationfailed"},
 	{class.Unavailable, "*notaleader"},
-	{class.ReplyLost, "@notready"},
-	{class.NotFound, "nonexistent*"},
-	{class.Denied, "*accessdenied accessdenied*"},
-	{class.Unauthenticated, "*unauthorized expiredtoken*"},
-	{class.InsufficientScope, "insufficientscope*"},
+	{class.Throttled, "throttl* *throttled *ratelimit *ratelimitexceeded"},
+	{class.NotFound, "*notfound nosuch* nonexistent*"},
+	{class.Limit, "*quotaexceeded *limitexceeded *limitreached"},
 	{class.Missing, "missing* *missing"},
-	{class.Invalid, "invalid* *invalid malformed* unsupported*"},
-	{class.Conflict, "*conflict"},
-	{class.Throttled, "throttl* *throttled *ratelimit"},
-	{class.Invalid, "*mismatch"},
+	{class.Invalid, "invalid* *invalid *validationfailed malformed* unsupported* *mismatch"},
 }
 
 // FromTypeName classifies by the name of a type if it is a known code or has an unambiguous
@@ -251,11 +237,6 @@ var nameEnds = []phraseRow{
 	{class.Throttled, "*ratelimit *ratelimited *throttled"},
 	{class.TimedOut, "*timeout"},
 	{class.ReplyLost, "*unavailable"},
-	{class.NotFound, "*notfound"},
-	{class.Exists, "*alreadyexists *alreadystarted"},
-	{class.Invalid, "*notsupported"},
-	{class.Denied, "*permissiondenied"},
-	{class.Unauthenticated, "*unauthorized"},
 }
 
 // FromPackage classifies the errors of packages that have only one kind of error.
