@@ -22,6 +22,9 @@ func Texts(f func(table, text string, c int)) {
 	for text, c := range sentinels() {
 		f("sentinels", text, int(c))
 	}
+	for text, c := range words() {
+		f("words", text, int(c))
+	}
 	for code, c := range redisCodes() {
 		f("redis", code, int(c))
 	}

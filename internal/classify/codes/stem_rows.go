@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"maps"
 	"strings"
 	"sync"
 
@@ -10,12 +11,13 @@ import (
 // stemWords maps the known codes, with their words joined and in the singular, to their
 // classes.
 var stemWords = sync.OnceValue(func() map[string]class.Class {
-	m := map[string]class.Class{}
-	for _, rows := range [][]phraseRow{codeWords, runWords} {
-		for _, row := range rows {
-			for code := range strings.FieldsSeq(row.texts) {
-				m[singular(code)], m[code] = row.class, row.class
-			}
+	m := maps.Clone(words())
+	for code, c := range words() {
+		m[singular(code)] = c
+	}
+	for _, row := range runWords {
+		for code := range strings.FieldsSeq(row.texts) {
+			m[singular(code)], m[code] = row.class, row.class
 		}
 	}
 	return m
