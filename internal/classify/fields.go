@@ -28,6 +28,9 @@ const (
 	delays                  // a delay
 	durations               // a delay in errors whose type says so
 	resets                  // the time at which a limit ends
+	messages                // a service's message
+	notices                 // a list of such messages
+	members                 // the member of the request that it is about
 	roles
 )
 
@@ -73,6 +76,10 @@ var fieldRows = []fieldRow{
 	{headers, "", anyName, isA[http.Header]},
 	{delays, "RetryAfter RetryAfterSeconds RetryIn RetryDelay", nil, isDelay},
 	{durations, "Duration", nil, isA[time.Duration]},
+	{messages, "Message Msg ErrorMessage Detail Title", nil, isWord},
+	{notices, "ErrorMessages Errors", nil, isA[[]string]},
+	{notices, "Errors", nil, isA[map[string]string]},
+	{members, "Param Field", nil, isWord},
 }
 
 // pathsOf returns the paths to a struct's exported fields, including those of embedded

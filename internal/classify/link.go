@@ -21,7 +21,7 @@ type link struct {
 	reader codes.Reader // of the code words
 
 	said *string      // the text, once it was asked for
-	rpc  *link        // the status of a gRPC error, once it was asked for; without an info if it is nil
+	rpc  *link        // the status of a gRPC error, once it was asked for
 	kept answers.Body // the kept reply, once it was read
 	read bool         // it was
 }
@@ -29,6 +29,12 @@ type link struct {
 func (t *typeInfo) link(err error, at place) *link {
 	v := reflect.ValueOf(err)
 	return &link{typeInfo: t, err: err, at: at, value: v, object: t.structOf(v)}
+}
+
+// linkTo returns the link of a value that is not an error.
+func linkTo(v reflect.Value) *link {
+	t := typeInfoOf(v.Type())
+	return &link{typeInfo: t, value: v, object: t.structOf(v)}
 }
 
 // structOf returns the struct in v, or the zero Value.
@@ -80,9 +86,12 @@ func (l *link) listed() iter.Seq2[reflect.Value, *paths] {
 
 func (l *link) eachListed(yield func(reflect.Value, *paths) bool) {
 	for _, it := range l.items {
-		list, err := l.object.FieldByIndexErr(it.path)
-		if err != nil {
-			continue
+		list := l.value // a list itself
+		if it.path != nil {
+			var err error
+			if list, err = l.object.FieldByIndexErr(it.path); err != nil {
+				continue
+			}
 		}
 		for i := range min(list.Len(), answers.MaxItems) {
 			if object := reflect.Indirect(list.Index(i)); object.IsValid() && !yield(object, it.paths) {

@@ -30,6 +30,7 @@ type typeInfo struct {
 	isWrapper bool // it only adds the name of an operation to its inner error
 	isPlain   bool // it holds a text and nothing else
 	isForeign bool // it is not of the standard library
+	isGraphQL bool // it has the extensions of a GraphQL error
 	isAnswer  bool // it has a status, or is a GraphQL error
 	unwraps   bool // a method returns what it wraps
 	hides     bool // it holds errors that no method returns
@@ -62,6 +63,10 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	if s.isStruct {
 		s.readFields(inner)
 	}
+	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct { // a list of GraphQL errors
+		paths := pathsOf(t.Elem(), fieldRows)
+		s.items, s.isGraphQL = []item{{nil, &paths}}, true
+	}
 	s.hides = !s.unwraps && (len(s.causes) > 0 || t.Kind() == reflect.Slice || t.Kind() == reflect.Map)
 	for _, r := range readers() {
 		if r.applies(t, s) {
@@ -88,11 +93,11 @@ func (s *typeInfo) readFields(t reflect.Type) {
 			s.readContainer(f, 1)
 		}
 	}
-	_, graphQL := exportedField(t, "Extensions")
+	_, s.isGraphQL = exportedField(t, "Extensions")
 	for _, it := range s.items {
-		graphQL = graphQL || len(it.paths[objects]) > 0
+		s.isGraphQL = s.isGraphQL || len(it.paths[objects]) > 0
 	}
-	s.isAnswer = graphQL || s.paths.any(statuses, responses) || s.statusOf != nil
+	s.isAnswer = s.isGraphQL || s.paths.any(statuses, responses) || s.statusOf != nil
 	if !s.unwraps {
 		s.causes = causePaths(t)
 	}
@@ -100,7 +105,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 
 // An item is a list of structs in an error.
 type item struct {
-	path  []int
+	path  []int  // nil if the error is the list
 	paths *paths // in each struct
 }
 
@@ -126,7 +131,7 @@ func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 		return
 	}
 	inner[statuses] = append(inner[statuses], inner[codeNumbers]...)
-	for _, r := range []role{words, objects, statuses, delays, numbers} {
+	for _, r := range []role{words, objects, statuses, delays, numbers, messages, notices, members} {
 		for _, path := range inner[r] {
 			s.paths[r] = append(s.paths[r], slices.Concat(f.Index, path))
 		}
@@ -141,7 +146,7 @@ func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 
 // containerNames are the fields in which types keep a service's decoded reply.
 var containerNames = []string{
-	"Error", "Err", "ErrorInfo", "ErrorBody", "ErrorCause", "ErrorResponse", "ErrorDetail", "ErrorDetails", "Body", "Detail", "Details", "Fault",
+	"Message", "Error", "Err", "ErrorInfo", "ErrorBody", "ErrorCause", "ErrorResponse", "ErrorDetail", "ErrorDetails", "Body", "Detail", "Details", "Fault",
 	"Cause", "Status", "Info", "Data", "Payload", "Model", "Result", "Response", "Errors", "Issues", "Causes", "Violations", "Reasons", "Failures",
 	"WriteErrors", "WriteConcernError",
 }
