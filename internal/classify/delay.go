@@ -37,8 +37,8 @@ func (l *link) delay() time.Duration {
 // reset returns the delay until a limit ends.
 func (l *link) reset() time.Duration {
 	for f := range l.fields(resets) {
-		if at, ok := reflect.TypeAssert[time.Time](f); ok {
-			if d := class.ClampDelay(time.Until(at)); d > 0 {
+		if at, ok := reflect.TypeAssert[interface{ Unix() int64 }](f); ok {
+			if d := class.ClampDelay(time.Until(time.Unix(at.Unix(), 0))); d > 0 {
 				return d
 			}
 		}

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // A role is what a field is read for.
@@ -42,44 +40,43 @@ func (p *paths) any(roles ...role) bool {
 	return slices.ContainsFunc(roles, func(r role) bool { return len(p[r]) > 0 })
 }
 
-// A fieldRow gives the fields with one of the names, in the order of the names, or with a
-// fitting name, a role if their type fits.
+// A fieldRow gives the fields with one of the names, in the order of the names, a role if
+// their type fits. No name stands for any.
 type fieldRow struct {
 	role  role
 	names string
-	named func(name string) bool
 	fits  func(reflect.Type) bool
 }
 
 const (
 	statusNames = "StatusCode HTTPStatusCode HTTPStatus HttpStatus HTTPCode HttpStatusCode HttpCode ResponseCode Status"
-	wordNames   = "Code ErrorCode ErrCode Reason Type ErrorType Kind Status Name Err Issue"
+	wordNames   = "Code ErrorCode ErrCode Reason Type ErrorType Kind Status Name Err Issue " +
+		"ErrorName ErrorReason ErrorSummary ErrorStatus FaultCode SubCode SubStatus APICode OriginalCode"
 	objectNames = "Extensions Metadata Extra Error Err ErrorInfo ErrorBody ErrorCause ErrorResponse ErrorDetail ErrorDetails Body Detail Details Fault " +
 		"Cause Status Info Data Payload Model Result Response Errors Issues Causes Violations Reasons Failures"
 )
 
 var fieldRows = []fieldRow{
-	{statuses, statusNames, nil, isNumber},
-	{statuses, statusNames, nil, isWord},
-	{codeNumbers, "Code", nil, isNumber},
-	{numbers, "ExtendedCode Code Number ResultCode ErrorCode ErrCode", nil, isNumber},
-	{words, wordNames, nil, isWord},
-	{words, wordNames, nil, isEnum},
-	{words, "", isCodeName, isWord},
-	{words, "", isCodeName, isEnum},
-	{states, "SQLState SqlState Sqlstate SQLSTATE SQLStateCode SqlStateCode", nil, isState},
-	{stateCodes, "Code", nil, isState},
-	{objects, objectNames, nil, isObject},
-	{bodies, "Body RawBody ResponseBody ErrorBody Content Raw RawResponse RawJSON JSON Response", nil, isBody},
-	{enhanced, "EnhancedStatusCode EnhancedCode EnhancedMailSystemStatusCode", nil, isEnhanced},
-	{responses, "", anyName, isA[*http.Response]},
-	{headers, "", anyName, isA[http.Header]},
-	{delays, "RetryAfter RetryAfterSeconds RetryIn RetryDelay", nil, isDelay},
-	{durations, "Duration", nil, isA[time.Duration]},
-	{messages, "Message Msg ErrorMessage Detail Title", nil, isWord},
-	{notices, "ErrorMessages Errors", nil, isA[[]string]},
-	{notices, "Errors", nil, isA[map[string]string]},
-	{members, "Param Field", nil, isWord},
+	{statuses, statusNames, isNumber},
+	{statuses, statusNames, isWord},
+	{codeNumbers, "Code", isNumber},
+	{numbers, "ExtendedCode Code Number ResultCode ErrorCode ErrCode", isNumber},
+	{words, wordNames, isWord},
+	{words, wordNames, isEnum},
+	{states, "SQLState SqlState Sqlstate SQLSTATE SQLStateCode SqlStateCode", isState},
+	{stateCodes, "Code", isState},
+	{objects, objectNames, isObject},
+	{bodies, "Body RawBody ResponseBody ErrorBody Content Raw RawResponse RawJSON JSON Response", isBody},
+	{enhanced, "EnhancedStatusCode EnhancedCode EnhancedMailSystemStatusCode", isEnhanced},
+	{responses, "", isA[*http.Response]},
+	{headers, "", isA[http.Header]},
+	{delays, "RetryAfter RetryAfterSeconds RetryIn RetryDelay", isDelay},
+	{durations, "Duration", isA[time.Duration]},
+	{resets, "Reset ResetAt ResetTime RateLimitReset", isTime},
+	{messages, "Message Msg ErrorMessage Detail Title", isWord},
+	{notices, "ErrorMessages Errors", isA[[]string]},
+	{notices, "Errors", isA[map[string]string]},
+	{members, "Param Field", isWord},
 }
 
 // pathsOf returns the paths to a struct's exported fields, including those of embedded
@@ -100,7 +97,7 @@ func pathsOf(t reflect.Type, rows []fieldRow) (p paths) {
 			}
 		}
 		for _, f := range order {
-			if row.named != nil && row.named(f.Name) && row.fits(f.Type) {
+			if row.names == "" && row.fits(f.Type) {
 				p[row.role] = append(p[row.role], f.Index)
 			}
 		}
@@ -113,50 +110,7 @@ func exportedField(t reflect.Type, name string) (reflect.StructField, bool) {
 	return f, ok && f.IsExported()
 }
 
-// resetPaths returns the paths to the times in a struct's fields Reset and the like, and in
-// those of its fields Rate and the like. Some types embed a [time.Time].
-func resetPaths(t reflect.Type, deeper bool) (paths [][]int) {
-	for _, f := range reflect.VisibleFields(t) {
-		inner := f.Type
-		if inner.Kind() == reflect.Pointer {
-			inner = inner.Elem()
-		}
-		isReset := f.IsExported() && slices.Contains([]string{"Reset", "ResetAt", "ResetTime", "RateLimitReset"}, f.Name)
-		switch {
-		case isReset && f.Type == reflect.TypeFor[time.Time]():
-			paths = append(paths, f.Index)
-		case inner.Kind() != reflect.Struct:
-		case isReset:
-			if at, ok := inner.FieldByName("Time"); ok && at.Anonymous && at.Type == reflect.TypeFor[time.Time]() {
-				paths = append(paths, slices.Concat(f.Index, at.Index))
-			}
-		case deeper && f.IsExported() && (f.Name == "Rate" || f.Name == "RateLimit"):
-			for _, path := range resetPaths(inner, false) {
-				paths = append(paths, slices.Concat(f.Index, path))
-			}
-		}
-	}
-	return paths
-}
-
 func isIn(name, names string) bool { return strings.Contains(" "+names+" ", " "+name+" ") }
-
-func anyName(string) bool { return true }
-
-// isCodeName reports whether the words of a field's name suggest a code: the last word
-// means code, and the words before it refer to errors.
-func isCodeName(name string) bool {
-	words := codes.Words(name)
-	if len(words) < 2 || isIn(name, wordNames) || !isIn(words[len(words)-1], codeNouns) {
-		return false
-	}
-	return !slices.ContainsFunc(words[:len(words)-1], func(word string) bool { return !isIn(word, errorNouns) })
-}
-
-const (
-	codeNouns  = "code reason type kind status name category key id issue summary"
-	errorNouns = "error err fault failure exception problem issue api http grpc rpc status sub service inner original vendor native extended"
-)
 
 func isA[T any](t reflect.Type) bool { return t == reflect.TypeFor[T]() }
 
@@ -188,6 +142,11 @@ func isDelay(t reflect.Type) bool {
 		t = t.Elem()
 	}
 	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
+}
+
+// isTime reports whether a type is a time, or a struct that embeds one.
+func isTime(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.Implements(reflect.TypeFor[interface{ Unix() int64 }]())
 }
 
 // isBody reports whether a type can hold a raw body.

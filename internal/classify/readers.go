@@ -31,7 +31,7 @@ func readers() []reader {
 		{mayHoldAnswer, readAnswer},
 		{isOneKind, readPackage},
 		{has[interface{ Timeout() bool }], readTimeout},
-		{isMarked, readMarkers},
+		{func(_ reflect.Type, t *typeInfo) bool { return t.marked != class.Unknown }, readMarker},
 		{isForeign, readLibraryText},
 		{func(_ reflect.Type, t *typeInfo) bool { return t.named != class.Unknown }, readTypeName},
 		{isTemporary, readTemporary},
@@ -146,6 +146,8 @@ func readTemporary(l *link) (finding, bool) {
 	}
 	return found(unsent(class.ReplyLost, l.at.dialing), low)
 }
+
+func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
 
 // readTypeName classifies by the name of the type. A name proves no effect, except that of a
 // rate limit that states its end.

@@ -21,7 +21,7 @@ type typeInfo struct {
 	methods   map[string]reflect.Value // functions of the methods in methodRows
 	valueOf   reflect.Value            // the function of the method Value that decodes a detail of Connect
 	statusOf  func(error) int          // calls the method that returns an HTTP status, or nil
-	markers   []marker
+	marked    class.Class              // the class of its marker
 	declarers []func(error) declaration
 	readers   []func(*link) (finding, bool)
 	causes    [][]int // errors, and lists of them, in a type that does not unwrap
@@ -55,7 +55,7 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	s := &typeInfo{
 		pkg: inner.PkgPath(), name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(inner.PkgPath()),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
-		unwraps: wraps(t), markers: markersOf(t),
+		unwraps: wraps(t), marked: marked(t),
 	}
 	first, _, _ := strings.Cut(s.pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
@@ -87,7 +87,6 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	if s.name == "RetryAfterError" {
 		s.paths[delays] = append(s.paths[delays], s.paths[durations]...)
 	}
-	s.paths[resets] = resetPaths(t, true)
 	for _, name := range containerNames {
 		if f, ok := exportedField(t, name); ok {
 			s.readContainer(f, 1)
@@ -131,7 +130,7 @@ func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 		return
 	}
 	inner[statuses] = append(inner[statuses], inner[codeNumbers]...)
-	for _, r := range []role{words, objects, statuses, delays, numbers, messages, notices, members} {
+	for _, r := range []role{words, objects, statuses, delays, numbers, resets, messages, notices, members} {
 		for _, path := range inner[r] {
 			s.paths[r] = append(s.paths[r], slices.Concat(f.Index, path))
 		}
@@ -148,5 +147,5 @@ func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 var containerNames = []string{
 	"Message", "Error", "Err", "ErrorInfo", "ErrorBody", "ErrorCause", "ErrorResponse", "ErrorDetail", "ErrorDetails", "Body", "Detail", "Details", "Fault",
 	"Cause", "Status", "Info", "Data", "Payload", "Model", "Result", "Response", "Errors", "Issues", "Causes", "Violations", "Reasons", "Failures",
-	"WriteErrors", "WriteConcernError",
+	"WriteErrors", "WriteConcernError", "Rate", "RateLimit",
 }

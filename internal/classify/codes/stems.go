@@ -9,8 +9,9 @@ import (
 // have about thirty.
 const MaxCode = 128
 
-// Words returns the words of a code or a Go name in lower case.
-func Words(name string) (words []string) {
+// stems returns the words of a code or a Go name in lower case and in the singular, without
+// words that mean error: QuotasExceededError has the words quota and exceeded.
+func stems(name string) (words []string) {
 	name = name[:min(len(name), MaxCode)]
 	for start := 0; start < len(name); {
 		end := start + 1
@@ -18,25 +19,17 @@ func Words(name string) (words []string) {
 			for end < len(name) && IsAlnum(name[end]) && !startsWord(name, end) {
 				end++
 			}
-			words = append(words, strings.ToLower(name[start:end]))
+			word := singular(strings.ToLower(name[start:end]))
+			if !slices.Contains(errorWords, word) {
+				words = append(words, word)
+			}
 		}
 		start = end
 	}
 	return words
 }
 
-// stems returns the words of a code or a Go name in the singular, without words that mean
-// error: QuotasExceededError has the words quota and exceeded.
-func stems(name string) (words []string) {
-	for _, word := range Words(name) {
-		switch word = singular(word); word {
-		case "error", "err", "exception", "fault":
-		default:
-			words = append(words, word)
-		}
-	}
-	return words
-}
+var errorWords = []string{"error", "err", "exception", "fault"}
 
 // has reports whether one of the words is in a list of words separated by spaces.
 func has(words []string, list string) bool {
