@@ -21,7 +21,6 @@ var methodRows = []struct {
 	{"Details", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Details") }},
 	{"ExtendedCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") }},
 	{"Number", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Number") }},
-	{"HTTPResponse", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPResponse") }},
 	{"Type", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Type") }},
 }
 
@@ -90,6 +89,8 @@ var declarers = []method[declaration]{
 	methodOf(func(e interface{ RetryableError() bool }) declaration { return either(e.RetryableError()) }),
 	methodOf(func(e interface{ ShouldRetry() bool }) declaration { return either(e.ShouldRetry()) }),
 	methodOf(func(e interface{ IsTransient() bool }) declaration { return declaration{retryable: e.IsTransient()} }),
+	methodOf(func(e interface{ IsTemporary() bool }) declaration { return declaration{retryable: e.IsTemporary()} }),
+	methodOf(func(e interface{ IsTemp() bool }) declaration { return declaration{retryable: e.IsTemp()} }),
 	methodOf(func(e interface{ Permanent() bool }) declaration { return declaration{permanent: e.Permanent()} }),
 	methodOf(func(e interface{ IsPermanent() bool }) declaration { return declaration{permanent: e.IsPermanent()} }),
 	methodOf(func(e interface{ NonRetryable() bool }) declaration { return declaration{permanent: e.NonRetryable()} }),

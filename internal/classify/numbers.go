@@ -1,52 +1,56 @@
 package classify
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"reflect"
-	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// readNumbers classifies by the library's own numbers: the error itself, the result of a
-// method, a field, or the fields of listed errors. Of a list the first that forbids a retry
-// takes precedence.
+// readNumbers classifies by the library's own numbers, or by the fields of listed errors, of
+// which the first that forbids a retry takes precedence.
 func readNumbers(l *link) (finding, bool) {
-	if n, ok := number(l.value); ok {
-		return found(l.codes.Class(n), definitive)
-	}
-	for _, name := range numberMethods {
-		if r, ok := l.call(name); ok {
-			if n, ok := number(r); ok && l.codes.Class(n) != class.Unknown {
-				return found(l.codes.Class(n), definitive)
-			}
+	for n := range l.numbers(numbers) {
+		if c := l.codes.Class(n); c != class.Unknown {
+			return found(c, definitive)
 		}
 	}
 	var first class.Class
-	add := func(c class.Class) {
-		if first == class.Unknown || first.Retryable() && c != class.Unknown && !c.Retryable() {
-			first = c
-		}
-	}
-	for f := range l.fields(numbers) {
-		if n, ok := number(f); ok && n != 0 && first == class.Unknown {
-			add(l.codes.Class(n))
-		}
-	}
-	if first != class.Unknown {
-		return found(first, definitive)
-	}
 	for object, paths := range l.listed() {
 		for f := range paths.in(object, numbers) {
 			n, _ := number(f)
-			add(l.codes.Class(n))
+			if c := l.codes.Class(n); first == class.Unknown || first.Retryable() && c != class.Unknown && !c.Retryable() {
+				first = c
+			}
 		}
 	}
 	return found(first, definitive)
 }
 
-var numberMethods = []string{"ExtendedCode", "Code", "ErrorCode", "Number"}
+// numbers returns the numbers of an error: itself, the results of its methods, and the
+// fields of a role.
+func (l *link) numbers(r role) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		if n, ok := number(l.value); ok && !yield(n) {
+			return
+		}
+		for _, name := range []string{"ExtendedCode", "Code", "ErrorCode", "Number"} {
+			if r, ok := l.call(name); ok {
+				if n, ok := number(r); ok && !yield(n) {
+					return
+				}
+			}
+		}
+		for f := range l.fields(r) {
+			if n, ok := number(f); ok && !yield(n) {
+				return
+			}
+		}
+	}
+}
 
 // readLabels classifies by the labels of MongoDB, and by those alone.
 func readLabels(l *link) (finding, bool) {
@@ -71,19 +75,10 @@ func mayHoldJSONRPC(t reflect.Type, info *typeInfo) bool {
 // readJSONRPC classifies by the numbers that JSON-RPC 2.0 defines. The others differ
 // between servers.
 func readJSONRPC(l *link) (finding, bool) {
-	var list []int64
-	for f := range l.fields(codeNumbers) {
-		n, _ := number(f)
-		list = append(list, n)
-	}
-	if e, ok := l.err.(interface{ Code() int }); ok {
-		list = append(list, int64(e.Code()))
-	}
-	if e, ok := l.err.(interface{ ErrorCode() int }); ok {
-		list = append(list, int64(e.ErrorCode()))
-	}
-	if i := slices.IndexFunc(list, func(n int64) bool { return -32700 <= n && n <= -32600 }); i >= 0 {
-		return found(codes.TableFor(codes.JSONRPCPackage).Class(list[i]), definitive)
+	for n := range l.numbers(codeNumbers) {
+		if -32700 <= n && n <= -32600 {
+			return found(codes.TableFor(codes.JSONRPCPackage).Class(n), definitive)
+		}
 	}
 	return finding{}, false
 }
@@ -107,13 +102,8 @@ func readMail(l *link) (finding, bool) {
 		}
 		detail = fmt.Sprintf("%d.%d.%d", f.Index(0).Int(), f.Index(1).Int(), f.Index(2).Int())
 	}
-	if e, ok := l.err.(interface{ ErrorCode() int }); ok {
-		reply = int64(e.ErrorCode())
-	}
-	for f := range l.fields(numbers) {
-		if n, ok := number(f); ok && reply == 0 {
-			reply = n
-		}
+	for n := range l.numbers(numbers) {
+		reply = cmp.Or(reply, n)
 	}
 	return found(codes.FromReply(reply, detail), definitive)
 }

@@ -28,13 +28,13 @@ func readers() []reader {
 		{has[interface{ HasErrorLabel(string) bool }], readLabels},
 		{func(_ reflect.Type, t *typeInfo) bool { return t.codes != nil }, readNumbers},
 		{mayHoldJSONRPC, readJSONRPC},
-		{mayHoldAnswer, readAnswer},
+		{func(reflect.Type, *typeInfo) bool { return true }, readAnswer},
 		{isOneKind, readPackage},
 		{has[interface{ Timeout() bool }], readTimeout},
 		{func(_ reflect.Type, t *typeInfo) bool { return t.marked != class.Unknown }, readMarker},
 		{isForeign, readLibraryText},
 		{func(_ reflect.Type, t *typeInfo) bool { return t.named != class.Unknown }, readTypeName},
-		{isTemporary, readTemporary},
+		{has[interface{ Temporary() bool }], readTemporary},
 	}
 }
 
@@ -126,25 +126,11 @@ func readTimeout(l *link) (finding, bool) {
 	return finding{}, false
 }
 
-// isTemporary reports whether a method says that errors of the type may be temporary.
-func isTemporary(t reflect.Type, _ *typeInfo) bool {
-	return has[interface{ Temporary() bool }](t, nil) || has[interface{ IsTemporary() bool }](t, nil) || has[interface{ IsTemp() bool }](t, nil)
-}
-
 func readTemporary(l *link) (finding, bool) {
-	is := false
-	switch e := l.err.(type) { //nolint:errorlint // one link of the chain
-	case interface{ Temporary() bool }:
-		is = e.Temporary()
-	case interface{ IsTemporary() bool }:
-		is = e.IsTemporary()
-	case interface{ IsTemp() bool }:
-		is = e.IsTemp()
+	if e, ok := l.err.(interface{ Temporary() bool }); ok && e.Temporary() {
+		return found(unsent(class.ReplyLost, l.at.dialing), low)
 	}
-	if !is {
-		return finding{}, false
-	}
-	return found(unsent(class.ReplyLost, l.at.dialing), low)
+	return finding{}, false
 }
 
 func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
