@@ -36,10 +36,9 @@ func (t *typeInfo) hidden(err error) (list []error) {
 	if !t.isStruct {
 		return errorsIn(v)
 	}
-	each(t.structOf(v), t.causes, func(f reflect.Value) bool {
+	for f := range fieldsAt(t.structOf(v), t.causes) {
 		list = append(list, errorsIn(f)...)
-		return true
-	})
+	}
 	return list
 }
 

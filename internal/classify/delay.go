@@ -21,12 +21,7 @@ func (l *link) delay() time.Duration {
 		return 0
 	}
 	if status := l.kubernetes(); status.IsValid() {
-		if details := indirect(status.FieldByName("Details")); details.Kind() == reflect.Struct {
-			if s := details.FieldByName("RetryAfterSeconds"); s.IsValid() && isInt(s.Type()) {
-				return delayIn(s)
-			}
-		}
-		return 0
+		return linkTo(status).delay()
 	}
 	if status := l.status(); status != nil {
 		return status.retryInfo()

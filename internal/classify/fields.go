@@ -3,7 +3,6 @@ package classify
 import (
 	"net/http"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 )
@@ -24,7 +23,6 @@ const (
 	responses               // a response
 	headers                 // its header
 	delays                  // a delay
-	durations               // a delay in errors whose type says so
 	resets                  // the time at which a limit ends
 	messages                // a service's message
 	notices                 // a list of such messages
@@ -34,11 +32,6 @@ const (
 
 // paths lead to the fields of a struct by their role, through embedded structs.
 type paths [roles][][]int
-
-// any reports whether there is a field of one of the roles.
-func (p *paths) any(roles ...role) bool {
-	return slices.ContainsFunc(roles, func(r role) bool { return len(p[r]) > 0 })
-}
 
 // A fieldRow gives the fields with one of the names, in the order of the names, a role if
 // their type fits. No name stands for any.
@@ -52,8 +45,10 @@ const (
 	statusNames = "StatusCode HTTPStatusCode HTTPStatus HttpStatus HTTPCode HttpStatusCode HttpCode ResponseCode Status"
 	wordNames   = "Code ErrorCode ErrCode Reason Type ErrorType Kind Status Name Err Issue " +
 		"ErrorName ErrorReason ErrorSummary ErrorStatus FaultCode SubCode SubStatus APICode OriginalCode"
-	objectNames = "Extensions Metadata Extra Error Err ErrorInfo ErrorBody ErrorCause ErrorResponse ErrorDetail ErrorDetails Body Detail Details Fault " +
-		"Cause Status Info Data Payload Model Result Response Errors Issues Causes Violations Reasons Failures"
+	// containerNames are the fields in which types keep a service's decoded reply.
+	containerNames = "Extensions Metadata Extra Message Error Err ErrorInfo ErrorBody ErrorCause ErrorResponse ErrorDetail ErrorDetails Body " +
+		"Detail Details Fault Cause Status Info Data Payload Model Result Response Errors Issues Causes Violations Reasons Failures " +
+		"WriteErrors WriteConcernError Rate RateLimit"
 )
 
 var fieldRows = []fieldRow{
@@ -65,13 +60,12 @@ var fieldRows = []fieldRow{
 	{words, wordNames, isEnum},
 	{states, "SQLState SqlState Sqlstate SQLSTATE SQLStateCode SqlStateCode", isState},
 	{stateCodes, "Code", isState},
-	{objects, objectNames, isObject},
+	{objects, containerNames, isObject},
 	{bodies, "Body RawBody ResponseBody ErrorBody Content Raw RawResponse RawJSON JSON Response", isBody},
 	{enhanced, "EnhancedStatusCode EnhancedCode EnhancedMailSystemStatusCode", isEnhanced},
 	{responses, "", isA[*http.Response]},
 	{headers, "", isA[http.Header]},
 	{delays, "RetryAfter RetryAfterSeconds RetryIn RetryDelay", isDelay},
-	{durations, "Duration", isA[time.Duration]},
 	{resets, "Reset ResetAt ResetTime RateLimitReset", isTime},
 	{messages, "Message Msg ErrorMessage Detail Title", isWord},
 	{notices, "ErrorMessages Errors", isA[[]string]},
@@ -109,8 +103,6 @@ func exportedField(t reflect.Type, name string) (reflect.StructField, bool) {
 	f, ok := t.FieldByName(name)
 	return f, ok && f.IsExported()
 }
-
-func isIn(name, names string) bool { return strings.Contains(" "+names+" ", " "+name+" ") }
 
 func isA[T any](t reflect.Type) bool { return t == reflect.TypeFor[T]() }
 

@@ -39,7 +39,7 @@ func messageOf(err error) (m serviceMessage) {
 	}
 	code, hasCode := l.call("Code")
 	status, _, _ := l.httpStatus()
-	switch e, isAWS := err.(interface { //nolint:errorlint // one link of the chain
+	switch e, isAWS := err.(interface {
 		ErrorCode() string
 		ErrorMessage() string
 	}); {

@@ -2,6 +2,7 @@ package classify
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
@@ -49,7 +50,8 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 			break
 		}
 	}
-	if d, ok := declaredNames[codes.Fold(s.name)]; ok || isIn(s.pkg, attemptsUsedUp) && s.name == "Error" {
+	usedUp := s.name == "Error" && strings.HasPrefix(s.pkg, "github.com/avast/retry-go") // its attempts
+	if d, ok := declaredNames[codes.Fold(s.name)]; ok || usedUp {
 		d.permanent = !d.retryable
 		s.declarers = append(s.declarers, func(error) declaration { return d })
 	}
@@ -89,8 +91,6 @@ var declarers = []method[declaration]{
 	methodOf(func(e interface{ RetryableError() bool }) declaration { return either(e.RetryableError()) }),
 	methodOf(func(e interface{ ShouldRetry() bool }) declaration { return either(e.ShouldRetry()) }),
 	methodOf(func(e interface{ IsTransient() bool }) declaration { return declaration{retryable: e.IsTransient()} }),
-	methodOf(func(e interface{ IsTemporary() bool }) declaration { return declaration{retryable: e.IsTemporary()} }),
-	methodOf(func(e interface{ IsTemp() bool }) declaration { return declaration{retryable: e.IsTemp()} }),
 	methodOf(func(e interface{ Permanent() bool }) declaration { return declaration{permanent: e.Permanent()} }),
 	methodOf(func(e interface{ IsPermanent() bool }) declaration { return declaration{permanent: e.IsPermanent()} }),
 	methodOf(func(e interface{ NonRetryable() bool }) declaration { return declaration{permanent: e.NonRetryable()} }),
@@ -104,9 +104,6 @@ var declaredNames = map[string]declaration{
 	"permanent": {}, "unrecoverable": {}, "nonretryable": {}, "notretryable": {}, "nonretriable": {}, "terminal": {}, "withassertionfailure": {},
 	"retryable": {retryable: true}, "retriable": {retryable: true},
 }
-
-// attemptsUsedUp are the packages whose type Error reports that the attempts are used up.
-const attemptsUsedUp = "github.com/avast/retry-go github.com/avast/retry-go/v3 github.com/avast/retry-go/v4 github.com/avast/retry-go/v5"
 
 // declared returns what an error's methods and name declare about retrying.
 func (l *link) declared() (retryable, permanent bool) {

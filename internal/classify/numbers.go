@@ -10,11 +10,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// readNumbers classifies by the library's own numbers, or by the fields of listed errors, of
-// which the first that forbids a retry takes precedence.
+// readNumbers classifies by the library's own numbers, or by those that JSON-RPC 2.0 defines:
+// of the error, or of listed ones, of which the first that forbids a retry takes precedence.
 func readNumbers(l *link) (finding, bool) {
+	table := cmp.Or(l.codes, &codes.JSONRPC)
 	for n := range l.numbers(numbers) {
-		if c := l.codes.Class(n); c != class.Unknown {
+		if c := table.Class(n); c != class.Unknown {
 			return found(c, definitive)
 		}
 	}
@@ -22,7 +23,7 @@ func readNumbers(l *link) (finding, bool) {
 	for object, paths := range l.listed() {
 		for f := range paths.in(object, numbers) {
 			n, _ := number(f)
-			if c := l.codes.Class(n); first == class.Unknown || first.Retryable() && c != class.Unknown && !c.Retryable() {
+			if c := table.Class(n); first == class.Unknown || first.Retryable() && c != class.Unknown && !c.Retryable() {
 				first = c
 			}
 		}
@@ -50,37 +51,6 @@ func (l *link) numbers(r role) iter.Seq[int64] {
 			}
 		}
 	}
-}
-
-// readLabels classifies by the labels of MongoDB, and by those alone.
-func readLabels(l *link) (finding, bool) {
-	e, ok := l.err.(interface{ HasErrorLabel(label string) bool })
-	if !ok {
-		return finding{}, false
-	}
-	for _, row := range codes.Labels {
-		if e.HasErrorLabel(row.Label) {
-			return found(row.Class, definitive)
-		}
-	}
-	return finding{}, false
-}
-
-// mayHoldJSONRPC reports whether errors of a type may have a number of JSON-RPC. Numbers of
-// libraries with a table of their own are others.
-func mayHoldJSONRPC(t reflect.Type, info *typeInfo) bool {
-	return info.codes == nil && (len(info.paths[codeNumbers]) > 0 || has[interface{ Code() int }](t, nil) || has[interface{ ErrorCode() int }](t, nil))
-}
-
-// readJSONRPC classifies by the numbers that JSON-RPC 2.0 defines. The others differ
-// between servers.
-func readJSONRPC(l *link) (finding, bool) {
-	for n := range l.numbers(codeNumbers) {
-		if -32700 <= n && n <= -32600 {
-			return found(codes.TableFor(codes.JSONRPCPackage).Class(n), definitive)
-		}
-	}
-	return finding{}, false
 }
 
 // isMail reports whether errors of a type have an enhanced status code. Only those of mail

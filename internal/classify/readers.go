@@ -15,7 +15,7 @@ import (
 // A reader classifies one error of a chain by one kind of evidence. It returns false to
 // leave the error to the next reader.
 type reader struct {
-	applies func(t reflect.Type, info *typeInfo) bool
+	applies func(t reflect.Type, info *typeInfo) bool // nil if it applies to all types
 	read    func(*link) (finding, bool)
 }
 
@@ -25,10 +25,8 @@ func readers() []reader {
 	return []reader{
 		{has[interface{ Is(error) bool }], readAlias},
 		{isMail, readMail},
-		{has[interface{ HasErrorLabel(string) bool }], readLabels},
-		{func(_ reflect.Type, t *typeInfo) bool { return t.codes != nil }, readNumbers},
-		{mayHoldJSONRPC, readJSONRPC},
-		{func(reflect.Type, *typeInfo) bool { return true }, readAnswer},
+		{nil, readNumbers},
+		{nil, readAnswer},
 		{isOneKind, readPackage},
 		{has[interface{ Timeout() bool }], readTimeout},
 		{func(_ reflect.Type, t *typeInfo) bool { return t.marked != class.Unknown }, readMarker},

@@ -69,7 +69,7 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	}
 	s.hides = !s.unwraps && (len(s.causes) > 0 || t.Kind() == reflect.Slice || t.Kind() == reflect.Map)
 	for _, r := range readers() {
-		if r.applies(t, s) {
+		if r.applies == nil || r.applies(t, s) {
 			s.readers = append(s.readers, r.read)
 		}
 	}
@@ -84,10 +84,7 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	if _, ok := exportedField(t, "Severity"); ok { // an ErrorResponse of PostgreSQL
 		s.paths[states] = append(s.paths[states], s.paths[stateCodes]...)
 	}
-	if s.name == "RetryAfterError" {
-		s.paths[delays] = append(s.paths[delays], s.paths[durations]...)
-	}
-	for _, name := range containerNames {
+	for name := range strings.FieldsSeq(containerNames) {
 		if f, ok := exportedField(t, name); ok {
 			s.readContainer(f, 1)
 		}
@@ -96,7 +93,10 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	for _, it := range s.items {
 		s.isGraphQL = s.isGraphQL || len(it.paths[objects]) > 0
 	}
-	s.isAnswer = s.isGraphQL || s.paths.any(statuses, responses) || s.statusOf != nil
+	s.isAnswer = s.isGraphQL || s.statusOf != nil || len(s.paths[statuses])+len(s.paths[responses]) > 0
+	if f, ok := exportedField(t, "Duration"); ok && s.name == "RetryAfterError" {
+		s.paths[delays] = append(s.paths[delays], f.Index)
+	}
 	if !s.unwraps {
 		s.causes = causePaths(t)
 	}
@@ -135,17 +135,10 @@ func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 			s.paths[r] = append(s.paths[r], slices.Concat(f.Index, path))
 		}
 	}
-	for _, name := range containerNames {
+	for name := range strings.FieldsSeq(containerNames) {
 		if list, ok := exportedField(t, name); ok && depth > 0 && list.Type.Kind() == reflect.Slice {
 			list.Index = slices.Concat(f.Index, list.Index)
 			s.readContainer(list, depth-1)
 		}
 	}
-}
-
-// containerNames are the fields in which types keep a service's decoded reply.
-var containerNames = []string{
-	"Message", "Error", "Err", "ErrorInfo", "ErrorBody", "ErrorCause", "ErrorResponse", "ErrorDetail", "ErrorDetails", "Body", "Detail", "Details", "Fault",
-	"Cause", "Status", "Info", "Data", "Payload", "Model", "Result", "Response", "Errors", "Issues", "Causes", "Violations", "Reasons", "Failures",
-	"WriteErrors", "WriteConcernError", "Rate", "RateLimit",
 }
