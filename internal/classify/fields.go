@@ -46,7 +46,7 @@ const (
 	wordNames   = "Code ErrorCode ErrCode Reason Type ErrorType Kind Status Name Err Issue " +
 		"ErrorName ErrorReason ErrorSummary ErrorStatus FaultCode SubCode SubStatus APICode OriginalCode"
 	// containerNames are the fields in which types keep a service's decoded reply.
-	containerNames = "Extensions Metadata Extra Message Error Err ErrorInfo ErrorBody ErrorCause ErrorResponse ErrorDetail ErrorDetails Body " +
+	containerNames = "Message Error Err ErrorInfo ErrorBody ErrorCause ErrorResponse ErrorDetail ErrorDetails Body " +
 		"Detail Details Fault Cause Status Info Data Payload Model Result Response Errors Issues Causes Violations Reasons Failures " +
 		"WriteErrors WriteConcernError Rate RateLimit"
 )
@@ -60,7 +60,7 @@ var fieldRows = []fieldRow{
 	{words, wordNames, isEnum},
 	{states, "SQLState SqlState Sqlstate SQLSTATE SQLStateCode SqlStateCode", isState},
 	{stateCodes, "Code", isState},
-	{objects, containerNames, isObject},
+	{objects, "Extensions Metadata Extra " + containerNames, isObject},
 	{bodies, "Body RawBody ResponseBody ErrorBody Content Raw RawResponse RawJSON JSON Response", isBody},
 	{enhanced, "EnhancedStatusCode EnhancedCode EnhancedMailSystemStatusCode", isEnhanced},
 	{responses, "", isA[*http.Response]},

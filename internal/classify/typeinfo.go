@@ -63,9 +63,8 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	if s.isStruct {
 		s.readFields(inner)
 	}
-	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct { // a list of GraphQL errors
-		paths := pathsOf(t.Elem(), fieldRows)
-		s.items, s.isGraphQL = []item{{nil, &paths}}, true
+	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
+		s.readGraphQLList(t.Elem())
 	}
 	s.hides = !s.unwraps && (len(s.causes) > 0 || t.Kind() == reflect.Slice || t.Kind() == reflect.Map)
 	for _, r := range readers() {
@@ -99,6 +98,16 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	}
 	if !s.unwraps {
 		s.causes = causePaths(t)
+	}
+}
+
+// readGraphQLList reads the messages of a type that is a list of GraphQL errors.
+func (s *typeInfo) readGraphQLList(t reflect.Type) {
+	_, located := exportedField(t, "Locations")
+	_, extended := exportedField(t, "Extensions")
+	if located || extended {
+		all := pathsOf(t, fieldRows)
+		s.items, s.isGraphQL = []item{{nil, &paths{messages: all[messages]}}}, true
 	}
 }
 
