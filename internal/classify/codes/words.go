@@ -129,6 +129,7 @@ const systems = " service server backend upstream gateway database dependency co
 var wordParts = []phraseRow{
 	{class.ReplyLost, "@unavailable @notready"},
 	{class.TimedOut, "@timeout @timedout"},
+	{class.Ambiguous, "*ambiguous ambiguous*"},
 	{class.Unavailable, "*notaleader"},
 	{class.Throttled, "throttl* *throttled *ratelimit *ratelimitexceeded"},
 	{class.NotFound, "*notfound nosuch* nonexistent*"},
