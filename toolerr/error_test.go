@@ -141,7 +141,7 @@ func TestLogValue(t *testing.T) {
 		long + " password=hunter2 " + long:                                                                     (long + " password=[masked] " + long)[:2045] + "…",
 	} {
 		e := full().WithCause(errors.New(text)).WithMessage("pin=" + text[:1])
-		e.IdempotencyKey, e.Details, e.Attempted[0].Arguments = "key-7781", map[string]any{"card": "4111"}, map[string]any{"pin": "9999"}
+		e.IdempotencyKey, e.Details, e.Attempted[0].Arguments = "key-7781", map[string]any{"card": "card-4"}, map[string]any{"pin": "pin-9"}
 		got := map[string]string{}
 		for _, attr := range e.LogValue().Group() {
 			got[attr.Key] = attr.Value.String()
@@ -159,8 +159,8 @@ func TestLogValue(t *testing.T) {
 func TestError_ByValue(t *testing.T) {
 	t.Parallel()
 	e := full().WithCause(errors.New("password=hunter2"))
-	e.IdempotencyKey, e.Details, e.Partial = "key-7781", map[string]any{"d": "4111"}, &toolerr.Partial{ContinueFrom: "p-17"}
-	e.Attempted[0].Arguments, e.Options = map[string]any{"pin": "9999"}, []any{"o-17"}
+	e.IdempotencyKey, e.Details, e.Partial = "key-7781", map[string]any{"d": "card-4"}, &toolerr.Partial{ContinueFrom: "p-17"}
+	e.Attempted[0].Arguments, e.Options = map[string]any{"pin": "pin-9"}, []any{"o-17"}
 	type holder struct{ E toolerr.Error }
 	shown := map[string]string{}
 	for name, v := range map[string]any{"pointer": e, "value": *e, "struct": holder{*e}, "list": []toolerr.Error{*e}} {
@@ -184,7 +184,7 @@ func TestError_ByValue(t *testing.T) {
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"value":`+string(text)+`,"struct":{"E":`+string(text)+`}}`, string(raw))
 	for how, printed := range shown {
-		for _, secret := range []string{"hunter2", "key-7781", "4111", "9999", "p-17", "o-17", "errorString"} {
+		for _, secret := range []string{"hunter2", "key-7781", "card-4", "pin-9", "p-17", "o-17", "errorString"} {
 			assert.NotContains(t, printed, secret, how)
 		}
 	}

@@ -92,13 +92,8 @@ type (
 	attemptsError struct{ Errors []error }
 	manyErrors    []error
 
-	// Marker methods, without a result or with a bool.
-	markerError   struct{ text }
-	reporterError struct {
-		text
-
-		is bool
-	}
+	// Marker methods.
+	markerError     struct{ text }
 	twoMarkersError struct{ text }
 
 	EmbeddedAPIError struct {
@@ -128,7 +123,6 @@ func (e *innerError) Error() string         { return "inner" }
 func (e *attemptsError) Error() string      { return fmt.Sprint(e.Errors) }
 func (e manyErrors) Error() string          { return "many" }
 func (markerError) NotFound()               {}
-func (e reporterError) IsConflict() bool    { return e.is }
 func (twoMarkersError) NotFound()           {}
 func (twoMarkersError) Unavailable()        {}
 func (e *apiError) Error() string           { return e.err.Error() }
@@ -187,8 +181,6 @@ func TestFrom_Fields(t *testing.T) {
 		"a server's own number":            {remoteError{-32042}, "transient internal unknown"},
 		"a status called Code":             {remoteError{429}, "transient rate_limited retryable none"},
 		"a marker":                         {markerError{}, "validation not_found none"},
-		"a marker that is true":            {reporterError{is: true}, "business conflict none"},
-		"a marker that is false":           {reporterError{}, "transient internal unknown"},
 		"markers that disagree":            {twoMarkersError{}, "transient internal unknown"},
 		"an embedded error":                {&EmbeddedAPIError{apiError: &apiError{404, errors.New("x")}}, "validation not_found none"},
 		"an embedded nil":                  {&EmbeddedAPIError{}, "transient internal unknown"},

@@ -12,13 +12,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// mayHoldAnswer reports whether errors of a type may have a code word, an HTTP status, or a
-// reply of a service.
-func mayHoldAnswer(t reflect.Type, info *typeInfo) bool {
-	return !info.isPlain && (len(info.methods)+len(info.items) > 0 || info.statusOf != nil || info.keepsReply(t) ||
-		info.paths.any(states, words, statuses, responses) || hasState(t))
-}
-
 // readAnswer classifies what a service replied, by its code words and the HTTP status.
 func readAnswer(l *link) (finding, bool) {
 	status, header, method := l.httpStatus()
@@ -82,9 +75,6 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 	if r := l.kubernetes(); r.IsValid() && status == 0 {
 		status = asStatus(r.FieldByName("Code"))
 	}
-	if header == nil {
-		header = l.responseHeader()
-	}
 	return status, header, method
 }
 
@@ -105,25 +95,6 @@ func asStatus(v reflect.Value) int {
 	return failed(int(n))
 }
 
-// responseHeader returns the headers of an HTTPResponse method whose result embeds a
-// response, as in the AWS SDK.
-func (l *link) responseHeader() http.Header {
-	r, ok := l.call("HTTPResponse")
-	if !ok {
-		return nil
-	}
-	if inner := indirect(r); inner.Kind() == reflect.Struct && r.Type() != reflect.TypeFor[*http.Response]() {
-		r = inner.FieldByName("Response")
-	}
-	if !r.IsValid() {
-		return nil
-	}
-	if resp, ok := reflect.TypeAssert[*http.Response](r); ok && resp != nil {
-		return resp.Header
-	}
-	return nil
-}
-
 // kubernetes returns the status of a Kubernetes error, or the zero Value.
 func (l *link) kubernetes() reflect.Value {
 	if r, ok := l.call("Status"); ok && r.Kind() == reflect.Struct {
@@ -139,11 +110,6 @@ const maxReply = 4 << 10
 // maxMembers is the maximum number of members of an object that is read. Chosen: error
 // objects have about a dozen.
 const maxMembers = 100
-
-// keepsReply reports whether errors of a type keep decoded objects or the body of a reply.
-func (t *typeInfo) keepsReply(of reflect.Type) bool {
-	return t.paths.any(objects, bodies) || len(t.items) > 0 || of.Implements(reflect.TypeFor[interface{ RawJSON() string }]())
-}
 
 // reply returns the parts of a service's reply that an error keeps.
 func (l *link) reply() *answers.Body {

@@ -33,62 +33,40 @@ func causePaths(t reflect.Type) (paths [][]int) {
 // no method that returns what it wraps.
 func (t *typeInfo) hidden(err error) (list []error) {
 	v := reflect.ValueOf(err)
-	if kind := v.Kind(); kind == reflect.Slice || kind == reflect.Map {
-		return errorList(v)
+	if !t.isStruct {
+		return errorsIn(v)
 	}
-	object := t.structOf(v)
-	for _, path := range t.causes {
-		if !object.IsValid() { // a nil pointer
-			break
-		}
-		if f, err := object.FieldByIndexErr(path); err == nil {
-			list = append(list, errorsOf(f)...)
-		}
+	for f := range fieldsAt(t.structOf(v), t.causes) {
+		list = append(list, errorsIn(f)...)
 	}
 	return list
 }
 
-// errorsOf returns the error in v, or the errors of the list in v.
-func errorsOf(v reflect.Value) (list []error) {
-	if e, ok := reflect.TypeAssert[error](v); ok && !isNil(v) {
-		return []error{e}
+// errorsIn returns the error in v, or the errors of the list or the map with string keys in
+// v, without nil ones.
+func errorsIn(v reflect.Value) (list []error) {
+	items := []reflect.Value{v}
+	switch v.Kind() { //nolint:exhaustive // the others hold one
+	case reflect.Slice:
+		items = items[:0]
+		for i := range min(v.Len(), maxErrors) {
+			items = append(items, v.Index(i))
+		}
+	case reflect.Map:
+		items = items[:0]
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
+		for _, key := range keys[:min(len(keys), maxErrors)] {
+			items = append(items, v.MapIndex(key))
+		}
 	}
-	return errorList(v)
-}
-
-// errorList returns the errors of a list, or of a map with string keys.
-func errorList(v reflect.Value) (list []error) {
-	add := func(item reflect.Value) {
-		if e, ok := reflect.TypeAssert[error](item); ok && !isNil(item) {
+	for _, item := range items {
+		isNil := (item.Kind() == reflect.Pointer || item.Kind() == reflect.Interface) && item.IsNil()
+		if e, ok := reflect.TypeAssert[error](item); ok && !isNil {
 			list = append(list, e)
 		}
 	}
-	switch {
-	case v.Kind() == reflect.Slice && v.Type().Elem().Implements(errorType):
-		for i := range min(v.Len(), maxErrors) {
-			add(v.Index(i))
-		}
-	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String && v.Type().Elem().Implements(errorType):
-		for _, key := range sortedKeys(v)[:min(v.Len(), maxErrors)] {
-			add(v.MapIndex(key))
-		}
-	}
-	return slices.Clip(list)
-}
-
-// sortedKeys returns the keys of a map of strings in ascending order.
-func sortedKeys(v reflect.Value) []reflect.Value {
-	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(a.String(), b.String()) })
-	return keys
-}
-
-func isNil(v reflect.Value) bool {
-	switch v.Kind() { //nolint:exhaustive // the others are never nil
-	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
-		return v.IsNil()
-	}
-	return false
+	return list
 }
 
 // addHidden adds the finding of the errors in an error's fields. Its author does not

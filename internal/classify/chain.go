@@ -48,15 +48,10 @@ func Error(err error, known Known, blame Blame) (c class.Classification, author 
 	}()
 	w := walker{left: maxErrors, known: known, blame: blame}
 	f := w.chain(err, place{})
-	switch {
-	case f.author != nil:
-		c = w.classification(&f)
-	case w.left < 0:
-		c = Internal() // the rest of the tree may forbid a retry
-	default:
-		f.fill(&c)
+	if f.author == nil && w.left < 0 {
+		return Internal(), nil // the rest of the tree may forbid a retry
 	}
-	return c, f.author
+	return w.classification(&f), f.author
 }
 
 // classification returns the resulting classification.

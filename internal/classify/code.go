@@ -12,17 +12,13 @@ import (
 func (l *link) byCode() (class.Class, bool) {
 	r := &l.reader
 	for _, read := range [...]func(*link, *codes.Reader) bool{
-		readSQLState, readGRPC, readCodeMethods, readCodeFields, readListed, readReply,
+		readSQLState, readGRPC, readCodeMethods, readCodeFields, readReply,
 	} {
 		if read(l, r) {
 			break
 		}
 	}
 	return r.Class, r.HasWord
-}
-
-func hasState(t reflect.Type) bool {
-	return has[interface{ SQLState() string }](t, nil) || has[interface{ Field(k byte) string }](t, nil)
 }
 
 // readSQLState reads the SQLSTATE from a method, a field of PostgreSQL's protocol, or a
@@ -40,14 +36,7 @@ func readSQLState(l *link, r *codes.Reader) bool {
 			state = characters(f)
 		}
 	}
-	if len(state) != 5 {
-		return false
-	}
-	text := ""
-	if codes.IsAmbiguousState(state) {
-		text = l.text()
-	}
-	return r.Override(codes.FromSQLState(state, text))
+	return r.Override(codes.FromSQLState(state, l.text))
 }
 
 // readCodeMethods reads the codes that methods return: words, enumerations, the codes of
@@ -70,17 +59,13 @@ func readCodeMethods(l *link, r *codes.Reader) bool {
 	return false
 }
 
+// readCodeFields reads the codes in the fields of an error, and of the structs of its lists.
 func readCodeFields(l *link, r *codes.Reader) bool {
 	for f := range l.fields(words) {
 		if r.Read(named(f)) {
 			return true
 		}
 	}
-	return false
-}
-
-// readListed reads the codes in the structs of an error's lists.
-func readListed(l *link, r *codes.Reader) bool {
 	for object, paths := range l.listed() {
 		for f := range paths.in(object, words) {
 			if r.Read(word(f)) {

@@ -21,12 +21,7 @@ func (l *link) delay() time.Duration {
 		return 0
 	}
 	if status := l.kubernetes(); status.IsValid() {
-		if details := indirect(status.FieldByName("Details")); details.Kind() == reflect.Struct {
-			if s := details.FieldByName("RetryAfterSeconds"); s.IsValid() && isInt(s.Type()) {
-				return delayIn(s)
-			}
-		}
-		return 0
+		return linkTo(status).delay()
 	}
 	if status := l.status(); status != nil {
 		return status.retryInfo()
@@ -37,8 +32,8 @@ func (l *link) delay() time.Duration {
 // reset returns the delay until a limit ends.
 func (l *link) reset() time.Duration {
 	for f := range l.fields(resets) {
-		if at, ok := reflect.TypeAssert[time.Time](f); ok {
-			if d := class.ClampDelay(time.Until(at)); d > 0 {
+		if at, ok := reflect.TypeAssert[interface{ Unix() int64 }](f); ok {
+			if d := class.ClampDelay(time.Until(time.Unix(at.Unix(), 0))); d > 0 {
 				return d
 			}
 		}

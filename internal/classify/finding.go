@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -34,20 +35,13 @@ type finding struct {
 }
 
 // classification returns the classification of a tree without an author.
-func (f *finding) classification() (c class.Classification) {
-	f.fill(&c)
-	return c
-}
-
-// fill sets c to the classification of a tree without an author.
-func (f *finding) fill(c *class.Classification) {
+func (f *finding) classification() class.Classification {
 	if f.class == class.Unknown {
-		*c = class.Internal.Classification()
-		return
+		return class.Internal.Classification()
 	}
-	*c = f.class.Classification()
+	c := f.class.Classification()
 	if f.blamed {
-		*c = f.class.AsCallersFault()
+		c = f.class.AsCallersFault()
 		c.Field = f.field
 	}
 	if c.Retryable {
@@ -59,12 +53,11 @@ func (f *finding) fill(c *class.Classification) {
 			c.Effect = class.EffectUnknown
 		}
 	}
-	if f.effect != "" {
-		c.Effect = f.effect
-	}
+	c.Effect = cmp.Or(f.effect, c.Effect)
 	if f.permanent {
 		c.Retryable, c.After = false, 0
 	}
+	return c
 }
 
 // isUnknown reports whether the tree is unclassified.

@@ -21,7 +21,7 @@ type link struct {
 	reader codes.Reader // of the code words
 
 	said *string      // the text, once it was asked for
-	rpc  *link        // the status of a gRPC error, once it was asked for; without an info if it is nil
+	rpc  *link        // the status of a gRPC error, once it was asked for
 	kept answers.Body // the kept reply, once it was read
 	read bool         // it was
 }
@@ -29,6 +29,12 @@ type link struct {
 func (t *typeInfo) link(err error, at place) *link {
 	v := reflect.ValueOf(err)
 	return &link{typeInfo: t, err: err, at: at, value: v, object: t.structOf(v)}
+}
+
+// linkTo returns the link of a value that is not an error.
+func linkTo(v reflect.Value) *link {
+	t := typeInfoOf(v.Type())
+	return &link{typeInfo: t, value: v, object: t.structOf(v)}
 }
 
 // structOf returns the struct in v, or the zero Value.
@@ -59,34 +65,38 @@ func (l *link) fields(r role) iter.Seq[reflect.Value] { return l.paths.in(l.obje
 
 // in returns the fields of a role in a struct, without those behind nil pointers.
 func (p *paths) in(object reflect.Value, r role) iter.Seq[reflect.Value] {
-	return func(yield func(reflect.Value) bool) { each(object, p[r], yield) }
+	return fieldsAt(object, p[r])
 }
 
-func each(object reflect.Value, paths [][]int, yield func(reflect.Value) bool) {
-	if !object.IsValid() {
-		return
-	}
-	for _, path := range paths {
-		if f, err := object.FieldByIndexErr(path); err == nil && !yield(f) {
-			return
+// fieldsAt returns the fields of a struct, without those behind nil pointers.
+func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		for _, path := range paths {
+			if !object.IsValid() { // a nil pointer
+				return
+			}
+			if f, err := object.FieldByIndexErr(path); err == nil && !yield(f) {
+				return
+			}
 		}
 	}
 }
 
 // listed returns the structs of an error's lists, each with the paths of its fields.
 func (l *link) listed() iter.Seq2[reflect.Value, *paths] {
-	return func(yield func(reflect.Value, *paths) bool) { l.eachListed(yield) }
-}
-
-func (l *link) eachListed(yield func(reflect.Value, *paths) bool) {
-	for _, it := range l.items {
-		list, err := l.object.FieldByIndexErr(it.path)
-		if err != nil {
-			continue
-		}
-		for i := range min(list.Len(), answers.MaxItems) {
-			if object := reflect.Indirect(list.Index(i)); object.IsValid() && !yield(object, it.paths) {
-				return
+	return func(yield func(reflect.Value, *paths) bool) {
+		for _, it := range l.items {
+			list := l.value // a list itself
+			if it.path != nil {
+				var err error
+				if list, err = l.object.FieldByIndexErr(it.path); err != nil {
+					continue
+				}
+			}
+			for i := range min(list.Len(), answers.MaxItems) {
+				if object := reflect.Indirect(list.Index(i)); object.IsValid() && !yield(object, it.paths) {
+					return
+				}
 			}
 		}
 	}

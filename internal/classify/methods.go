@@ -2,6 +2,7 @@ package classify
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
@@ -21,7 +22,6 @@ var methodRows = []struct {
 	{"Details", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Details") }},
 	{"ExtendedCode", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") }},
 	{"Number", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Number") }},
-	{"HTTPResponse", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPResponse") }},
 	{"Type", func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Type") }},
 }
 
@@ -50,7 +50,8 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 			break
 		}
 	}
-	if d, ok := declaredNames[codes.Fold(s.name)]; ok || isIn(s.pkg, attemptsUsedUp) && s.name == "Error" {
+	usedUp := s.name == "Error" && strings.HasPrefix(s.pkg, "github.com/avast/retry-go") // its attempts
+	if d, ok := declaredNames[codes.Fold(s.name)]; ok || usedUp {
 		d.permanent = !d.retryable
 		s.declarers = append(s.declarers, func(error) declaration { return d })
 	}
@@ -104,9 +105,6 @@ var declaredNames = map[string]declaration{
 	"retryable": {retryable: true}, "retriable": {retryable: true},
 }
 
-// attemptsUsedUp are the packages whose type Error reports that the attempts are used up.
-const attemptsUsedUp = "github.com/avast/retry-go github.com/avast/retry-go/v3 github.com/avast/retry-go/v4 github.com/avast/retry-go/v5"
-
 // declared returns what an error's methods and name declare about retrying.
 func (l *link) declared() (retryable, permanent bool) {
 	for _, of := range l.declarers {
@@ -124,14 +122,8 @@ var statusGetters = []method[int]{
 	methodOf(func(e interface{ HTTPStatus() int }) int { return e.HTTPStatus() }),
 	methodOf(func(e interface{ HTTPCode() int }) int { return e.HTTPCode() }),
 	methodOf(func(e interface{ GetStatusCode() int }) int { return e.GetStatusCode() }),
-	methodOf(func(e interface{ GetHTTPStatusCode() int }) int { return e.GetHTTPStatusCode() }),
-	methodOf(func(e interface{ HttpStatus() int }) int { return e.HttpStatus() }),
-	methodOf(func(e interface{ HttpStatusCode() int }) int { return e.HttpStatusCode() }),
-	methodOf(func(e interface{ ResponseStatus() int }) int { return e.ResponseStatus() }),
-	methodOf(func(e interface{ GetStatus() int }) int { return failed(e.GetStatus()) }),
 	methodOf(func(e interface{ Status() int }) int { return failed(e.Status()) }),
 	methodOf(func(e interface{ Code() int }) int { return failed(e.Code()) }),
-	methodOf(func(e interface{ GetCode() int }) int { return failed(e.GetCode()) }),
 }
 
 // failed returns status if it is that of a failure, otherwise 0.
@@ -142,22 +134,15 @@ func failed(status int) int {
 	return 0
 }
 
-// A marker is a method whose name is a kind of failure. It has no result, as in containerd
-// and Docker, or reports whether the error is of that kind.
+// A marker is a method without a result whose name is a kind of failure, as in containerd
+// and Docker.
 type marker struct {
+	of    reflect.Type
 	class class.Class
-	method[bool]
 }
 
-// is marks errors with a method without a result.
-func is[I any](c class.Class) marker {
-	return marker{c, methodOf(func(I) bool { return true })}
-}
+func is[I any](c class.Class) marker { return marker{reflect.TypeFor[I](), c} }
 
-// says marks errors of which a method says so.
-func says[I any](c class.Class, call func(I) bool) marker { return marker{c, methodOf(call)} }
-
-// markers lists them. Exists with a result is not one, because it asks about an object.
 var markers = []marker{
 	is[interface{ NotFound() }](class.NotFound),
 	is[interface{ AlreadyExists() }](class.Exists),
@@ -173,38 +158,19 @@ var markers = []marker{
 	is[interface{ ResourceExhausted() }](class.Throttled),
 	is[interface{ Unavailable() }](class.ReplyLost),
 	is[interface{ DataLoss() }](class.Internal),
-	says(class.NotFound, func(e interface{ NotFound() bool }) bool { return e.NotFound() }),
-	says(class.NotFound, func(e interface{ IsNotFound() bool }) bool { return e.IsNotFound() }),
-	says(class.Exists, func(e interface{ IsAlreadyExists() bool }) bool { return e.IsAlreadyExists() }),
-	says(class.Invalid, func(e interface{ IsBadRequest() bool }) bool { return e.IsBadRequest() }),
-	says(class.Conflict, func(e interface{ IsConflict() bool }) bool { return e.IsConflict() }),
-	says(class.Unauthenticated, func(e interface{ IsUnauthorized() bool }) bool { return e.IsUnauthorized() }),
-	says(class.Denied, func(e interface{ IsForbidden() bool }) bool { return e.IsForbidden() }),
-	says(class.Throttled, func(e interface{ IsRateLimited() bool }) bool { return e.IsRateLimited() }),
 }
 
-func markersOf(t reflect.Type) (list []marker) {
+// marked returns the class of the only marker of a type. If it has several, the class is
+// unknown.
+func marked(t reflect.Type) (c class.Class) {
 	for _, m := range markers {
-		if t.Implements(m.of) {
-			list = append(list, m)
-		}
-	}
-	return list
-}
-
-func isMarked(_ reflect.Type, t *typeInfo) bool { return len(t.markers) > 0 }
-
-// readMarkers classifies by the marker that applies. If several apply, the class is unknown.
-func readMarkers(l *link) (finding, bool) {
-	c := class.Unknown
-	for _, m := range l.markers {
 		switch {
-		case !m.call(l.err):
+		case !t.Implements(m.of):
 		case c != class.Unknown:
-			return finding{}, false
+			return class.Unknown
 		default:
 			c = m.class
 		}
 	}
-	return found(c, low)
+	return c
 }

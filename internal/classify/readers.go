@@ -15,7 +15,7 @@ import (
 // A reader classifies one error of a chain by one kind of evidence. It returns false to
 // leave the error to the next reader.
 type reader struct {
-	applies func(t reflect.Type, info *typeInfo) bool
+	applies func(t reflect.Type, info *typeInfo) bool // nil if it applies to all types
 	read    func(*link) (finding, bool)
 }
 
@@ -25,16 +25,14 @@ func readers() []reader {
 	return []reader{
 		{has[interface{ Is(error) bool }], readAlias},
 		{isMail, readMail},
-		{has[interface{ HasErrorLabel(string) bool }], readLabels},
-		{func(_ reflect.Type, t *typeInfo) bool { return t.codes != nil }, readNumbers},
-		{mayHoldJSONRPC, readJSONRPC},
-		{mayHoldAnswer, readAnswer},
+		{nil, readNumbers},
+		{nil, readAnswer},
 		{isOneKind, readPackage},
 		{has[interface{ Timeout() bool }], readTimeout},
-		{isMarked, readMarkers},
+		{func(_ reflect.Type, t *typeInfo) bool { return t.marked != class.Unknown }, readMarker},
 		{isForeign, readLibraryText},
 		{func(_ reflect.Type, t *typeInfo) bool { return t.named != class.Unknown }, readTypeName},
-		{isTemporary, readTemporary},
+		{has[interface{ Temporary() bool }], readTemporary},
 	}
 }
 
@@ -126,26 +124,14 @@ func readTimeout(l *link) (finding, bool) {
 	return finding{}, false
 }
 
-// isTemporary reports whether a method says that errors of the type may be temporary.
-func isTemporary(t reflect.Type, _ *typeInfo) bool {
-	return has[interface{ Temporary() bool }](t, nil) || has[interface{ IsTemporary() bool }](t, nil) || has[interface{ IsTemp() bool }](t, nil)
+func readTemporary(l *link) (finding, bool) {
+	if e, ok := l.err.(interface{ Temporary() bool }); ok && e.Temporary() {
+		return found(unsent(class.ReplyLost, l.at.dialing), low)
+	}
+	return finding{}, false
 }
 
-func readTemporary(l *link) (finding, bool) {
-	is := false
-	switch e := l.err.(type) { //nolint:errorlint // one link of the chain
-	case interface{ Temporary() bool }:
-		is = e.Temporary()
-	case interface{ IsTemporary() bool }:
-		is = e.IsTemporary()
-	case interface{ IsTemp() bool }:
-		is = e.IsTemp()
-	}
-	if !is {
-		return finding{}, false
-	}
-	return found(unsent(class.ReplyLost, l.at.dialing), low)
-}
+func readMarker(l *link) (finding, bool) { return found(l.marked, low) }
 
 // readTypeName classifies by the name of the type. A name proves no effect, except that of a
 // rate limit that states its end.

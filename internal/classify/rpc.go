@@ -11,8 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-// status returns the status of a gRPC error, which is asked for once, or nil. The status of
-// a success has no info.
+// status returns the status of a gRPC error, which is asked for once, or nil.
 func (l *link) status() *link {
 	if l.rpc != nil || l.methods == nil {
 		return l.rpc
@@ -23,10 +22,7 @@ func (l *link) status() *link {
 		ok = ok && r.Kind() == reflect.Pointer
 	}
 	if ok {
-		l.rpc = &link{value: r}
-		if r.Kind() == reflect.Pointer && !r.IsNil() {
-			l.rpc.typeInfo = typeInfoOf(r.Type())
-		}
+		l.rpc = linkTo(r)
 	}
 	return l.rpc
 }
@@ -38,8 +34,6 @@ func readGRPC(l *link, r *codes.Reader) bool {
 	switch {
 	case status == nil:
 		return false
-	case status.typeInfo == nil: // a nil status is no failure
-		return true
 	case r.Override(codes.FromMessage(status.message())), r.Read(status.reason()):
 		return true
 	}
@@ -81,9 +75,6 @@ func (l *link) message() string {
 // details returns the details of a gRPC status or a Connect error, decoded.
 func (l *link) details() iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
-		if l.typeInfo == nil {
-			return
-		}
 		list, ok := l.call("Details")
 		if !ok || list.Kind() != reflect.Slice {
 			return
@@ -137,7 +128,7 @@ func (l *link) retryInfo() time.Duration {
 func (l *link) violated() string {
 	for item := range l.details() {
 		if list := indirect(item).FieldByName("FieldViolations"); list.Kind() == reflect.Slice && list.Len() > 0 {
-			return textOf(indirect(list.Index(0)), "Field")
+			return word(indirect(list.Index(0)).FieldByName("Field"))
 		}
 	}
 	return ""

@@ -89,7 +89,7 @@ func standard(err error, dialing bool) class.Class {
 		x509.SystemRootsError, x509.ConstraintViolationError:
 		return class.Untrusted
 	case *textproto.Error:
-		return codes.FromReply(int64(e.Code), codes.ParseEnhanced(e.Msg)) // FTP has the same numbers
+		return codes.FromReply(int64(e.Code), e.Msg) // FTP has the same numbers
 	}
 	return class.Unknown
 }

@@ -21,7 +21,7 @@ type typeInfo struct {
 	methods   map[string]reflect.Value // functions of the methods in methodRows
 	valueOf   reflect.Value            // the function of the method Value that decodes a detail of Connect
 	statusOf  func(error) int          // calls the method that returns an HTTP status, or nil
-	markers   []marker
+	marked    class.Class              // the class of its marker
 	declarers []func(error) declaration
 	readers   []func(*link) (finding, bool)
 	causes    [][]int // errors, and lists of them, in a type that does not unwrap
@@ -30,6 +30,7 @@ type typeInfo struct {
 	isWrapper bool // it only adds the name of an operation to its inner error
 	isPlain   bool // it holds a text and nothing else
 	isForeign bool // it is not of the standard library
+	isGraphQL bool // it has the extensions of a GraphQL error
 	isAnswer  bool // it has a status, or is a GraphQL error
 	unwraps   bool // a method returns what it wraps
 	hides     bool // it holds errors that no method returns
@@ -54,7 +55,7 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	s := &typeInfo{
 		pkg: inner.PkgPath(), name: inner.Name(), named: codes.FromTypeName(inner.Name()), codes: codes.TableFor(inner.PkgPath()),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
-		unwraps: wraps(t), markers: markersOf(t),
+		unwraps: wraps(t), marked: marked(t),
 	}
 	first, _, _ := strings.Cut(s.pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
@@ -62,9 +63,12 @@ func newTypeInfo(t reflect.Type) *typeInfo {
 	if s.isStruct {
 		s.readFields(inner)
 	}
+	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
+		s.readGraphQLList(t.Elem())
+	}
 	s.hides = !s.unwraps && (len(s.causes) > 0 || t.Kind() == reflect.Slice || t.Kind() == reflect.Map)
 	for _, r := range readers() {
-		if r.applies(t, s) {
+		if r.applies == nil || r.applies(t, s) {
 			s.readers = append(s.readers, r.read)
 		}
 	}
@@ -79,28 +83,37 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	if _, ok := exportedField(t, "Severity"); ok { // an ErrorResponse of PostgreSQL
 		s.paths[states] = append(s.paths[states], s.paths[stateCodes]...)
 	}
-	if s.name == "RetryAfterError" {
-		s.paths[delays] = append(s.paths[delays], s.paths[durations]...)
-	}
-	s.paths[resets] = resetPaths(t, true)
-	for _, name := range containerNames {
+	for name := range strings.FieldsSeq(containerNames) {
 		if f, ok := exportedField(t, name); ok {
 			s.readContainer(f, 1)
 		}
 	}
-	_, graphQL := exportedField(t, "Extensions")
+	_, s.isGraphQL = exportedField(t, "Extensions")
 	for _, it := range s.items {
-		graphQL = graphQL || len(it.paths[objects]) > 0
+		s.isGraphQL = s.isGraphQL || len(it.paths[objects]) > 0
 	}
-	s.isAnswer = graphQL || s.paths.any(statuses, responses) || s.statusOf != nil
+	s.isAnswer = s.isGraphQL || s.statusOf != nil || len(s.paths[statuses])+len(s.paths[responses]) > 0
+	if f, ok := exportedField(t, "Duration"); ok && s.name == "RetryAfterError" {
+		s.paths[delays] = append(s.paths[delays], f.Index)
+	}
 	if !s.unwraps {
 		s.causes = causePaths(t)
 	}
 }
 
+// readGraphQLList reads the messages of a type that is a list of GraphQL errors.
+func (s *typeInfo) readGraphQLList(t reflect.Type) {
+	_, located := exportedField(t, "Locations")
+	_, extended := exportedField(t, "Extensions")
+	if located || extended {
+		all := pathsOf(t, fieldRows)
+		s.items, s.isGraphQL = []item{{nil, &paths{messages: all[messages]}}}, true
+	}
+}
+
 // An item is a list of structs in an error.
 type item struct {
-	path  []int
+	path  []int  // nil if the error is the list
 	paths *paths // in each struct
 }
 
@@ -126,22 +139,15 @@ func (s *typeInfo) readContainer(f reflect.StructField, depth int) {
 		return
 	}
 	inner[statuses] = append(inner[statuses], inner[codeNumbers]...)
-	for _, r := range []role{words, objects, statuses, delays, numbers} {
+	for _, r := range []role{words, objects, statuses, delays, numbers, resets, messages, notices, members} {
 		for _, path := range inner[r] {
 			s.paths[r] = append(s.paths[r], slices.Concat(f.Index, path))
 		}
 	}
-	for _, name := range containerNames {
+	for name := range strings.FieldsSeq(containerNames) {
 		if list, ok := exportedField(t, name); ok && depth > 0 && list.Type.Kind() == reflect.Slice {
 			list.Index = slices.Concat(f.Index, list.Index)
 			s.readContainer(list, depth-1)
 		}
 	}
-}
-
-// containerNames are the fields in which types keep a service's decoded reply.
-var containerNames = []string{
-	"Error", "Err", "ErrorInfo", "ErrorBody", "ErrorCause", "ErrorResponse", "ErrorDetail", "ErrorDetails", "Body", "Detail", "Details", "Fault",
-	"Cause", "Status", "Info", "Data", "Payload", "Model", "Result", "Response", "Errors", "Issues", "Causes", "Violations", "Reasons", "Failures",
-	"WriteErrors", "WriteConcernError",
 }

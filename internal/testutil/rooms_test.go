@@ -19,10 +19,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":                      100,
-	"internal/classify":                     2650,
-	"internal/classify/answers":             390,
+	"internal/classify":                     2330,
+	"internal/classify/answers":             340,
 	"internal/classify/class":               250,
-	"internal/classify/codes":               1660,
+	"internal/classify/codes":               1280,
 	"internal/classify/texts":               1130,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
@@ -53,7 +53,7 @@ var rooms = map[string]int{
 
 // The limits of the whole library, and of the files of a package. Retry is to be split.
 const (
-	maxLines = 28_100
+	maxLines = 27_000
 	maxFiles = 22
 )
 

@@ -28,14 +28,15 @@ const (
 // errors have a few.
 const MaxItems = 20
 
-// A Body holds the codes, messages and delays that the body of a response contains. Codes
+// A Body holds the codes and delays that the body of a response contains. Codes
 // are ordered by how specific they are: reasons, then codes, then types, then statuses in
 // words.
 type Body struct {
-	codes    [codeRanks][]string
-	Messages []string
-	After    time.Duration
-	IsPlan   bool // a limit over a day or more is named
+	codes  [codeRanks][]string
+	After  time.Duration
+	IsPlan bool // a limit over a day or more is named
+
+	mentionsPeriod bool // a message has the word for a day or more
 }
 
 // codeRanks is the number of ranks in codeMembers.
@@ -92,7 +93,7 @@ func (b *Body) ReadJSON(text []byte) {
 	}
 }
 
-// read adds a JSON value: an error object, or a list of error objects or messages.
+// read adds a JSON value: an error object, or a list of error objects.
 func (b *Body) read(value any, depth int) {
 	if depth == 0 {
 		return
@@ -108,8 +109,6 @@ func (b *Body) read(value any, depth int) {
 		for _, item := range value[:min(len(value), MaxItems)] {
 			b.read(item, depth-1)
 		}
-	case string:
-		b.ReadMessage(value)
 	}
 }
 
@@ -126,8 +125,8 @@ func (b *Body) ReadObject(members map[string]any, depth int) {
 		switch {
 		case isText && codes.IsPeriodMember(name):
 			b.IsPlan = b.IsPlan || codes.IsPlanPeriod(text)
-		case strings.Contains(messageMembers, " "+key+" "):
-			b.read(value, depth-1)
+		case isText && key == "message":
+			b.mentionsPeriod = b.mentionsPeriod || codes.IsPlanPeriod(text)
 		case strings.Contains(nestedMembers, " "+key+" ") && !isText:
 			b.read(value, depth-1)
 		}
@@ -137,19 +136,9 @@ func (b *Body) ReadObject(members map[string]any, depth int) {
 	}
 }
 
-// messageMembers are the members that hold a message or a list of messages.
-const messageMembers = " message messages msg detail errormessage errormessages errordescription errorsummary description title error errors "
-
 // delayMembers maps the members that hold a delay to the number of their units per second.
 var delayMembers = map[string]float64{
 	"retrydelay": 1, "retryafter": 1, "retryafterseconds": 1, "retryafterms": 1000, "retryaftermilliseconds": 1000,
-}
-
-// ReadMessage adds a message. Text of one word is ignored.
-func (b *Body) ReadMessage(text string) {
-	if len(b.Messages) < MaxItems && strings.Contains(text, " ") {
-		b.Messages = append(b.Messages, text)
-	}
 }
 
 // readCode adds a code word. A URI names a type by its last path segment.
@@ -182,22 +171,6 @@ func (b *Body) Class() (c class.Class, shown bool) {
 		}
 	}
 	return r.Class, r.HasWord
-}
-
-// Refine returns the class c, refined by the messages and the names of limits. The result
-// is never retryable unless c is.
-func (b *Body) Refine(c class.Class, after time.Duration) class.Class {
-	switch {
-	case c.IsThrottle():
-		if b.IsPlan || after == 0 && slices.ContainsFunc(b.Messages, codes.MentionsPlan) {
-			return class.Limit
-		}
-	case c == class.Invalid, c == class.Denied, c == class.Unauthenticated:
-		if slices.ContainsFunc(b.Messages, codes.MentionsPlan) {
-			return class.Limit
-		}
-	}
-	return c
 }
 
 // looksLikeToken reports whether a text is one word, without white space or angle brackets.

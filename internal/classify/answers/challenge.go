@@ -2,6 +2,7 @@ package answers
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -28,45 +29,20 @@ func challenge(h http.Header) (c class.Class, scopes string) {
 	return c, ""
 }
 
-// authParams returns the parameters of a header's challenges by their lower-case names (RFC
-// 9110, section 11.2). If a name occurs more than once, the first value is returned.
+// authParam matches a parameter of a challenge, whose value is a quoted-string or a token
+// (RFC 9110, section 11.2).
+var authParam = regexp.MustCompile(`(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s,"]*))`)
+
+// authParams returns the parameters of a header's challenges by their lower-case names. If a
+// name occurs more than once, the first value is returned.
 func authParams(value string) map[string]string {
 	params := map[string]string{}
-	for len(value) > 0 {
-		name, rest, ok := strings.Cut(value, "=")
-		if !ok {
-			break
-		}
-		name = strings.ToLower(name[strings.LastIndexAny(name, " ,")+1:])
-		var v string
-		if rest, ok = strings.CutPrefix(rest, `"`); ok {
-			v, value = quotedString(rest)
-		} else {
-			v, value, _ = strings.Cut(rest, ",")
-		}
-		if _, ok := params[name]; !ok {
-			params[name] = strings.TrimSpace(v)
+	for _, m := range authParam.FindAllStringSubmatch(value, -1) {
+		if name := strings.ToLower(m[1]); params[name] == "" {
+			params[name] = strings.TrimSpace(m[2] + m[3])
 		}
 	}
 	return params
-}
-
-// quotedString returns the quoted-string whose opening quote precedes text, and the rest
-// behind its closing quote.
-func quotedString(text string) (value, rest string) {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			return b.String(), text[i+1:]
-		case '\\':
-			if i++; i == len(text) {
-				return b.String(), ""
-			}
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String(), ""
 }
 
 // isScope reports whether a text is a list of scopes (RFC 6749, section 3.3).

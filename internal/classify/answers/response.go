@@ -28,8 +28,10 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes string) {
 		found = word
 	}
 	after = cmp.Or(after, body.After)
-	body.IsPlan = body.IsPlan || codes.HasPlanLimit(resp.Header)
-	found = body.Refine(found, after)
+	isPlan := body.IsPlan || body.mentionsPeriod && after == 0 || codes.HasPlanLimit(resp.Header)
+	if found.IsThrottle() && isPlan { // no short wait lifts it
+		found = class.Limit
+	}
 	challenged, scopes := challenge(resp.Header)
 	if challenged != class.Unknown && (found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged) {
 		found = challenged

@@ -188,13 +188,3 @@ var databaseCodes = []Table{
 		},
 	},
 }
-
-// Labels are the labels of MongoDB's errors, in the order in which they are tried.
-var Labels = []struct {
-	Label string
-	Class class.Class
-}{
-	{"SystemOverloadedError", class.Throttled},
-	{"TransientTransactionError", class.Unavailable},
-	{"NetworkError", class.ReplyLost},
-}

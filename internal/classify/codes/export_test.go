@@ -1,8 +1,6 @@
 package codes
 
 import (
-	"strings"
-
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
@@ -24,6 +22,9 @@ func Texts(f func(table, text string, c int)) {
 	for text, c := range sentinels() {
 		f("sentinels", text, int(c))
 	}
+	for text, c := range words() {
+		f("words", text, int(c))
+	}
 	for code, c := range redisCodes() {
 		f("redis", code, int(c))
 	}
@@ -38,14 +39,3 @@ func StemRows(f func(c int, word, beside string)) {
 
 // Classes is the number of classes.
 const Classes = int(class.InsufficientScope)
-
-// PlanRows calls f for each pair of words that report that a plan is used up.
-func PlanRows(f func(what, said string)) {
-	for _, row := range planRows {
-		for what := range strings.FieldsSeq(row.what) {
-			for said := range strings.FieldsSeq(row.said) {
-				f(what, said)
-			}
-		}
-	}
-}

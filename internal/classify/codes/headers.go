@@ -1,7 +1,9 @@
 package codes
 
 import (
+	"cmp"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +23,7 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 			return class.Seconds(ms / 1000), true
 		}
 	}
-	if wait = retryAfter(h.Get("Retry-After"), now); wait > 0 {
+	if wait, _ = retryAfter(h.Get("Retry-After"), now); wait > 0 {
 		return wait, true
 	}
 	if wait, ok := draftRateLimit(h.Get("Ratelimit")); ok {
@@ -31,10 +33,8 @@ func rateLimit(h http.Header, now time.Time) (wait time.Duration, limited bool) 
 		if remaining := h.Get(prefix + "-Remaining"); remaining != "" && remaining != "0" {
 			continue
 		}
-		if wait = retryAfter(h.Get(prefix+"-Reset-After"), now); wait > 0 {
-			return wait, limited
-		}
-		if wait = reset(h.Get(prefix+"-Reset"), now); wait > 0 {
+		wait, _ = retryAfter(h.Get(prefix+"-Reset-After"), now)
+		if wait = cmp.Or(wait, reset(h.Get(prefix+"-Reset"), now)); wait > 0 {
 			return wait, limited
 		}
 	}
@@ -66,27 +66,15 @@ func HasPlanLimit(h http.Header) bool {
 // RateLimit-.
 const limitHeaders = " Type Reason Name Scope Period "
 
-// retryAfter reads the value of a Retry-After header: seconds or a date. It returns 0 if
-// the value is unreadable or in the past.
-func retryAfter(value string, now time.Time) time.Duration {
+// retryAfter reads the value of a Retry-After header: seconds or a date. It is not ok if the
+// value is unreadable or in the past.
+func retryAfter(value string, now time.Time) (wait time.Duration, ok bool) {
 	value = strings.TrimSpace(value)
 	if n, err := strconv.ParseFloat(value, 64); err == nil {
-		return class.Seconds(n)
+		return class.Seconds(n), n >= 0
 	}
-	if at, err := http.ParseTime(value); err == nil {
-		return class.ClampDelay(at.Sub(now))
-	}
-	return 0
-}
-
-// hasRetryAfter reports whether there is a readable Retry-After header.
-func hasRetryAfter(h http.Header, now time.Time) bool {
-	value := h.Get("Retry-After")
-	if value == "" {
-		return false
-	}
-	n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
-	return err == nil && n >= 0 || retryAfter(value, now) > 0
+	at, err := http.ParseTime(value)
+	return class.ClampDelay(at.Sub(now)), err == nil && at.After(now)
 }
 
 // reset reads when a rate-limit window starts again: seconds from now, a duration such as
@@ -98,7 +86,8 @@ func reset(value string, now time.Time) time.Duration {
 		if d, err := time.ParseDuration(value); err == nil {
 			return class.ClampDelay(d)
 		}
-		return retryAfter(value, now)
+		wait, _ := retryAfter(value, now)
+		return wait
 	}
 	const epoch, epochMillis = 1e9, 1e12 // September 2001, in seconds and milliseconds since 1970
 	switch {
@@ -110,31 +99,27 @@ func reset(value string, now time.Time) time.Duration {
 	return class.Seconds(n)
 }
 
-// draftRateLimit reads the RateLimit header of the IETF draft. If r, the remaining calls,
-// is 0, t is the number of seconds until there are more. Older drafts name them remaining
-// and reset.
+// draftRateLimit reads the RateLimit header of the IETF draft, in which policies are
+// separated by commas. If r, the remaining calls, is 0, t is the number of seconds until
+// there are more. Older drafts name them remaining and reset, and have one policy.
 func draftRateLimit(value string) (time.Duration, bool) {
 	separator := ","
 	if strings.Contains(value, "remaining") {
-		separator = "\x00" // one policy, with its parts separated by commas
+		separator = "\x00"
 	}
 	for policy := range strings.SplitSeq(value, separator) {
-		remaining, wait := "", ""
-		for part := range strings.FieldsFuncSeq(policy, func(r rune) bool { return r == ';' || r == ',' }) {
-			key, v, _ := strings.Cut(part, "=")
-			switch strings.TrimSpace(key) {
-			case "r", "remaining":
-				remaining = strings.TrimSpace(v)
-			case "t", "reset":
-				wait = strings.TrimSpace(v)
-			}
-		}
-		if remaining != "0" {
+		wait := draftReset.FindStringSubmatch(policy)
+		if wait == nil || !draftUsedUp.MatchString(policy) {
 			continue
 		}
-		if n, err := strconv.ParseFloat(wait, 64); err == nil && n > 0 {
+		if n, err := strconv.ParseFloat(wait[1], 64); err == nil && n > 0 {
 			return class.Seconds(n), true
 		}
 	}
 	return 0, false
 }
+
+var (
+	draftUsedUp = regexp.MustCompile(`\b(?:r|remaining)\s*=\s*0\s*(?:[;,]|$)`)
+	draftReset  = regexp.MustCompile(`\b(?:t|reset)\s*=\s*([0-9.]+)`)
+)

@@ -7,8 +7,14 @@ import (
 // smtpPackage is a library whose codes are those of [net/textproto] too.
 const smtpPackage = "github.com/emersion/go-smtp"
 
-// JSONRPCPackage is a library whose codes are those of JSON-RPC.
-const JSONRPCPackage = "github.com/sourcegraph/jsonrpc2"
+// JSONRPC holds the numbers that JSON-RPC 2.0 defines. The others differ between servers.
+var JSONRPC = Table{rows: jsonRPCRows}
+
+var jsonRPCRows = []codeRow{
+	{class.Invalid, ints{-32700, -32600, -32602}},
+	{class.NotFound, ints{-32601}},
+	{class.Internal, ints{-32603}},
+}
 
 // protocolCodes are the numbers of protocols, by the libraries that speak them.
 var protocolCodes = []Table{
@@ -102,14 +108,11 @@ var protocolCodes = []Table{
 	// JSON-RPC 2.0, and MCP's own codes; the rest of the server's range differs from server to server.
 	{
 		packages: "github.com/modelcontextprotocol/go-sdk github.com/sourcegraph/jsonrpc2 github.com/ethereum/go-ethereum/rpc golang.org/x/exp/jsonrpc2",
-		rows: []codeRow{
-			{class.Invalid, ints{-32700, -32600, -32602}},
-			{class.NotFound, ints{-32601}},
-			{class.Internal, ints{-32603}},
-			{class.Invalid, ints{-32020}},              // MCP: headers do not match
-			{class.Precondition, ints{-32021, -32022}}, // MCP: capability, version
-			{class.Denied, ints{-32042}},               // MCP: the user has to open a URL first
-		},
+		rows: append(jsonRPCRows,
+			codeRow{class.Invalid, ints{-32020}},              // MCP: headers do not match
+			codeRow{class.Precondition, ints{-32021, -32022}}, // MCP: capability, version
+			codeRow{class.Denied, ints{-32042}},               // MCP: the user has to open a URL first
+		),
 	},
 	// HTTP/2: RFC 9113, section 7.
 	{

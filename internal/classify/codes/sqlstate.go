@@ -11,25 +11,21 @@ import (
 // database changed nothing. If the connection broke, the effect is unknown. The statement,
 // the schema and the login are the server's own, so that what is wrong with them is
 // internal; data and constraints are about what the caller sent.
-func FromSQLState(state, text string) class.Class {
+//
+// Three failures have the state 57014, query_canceled. PostgreSQL's fixed texts distinguish
+// them, so that the text is asked for then.
+func FromSQLState(state string, text func() string) class.Class {
 	if len(state) != 5 {
 		return class.Unknown
 	}
-	if IsAmbiguousState(state) { // three failures share this code; the server's fixed texts tell them apart
-		switch {
-		case strings.Contains(text, "statement timeout"), strings.Contains(text, "lock timeout"):
-			return class.NotSent
-		}
-		return class.Canceled
+	if state == "57014" && strings.Contains(text(), " timeout") { // statement timeout, lock timeout
+		return class.NotSent
 	}
 	if v, ok := sqlStates[state]; ok {
 		return v
 	}
 	return sqlClasses[state[:2]]
 }
-
-// IsAmbiguousState reports whether the class of a SQLSTATE depends on its fixed text.
-func IsAmbiguousState(state string) bool { return state == "57014" }
 
 var sqlStates = map[string]class.Class{
 	"22003": class.OutOfRange,   // numeric_value_out_of_range
@@ -47,6 +43,7 @@ var sqlStates = map[string]class.Class{
 	"08004": class.Unavailable,  // the server rejected the connection
 	"08P01": class.Internal,     // protocol_violation
 	"53100": class.Exhausted,    // disk_full
+	"57014": class.Canceled,     // query_canceled
 	"57P03": class.Unavailable,  // cannot_connect_now
 	"55006": class.Unavailable,  // object_in_use
 	"55P03": class.Unavailable,  // lock_not_available

@@ -10,8 +10,10 @@ import (
 // FromHTTP returns the class of a status, and the delay that the headers require.
 func FromHTTP(status int, header http.Header, method string, now time.Time) (class.Class, time.Duration) {
 	c := FromStatus(status)
-	if c == class.ReplyLost && status == http.StatusServiceUnavailable && (isSafe(method) || hasRetryAfter(header, now)) {
-		c = class.Unavailable
+	if status == http.StatusServiceUnavailable {
+		if _, ok := retryAfter(header.Get("Retry-After"), now); ok || isSafe(method) {
+			c = class.Unavailable
+		}
 	}
 	if c == class.Unknown {
 		return class.Unknown, 0

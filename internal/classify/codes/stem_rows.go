@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"maps"
 	"strings"
 	"sync"
 
@@ -10,12 +11,13 @@ import (
 // stemWords maps the known codes, with their words joined and in the singular, to their
 // classes.
 var stemWords = sync.OnceValue(func() map[string]class.Class {
-	m := map[string]class.Class{}
-	for _, rows := range [][]phraseRow{codeWords, runWords} {
-		for _, row := range rows {
-			for code := range strings.FieldsSeq(row.texts) {
-				m[string(singular([]byte(code)))], m[code] = row.class, row.class
-			}
+	m := maps.Clone(words())
+	for code, c := range words() {
+		m[singular(code)] = c
+	}
+	for _, row := range runWords {
+		for code := range strings.FieldsSeq(row.texts) {
+			m[singular(code)], m[code] = row.class, row.class
 		}
 	}
 	return m
@@ -64,59 +66,33 @@ var stemRows = []stemRow{
 		"option field flag filter operator operation method"},
 }
 
-// stemBits holds the rows that contain a word, one bit each.
-type stemBits struct{ word, beside uint32 }
-
-var stemIndex = sync.OnceValue(func() map[string]stemBits {
-	m := map[string]stemBits{}
-	for i, row := range stemRows {
-		for word := range strings.FieldsSeq(row.word) {
-			bits := m[word]
-			bits.word |= 1 << i
-			m[word] = bits
-		}
-		for word := range strings.FieldsSeq(row.beside) {
-			bits := m[word]
-			bits.beside |= 1 << i
-			m[word] = bits
-		}
-	}
-	return m
-})
-
-// class classifies by a known code among the words, then by the rows.
-func (s *Stems) class() class.Class {
-	if s.n < 2 {
+// byStems classifies a code by its words: by a known code among them, then by the rows.
+func byStems(words []string) class.Class {
+	if len(words) < 2 {
 		return class.Unknown
 	}
-	if c := s.known(); c != class.Unknown {
+	if c := knownRun(words); c != class.Unknown {
 		return c
 	}
-	var found stemBits
-	for i := range s.n {
-		bits := stemIndex()[string(s.run(i, i+1))]
-		found.word |= bits.word
-		found.beside |= bits.beside
-	}
-	for i, row := range stemRows {
-		if bit := uint32(1) << i; found.word&bit != 0 && (row.beside == "" || found.beside&bit != 0) {
+	for _, row := range stemRows {
+		if has(words, row.word) && (row.beside == "" || has(words, row.beside)) {
 			return row.class
 		}
 	}
 	return class.Unknown
 }
 
-// known classifies by the longest sequence of two or more words that is a known code. A
+// knownRun classifies by the longest sequence of two or more words that is a known code. A
 // code that allows a retry does so only if it is the whole code. A rate limit is the
 // exception, unless it is the plan's, which no short wait lifts.
-func (s *Stems) known() class.Class {
-	for n := min(s.n, maxRun); n > 1; n-- {
-		for i := range s.n - n + 1 {
-			c := stemWords()[string(s.run(i, i+n))]
+func knownRun(words []string) class.Class {
+	for n := min(len(words), maxRun); n > 1; n-- {
+		for i := range len(words) - n + 1 {
+			c := stemWords()[strings.Join(words[i:i+n], "")]
 			if c.IsVague() || c.Retryable() && c != class.Throttled {
 				continue
 			}
-			if c == class.Throttled && s.Has(plans) {
+			if c == class.Throttled && has(words, plans) {
 				return class.Limit
 			}
 			return c
@@ -128,26 +104,18 @@ func (s *Stems) known() class.Class {
 // maxRun is the maximum number of words of a known code.
 const maxRun = 5
 
-const plans = " daily day monthly month weekly yearly plan subscription billing credit balance trial quota "
-
-// byStems classifies a code by its words.
-func byStems(code string) class.Class {
-	var s Stems
-	s.Split(code)
-	return s.class()
-}
+const plans = "daily day monthly month weekly yearly plan subscription billing credit balance trial quota"
 
 // byTypeName classifies by the words of a type's name. Problems with files, configuration,
 // replies and parsing are the tool's own. A missing item is the caller's only if it is a
 // part of a call. Something expired may have expired during the call.
 func byTypeName(name string) class.Class {
-	var s Stems
-	s.Split(name)
-	if s.Has(ownTrouble) {
+	words := stems(name)
+	if has(words, ownTrouble) {
 		return class.Unknown
 	}
-	c := s.class()
-	if c == class.Missing && !s.Has(callParts) || c == class.Precondition && s.Has(" expired ") {
+	c := byStems(words)
+	if c == class.Missing && !has(words, callParts) || c == class.Precondition && has(words, "expired") {
 		return class.Unknown
 	}
 	return c

@@ -36,13 +36,10 @@ func TestTexts(t *testing.T) {
 	})
 }
 
-// Each row of words has a class and a word, all words are lower-case singulars, and there
-// are at most as many rows as bits in a row set.
+// Each row of words has a class and a word, and all words are lower-case singulars.
 func TestStems(t *testing.T) {
 	t.Parallel()
-	rows := 0
 	codes.StemRows(func(class int, word, beside string) {
-		rows++
 		assert.Positive(t, class, word)
 		assert.NotEmpty(t, strings.TrimSpace(word))
 		for w := range strings.FieldsSeq(word + " " + beside) {
@@ -52,23 +49,4 @@ func TestStems(t *testing.T) {
 			}
 		}
 	})
-	assert.LessOrEqual(t, rows, 32)
-}
-
-// Each pair of words that reports that a plan is used up is found, however it is spelled,
-// and neither word alone is.
-func TestMentionsPlan(t *testing.T) {
-	t.Parallel()
-	pairs := 0
-	codes.PlanRows(func(what, said string) {
-		for _, text := range []string{
-			"Your request failed: " + what + " " + said + ".", strings.ToUpper(what) + " " + said, "X" + strings.ToUpper(what[:1]) + what[1:] + "s_" + said,
-		} {
-			assert.True(t, codes.MentionsPlan(text), text)
-		}
-		assert.False(t, codes.MentionsPlan("The "+what+" is "), what)
-		assert.False(t, codes.MentionsPlan("The "+said+" is. The "+what), said)
-		pairs++
-	})
-	assert.Greater(t, pairs, 100)
 }

@@ -3,6 +3,7 @@
 package codes
 
 import (
+	_ "embed"
 	"strings"
 	"sync"
 
@@ -32,88 +33,21 @@ func Fold(text string) string {
 	return strings.TrimPrefix(s, "err")
 }
 
-// words maps the folded codes of gRPC, Connect, Twirp, the cloud SDKs, OAuth, Kubernetes
-// and the common web APIs to their classes. Meaning takes precedence over the HTTP status:
-// throttling is reported with 400 and 403, an exhausted plan with 429.
+// wordTable holds a class and codes in each line.
+//
+//go:embed words.tsv
+var wordTable string
+
+// words maps folded codes to their classes.
 var words = sync.OnceValue(func() map[string]class.Class {
 	m := map[string]class.Class{}
-	for _, row := range codeWords {
-		for code := range strings.FieldsSeq(row.texts) {
-			m[code] = row.class
+	for c, texts := range rows(wordTable) {
+		for code := range strings.FieldsSeq(texts) {
+			m[code] = c
 		}
 	}
 	return m
 })
-
-var codeWords = []phraseRow{
-	{class.Throttled, `throttling throttled throttle toomanyrequests toomanyrequest ratelimit
-		ratelimited ratelimitexceeded userratelimitexceeded rateexceeded requestthrottled slowdown
-		provisionedthroughputexceeded prioritiesthrottled bandwidthlimitexceeded resourceexhausted
-		concurrentrequestlimitexceeded toomanyconnections ec2throttled requeststhrottled enhanceyourcalm
-		secondaryratelimit abuseratelimit requestrateexceeded requestratetoolarge esrejectedexecution rejectedexecution
-		subscriptionrequeststhrottled`},
-	{class.OverLimit, "requestlimitexceeded"},
-	{class.Limit, `paidteamsonly codestorageexceeded toomanybuckets
-		insufficientquota quotaexceeded overquota dailylimitexceeded servicequotaexceeded limitexceeded billing
-		billinghardlimitreached billingnotactive paymentrequired insufficientfunds carddeclined card
-		expiredcard spendlimitreached creditbalancetoolow planlimitreached accountlimitexceeded quota
-		storagequotaexceeded usagelimitreached usagelimitexceeded budgetexceeded resourcelimitexceeded`},
-	// Rolled back, not begun, or rejected on this side.
-	{class.Unavailable, `authorizationpending priorrequestnotcomplete transactionconflict deadlock deadlockdetected
-		lockwaittimeout serializationfailure writeconflict aborted modelloading notleaderforpartition notleader notcontroller leadernotavailable poolexhausted
-		breakeropen circuitopen circuit queuefull queryqueuefull unabletolockrow`},
-	{class.ReplyLost, `unavailable serviceunavailable temporarilyunavailable servicetemporarilyunavailable overloaded
-		serverbusy serverisbusy backend busy engineoverloaded notready tryagain accepted
-		internalserver internalfailure badgateway connectionreset connectionclosed
-		connectionlost network transport shuttingdown servershuttingdown`},
-	{class.TimedOut, `timeout timedout requesttimeout requesttimedout deadlineexceeded gatewaytimeout servertimeout
-		operationtimedout modeltimeout connecttimeout readtimeout executiontimeout statementtimeout`},
-	{class.Canceled, `canceled cancelled requestcanceled requestcancelled operationcanceled operationaborted
-		clientclosedrequest`},
-	{class.Internal, `serverbug clientbug contactadmin corruption internal unknown unexpected dataloss bug panic server api internalapi`},
-	{class.NotFound, `zeroresults noresults manifestunknown nameunknown blobunknown blobuploadunknown trycreate notfound nosuchkey nosuchbucket nosuchentity nosuchupload resourcenotfound resourcemissing
-		doesnotexist unknownresource gone filenotfound noobject nosuchobject norows nodocuments
-		recordnotfound keynotfound itemnotfound modelnotfound unknowntool unimplemented methodnotfound
-		notimplemented`},
-	{class.Invalid, `bad badparams digestinvalid manifestinvalid nameinvalid sizeinvalid taginvalid cannot baddigest permanentredirect authorizationheadermalformed
-		invalidargument invalidparameter invalidparametervalue invalidrequest badrequest invalid
-		validation validationfailed invalidinput malformed malformedrequest parse parsing syntax
-		invalidformat invalidtype typemismatch unprocessableentity unprocessable
-		contextlengthexceeded badinput invalidquery invalidjson schemaviolation constraintviolation
-		unsupportedmediatype notacceptable methodnotallowed stringabovemaxlength invalidvalue badroute`},
-	{class.Missing, `notext paramrequired
-		missingparameter missingargument parametermissing missingrequired missingfield
-		requiredfieldmissing missingrequiredparameter missingrequiredfield required`},
-	{class.OutOfRange, `msgtoolong toomanyattachments keytoolong entitytoosmall
-		outofrange entitytoolarge requestentitytoolarge payloadtoolarge requesttoolarge messagetoolarge
-		toolarge toobig maxsizeexceeded outofbounds`},
-	{class.Conflict, `conflict conflicting concurrentmodification optimisticlock optimisticlocking idempotency
-		idempotentparametermismatch versionconflict concurrentupdate staleobject
-		editconflict mergeconflict`},
-	{class.InProgress, `idempotencykeyinuse requestinprogress operationinprogress`},
-	{class.Exists, `alreadyinchannel alreadyreacted usernameexists
-		alreadyexists exists duplicate duplicateentry entityalreadyexists bucketalreadyexists
-		bucketalreadyownedbyyou resourceexists resourcealreadyexists duplicatekey uniqueviolation
-		uniqueconstraint uniqueness nametaken`},
-	{class.Precondition, `protected suspended archived deactivated inuse expungeissued outofstock transientstate transactioncanceled isarchived isinactive notinchannel editwindowclosed userisbot cantinviteself cantkickself methoddeprecated disabled endpointdisabled messagerejected messagenotinflight passwordpolicyviolation missingsubscriptionregistration dryrunoperation mailfromdomainnotverified accountsendingpaused objectalreadyinactivetier cancellationalreadyrequested
-		failedprecondition preconditionfailed conditionalcheckfailed invalidstate illegalstate
-		notallowed resourceinuse incorrectstate incorrectinstancestate invalidobjectstate
-		conditionnotmet dependencyviolation deleteconflict locked notempty`},
-	{class.Unauthenticated, `nocredentialproviders requestexpired tokenrefreshrequired invalidtokenid invalidsecurity codemismatch expiredcode usernotconfirmed passwordresetrequired incorrectclientcredentials badverificationcode interactionrequired consentrequired mfarequired apikeyinvalid
-		unauthenticated unauthorized unauthorised authentication authenticationfailed
-		authenticationfailure authfailure auth invalidcredentials invalidtoken expiredtoken tokenexpired
-		unrecognizedclient invalidclienttokenid invalidaccesskeyid signaturedoesnotmatch
-		invalidsignature invalidapikey invalidauth notauthed tokenrevoked accountinactive
-		missingauthenticationtoken incompletesignature invalidgrant invalidclient badcredentials
-		loginfailed requesttimetooskewed authorizationrequired loginrequired missingauthentication
-		credentials`},
-	{class.Denied, `noperm authorizationfailed privacyrequired restrictedaction cantupdatemessage cantdeletemessage nopermission notallowedtokentype teamaccessnotgranted unauthorizedclient optinrequired blocked notsignedup accountproblem
-		permissiondenied accessdenied forbidden denied unauthorizedoperation unauthorizedaccess
-		notauthorized authorizationfailed authorization insufficientpermissions insufficientpermission
-		insufficientprivilege accountdisabled permission allaccessdisabled policyviolation notpermitted`},
-	{class.InsufficientScope, `insufficientscope missingscope insufficientscopes scopeinsufficient missingscopes
-		accesstokenscopeinsufficient`},
-}
 
 // A phraseRow holds codes of one class, separated by spaces.
 type phraseRow struct {
@@ -141,7 +75,7 @@ func FromWord(code string) class.Class {
 	if strings.HasPrefix(w, "invalid") && strings.HasSuffix(w, "state") {
 		return class.Precondition
 	}
-	stemmed := byStems(code)
+	stemmed := byStems(stems(code))
 	if !stemmed.IsVague() {
 		return stemmed
 	}
@@ -193,28 +127,15 @@ const systems = " service server backend upstream gateway database dependency co
 
 // wordParts are tried in order.
 var wordParts = []phraseRow{
-	{class.NotFound, "*notfound nosuch* *doesnotexist *notexists"},
-	{class.Ambiguous, "*ambiguous ambiguous*"},
-	{class.ReplyLost, "@unavailable"},
-	{class.Exists, "*alreadyexists duplicate*"},
-	{class.Throttled, "*ratelimitexceeded"},
-	{class.Limit, "*quotaexceeded *limitexceeded *limitreached"},
-	{class.Precondition, "*inuse *notempty *alreadyinprogress *alreadyrequested *invalidstate"},
-	{class.Exists, "*alreadystarted *exists"},
+	{class.ReplyLost, "@unavailable @notready"},
 	{class.TimedOut, "@timeout @timedout"},
-	{class.OutOfRange, "*toolarge"},
-	{class.Invalid, "*validationfailed"},
+	{class.Ambiguous, "*ambiguous ambiguous*"},
 	{class.Unavailable, "*notaleader"},
-	{class.ReplyLost, "@notready"},
-	{class.NotFound, "nonexistent*"},
-	{class.Denied, "*accessdenied accessdenied*"},
-	{class.Unauthenticated, "*unauthorized expiredtoken*"},
-	{class.InsufficientScope, "insufficientscope*"},
+	{class.Throttled, "throttl* *throttled *ratelimit *ratelimitexceeded"},
+	{class.NotFound, "*notfound nosuch* nonexistent*"},
+	{class.Limit, "*quotaexceeded *limitexceeded *limitreached"},
 	{class.Missing, "missing* *missing"},
-	{class.Invalid, "invalid* *invalid malformed* unsupported*"},
-	{class.Conflict, "*conflict"},
-	{class.Throttled, "throttl* *throttled *ratelimit"},
-	{class.Invalid, "*mismatch"},
+	{class.Invalid, "invalid* *invalid *validationfailed malformed* unsupported* *mismatch"},
 }
 
 // FromTypeName classifies by the name of a type if it is a known code or has an unambiguous
@@ -251,11 +172,6 @@ var nameEnds = []phraseRow{
 	{class.Throttled, "*ratelimit *ratelimited *throttled"},
 	{class.TimedOut, "*timeout"},
 	{class.ReplyLost, "*unavailable"},
-	{class.NotFound, "*notfound"},
-	{class.Exists, "*alreadyexists *alreadystarted"},
-	{class.Invalid, "*notsupported"},
-	{class.Denied, "*permissiondenied"},
-	{class.Unauthenticated, "*unauthorized"},
 }
 
 // FromPackage classifies the errors of packages that have only one kind of error.

@@ -18,7 +18,7 @@ var messages = map[string]serviceMessage{
 	"connect-go: not_found":                              {secret, ""},
 	"connect-go: unavailable":                            {}, // may be the transport's
 	"discordgo: 403 missing permissions":                 {"Missing Permissions", ""},
-	"gitlab: 403":                                        {"403 Forbidden", ""},
+	"gitlab: 403":                                        {"{message: 403 Forbidden}", ""},
 	"go-github: 404":                                     {"Not Found", ""},
 	"go-github: 422 validation":                          {"Validation Failed: title missing_field", "title"},
 	"go-github: primary rate limit (403)":                {"API rate limit exceeded", ""},
@@ -56,8 +56,8 @@ func TestServiceMessage(t *testing.T) {
 	}
 	want := []string{
 		"alibabacloud-go/tea", "aws-sdk-go-v2/dynamodb", "connect-go", "discordgo", "gitlab", "go-containerregistry",
-		"go-github", "go-ovh", "godo", "googleapi", "huma", "influxdb-client-go", "kratos/errors", "linodego", "oci-go-sdk",
-		"ollama/api", "openai-go", "oras-go", "plutov/paypal", "sashabaranov/go-openai", "scaleway-sdk-go", "slack-go",
+		"go-github", "go-ovh", "godo", "googleapi", "huma", "influxdb-client-go", "kratos/errors", "line-bot-sdk", "linodego", "oci-go-sdk",
+		"ollama/api", "openai-go", "oras-go", "plutov/paypal", "sashabaranov/go-openai", "scaleway-sdk-go",
 		"stripe-go", "telegram-bot-api", "twilio-go", "vault/api", "zmb3/spotify",
 	}
 	if got := slices.Sorted(maps.Keys(libraries)); !slices.Equal(got, want) {

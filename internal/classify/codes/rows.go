@@ -1,0 +1,33 @@
+package codes
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+)
+
+// rows returns the lines of an embedded table: a class and a text, separated by a tab. Lines
+// that begin with # are comments.
+func rows(table string) iter.Seq2[class.Class, string] {
+	return func(yield func(class.Class, string) bool) {
+		for line := range strings.Lines(table) {
+			name, text, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+			if ok && name[0] != '#' && !yield(classes[name], text) {
+				return
+			}
+		}
+	}
+}
+
+// classes are the classes by their names in the tables.
+var classes = map[string]class.Class{
+	"canceled": class.Canceled, "conflict": class.Conflict, "denied": class.Denied, "exhausted": class.Exhausted,
+	"exists": class.Exists, "file_invalid": class.FileInvalid, "file_too_large": class.FileTooLarge,
+	"in_progress": class.InProgress, "insufficient_scope": class.InsufficientScope, "internal": class.Internal,
+	"invalid": class.Invalid, "limit": class.Limit, "missing": class.Missing, "not_found": class.NotFound,
+	"not_sent": class.NotSent, "out_of_range": class.OutOfRange, "over_limit": class.OverLimit,
+	"precondition": class.Precondition, "reply_lost": class.ReplyLost, "throttled": class.Throttled,
+	"timed_out": class.TimedOut, "unauthenticated": class.Unauthenticated, "unavailable": class.Unavailable,
+	"unparsed": class.Unparsed,
+}
