@@ -13,6 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -67,17 +68,17 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, Decision) {
 	l.tool = params.Name
 	l.state.Asked = len(params.InputResponses) > 0
-	guarded := l.policy.Guard.call(s.server(), params, l.policy.keyArgument())
-	defer guarded.end()
-	if out, d, stopped := guarded.begin(l.ctx); stopped {
-		l.report(out, d)
-		return out, d
+	watched := l.policy.Guard.inner().Begin(l.ctx, s.server(), params, l.policy.keyArgument())
+	defer watched.End()
+	if watched.Stopped != nil {
+		d := Decision{Action: Action(watched.Action), Reason: ReasonRepeatedCall}
+		l.report(*watched.Stopped, d)
+		return *watched.Stopped, d
 	}
 	l.started = time.Now()
 	given := givenKey(params.Arguments, l.policy.keyArgument()) // for failures before the tool is known
 	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, id: rand.Text()}
-	remembered, unresolved := guarded.unresolved()
-	if c.remembered = remembered; unresolved {
+	if c.remembered = watched.Key; watched.Unresolved {
 		l.state.past = toolerr.EffectUnknown
 	}
 	for {
@@ -96,21 +97,29 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 		if d.Action == ActionRetry {
 			continue
 		}
-		end := ending{out: out, action: d.Action, safety: l.state.Safety, sent: !c.firstSent.IsZero(), key: key, ownKey: c.key != ""}
-		if e := out.Err; e != nil {
-			handedUp := len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
-			end.unresolved, end.temporary = mayHaveTakenEffect(e, &l.state), handedUp || isTemporary(e, &l.state)
-		}
-		report := guarded.remember(end)
+		failures := watched.Report(c.ending(out, d, key))
 		if out.Err != nil {
 			out.Err = c.final(out.Err, d)
 		}
-		if report > 0 {
-			out.Err = reported(out.Err, report)
+		if failures > 0 {
+			out.Err = guard.Reported(out.Err, failures)
 		}
 		chainOf(l.ctx).add(params.Name, l.policy.keyArgument(), cmp.Or(c.key, given))
 		return out, d
 	}
+}
+
+// ending returns what the guard remembers of a call. A repeat with the key is safe.
+func (c *call) ending(out result.Outcome, d Decision, key string) guard.Ending {
+	end := guard.Ending{
+		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",
+		ReadOnly: c.state.Safety == SafetyReadOnly, Idempotent: c.state.Safety == SafetyIdempotent,
+	}
+	if e := out.Err; e != nil {
+		handedUp := len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
+		end.Unresolved, end.Temporary = mayHaveTakenEffect(e, &c.state), handedUp || isTemporary(e, &c.state)
+	}
+	return end
 }
 
 // withIdempotencyKey returns e with the key of its call, unless it has one. The call that
@@ -209,7 +218,7 @@ func (l *loop) unsettled() bool {
 func (c *call) unknownFor() time.Duration {
 	switch {
 	case c.state.Attempt == 0 && c.unsettled(): // an earlier call that the guard remembers
-		c.sinceEarlier = heldAge
+		c.sinceEarlier = guard.HeldAge
 	case !c.unsettled():
 		return 0
 	}

@@ -1,4 +1,4 @@
-package retry
+package guard
 
 import (
 	"crypto/sha256"
@@ -79,7 +79,7 @@ func appendValues(values []uint64, v any) []uint64 {
 		}
 	case string:
 		text := strings.TrimSpace(v)
-		if mayBeJSON(text) && json.Valid([]byte(text)) {
+		if jsonvalue.Valid([]byte(text)) {
 			return appendValues(values, json.Number(text)) // a number in a string, or other JSON
 		}
 		if len(values) < maxValues && identifies(text) {
@@ -110,20 +110,11 @@ func isNumeral(number []byte) bool {
 	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
 }
 
-// mayBeJSON reports whether text begins as JSON does.
-func mayBeJSON(text string) bool {
-	return text != "" && strings.IndexByte(`-0123456789"{[tfn`, text[0]) >= 0
-}
-
-// dates are common layouts of dates and times. All have a hyphen as the fifth character, or
-// a colon as the second or third.
+// dates are common layouts of dates and times.
 var dates = []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"}
 
 func isDate(text string) bool {
-	if len(text) < 4 || text[1] != ':' && text[2] != ':' && (len(text) == 4 || text[4] != '-') {
-		return false // fast path, without an error for each layout
-	}
-	return slices.ContainsFunc(dates, func(layout string) bool {
+	return text != "" && '0' <= text[0] && text[0] <= '9' && slices.ContainsFunc(dates, func(layout string) bool {
 		_, err := time.Parse(layout, text)
 		return err == nil
 	})
