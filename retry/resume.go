@@ -8,12 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
 )
-
-// maxParts is the maximum number of parts, which ends an infinite answer. Chosen: with
-// fifty items each, they are fifty thousand items.
-const maxParts = 1000
 
 // maxWaited is the maximum total wait, between the parts and between the attempts for them.
 // Chosen: twenty of the longest pauses that a Policy allows by default, and more than users
@@ -48,7 +44,7 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		params = &mcp.CallToolParams{}
 	}
 	next := *params
-	accumulated := parts{effect: toolerr.EffectNone}
+	var accumulated parts.Parts
 	c := &chain{tool: params.Name, argument: defaultKeyArgument, key: givenKey(params.Arguments, defaultKeyArgument)}
 	ctx = context.WithValue(ctx, chainKey{}, c)
 	var waited time.Duration // between attempts and parts
@@ -57,22 +53,22 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		d.Delay = max(d.Delay, 0) // another function may return a negative one
 		d.Waited += waited
 		if out.Kind == result.KindData || out.Kind == result.KindEmpty {
-			return accumulated.whole(out), d
+			return accumulated.Whole(out), d
 		}
 		if out.Err == nil || out.Err.Partial == nil {
-			return accumulated.interrupted(out, c), d
+			return accumulated.Interrupted(out, c.key), d
 		}
 		p := out.Err.Partial
-		progress := accumulated.add(out.Err)
+		progress := accumulated.Add(out.Err)
 		if p.ContinueFrom == nil || d.Action != ActionFixInput {
-			return accumulated.interrupted(out, c), d
+			return accumulated.Interrupted(out, c.key), d
 		}
 		arguments, ok := membersOf(params.Arguments)
-		if !progress || !ok || argument == "" || accumulated.n >= maxParts {
-			return accumulated.interrupted(out, c), d.stopped(ReasonNoProgress)
+		if !progress || !ok || argument == "" {
+			return accumulated.Interrupted(out, c.key), d.stopped(ReasonNoProgress)
 		}
 		if reason, ok := pause(ctx, d.Delay, d.Waited); !ok {
-			return accumulated.interrupted(out, c), d.stopped(reason)
+			return accumulated.Interrupted(out, c.key), d.stopped(reason)
 		}
 		waited = d.Waited + d.Delay
 		arguments[argument] = p.ContinueFrom
