@@ -14,6 +14,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -87,7 +88,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			c.requestState = out.Result.RequestState
 			out = shed(out)
 		}
-		l.state.noResult, l.state.local = out.Result == nil, !isAnswer(out)
+		l.state.noResult, l.state.local = out.Result == nil, !session.IsAnswer(out)
 		key := c.key // the server does nothing twice with it
 		if out.Err != nil {
 			key = cmp.Or(key, out.Err.IdempotencyKey)

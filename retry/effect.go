@@ -1,12 +1,7 @@
 package retry
 
 import (
-	"errors"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
-	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -54,10 +49,4 @@ func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
 		return isUnknown(whole)
 	}
 	return !e.Retryable && e.Partial == nil && categoryActions[e.Category] == ActionPropagate
-}
-
-// isAnswer reports whether the server answered, with a result or a protocol error.
-func isAnswer(out result.Outcome) bool {
-	var wire *jsonrpc.Error
-	return out.Result != nil || out.Err != nil && errors.As(out.Err, &wire)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"log/slog"
 	"math"
+	"math/rand/v2"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -226,6 +227,14 @@ func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, h
 	jitter = min(max(jitter, 0), 1)
 	hint = min(max(e.RetryAfter, 0), maxWindow)
 	return hint + time.Duration(jitter*float64(window)), hint
+}
+
+// pauseAfter returns the pause after the nth failed dial or listing. It grows like the delays,
+// but is never shorter than half of a window.
+func (p Policy) pauseAfter(err error, n int) time.Duration {
+	p.BaseDelay, p.MaxDelay = max(p.BaseDelay, 0), max(p.MaxDelay, 0) // negative delays would mean no pause
+	delay, _ := delayOf(&p, result.Parse(nil, err).Err, n, (1+rand.Float64())/2)
+	return delay
 }
 
 // maxWindow limits windows and hints, so that sums of waits do not overflow. Chosen: a

@@ -2,14 +2,12 @@ package retry
 
 import (
 	"context"
-	"fmt"
 	"reflect"
-	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 )
 
 // A sender makes the attempts of one call.
@@ -48,20 +46,7 @@ func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome 
 	defer cancel()
 	call := func() (*mcp.CallToolResult, error) { return s.session.CallTool(ctx, params) }
 	if _, ok := s.session.(*mcp.ClientSession); ok {
-		return result.Parse(awaited(call))
+		return result.Parse(session.Await(call))
 	}
 	return result.Parse(call()) // a panic is the program's own
-}
-
-// awaited returns what a request returns. The SDK decodes an answer in the goroutine that
-// awaits it, and panics on some. Such an answer is one that cannot be read, and the tool may
-// have run.
-func awaited[T any](request func() (T, error)) (answer T, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = toolerr.Transient("The server's answer could not be read.").WithCode(toolerr.CodeInternal).WithRetryable(false).
-				WithEffect(toolerr.EffectUnknown).WithCause(fmt.Errorf("retry: a request panicked: %v\n%s", p, debug.Stack()))
-		}
-	}()
-	return request()
 }

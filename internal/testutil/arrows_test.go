@@ -38,6 +38,7 @@ var arrows = map[string]string{
 	"retry/internal/guard":                  "toolerr result retry/internal/hints internal/*",
 	"retry/internal/hints":                  "toolerr internal/hint",
 	"retry/internal/parts":                  "toolerr result internal/*",
+	"retry/internal/session":                "toolerr result internal/*",
 	"result/resulttest/faults":              "",
 }
 

@@ -1,0 +1,140 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A dial is one attempt to connect, shared by concurrent callers. It has its own context,
+// because a session may depend on the context that it was connected with.
+type dial struct {
+	cancel  context.CancelFunc
+	done    chan struct{}
+	waiting int // number of callers; guarded by Server.mu
+	session *Session
+	err     error
+}
+
+// Session returns the current session, and connects if there is none. Each caller waits as
+// long as its context allows. The dial is canceled when no caller is waiting.
+func (s *Server) Session(ctx context.Context) (*Session, error) {
+	if err := s.awaitPing(ctx); err != nil {
+		return nil, err
+	}
+	current, d, err := s.joinDial(ctx)
+	if d == nil {
+		return current, err
+	}
+	select {
+	case <-d.done:
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-d.done:
+		return d.session, d.err
+	default:
+	}
+	if d.waiting--; d.waiting == 0 && s.dialing == d {
+		s.dialing = nil
+		d.cancel()
+	}
+	return nil, ctx.Err()
+}
+
+// joinDial returns the current session, or else a dial to wait for.
+func (s *Server) joinDial(ctx context.Context) (*Session, *dial, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.life.Err() != nil:
+		return nil, nil, ErrClosed
+	case s.current != nil:
+		return s.current, nil, nil
+	case s.dialing == nil && s.dials.pause() > 0:
+		return nil, nil, s.dials.tooEarly()
+	case s.dialing == nil:
+		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		d := &dial{cancel: cancel, done: make(chan struct{})}
+		s.dialing = d
+		s.ending.Go(func() { s.dial(dialed, d) })
+	}
+	s.dialing.waiting++
+	return nil, s.dialing, nil
+}
+
+// dial connects.
+func (s *Server) dial(ctx context.Context, d *dial) {
+	var conn Conn
+	err := notConnected(errGoexit)
+	defer func() { s.dialed(d, conn, err) }() // also if Connect ends the goroutine, like FailNow of a test
+	conn, err = Await(func() (Conn, error) { return s.Connect(ctx) })
+	err = beforeCall(err, noConnection)
+}
+
+// dialed ends a dial. A session without waiting callers is closed.
+func (s *Server) dialed(d *dial, conn Conn, err error) {
+	defer close(d.done)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wanted := s.dialing == d && s.life.Err() == nil
+	if s.dialing == d {
+		s.dialing = nil
+	}
+	if err != nil {
+		d.err = err
+		d.cancel()
+		if wanted {
+			s.dials.failed(s.Delay, err)
+		}
+		return
+	}
+	on := newSession(s, conn, d.cancel)
+	if !wanted {
+		d.err = ErrClosed
+		s.end(on)
+		return
+	}
+	s.tools.serve(conn.InitializeResult())
+	d.session, s.current = on, on
+	go func() { // a session that is lost between calls is replaced before the next one
+		_ = conn.Wait()
+		s.discard(on)
+	}()
+}
+
+const (
+	noConnection = "The connection to the server could not be made."
+	noList       = "The server's list of tools could not be read."
+)
+
+// beforeCall returns an error of the connection or of the tool list. It is unrelated to the
+// arguments of the call that needs them, and to what other calls have done, whatever the
+// server says. Only the program's own tool error remains as it is.
+func beforeCall(err error, message string) error {
+	var authored *toolerr.Error
+	if err == nil || errors.As(err, &authored) {
+		return err
+	}
+	e := result.Parse(nil, err).Err
+	switch {
+	case e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness:
+		return unavailable(message, err)
+	case e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "":
+		return e.WithPartial(nil).WithAttempted().WithIdempotencyKey("")
+	}
+	return err
+}
+
+func notConnected(cause error) error { return unavailable(noConnection, cause) }
+
+func unavailable(message string, cause error) error {
+	return toolerr.Transient(message).
+		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
+}
+
+var errGoexit = errors.New("retry: Connect ended its goroutine and returned nothing")
