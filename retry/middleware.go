@@ -76,10 +76,10 @@ func (m *requestSender) server() any { return m.session }
 
 func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
 	m.res, m.err = nil, nil
-	if m.known.HasEnded() {
+	if m.known.Life.Err() != nil {
 		return nil, errEnded
 	}
-	safety, err := l.policy.safetyOf(m.safety, func() (*session.Tool, error) { return m.known.Tool(ctx, m.session, l.tool) })
+	safety, err := safetyOfCall(&l.policy, m.safety, func() (*session.Tool, error) { return m.known.Tool(ctx, m.session, l.tool) })
 	if err != nil {
 		l.state.pause = m.known.Pause()
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
-	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 )
 
 // A Safety says whether a call that may have been carried out may be repeated. The zero
@@ -35,10 +34,6 @@ func (s Safety) String() string { return nameOf(s, safetyNames) }
 
 // MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// defaultKeyArgument is the argument with a keyed tool's idempotency key. Chosen: the MCP
-// specification has none. idempotency.Options has the same default.
-const defaultKeyArgument = "idempotency_key"
 
 // SafetyOf returns the safety that a tool declares by its annotations, or by an argument
 // idempotency_key that accepts a key of 36 characters. Read-only takes precedence over
@@ -73,28 +68,6 @@ func safetyHere(tool *mcp.Tool, safetyFunc func(*mcp.Tool) Safety, keyArgument s
 		}
 	}
 	return s
-}
-
-// safetyOf returns the safety of a call: the policy's, or else that of the tool according to
-// the caller's function. It is unknown if that is nil, or the tool is not listed. It returns
-// an error if the tool is needed and not known yet, because it would be called without its key.
-func (p *Policy) safetyOf(safetyFunc func(*mcp.Tool) Safety, find func() (*session.Tool, error)) (Safety, error) {
-	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
-		return p.Safety, nil
-	}
-	tool, err := find()
-	if err != nil || tool == nil {
-		return p.Safety, err
-	}
-	return Safety(tool.Trait(func(tool *mcp.Tool) int {
-		switch {
-		case p.Safety == SafetyUnknown:
-			return int(safetyHere(tool, safetyFunc, p.keyArgument()))
-		case takesKey(tool, p.keyArgument()):
-			return int(SafetyKeyed)
-		}
-		return int(SafetyUnknown)
-	})), nil
 }
 
 // takesKey reports whether a tool has an argument that accepts the keys of newKey.

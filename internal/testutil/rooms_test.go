@@ -44,12 +44,12 @@ var rooms = map[string]int{
 	"result/resulttest/faults":              340,
 	"result/resulttest/internal/storecheck": 570,
 	"result/servertest":                     2740,
-	"retry":                                 2300,
+	"retry":                                 2240,
 	"retry/handoff":                         420,
-	"retry/internal/guard":                  660,
+	"retry/internal/guard":                  655,
 	"retry/internal/hints":                  40,
 	"retry/internal/parts":                  280,
-	"retry/internal/session":                1090,
+	"retry/internal/session":                1035,
 	"toolerr":                               2260,
 }
 

@@ -57,7 +57,7 @@ func (g *Guard) Begin(ctx context.Context, server any, params *mcp.CallToolParam
 	defer g.mu.Unlock()
 	g.clock++
 	c.start = g.clock
-	known := c.known()
+	known := g.memory.find(c.id)
 	if known == nil {
 		return c
 	}
@@ -120,16 +120,6 @@ func (c *Call) End() {
 	close(c.turn)
 }
 
-// known returns the remembered call that is identical, or nil. It is called with the lock
-// held.
-func (c *Call) known() *remembered {
-	known := c.guard.memory.find(c.id)
-	if known == nil || known.isOld(time.Now()) {
-		return nil
-	}
-	return known
-}
-
 // Report records how the call ended. If the failure should be reported rather than retried,
 // it returns the number of such failures, otherwise 0.
 func (c *Call) Report(e Ending) (failures int) {
@@ -146,7 +136,7 @@ func (c *Call) Report(e Ending) (failures int) {
 	if !c.watched() {
 		return 0
 	}
-	known := c.known()
+	known := g.memory.find(c.id)
 	now := c.remember(&e)
 	if known != nil && isKept(known, now, &e) {
 		if e.Sent {

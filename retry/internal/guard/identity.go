@@ -48,11 +48,7 @@ func identify(server any, params *mcp.CallToolParams, keyArgument string) identi
 		in.key, _ = object[keyArgument].(string)
 		delete(object, keyArgument)
 	}
-	var responses any
-	if params.InputResponses != nil {
-		responses = params.InputResponses
-	}
-	same, err := jsonvalue.Canonical([]any{params.Name, arguments, responses, params.RequestState})
+	same, err := jsonvalue.Canonical([]any{params.Name, arguments, params.InputResponses, params.RequestState})
 	if err != nil {
 		return identity{}
 	}

@@ -90,7 +90,13 @@ func (r *remembered) asksFor(tool string) bool {
 // A memory holds the remembered calls of a guard. The zero value is empty.
 type memory struct{ recent, held map[callID]*remembered }
 
-func (m *memory) find(id callID) *remembered { return cmp.Or(m.recent[id], m.held[id]) }
+// find returns the call, or nil if it is not remembered.
+func (m *memory) find(id callID) *remembered {
+	if known := cmp.Or(m.recent[id], m.held[id]); known != nil && !known.isOld(time.Now()) {
+		return known
+	}
+	return nil
+}
 
 func (m *memory) forget(id callID) {
 	delete(m.recent, id)

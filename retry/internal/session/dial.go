@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -34,10 +35,8 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	select {
-	case <-d.done:
+	if d.session != nil || d.err != nil {
 		return d.session, d.err
-	default:
 	}
 	if d.waiting--; d.waiting == 0 && s.dialing == d {
 		s.dialing = nil
@@ -51,7 +50,7 @@ func (s *Server) joinDial(ctx context.Context) (*Session, *dial, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.life.Err() != nil:
+	case s.Life.Err() != nil:
 		return nil, nil, ErrClosed
 	case s.current != nil:
 		return s.current, nil, nil
@@ -70,7 +69,7 @@ func (s *Server) joinDial(ctx context.Context) (*Session, *dial, error) {
 // dial connects.
 func (s *Server) dial(ctx context.Context, d *dial) {
 	var conn Conn
-	err := notConnected(errGoexit)
+	err := unavailable(noConnection, errGoexit)
 	defer func() { s.dialed(d, conn, err) }() // also if Connect ends the goroutine, like FailNow of a test
 	conn, err = Await(func() (Conn, error) { return s.Connect(ctx) })
 	err = beforeCall(err, noConnection)
@@ -81,7 +80,7 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 	defer close(d.done)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	wanted := s.dialing == d && s.life.Err() == nil
+	wanted := s.dialing == d && s.Life.Err() == nil
 	if s.dialing == d {
 		s.dialing = nil
 	}
@@ -99,7 +98,7 @@ func (s *Server) dialed(d *dial, conn Conn, err error) {
 		s.end(on)
 		return
 	}
-	s.tools.serve(conn.InitializeResult())
+	s.Tools.serve(conn.InitializeResult())
 	d.session, s.current = on, on
 	go func() { // a session that is lost between calls is replaced before the next one
 		_ = conn.Wait()
@@ -130,11 +129,35 @@ func beforeCall(err error, message string) error {
 	return err
 }
 
-func notConnected(cause error) error { return unavailable(noConnection, cause) }
-
 func unavailable(message string, cause error) error {
 	return toolerr.Transient(message).
 		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
 }
 
 var errGoexit = errors.New("retry: Connect ended its goroutine and returned nothing")
+
+// A Delay returns the pause after the nth failed dial or listing.
+type Delay func(err error, n int) time.Duration
+
+// A pacer enforces pauses after failed dials and listings. The zero value has no pause.
+type pacer struct {
+	failures int
+	until    time.Time
+	err      error // the last failure
+}
+
+// pause returns the remaining pause, or 0 if there is none.
+func (p *pacer) pause() time.Duration { return max(time.Until(p.until), 0) }
+
+// tooEarly returns the failure of an attempt during the pause. It is retryable after the
+// pause, regardless of the last failure.
+func (p *pacer) tooEarly() error {
+	return toolerr.Transient("The server could not be reached a moment ago.").
+		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(p.err)
+}
+
+// failed starts a pause.
+func (p *pacer) failed(delay Delay, err error) {
+	p.failures++
+	p.err, p.until = err, time.Now().Add(delay(err, p.failures))
+}

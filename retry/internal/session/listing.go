@@ -17,18 +17,19 @@ import (
 // second, and a lost request must not block all callers for long.
 const pageTime = 10 * time.Second
 
-// A listing reads the tool list. Concurrent callers share it.
-type listing struct {
-	session any // the session that it is read on
-	cancel  context.CancelFunc
-	done    chan struct{} // closed at the end
-	err     error
-}
-
 // A source is a session that the tool list can be read on.
 type source struct {
-	session any // comparable
-	page    toolinfo.Lister
+	page  toolinfo.Lister
+	ended <-chan struct{} // closed when the session has ended
+}
+
+// A listing reads the tool list. Concurrent callers share it.
+type listing struct {
+	source
+
+	cancel context.CancelFunc
+	done   chan struct{} // closed at the end
+	err    error
 }
 
 // read returns the running listing, or starts one. It is called with the lock held.
@@ -37,12 +38,12 @@ func (t *Tools) read(from source) *listing {
 		return t.listing
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &listing{session: from.session, cancel: cancel, done: make(chan struct{})}
+	r := &listing{source: from, cancel: cancel, done: make(chan struct{})}
 	t.listing = r
 	begun := time.Now()
 	go func() {
-		tools, err := toolinfo.List(ctx, from.ask)
-		t.end(r, tools, beforeCall(err, noList), begun)
+		tools, err := toolinfo.List(ctx, r.ask)
+		t.end(r, tools, beforeCall(err, noList), time.Since(begun))
 	}()
 	return r
 }
@@ -65,6 +66,8 @@ func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.L
 			return &mcp.ListToolsResult{}, nil // the server has no list
 		}
 		return list, err
+	case <-from.ended:
+		return nil, mcp.ErrConnectionClosed
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
@@ -72,7 +75,7 @@ func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.L
 
 // end takes over what a listing has found. A lost session causes no pause, because the next
 // listing uses another session.
-func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error, begun time.Time) {
+func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error, took time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.listing != r {
@@ -84,7 +87,7 @@ func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error, begun tim
 	for name, tool := range tools {
 		t.byName[name] = &Tool{tool: tool}
 	}
-	t.at, t.whole, t.took = time.Now(), err == nil, time.Since(begun)
+	t.at, t.whole, t.took = time.Now(), err == nil, took
 	switch {
 	case err == nil:
 		t.pacer = pacer{}
@@ -106,15 +109,6 @@ func (t *Tools) finish(err error) {
 	}
 }
 
-// abandon ends the listing on a session that has ended.
-func (t *Tools) abandon(session any) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.listing != nil && t.listing.session == session {
-		t.finish(mcp.ErrConnectionClosed)
-	}
-}
-
 var (
 	// errChanged ends a listing during which the tools have changed.
 	errChanged = toolerr.Transient("The server's tools are changing.").
@@ -125,9 +119,6 @@ var (
 
 // page requests a page of the tool list.
 func (s *Session) page(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-	if s.isOver() {
-		return nil, mcp.ErrConnectionClosed
-	}
 	list, err := s.conn.ListTools(ctx, params)
 	if err == nil && list == nil {
 		err = errNoPage

@@ -22,8 +22,10 @@ type Observed struct {
 
 // An Observation is what is known of a session. It does not hold the session.
 type Observation struct {
-	tools Tools
-	ended chan struct{} // closed when the session has ended
+	Tools
+
+	// Life ends with the session.
+	Life context.Context //nolint:containedctx // as long as the session
 }
 
 // Of returns what is known of a session.
@@ -37,13 +39,13 @@ func (all *Observed) Of(session *mcp.ClientSession) *Observation {
 	if all.known == nil {
 		all.known = map[weak.Pointer[mcp.ClientSession]]*Observation{}
 	}
-	o := &Observation{tools: Tools{delay: all.Delay}, ended: make(chan struct{})}
+	life, end := context.WithCancel(context.Background())
+	o := &Observation{Tools: Tools{delay: all.Delay}, Life: life}
 	all.known[at] = o
 	runtime.AddCleanup(session, all.forget, at)
 	go func() {
 		_ = session.Wait()
-		close(o.ended)
-		o.tools.abandon(session)
+		end()
 	}()
 	return o
 }
@@ -54,20 +56,10 @@ func (all *Observed) forget(at weak.Pointer[mcp.ClientSession]) {
 	delete(all.known, at)
 }
 
-// HasEnded reports whether the session has ended.
-func (o *Observation) HasEnded() bool {
-	select {
-	case <-o.ended:
-		return true
-	default:
-		return false
-	}
-}
-
 // AwaitEnd waits a moment for a lost session to end, so that the next call finds it ended.
 func (o *Observation) AwaitEnd(ctx context.Context) {
 	select {
-	case <-o.ended:
+	case <-o.Life.Done():
 	case <-time.After(drainGrace):
 	case <-ctx.Done():
 	}
@@ -76,8 +68,5 @@ func (o *Observation) AwaitEnd(ctx context.Context) {
 // Tool returns the tool of that name, or nil if the server does not list it, or an error if
 // that is not known.
 func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*Tool, error) {
-	return o.tools.find(ctx, source{session: session, page: session.ListTools}, name)
+	return o.find(ctx, source{page: session.ListTools, ended: o.Life.Done()}, name)
 }
-
-// Pause returns the remaining pause before the tool list may be read again.
-func (o *Observation) Pause() time.Duration { return o.tools.Pause() }

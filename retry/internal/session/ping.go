@@ -39,7 +39,7 @@ func (s *Session) survives(ctx context.Context) bool {
 		case <-ctx.Done():
 		}
 	}
-	return !s.isOver()
+	return s.over.Err() == nil
 }
 
 // startPing pings the server in the background, and replaces the session if there is no
@@ -96,7 +96,7 @@ func (s *Session) isAlive(limit time.Duration) bool {
 			case <-ctx.Done():
 			}
 		}
-	case <-s.over:
+	case <-s.over.Done():
 	case <-ctx.Done():
 		time.Sleep(drainGrace) // the SDK needs it to return
 		return s.heard.Load() != heard && s.left.Load() == 0

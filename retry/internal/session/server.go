@@ -37,8 +37,10 @@ type Settings struct {
 type Server struct {
 	Settings
 
-	tools   *Tools
-	life    context.Context //nolint:containedctx // ends with the server
+	Tools Tools
+
+	// Life ends when the server is closed.
+	Life    context.Context //nolint:containedctx // as long as the server
 	endLife context.CancelFunc
 	ending  sync.WaitGroup // dials, and sessions that are closing
 
@@ -52,13 +54,10 @@ type Server struct {
 
 // New returns a server without a session.
 func New(settings Settings) *Server {
-	s := &Server{Settings: settings, tools: &Tools{delay: settings.Delay}, watched: map[string]*watch{}}
-	s.life, s.endLife = context.WithCancel(context.Background())
+	s := &Server{Settings: settings, Tools: Tools{delay: settings.Delay}, watched: map[string]*watch{}}
+	s.Life, s.endLife = context.WithCancel(context.Background())
 	return s
 }
-
-// Life returns a context that ends when the server is closed.
-func (s *Server) Life() context.Context { return s.life }
 
 // ErrClosed is the failure of a call after Close.
 var ErrClosed = toolerr.Transient("The client is closed.").
@@ -124,14 +123,13 @@ func (s *Server) drop(on *Session) {
 	s.end(on)
 }
 
-var errDiedAtOnce = notConnected(errors.New("retry: the last session ended before anything was answered"))
+var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered"))
 
 // end closes a session. The SDK waits for running requests, and forever for a blocked
 // write, so the context ends too, and with it the server's process. It is called with the
 // lock held.
 func (s *Server) end(on *Session) {
-	close(on.over)
-	s.tools.abandon(on)
+	on.markOver()
 	s.ending.Go(func() {
 		end := func() {
 			on.cancel()

@@ -3,7 +3,8 @@ package session
 import (
 	"context"
 	"errors"
-	"sync"
+	"fmt"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -20,12 +21,13 @@ type Session struct {
 	conn     Conn
 	server   *Server
 	cancel   context.CancelFunc // ends the context that it was connected with
-	over     chan struct{}      // closed when the server no longer uses it
-	dead     chan struct{}      // closed when no more answers can come
-	markDead func()             // closes dead
-	heard    atomic.Int64       // number of answers
-	left     atomic.Int64       // requests that have not returned after their context ended
-	ping     chan struct{}      // closed when the ping is decided; nil if there is none. Guarded by Server.mu
+	over     context.Context    //nolint:containedctx // ends when the server no longer uses it
+	markOver context.CancelFunc
+	dead     context.Context //nolint:containedctx // ends when no more answers can come
+	markDead context.CancelFunc
+	heard    atomic.Int64  // number of answers
+	left     atomic.Int64  // requests that have not returned after their context ended
+	ping     chan struct{} // closed when the ping is decided; nil if there is none. Guarded by Server.mu
 }
 
 const (
@@ -41,25 +43,14 @@ const (
 )
 
 func newSession(server *Server, conn Conn, cancel context.CancelFunc) *Session {
-	dead := make(chan struct{})
-	return &Session{
-		conn: conn, server: server, cancel: cancel, over: make(chan struct{}),
-		dead: dead, markDead: sync.OnceFunc(func() { close(dead) }),
-	}
+	s := &Session{conn: conn, server: server, cancel: cancel}
+	s.over, s.markOver = context.WithCancel(context.Background())
+	s.dead, s.markDead = context.WithCancel(context.Background())
+	return s
 }
 
 // ServerName returns the name of the server, or "".
 func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult()).name }
-
-// isOver reports whether the server no longer uses the session.
-func (s *Session) isOver() bool {
-	select {
-	case <-s.over:
-		return true
-	default:
-		return false
-	}
-}
 
 // Call makes a request. If it is not answered in time, or its answer cannot be read, it pings
 // the server, and the session is lost without a response. The ping may exceed the time limit
@@ -95,7 +86,7 @@ func (s *Session) withNearMisses(out result.Outcome, name string) result.Outcome
 	if out.Err == nil || out.Err.Category != toolerr.CategoryValidation || len(out.Err.Suggestions) > 0 {
 		return out
 	}
-	if near := nearmiss.Find(name, s.server.tools.absent(name)); len(near) > 0 {
+	if near := nearmiss.Find(name, s.server.Tools.absent(name)); len(near) > 0 {
 		out.Err = out.Err.WithSuggestions(near...)
 	}
 	return out
@@ -113,7 +104,7 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	case out := <-replied:
 		return out
 	case <-ctx.Done():
-	case <-s.dead:
+	case <-s.dead.Done():
 		select {
 		case out := <-replied:
 			return out
@@ -133,4 +124,17 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 		s.left.Add(-1)
 	}()
 	return result.Parse(nil, ctx.Err())
+}
+
+// Await returns what a request returns. The SDK decodes an answer in the goroutine that
+// awaits it, and panics on some. Such an answer is one that cannot be read, and the tool may
+// have run.
+func Await[T any](request func() (T, error)) (answer T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = toolerr.Transient("The server's answer could not be read.").WithCode(toolerr.CodeInternal).WithRetryable(false).
+				WithEffect(toolerr.EffectUnknown).WithCause(fmt.Errorf("retry: a request panicked: %v\n%s", p, debug.Stack()))
+		}
+	}()
+	return request()
 }

@@ -90,9 +90,10 @@ func (t *Tools) find(ctx context.Context, from source, name string) (*Tool, erro
 		switch {
 		case listed:
 			return tool, nil
-		case r.err != nil && (!errors.Is(r.err, errChanged) || changes == maxChanges):
-			return nil, r.err
+		case r.err == nil || changes < maxChanges && (errors.Is(r.err, errChanged) || r.ended != from.ended):
+			continue // without the tool, with other tools, or on a session that has been replaced
 		}
+		return nil, r.err
 	}
 }
 
@@ -117,8 +118,8 @@ func (t *Tools) look(from source, name string) (*Tool, *listing, error) {
 	return nil, t.read(from), nil
 }
 
-// forget clears the list when the tools have changed.
-func (t *Tools) forget() {
+// Forget clears the list when the tools have changed.
+func (t *Tools) Forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.byName, t.whole, t.pacer = nil, false, pacer{}
@@ -134,7 +135,7 @@ func (t *Tools) serve(init *mcp.InitializeResult) {
 	t.server = server
 	t.mu.Unlock()
 	if !same {
-		t.forget()
+		t.Forget()
 	}
 }
 
@@ -152,15 +153,9 @@ func (t *Tools) absent(name string) []string {
 // Tool returns the tool of that name, or nil if the server does not list it, or an error if
 // that is not known.
 func (s *Session) Tool(ctx context.Context, name string) (*Tool, error) {
-	tool, err := s.server.tools.find(ctx, source{session: s, page: s.page}, name)
+	tool, err := s.server.Tools.find(ctx, source{page: s.page, ended: s.over.Done()}, name)
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.startPing()
 	}
 	return tool, err
 }
-
-// ToolsChanged forgets the tool list.
-func (s *Server) ToolsChanged() { s.tools.forget() }
-
-// ToolsPause returns the remaining pause before the tool list may be read again.
-func (s *Server) ToolsPause() time.Duration { return s.tools.Pause() }
