@@ -43,6 +43,9 @@ func (t *Tools) read(from source) *listing {
 	begun := time.Now()
 	go func() {
 		tools, err := toolinfo.List(ctx, r.ask)
+		if errors.Is(err, toolinfo.ErrEndless) {
+			err = errEndless
+		}
 		t.end(r, tools, beforeCall(err, noList), time.Since(begun))
 	}()
 	return r
@@ -73,12 +76,16 @@ func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.L
 	}
 }
 
-// end takes over what a listing has found. A lost session causes no pause, because the next
+// end takes over what a listing has found. A lost session changes nothing, because the next
 // listing uses another session.
 func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error, took time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.listing != r {
+		return
+	}
+	defer t.finish(err)
+	if err != nil && result.Parse(nil, err).SessionLost {
 		return
 	}
 	if t.byName == nil || err == nil { // tools that are no longer listed are removed
@@ -88,16 +95,11 @@ func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error, took time
 		t.byName[name] = &Tool{tool: tool}
 	}
 	t.at, t.whole, t.took = time.Now(), err == nil, took
-	switch {
-	case err == nil:
+	if err != nil {
+		t.pacer.failed(t.delay, err)
+	} else {
 		t.pacer = pacer{}
-	case errors.Is(err, toolinfo.ErrEndless):
-		err = errEndless
-		t.pacer.failed(t.delay, err)
-	case !result.Parse(nil, err).SessionLost:
-		t.pacer.failed(t.delay, err)
 	}
-	t.finish(err)
 }
 
 // finish ends the running listing. It is called with the lock held.
