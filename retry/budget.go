@@ -79,16 +79,6 @@ func (b *Budget) withdraw() bool {
 	return true
 }
 
-// giveBack refunds the cost of a retry that was not made.
-func (b *Budget) giveBack() {
-	if b.isNone() {
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.refill(time.Now(), retryCost)
-}
-
 // deposit records the outcome of an attempt, and whether it was charged as a retry.
 func (b *Budget) deposit(o result.Outcome, retried bool) {
 	if b.isNone() {

@@ -13,15 +13,10 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// A Session calls tools. It is a *[mcp.ClientSession], or a wrapper of one.
-type Session interface {
-	// CallTool behaves like that of a [mcp.ClientSession]. It must be safe for concurrent
-	// use if CallTool of this package is called concurrently.
-	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
-}
 
 // CallTool calls a tool until it succeeds or the policy stops, and returns the last outcome
 // and the decision about it. It does not change params. Every attempt gets a copy with two
@@ -67,17 +62,17 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, Decision) {
 	l.tool = params.Name
 	l.state.Asked = len(params.InputResponses) > 0
-	guarded := l.policy.Guard.call(s.server(), params, l.policy.keyArgument())
-	defer guarded.end()
-	if out, d, stopped := guarded.begin(l.ctx); stopped {
-		l.report(out, d)
-		return out, d
+	guarded := l.policy.Guard.inner().Begin(l.ctx, s.server(), params, l.policy.keyArgument())
+	defer guarded.End()
+	if guarded.Stopped != nil {
+		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall}
+		l.report(*guarded.Stopped, d)
+		return *guarded.Stopped, d
 	}
 	l.started = time.Now()
-	given := givenKey(params.Arguments, l.policy.keyArgument()) // for failures before the tool is known
-	c := &call{loop: l, sender: s, params: params, arguments: params.Arguments, requestState: params.RequestState, id: rand.Text()}
-	remembered, unresolved := guarded.unresolved()
-	if c.remembered = remembered; unresolved {
+	c := &attempts{loop: l, sender: s, params: params, guarded: guarded, arguments: params.Arguments, requestState: params.RequestState, id: rand.Text()}
+	c.object, c.given, c.takesKey = keyIn(params.Arguments, l.policy.keyArgument())
+	if guarded.Unresolved {
 		l.state.past = toolerr.EffectUnknown
 	}
 	for {
@@ -86,31 +81,39 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 			c.requestState = out.Result.RequestState
 			out = shed(out)
 		}
-		l.state.noResult, l.state.local = out.Result == nil, !isAnswer(out)
+		l.state.noResult, l.state.local = out.Result == nil, !session.IsAnswer(out)
 		key := c.key // the server does nothing twice with it
 		if out.Err != nil {
 			key = cmp.Or(key, out.Err.IdempotencyKey)
-			out.Err = withIdempotencyKey(out.Err, cmp.Or(c.key, given))
+			out.Err = withIdempotencyKey(out.Err, cmp.Or(c.key, c.given))
 		}
 		d := l.next(out, !sent)
 		if d.Action == ActionRetry {
 			continue
 		}
-		end := ending{out: out, action: d.Action, safety: l.state.Safety, sent: !c.firstSent.IsZero(), key: key, ownKey: c.key != ""}
-		if e := out.Err; e != nil {
-			handedUp := len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
-			end.unresolved, end.temporary = mayHaveTakenEffect(e, &l.state), handedUp || isTemporary(e, &l.state)
-		}
-		report := guarded.remember(end)
+		failures := guarded.Report(c.ending(out, d, key))
 		if out.Err != nil {
 			out.Err = c.final(out.Err, d)
 		}
-		if report > 0 {
-			out.Err = reported(out.Err, report)
+		if failures > 0 {
+			out.Err = guard.Reported(out.Err, failures)
 		}
-		chainOf(l.ctx).add(params.Name, l.policy.keyArgument(), cmp.Or(c.key, given))
+		chainOf(l.ctx).add(params.Name, l.policy.keyArgument(), cmp.Or(c.key, c.given))
 		return out, d
 	}
+}
+
+// ending returns what the guard remembers of a call. A repeat with the key is safe.
+func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
+	end := guard.Ending{
+		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",
+		ReadOnly: c.state.Safety == SafetyReadOnly, Idempotent: c.state.Safety == SafetyIdempotent,
+	}
+	if e := out.Err; e != nil {
+		handedUp := len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
+		end.Unresolved, end.Temporary = mayHaveTakenEffect(e, &c.state), handedUp || isTemporary(e, &c.state)
+	}
+	return end
 }
 
 // withIdempotencyKey returns e with the key of its call, unless it has one. The call that
@@ -122,24 +125,26 @@ func withIdempotencyKey(e *toolerr.Error, key string) *toolerr.Error {
 	return e.WithIdempotencyKey(key)
 }
 
-// A call holds the state that the attempts of one call share.
-type call struct {
+// attempts is what the attempts of one call share.
+type attempts struct {
 	*loop
 
 	sender       sender
 	params       *mcp.CallToolParams // the caller's, never changed
-	arguments    any                 // the params' arguments, with the key
-	remembered   string              // the key of an earlier call that may have taken effect
-	sinceEarlier time.Duration       // the maximum age of an earlier call with unknown effect
+	guarded      *guard.Call
+	object       map[string]any // a copy of the params' arguments, if they are an object
+	given        string         // the key in it
+	takesKey     bool           // it has or may get a key
+	arguments    any            // the params' arguments, with the key
+	key          string         // the key that the server got
 	firstSent    time.Time
-	key          string
 	requestState string
 	id           string // the same for all attempts
 }
 
 // attempt makes one call, and reports whether it was sent. It sends nothing if the context
 // has ended or the call cannot be made.
-func (c *call) attempt() (out result.Outcome, sent bool) {
+func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	c.state.pause = 0
 	if err := c.ctx.Err(); err != nil {
 		return notSent(err), false
@@ -155,19 +160,13 @@ func (c *call) attempt() (out result.Outcome, sent bool) {
 		return notSent(errKeyRefused), false // the tool has changed
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
-		var ok bool
-		if c.arguments, c.key, ok = withKey(c.params.Arguments, c.policy.keyArgument(), c.remembered); !ok {
-			c.state.Safety = SafetyUnknown
-		}
+		c.addKey()
 	}
-	if c.remembered != "" && c.key == "" && c.state.Safety == SafetyUnknown {
+	if c.guarded.Key != "" && c.key == "" && c.state.Safety == SafetyUnknown {
 		return notSent(errKeyRefused), false
 	}
 	params := *c.params
 	params.RequestState = c.requestState
-	if c.key != "" && c.state.Attempt == 0 && cmp.Or(c.remembered, givenKey(c.params.Arguments, c.policy.keyArgument())) == "" {
-		c.id = attempt.CallOf(c.key) // tells the server that the key is new
-	}
 	params.Meta = maps.Clone(c.params.Meta)
 	if params.Meta == nil {
 		params.Meta = mcp.Meta{}
@@ -183,14 +182,31 @@ func (c *call) attempt() (out result.Outcome, sent bool) {
 	return send(c.loop, &params), true
 }
 
-func (c *call) ready() (request, error) {
+// addKey adds an idempotency key to the arguments, unless they have one: that of an earlier
+// call, or a new one. Without room for a key, the tool's safety is unknown.
+func (c *attempts) addKey() {
+	if !c.takesKey {
+		c.state.Safety = SafetyUnknown
+		return
+	}
+	if c.key = cmp.Or(c.given, c.guarded.Key); c.key == "" {
+		c.key = newKey()
+		if c.state.Attempt == 0 {
+			c.id = attempt.CallOf(c.key) // tells the server that the key is new
+		}
+	}
+	c.object[c.policy.keyArgument()] = c.key
+	c.arguments = c.object
+}
+
+func (c *attempts) ready() (request, error) {
 	ctx, cancel := c.attemptContext()
 	defer cancel()
 	return c.sender.ready(ctx, c.loop)
 }
 
 // final returns the final failure. If the context has ended, its error is one of the causes.
-func (c *call) final(e *toolerr.Error, d Decision) *toolerr.Error {
+func (c *attempts) final(e *toolerr.Error, d Decision) *toolerr.Error {
 	e = c.loop.final(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.params.Arguments, nil)})
 	if ended := contextErrors(c.ctx); ended != nil {
 		e = e.WithCause(errors.Join(append([]error{e.Unwrap()}, ended...)...))
@@ -198,30 +214,17 @@ func (c *call) final(e *toolerr.Error, d Decision) *toolerr.Error {
 	return e
 }
 
-// unsettled reports whether an earlier attempt, or an earlier identical call, has taken
-// effect or may have.
-func (l *loop) unsettled() bool {
-	return isUnknown(l.state.past) || l.state.past == toolerr.EffectApplied
-}
-
 // unknownFor returns the maximum age of an attempt with unknown effect, or 0 if there is
 // none.
-func (c *call) unknownFor() time.Duration {
-	switch {
-	case c.state.Attempt == 0 && c.unsettled(): // an earlier call that the guard remembers
-		c.sinceEarlier = heldAge
-	case !c.unsettled():
+func (c *attempts) unknownFor() time.Duration {
+	if !c.unsettled() {
 		return 0
 	}
-	return c.sinceEarlier + time.Since(c.firstSent)
-}
-
-// attemptContext returns the context of one attempt.
-func (l *loop) attemptContext() (context.Context, context.CancelFunc) {
-	if l.policy.AttemptTimeout <= 0 {
-		return l.ctx, func() {}
+	age := time.Since(c.firstSent)
+	if c.guarded.Unresolved {
+		age += guard.HeldAge
 	}
-	return context.WithTimeout(l.ctx, l.policy.AttemptTimeout)
+	return age
 }
 
 // notSent returns the outcome of an attempt that was not sent.
@@ -232,22 +235,7 @@ func notSent(err error) result.Outcome {
 	return out
 }
 
-var errNoSession = toolerr.Transient("There is no session to call the tool on.").
-	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
-
 // errKeyRefused is the failure of a call that must not be made without its key.
 var errKeyRefused = toolerr.Transient("The call may have taken effect before, and the tool no longer makes a repeat safe.").
 	WithCode(toolerr.CodeConflict).WithRetryable(false).WithEffect(toolerr.EffectNone).
 	WithHint("Find out first whether it took effect, or ask the user.")
-
-// isShed reports whether a server sheds load: it asks for input without a question.
-func isShed(o result.Outcome) bool {
-	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
-}
-
-// shed returns the failure of a call that a server has shed, with effect none.
-func shed(o result.Outcome) result.Outcome {
-	o.Kind = result.KindFailure
-	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
-	return o
-}

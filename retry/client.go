@@ -5,14 +5,31 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
+
+// A ClientSession is the session of a [Client]: a *[mcp.ClientSession], a wrapper of one, or
+// a fake. Its methods behave like those of that type, and are safe for concurrent use.
+type ClientSession interface {
+	Session
+
+	// ListTools returns a page of the tool list.
+	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
+	// InitializeResult identifies the server. It may return nil: then every session counts
+	// as one with another server.
+	InitializeResult() *mcp.InitializeResult
+	// Ping checks that the server responds. An error response counts too.
+	Ping(context.Context, *mcp.PingParams) error
+	// Wait returns when the session has ended.
+	Wait() error
+	// Close ends the session.
+	Close() error
+}
 
 // A Client calls the tools of one server. It connects on first use, reconnects if the
 // session is lost, learns which tools are safe to repeat, and limits the retries of all
@@ -58,22 +75,27 @@ type Client struct {
 	// result's RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
-	budget Budget
-	asked  atomic.Int64 // questions to a person through Options
+	budget   Budget
+	asked    atomic.Int64 // questions to a person through Options
+	start    sync.Once
+	sessions *session.Server // use server
+}
 
-	mu      sync.Mutex
-	current *session
-	dialing *dial
-	dials   pacer
-	closed  bool
-	life    context.Context    //nolint:containedctx // ends with the client
-	endLife context.CancelFunc // nil before the first call
-	ending  sync.WaitGroup     // dials, and sessions that are closing
-
-	watched map[string]*watch // requests that progress prolongs, by token
-	tokens  int
-
-	tools knownTools
+// server returns the sessions of the client, which begin with its first use.
+func (c *Client) server() *session.Server {
+	c.start.Do(func() {
+		connect := func(ctx context.Context) (session.Conn, error) {
+			conn, err := c.Connect(ctx)
+			if err == nil && isNil(conn) {
+				return nil, errNoSession
+			}
+			return conn, err
+		}
+		c.sessions = session.New(session.Settings{
+			Connect: connect, Delay: c.Policy.pauseAfter, AttemptTimeout: c.Policy.AttemptTimeout, IdleTimeout: c.Policy.IdleTimeout,
+		})
+	})
+	return c.sessions
 }
 
 // CallTool is the package function [CallTool] on the client's session. If the session is
@@ -87,70 +109,64 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	if p.Budget == nil {
 		p.Budget = &c.budget
 	}
-	open := c.open()
-	if open == nil {
-		return notSent(errClosed), Decision{Reason: ReasonNotRetryable}
+	life := c.server().Life
+	if life.Err() != nil {
+		return notSent(session.ErrClosed), Decision{Reason: ReasonNotRetryable}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	defer context.AfterFunc(open, func() { cancel(errClosed) })()
+	defer context.AfterFunc(life, func() { cancel(session.ErrClosed) })()
 	l := newLoop(ctx, p)
 	l.state.reconnects = true
 	return callTool(&l, params, &clientSender{client: c, asked: c.asked.Load()})
 }
 
-// open returns a context that ends when the client is closed, or nil if it is closed.
-func (c *Client) open() context.Context {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
-		return nil
-	}
-	if c.life == nil {
-		c.life, c.endLife = context.WithCancel(context.Background())
-	}
-	return c.life
-}
-
-// closeTime is how long Close waits. Chosen: the SDK waits five seconds for a process to
-// exit, and five more after a signal.
-const closeTime = 12 * time.Second
-
 // Close ends the running calls, the dial and the session, and waits for the server's
 // process to exit. Later calls fail. It may be called more than once. It returns an error
 // if the session has not ended after 12 s, which is as long as the SDK may need to end a
 // process that hangs.
-func (c *Client) Close() error {
-	c.mu.Lock()
-	c.closed = true
-	if c.endLife != nil {
-		c.endLife()
-	}
-	if c.dialing != nil {
-		c.dialing.cancel()
-		c.dialing = nil
-	}
-	if c.current != nil {
-		c.end(c.current)
-		c.current = nil
-	}
-	c.mu.Unlock()
-	ended := make(chan struct{})
-	go func() {
-		c.ending.Wait()
-		close(ended)
-	}()
-	timer := time.NewTimer(closeTime)
-	defer timer.Stop()
-	select {
-	case <-ended:
-		return nil
-	case <-timer.C:
-		return errLeftOpen
-	}
-}
+func (c *Client) Close() error { return c.server().Close() }
 
-var errLeftOpen = errors.New("retry: the session did not end in time; its process may still be running")
+// Options returns the options for the [mcp.Client] that [Client.Connect] uses: a copy of
+// opts, which may be nil, with handlers for notifications and requests of the server.
+//
+//   - A changed tool list is read again.
+//   - Progress of a call prolongs it if the policy has an IdleTimeout.
+//   - A call during which the server has asked a person is not repeated.
+//
+// The handlers of opts are called as well. The SDK's own loop for input is disabled,
+// because it calls a server that sheds load three times without a pause, unseen by Policy
+// and Budget.
+//
+//	mcp.NewClient(implementation, client.Options(nil))
+//
+// A client also works without these options, but is not notified.
+func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
+	var with mcp.ClientOptions
+	if opts != nil {
+		with = *opts
+	}
+	with.MultiRoundTrip = &mcp.MultiRoundTripOptions{Disabled: true}
+	with.ToolListChangedHandler = func(ctx context.Context, req *mcp.ToolListChangedRequest) {
+		c.server().Tools.Forget()
+		if opts != nil && opts.ToolListChangedHandler != nil {
+			opts.ToolListChangedHandler(ctx, req)
+		}
+	}
+	with.ProgressNotificationHandler = func(ctx context.Context, req *mcp.ProgressNotificationClientRequest) {
+		c.server().Progressed(req.Params)
+		if opts != nil && opts.ProgressNotificationHandler != nil {
+			opts.ProgressNotificationHandler(ctx, req)
+		}
+	}
+	if opts != nil && opts.ElicitationHandler != nil {
+		with.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			c.asked.Add(1)
+			return opts.ElicitationHandler(ctx, req)
+		}
+	}
+	return &with
+}
 
 // maxRounds is how often a tool may ask for input in one call: the SDK's limit.
 const maxRounds = 10
@@ -166,19 +182,22 @@ func (s *clientSender) server() any { return s.client }
 
 // ready connects if there is no session, and looks up the tool's safety.
 func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
-	on, err := s.client.connected(ctx, l)
+	server := s.client.server()
+	if s.client.Connect == nil {
+		return nil, errNoSession
+	}
+	on, err := server.Session(ctx)
 	if err != nil {
+		l.state.pause = server.Pause()
 		return nil, err
 	}
-	name := serverOf(on.InitializeResult()).name
+	name := on.ServerName()
 	if s.sentTo != "" && name != "" && name != s.sentTo && l.unsettled() && l.state.Safety != SafetyReadOnly {
 		return nil, errKeyRefused // another server does not know the key
 	}
-	safety, err := s.client.tools.safety(ctx, on.source(), s.client.Safety, l)
+	safety, err := safetyOfCall(&l.policy, s.client.Safety, func() (*session.Tool, error) { return on.Tool(ctx, l.tool) })
 	if err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			on.doubt()
-		}
+		l.state.pause = server.Tools.Pause()
 		return nil, err
 	}
 	l.state.Safety = safety
@@ -186,10 +205,16 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 }
 
 // send calls the tool, and answers its questions.
-func (s *clientSender) send(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
-	s.sentTo = serverOf(on.InitializeResult()).name
+func (s *clientSender) send(l *loop, on *session.Session, params *mcp.CallToolParams) result.Outcome {
+	s.sentTo = on.ServerName()
 	for range maxRounds {
-		out := s.request(l, on, params)
+		out := on.Call(l.ctx, params)
+		if out.SessionLost {
+			l.state.pause = s.client.server().Pause()
+		}
+		if s.client.asked.Load() != s.asked {
+			l.state.Asked = true
+		}
 		if out.Kind != result.KindInputRequired || isShed(out) || s.client.Input == nil {
 			return out
 		}
@@ -218,30 +243,4 @@ func noInput(err error) *toolerr.Error {
 	return e.WithEffect(toolerr.EffectUnknown)
 }
 
-// request makes one request.
-func (s *clientSender) request(l *loop, on *session, params *mcp.CallToolParams) result.Outcome {
-	ctx, cancel := on.attended(l, params)
-	defer cancel()
-	out := s.withNearMisses(on.request(l.ctx, ctx, params), params.Name)
-	if out.SessionLost {
-		l.state.pause = s.client.pause()
-	}
-	if s.client.asked.Load() != s.asked {
-		l.state.Asked = true
-	}
-	return out
-}
-
 var errRounds = errors.New("a tool asked for input ten times in one call")
-
-// withNearMisses adds similar tool names to a server's refusal if the client knows that the
-// server has no such tool. The wording of the refusal differs between servers.
-func (s *clientSender) withNearMisses(out result.Outcome, name string) result.Outcome {
-	if out.Err == nil || out.Err.Category != toolerr.CategoryValidation || len(out.Err.Suggestions) > 0 {
-		return out
-	}
-	if near := nearmiss.Find(name, s.client.tools.absent(name)); len(near) > 0 {
-		out.Err = out.Err.WithSuggestions(near...)
-	}
-	return out
-}

@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -10,25 +9,9 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-func (p Policy) keyArgument() string { return cmp.Or(p.KeyArgument, defaultKeyArgument) }
-
-// withKey returns the arguments with an idempotency key: their own, or, in a copy, that of an
-// earlier call or a new one. It returns false if the arguments are not a JSON object, or
-// have a key that is not a string.
-func withKey(arguments any, name, remembered string) (with any, key string, ok bool) {
-	object, ok := membersOf(arguments)
-	if !ok {
-		return arguments, "", false
-	}
-	if key, ok = heldKey(object, name); !ok {
-		return arguments, "", false
-	}
-	if key == "" {
-		key = cmp.Or(remembered, newKey())
-		object[name] = key
-	}
-	return object, key, true
-}
+// defaultKeyArgument is the argument with a keyed tool's idempotency key. Chosen: the MCP
+// specification has none. idempotency.Options has the same default.
+const defaultKeyArgument = "idempotency_key"
 
 // membersOf returns a copy of the arguments as an object, and reports whether they are one.
 // Values are kept exactly, including integers over 2^53.
@@ -44,23 +27,15 @@ func membersOf(arguments any) (map[string]any, bool) {
 	return object, ok && err == nil
 }
 
-// givenKey returns the key in the caller's arguments, or "".
-func givenKey(arguments any, name string) string {
-	object, _ := membersOf(arguments)
-	key, _ := heldKey(object, name)
-	return key
-}
-
-// heldKey returns the key of an object, or "". It returns false if the key is not a string.
-func heldKey(object map[string]any, name string) (key string, ok bool) {
-	if object[name] == nil {
-		return "", true
+// keyIn returns a copy of the arguments as an object, and the idempotency key in it, or "".
+// It returns false if they are not an object, or have a key that is not a string.
+func keyIn(arguments any, name string) (object map[string]any, key string, ok bool) {
+	object, ok = membersOf(arguments)
+	if object[name] != nil {
+		raw, err := jsonvalue.Marshal(object[name])
+		ok = ok && err == nil && json.Unmarshal(raw, &key) == nil
 	}
-	raw, err := jsonvalue.Marshal(object[name])
-	if err != nil || json.Unmarshal(raw, &key) != nil {
-		return "", false
-	}
-	return key, true
+	return object, key, ok
 }
 
 // newKey returns a key of 128 random bits, which makes collisions negligible.

@@ -20,7 +20,7 @@ type loop struct {
 	tool     string // "" for Do
 	state    State
 	started  time.Time // start of the call; for Do, which reads no clock before, the end of the first attempt
-	timer    timer
+	timer    *time.Timer
 	charged  bool // this attempt is charged to the budget
 	replaced bool // a lost session was replaced
 }
@@ -40,7 +40,10 @@ func newLoop(ctx context.Context, p Policy) loop {
 func (l *loop) next(out result.Outcome, free bool) Decision {
 	l.state.Attempt++
 	if out.Err != nil {
-		l.state.Now, l.state.Jitter = l.now(), rand.Float64()
+		l.state.Now, l.state.Jitter = time.Now(), rand.Float64()
+		if l.started.IsZero() {
+			l.started = l.state.Now
+		}
 	}
 	l.policy.Budget.deposit(out, l.charged)
 	free = free || out.SessionLost && !l.replaced
@@ -59,16 +62,16 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 	if d.Action != ActionRetry {
 		return d
 	}
-	if l.timer.sleep(l.ctx, d.Delay) {
+	if l.wait(d.Delay) {
 		l.state.Waited += d.Delay
 		l.state.past, _ = resolve(out.Err, &l.state)
 		return d
 	}
 	if l.charged {
-		l.policy.Budget.giveBack()
+		l.policy.Budget.deposit(result.Outcome{}, true) // the retry was not made
 	}
 	start := l.state.Now
-	l.state.Now = l.now()
+	l.state.Now = time.Now()
 	l.state.Waited += min(l.state.Now.Sub(start), d.Delay)
 	d.Waited = l.state.Waited
 	l.ended(out.Err, &d)
@@ -76,14 +79,18 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 	return d
 }
 
-// now returns the time. The first reading is the start unless that is set already; the
-// others are measured from it, which takes half as long as reading the time of day too.
-func (l *loop) now() time.Time {
-	if l.started.IsZero() {
-		l.started = time.Now()
-		return l.started
+// unsettled reports whether an earlier attempt, or an earlier identical call, has taken
+// effect or may have.
+func (l *loop) unsettled() bool {
+	return isUnknown(l.state.past) || l.state.past == toolerr.EffectApplied
+}
+
+// attemptContext returns the context of one attempt.
+func (l *loop) attemptContext() (context.Context, context.CancelFunc) {
+	if l.policy.AttemptTimeout <= 0 {
+		return l.ctx, func() {}
 	}
-	return l.started.Add(time.Since(l.started))
+	return context.WithTimeout(l.ctx, l.policy.AttemptTimeout)
 }
 
 // ended changes the decision about e if the context ended before a retry.
@@ -154,27 +161,20 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	return e
 }
 
-// A timer is reused for all waits of a run. The zero value is ready to use.
-type timer struct{ *time.Timer }
-
-// sleep waits, and reports whether the context has not ended.
-func (t *timer) sleep(ctx context.Context, d time.Duration) bool {
-	switch {
-	case d <= 0:
-		return ctx.Err() == nil
-	case t.Timer == nil:
-		t.Timer = time.NewTimer(d)
-	default:
-		t.Reset(d)
+// wait waits, and reports whether the context has not ended. All waits share a timer.
+func (l *loop) wait(d time.Duration) bool {
+	if d <= 0 {
+		return l.ctx.Err() == nil
+	}
+	if l.timer == nil {
+		l.timer = time.NewTimer(d)
+	} else {
+		l.timer.Reset(d)
 	}
 	select {
-	case <-t.C:
-		return ctx.Err() == nil // both channels may have been ready
-	case <-ctx.Done():
-		t.Stop()
-		return false
+	case <-l.timer.C: // the context may have ended too
+	case <-l.ctx.Done():
+		l.timer.Stop()
 	}
+	return l.ctx.Err() == nil
 }
-
-// sleep waits once, and reports whether the context has not ended.
-func sleep(ctx context.Context, d time.Duration) bool { return new(timer).sleep(ctx, d) }

@@ -3,14 +3,12 @@ package retry
 import (
 	"cmp"
 	"context"
-	"runtime"
-	"sync"
-	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -47,7 +45,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 	if p.Budget == nil {
 		p.Budget = new(Budget)
 	}
-	var served servers
+	observed := &session.Observed{Delay: p.pauseAfter}
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			params, ok := req.GetParams().(*mcp.CallToolParams)
@@ -55,7 +53,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			if method != methodCallTool || !ok || !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
-			m := &requestSender{next: next, session: inner, tools: served.of(inner), safety: safety}
+			m := &requestSender{next: next, session: inner, known: observed.Of(inner), safety: safety}
 			l := newLoop(ctx, p)
 			out, d := callTool(&l, params, m)
 			return m.answer(&l, out, d)
@@ -67,7 +65,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 type requestSender struct {
 	next    mcp.MethodHandler
 	session *mcp.ClientSession
-	tools   *knownTools
+	known   *session.Observation
 	safety  func(*mcp.Tool) Safety
 	res     mcp.Result // the result of the last attempt
 	err     error
@@ -78,13 +76,12 @@ func (m *requestSender) server() any { return m.session }
 
 func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
 	m.res, m.err = nil, nil
-	select {
-	case <-m.tools.ended:
+	if m.known.Life.Err() != nil {
 		return nil, errEnded
-	default:
 	}
-	safety, err := m.tools.safety(ctx, toolSource{m.session, m.session.ListTools}, m.safety, l)
+	safety, err := safetyOfCall(&l.policy, m.safety, func() (*session.Tool, error) { return m.known.Tool(ctx, m.session, l.tool) })
 	if err != nil {
+		l.state.pause = m.known.Pause()
 		return nil, err
 	}
 	l.state.Safety = safety
@@ -94,7 +91,7 @@ func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
 func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome {
 	ctx, cancel := l.attemptContext()
 	defer cancel()
-	m.res, m.err = awaited(func() (mcp.Result, error) {
+	m.res, m.err = session.Await(func() (mcp.Result, error) {
 		return m.next(ctx, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
 	})
 	called, ok := m.res.(*mcp.CallToolResult)
@@ -106,13 +103,8 @@ func (m *requestSender) send(l *loop, params *mcp.CallToolParams) result.Outcome
 	default:
 		m.out = result.Parse(called, m.err)
 	}
-	if m.out.SessionLost { // so that the next call finds it ended
-		grace, cancel := context.WithTimeout(l.ctx, drainGrace)
-		defer cancel()
-		select {
-		case <-m.tools.ended:
-		case <-grace.Done():
-		}
+	if m.out.SessionLost {
+		m.known.AwaitEnd(l.ctx)
 	}
 	return m.out
 }
@@ -146,39 +138,6 @@ func (m *requestSender) answer(l *loop, out result.Outcome, d Decision) (mcp.Res
 // differs reports whether a final failure says something else than that of the last attempt.
 func differs(a, b *toolerr.Error) bool {
 	return a.Effect != b.Effect || a.Retryable != b.Retryable || a.Hint != b.Hint
-}
-
-// servers caches the tools of each session's server, as long as the program has the session.
-type servers struct {
-	mu    sync.Mutex
-	known map[weak.Pointer[mcp.ClientSession]]*knownTools
-}
-
-func (all *servers) of(session *mcp.ClientSession) *knownTools {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	at := weak.Make(session)
-	if tools, ok := all.known[at]; ok {
-		return tools
-	}
-	if all.known == nil {
-		all.known = map[weak.Pointer[mcp.ClientSession]]*knownTools{}
-	}
-	tools := &knownTools{ended: make(chan struct{})}
-	all.known[at] = tools
-	runtime.AddCleanup(session, all.forget, at)
-	go func() {
-		_ = session.Wait()
-		close(tools.ended)
-		tools.abandon(session)
-	}()
-	return tools
-}
-
-func (all *servers) forget(at weak.Pointer[mcp.ClientSession]) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	delete(all.known, at)
 }
 
 // errEnded is the failure of a call on a session that had ended before. The program may

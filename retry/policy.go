@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"log/slog"
 	"math"
+	"math/rand/v2"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -74,34 +75,40 @@ type Policy struct {
 	Logger *slog.Logger
 }
 
-// A State holds the facts, other than the outcome, on which a decision depends.
-type State struct {
-	// Attempt is the number of attempts made, including the one with this outcome. Values
-	// below 1 mean 1, so that the zero State is the first attempt.
-	Attempt int
-	// Waited is the total wait between the attempts.
-	Waited time.Duration
-	// Now is the current time. Deadline is the time by which the next attempt must start;
-	// zero means none.
-	Now, Deadline time.Time
-	// Safety is the safety of the tool. If it is unknown, the policy's applies.
-	Safety Safety
-	// Unsettled means that an earlier attempt may have taken effect.
-	Unsettled bool
-	// Asked means that a person was asked for input during this call. Then the call is not
-	// repeated, because a person is not asked twice.
-	Asked bool
-	// OverBudget means that the shared budget allows no retry now.
-	OverBudget bool
-	// Jitter is the random number from 0 to 1 that determines the random wait. At 0, the
-	// wait is only the server's hint. Numbers outside the range are clamped.
-	Jitter float64
+// AgentPolicy returns a policy for an agent that makes one call at a time and waits for the
+// answers. It is more patient than the zero [Policy], and has its own budget of three times
+// the default size, so that it survives an outage of some seconds. Use one value for each
+// server. Use the zero Policy for a program with many callers, or for a fleet: it adds less
+// load to a server that is down.
+//
+//	window: 2s -> 4s -> 8s, and four attempts in all
+//
+// The figures are measured with "go test ./retry -run Storm -storm -v". Of 3,000 agents
+// that wait for their answers while a server is down for 30 s, about as many calls fail as
+// with delays of 1, 2 and 4 s and no budget: a fifth of the failures of the zero Policy with
+// a Budget. With 1,000 clients that do not wait, the server recovers as fast as without
+// retries, at 1.5 attempts a call instead of 1.2.
+func AgentPolicy() Policy {
+	return Policy{
+		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second,
+		Budget: &Budget{Size: 300},
+	}
+}
 
-	past       toolerr.Effect // the worst effect of the attempts that were repeated; with Decide, that of Unsettled
-	pause      time.Duration  // the minimum wait, after a failed dial or listing
-	noResult   bool           // the failure is an error and no result, so that it is classified here
-	local      bool           // it is no protocol error either
-	reconnects bool           // a lost session is replaced
+// ToolPolicy returns a policy for a tool's own calls of the service behind it: three
+// attempts with at most 300 ms of waiting, for short failures such as a connection reset. A
+// longer failure is handed up with the attempts made. The agent decides then, and does not
+// repeat what the tool has repeated. If the service asks for a longer wait, there is no
+// retry. Set Safety, and set AttemptTimeout to the service's longest response time.
+//
+//	window: 50ms -> 100ms, and three attempts in all
+//
+// The figures are chosen: short compared to the seconds that a model needs for a step.
+func ToolPolicy() Policy {
+	return Policy{
+		BaseDelay: 50 * time.Millisecond, ThrottledDelay: 50 * time.Millisecond, MaxDelay: 200 * time.Millisecond,
+		MaxRetryAfter: 100 * time.Millisecond, MaxWait: 300 * time.Millisecond,
+	}
 }
 
 // The defaults of [Policy]. Three attempts and 20 s are from the AWS SDKs' standard retry
@@ -115,98 +122,7 @@ const (
 	defaultMaxWait       = time.Minute
 )
 
-// Decide returns what to do about an outcome, according to the table in the package
-// documentation. It is a pure function: the time, the random number and the budget's answer
-// are part of the state.
-func (p Policy) Decide(o result.Outcome, s State) Decision {
-	s.Safety = cmp.Or(s.Safety, p.Safety)
-	s.past = toolerr.EffectNone
-	if s.Unsettled {
-		s.past = toolerr.EffectUnknown
-	}
-	return decide(&p, &o, &s)
-}
-
-// decide is [Policy.Decide] for a state in which the safety and the past effect are set.
-func decide(p *Policy, o *result.Outcome, s *State) Decision {
-	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable}
-	switch o.Kind {
-	case result.KindData, result.KindEmpty:
-		d.Action, d.Reason = ActionAccept, ReasonSucceeded
-	case result.KindInputRequired:
-		d.Action, d.Reason = ActionProvideInput, ReasonInputRequired
-		if isShed(*o) {
-			busy := shed(*o)
-			decideFailure(p, &busy, s, &d)
-		}
-	case result.KindPartial, result.KindFailure:
-		if o.Err != nil {
-			decideFailure(p, o, s, &d)
-		}
-	}
-	return d
-}
-
-func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
-	e := o.Err
-	delay, hint := delayOf(p, e, d.Attempt, s.Jitter)
-	delay = max(delay, s.pause)
-	d.Action = actionFor(e, s)
-	if o.Kind == result.KindPartial || e.Partial != nil {
-		d.Reason = ReasonPartialResult
-		if e.Partial != nil && e.Partial.ContinueFrom != nil {
-			d.Reason = cmp.Or(tooLong(p, hint), ReasonPartialResult)
-			if d.Reason == ReasonPartialResult && d.Action != ActionVerify {
-				d.Action, d.Delay = ActionFixInput, hint
-			}
-		}
-	} else if d.Reason = reasonAgainst(p, o, s, d.Attempt, delay, hint); d.Reason == ReasonRetryable {
-		d.Action, d.Delay = ActionRetry, delay
-	}
-	switch {
-	case d.Action == ActionVerify:
-		d.Reason = ReasonMayHaveTakenEffect
-	case d.Reason == ReasonRetryAfterTooLong:
-		d.Delay = hint
-	}
-}
-
-// tooLong returns the reason against a wait that a server asks for, or "".
-func tooLong(p *Policy, hint time.Duration) Reason {
-	if hint > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
-		return ReasonRetryAfterTooLong
-	}
-	return ""
-}
-
-// reasonAgainst returns the reason against a retry, or ReasonRetryable if there is none.
-func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
-	e := o.Err
-	_, repeat := resolve(e, s)
-	switch {
-	case !e.Retryable && e.Code == toolerr.CodeCanceled:
-		return ReasonCanceled
-	case len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient):
-		return ReasonAlreadyRetried // its flag is sent as false
-	case !repeat:
-		return ReasonNotRetryable
-	case s.Asked:
-		return ReasonPersonAsked
-	case attempt >= orDefault(p.MaxAttempts, defaultAttempts):
-		return ReasonNoAttemptsLeft
-	case o.SessionLost && !s.reconnects:
-		return ReasonSessionLost
-	case tooLong(p, hint) != "":
-		return ReasonRetryAfterTooLong
-	case delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited:
-		return ReasonWaitTooLong
-	case !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline):
-		return ReasonPastDeadline
-	case s.OverBudget:
-		return ReasonBudgetExhausted
-	}
-	return ReasonRetryable
-}
+func (p Policy) keyArgument() string { return cmp.Or(p.KeyArgument, defaultKeyArgument) }
 
 // delayOf returns the wait before the next attempt, and the part of it that is the server's
 // hint.
@@ -226,6 +142,14 @@ func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, h
 	jitter = min(max(jitter, 0), 1)
 	hint = min(max(e.RetryAfter, 0), maxWindow)
 	return hint + time.Duration(jitter*float64(window)), hint
+}
+
+// pauseAfter returns the pause after the nth failed dial or listing. It grows like the delays,
+// but is never shorter than half of a window.
+func (p Policy) pauseAfter(err error, n int) time.Duration {
+	p.BaseDelay, p.MaxDelay = max(p.BaseDelay, 0), max(p.MaxDelay, 0) // negative delays would mean no pause
+	delay, _ := delayOf(&p, result.Parse(nil, err).Err, n, (1+rand.Float64())/2)
+	return delay
 }
 
 // maxWindow limits windows and hints, so that sums of waits do not overflow. Chosen: a

@@ -271,7 +271,7 @@ func TestSafety_String(t *testing.T) {
 // TestReason_Sentence checks that each constant is a word in snake_case with a sentence.
 func TestReason_Sentence(t *testing.T) {
 	t.Parallel()
-	source, err := os.ReadFile("reason.go")
+	source, err := os.ReadFile("decision.go")
 	require.NoError(t, err)
 	words := regexp.MustCompile(`Reason = "(.*)"`).FindAllStringSubmatch(string(source), -1)
 	require.Len(t, words, 18)

@@ -2,18 +2,16 @@ package retry
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/parts"
 )
-
-// maxParts is the maximum number of parts, which ends an infinite answer. Chosen: with
-// fifty items each, they are fifty thousand items.
-const maxParts = 1000
 
 // maxWaited is the maximum total wait, between the parts and between the attempts for them.
 // Chosen: twenty of the longest pauses that a Policy allows by default, and more than users
@@ -48,8 +46,9 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		params = &mcp.CallToolParams{}
 	}
 	next := *params
-	accumulated := parts{effect: toolerr.EffectNone}
-	c := &chain{tool: params.Name, argument: defaultKeyArgument, key: givenKey(params.Arguments, defaultKeyArgument)}
+	var accumulated parts.Parts
+	c := &chain{tool: params.Name, argument: defaultKeyArgument}
+	_, c.key, _ = keyIn(params.Arguments, defaultKeyArgument)
 	ctx = context.WithValue(ctx, chainKey{}, c)
 	var waited time.Duration // between attempts and parts
 	for {
@@ -57,22 +56,22 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 		d.Delay = max(d.Delay, 0) // another function may return a negative one
 		d.Waited += waited
 		if out.Kind == result.KindData || out.Kind == result.KindEmpty {
-			return accumulated.whole(out), d
+			return accumulated.Whole(out), d
 		}
 		if out.Err == nil || out.Err.Partial == nil {
-			return accumulated.interrupted(out, c), d
+			return accumulated.Interrupted(out, c.key), d
 		}
 		p := out.Err.Partial
-		progress := accumulated.add(out.Err)
+		progress := accumulated.Add(out.Err)
 		if p.ContinueFrom == nil || d.Action != ActionFixInput {
-			return accumulated.interrupted(out, c), d
+			return accumulated.Interrupted(out, c.key), d
 		}
 		arguments, ok := membersOf(params.Arguments)
-		if !progress || !ok || argument == "" || accumulated.n >= maxParts {
-			return accumulated.interrupted(out, c), d.stopped(ReasonNoProgress)
+		if !progress || !ok || argument == "" {
+			return accumulated.Interrupted(out, c.key), d.stopped(ReasonNoProgress)
 		}
-		if reason, ok := pause(ctx, d.Delay, d.Waited); !ok {
-			return accumulated.interrupted(out, c), d.stopped(reason)
+		if reason, ok := awaitPart(ctx, d.Delay, d.Waited); !ok {
+			return accumulated.Interrupted(out, c.key), d.stopped(reason)
 		}
 		waited = d.Waited + d.Delay
 		arguments[argument] = p.ContinueFrom
@@ -83,16 +82,16 @@ func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams)
 	}
 }
 
-// pause waits before the next part, and reports whether it may be requested. Otherwise it
+// awaitPart waits before the next part, and reports whether it may be requested. Otherwise it
 // returns the reason.
-func pause(ctx context.Context, d, waited time.Duration) (Reason, bool) {
+func awaitPart(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 	deadline, ok := ctx.Deadline()
 	switch {
 	case ctx.Err() == nil && d > maxWaited-waited:
 		return ReasonWaitTooLong, false
 	case ctx.Err() == nil && ok && !time.Now().Add(d).Before(deadline):
 		return ReasonPastDeadline, false
-	case sleep(ctx, d):
+	case (&loop{ctx: ctx}).wait(d):
 		return "", true
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return ReasonPastDeadline, false
@@ -104,4 +103,36 @@ func pause(ctx context.Context, d, waited time.Duration) (Reason, bool) {
 func (d Decision) stopped(reason Reason) Decision {
 	d.Action, d.Reason, d.Delay = ActionPropagate, reason, 0
 	return d
+}
+
+// A chain is the call that [Resume] continues. A nil chain is that of any other call.
+type chain struct {
+	tool     string
+	argument string // the argument with the key
+	key      string // the key of the first part; "" if it has none
+}
+
+type chainKey struct{}
+
+func chainOf(ctx context.Context) *chain {
+	c, _ := ctx.Value(chainKey{}).(*chain)
+	return c
+}
+
+// add records the key of the first part, which Resume does not know if it was created here.
+func (c *chain) add(tool, argument, key string) {
+	if c != nil && c.key == "" && c.tool == tool {
+		c.argument, c.key = argument, key
+	}
+}
+
+// partKey returns the key of the part that continues from a position. It is derived from the
+// key of the first part, so that repeating the whole chain repeats its answers.
+func (c *chain) partKey(continueFrom any) string {
+	position, err := jsonvalue.Canonical(continueFrom)
+	if err != nil {
+		return newKey()
+	}
+	sum := sha256.Sum256(append([]byte(c.key+"\x00"), position...))
+	return formatKey([16]byte(sum[:16]))
 }

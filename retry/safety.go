@@ -35,10 +35,6 @@ func (s Safety) String() string { return nameOf(s, safetyNames) }
 // MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// defaultKeyArgument is the argument with a keyed tool's idempotency key. Chosen: the MCP
-// specification has none. idempotency.Options has the same default.
-const defaultKeyArgument = "idempotency_key"
-
 // SafetyOf returns the safety that a tool declares by its annotations, or by an argument
 // idempotency_key that accepts a key of 36 characters. Read-only takes precedence over
 // keyed, and keyed over idempotent. A nil tool is unknown. Use it only for servers that you

@@ -2,15 +2,21 @@ package retry
 
 import (
 	"context"
-	"fmt"
 	"reflect"
-	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
+
+// A Session calls tools. It is a *[mcp.ClientSession], or a wrapper of one.
+type Session interface {
+	// CallTool behaves like that of a [mcp.ClientSession]. It must be safe for concurrent
+	// use if CallTool of this package is called concurrently.
+	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
+}
 
 // A sender makes the attempts of one call.
 type sender interface {
@@ -48,20 +54,32 @@ func (s sessionSender) send(l *loop, params *mcp.CallToolParams) result.Outcome 
 	defer cancel()
 	call := func() (*mcp.CallToolResult, error) { return s.session.CallTool(ctx, params) }
 	if _, ok := s.session.(*mcp.ClientSession); ok {
-		return result.Parse(awaited(call))
+		return result.Parse(session.Await(call))
 	}
 	return result.Parse(call()) // a panic is the program's own
 }
 
-// awaited returns what a request returns. The SDK decodes an answer in the goroutine that
-// awaits it, and panics on some. Such an answer is one that cannot be read, and the tool may
-// have run.
-func awaited[T any](request func() (T, error)) (answer T, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = toolerr.Transient("The server's answer could not be read.").WithCode(toolerr.CodeInternal).WithRetryable(false).
-				WithEffect(toolerr.EffectUnknown).WithCause(fmt.Errorf("retry: a request panicked: %v\n%s", p, debug.Stack()))
+var errNoSession = toolerr.Transient("There is no session to call the tool on.").
+	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
+
+// safetyOfCall returns the safety of a call: the policy's, or else that of the tool according
+// to the caller's function. It is unknown if that is nil, or the tool is not listed. It returns
+// an error if the tool is needed and not known yet, because it would be called without its key.
+func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*session.Tool, error)) (Safety, error) {
+	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
+		return p.Safety, nil
+	}
+	tool, err := find()
+	if err != nil || tool == nil {
+		return p.Safety, err
+	}
+	return Safety(tool.Trait(func(tool *mcp.Tool) int {
+		switch {
+		case p.Safety == SafetyUnknown:
+			return int(safetyHere(tool, safetyFunc, p.keyArgument()))
+		case takesKey(tool, p.keyArgument()):
+			return int(SafetyKeyed)
 		}
-	}()
-	return request()
+		return int(SafetyUnknown)
+	})), nil
 }

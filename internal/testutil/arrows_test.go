@@ -35,7 +35,10 @@ var arrows = map[string]string{
 	"result/servertest":                     "toolerr result internal/*",
 	"retry":                                 "toolerr result retry/internal/* internal/*",
 	"retry/handoff":                         "toolerr result retry/internal/* internal/*",
+	"retry/internal/guard":                  "toolerr result retry/internal/hints internal/*",
 	"retry/internal/hints":                  "toolerr internal/hint",
+	"retry/internal/parts":                  "toolerr result internal/*",
+	"retry/internal/session":                "toolerr result internal/*",
 	"result/resulttest/faults":              "",
 }
 

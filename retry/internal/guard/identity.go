@@ -1,4 +1,4 @@
-package retry
+package guard
 
 import (
 	"crypto/sha256"
@@ -48,11 +48,7 @@ func identify(server any, params *mcp.CallToolParams, keyArgument string) identi
 		in.key, _ = object[keyArgument].(string)
 		delete(object, keyArgument)
 	}
-	var responses any
-	if params.InputResponses != nil {
-		responses = params.InputResponses
-	}
-	same, err := jsonvalue.Canonical([]any{params.Name, arguments, responses, params.RequestState})
+	same, err := jsonvalue.Canonical([]any{params.Name, arguments, params.InputResponses, params.RequestState})
 	if err != nil {
 		return identity{}
 	}
@@ -79,7 +75,7 @@ func appendValues(values []uint64, v any) []uint64 {
 		}
 	case string:
 		text := strings.TrimSpace(v)
-		if mayBeJSON(text) && json.Valid([]byte(text)) {
+		if jsonvalue.Valid([]byte(text)) {
 			return appendValues(values, json.Number(text)) // a number in a string, or other JSON
 		}
 		if len(values) < maxValues && identifies(text) {
@@ -110,20 +106,11 @@ func isNumeral(number []byte) bool {
 	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
 }
 
-// mayBeJSON reports whether text begins as JSON does.
-func mayBeJSON(text string) bool {
-	return text != "" && strings.IndexByte(`-0123456789"{[tfn`, text[0]) >= 0
-}
-
-// dates are common layouts of dates and times. All have a hyphen as the fifth character, or
-// a colon as the second or third.
+// dates are common layouts of dates and times.
 var dates = []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"}
 
 func isDate(text string) bool {
-	if len(text) < 4 || text[1] != ':' && text[2] != ':' && (len(text) == 4 || text[4] != '-') {
-		return false // fast path, without an error for each layout
-	}
-	return slices.ContainsFunc(dates, func(layout string) bool {
+	return text != "" && '0' <= text[0] && text[0] <= '9' && slices.ContainsFunc(dates, func(layout string) bool {
 		_, err := time.Parse(layout, text)
 		return err == nil
 	})

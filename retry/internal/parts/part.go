@@ -1,112 +1,12 @@
-package retry
+package parts
 
 import (
 	"bytes"
-	"encoding/json"
 	"maps"
 	"slices"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// maxJoined is the size of the joined results, in bytes, at which no further part is
-// requested. Chosen: more than agents read.
-const maxJoined = 64 << 20
-
-// parts holds the results so far.
-type parts struct {
-	n       int
-	size    int // bytes of all parts
-	joined  *part
-	done    int // number of processed items according to the tool
-	total   int
-	effect  toolerr.Effect // the worst of the parts
-	cursors map[string]bool
-}
-
-// add adds the part of a failure, and reports whether it makes progress: it has new items,
-// and a new position to continue from.
-func (ps *parts) add(e *toolerr.Error) bool {
-	p := e.Partial
-	further := p.Processed > ps.done
-	if b := partOf(p.Results); b != nil {
-		ps.size += len(p.Results)
-		further = further || b.count() > 0
-		if ps.n > 0 && p.Processed > ps.done && b.count() == p.Processed && b.startsWith(ps.joined) {
-			ps.joined = b // it contains all earlier parts
-		} else {
-			ps.joined = join(ps.joined, b)
-		}
-	}
-	ps.n++
-	ps.done, ps.total = max(ps.done, p.Processed), max(ps.total, p.Total)
-	ps.effect = ps.worst(e)
-	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
-	if err != nil || ps.cursors[string(cursor)] || !further || ps.size > maxJoined {
-		return false
-	}
-	if ps.cursors == nil {
-		ps.cursors = map[string]bool{}
-	}
-	ps.cursors[string(cursor)] = true
-	return true
-}
-
-// worst returns the effect of the parts so far and a failure. Items that were processed have
-// taken effect, unless the failure states otherwise, as it does for a read-only tool.
-func (ps *parts) worst(e *toolerr.Error) toolerr.Effect {
-	last := e.Effect
-	if last == "" && e.Partial != nil && e.Partial.Processed > 0 {
-		last = toolerr.EffectApplied
-	}
-	return effect.Worst(ps.effect, last)
-}
-
-// whole returns the outcome after the last part.
-func (ps *parts) whole(out result.Outcome) result.Outcome {
-	if ps.n == 0 {
-		return out
-	}
-	if out.Kind == result.KindData {
-		raw, err := result.Decode[json.RawMessage](out)
-		last := partOf(raw)
-		if err != nil || last == nil {
-			text, _ := jsonvalue.Marshal(out.Text())
-			last = &part{raw: text}
-		}
-		all := ps.total > 0 && last.count() == ps.total // the whole answer, not only its rest
-		if all || ps.total == 0 && last.count() > ps.joined.count() && last.startsWith(ps.joined) {
-			ps.joined = last
-		} else {
-			ps.joined = join(ps.joined, last)
-		}
-	}
-	return result.Parse(result.OK(json.RawMessage(ps.joined.text())), nil)
-}
-
-// interrupted returns the outcome if no further part is requested: its failure, with all
-// results so far, the worst effect of the parts, and the key of the first one.
-func (ps *parts) interrupted(out result.Outcome, c *chain) result.Outcome {
-	if ps.n == 0 || out.Err == nil {
-		return out
-	}
-	p := toolerr.Partial{}
-	if out.Err.Partial != nil {
-		p = *out.Err.Partial
-	}
-	p.Processed, p.Total, p.Results = max(ps.done, ps.joined.count(), 0), ps.total, ps.joined.text()
-	whole := ps.worst(out.Err)
-	out.Err = out.Err.WithPartial(&p)
-	out.Err.Effect = whole // also none, which the parts of a read-only tool state
-	if c.key != "" {
-		out.Err.IdempotencyKey = c.key
-	}
-	out.Kind = result.KindPartial
-	return out
-}
 
 // A part is a JSON value to which others are joined as text. Its lists grow in place, so
 // that the cost of a part does not depend on their number. A nil part is no value.

@@ -1,4 +1,4 @@
-package retry
+package guard
 
 import (
 	"cmp"
@@ -15,15 +15,16 @@ import (
 )
 
 // outcome returns the outcome of a stopped call.
-func (g *guarded) outcome(tool string) result.Outcome {
-	if g.err == nil {
-		return g.empty.outcome()
+func (r *remembered) outcome(tool string) result.Outcome {
+	if r.err == nil {
+		res := new(mcp.CallToolResult)
+		return result.Parse(res, json.Unmarshal(r.empty, res))
 	}
-	return result.Outcome{Kind: result.KindFailure, Err: repeated(tool, g)}
+	return result.Outcome{Kind: result.KindFailure, Err: repeated(tool, r)}
 }
 
 // repeated returns the failure of a stopped call.
-func repeated(tool string, known *guarded) *toolerr.Error {
+func repeated(tool string, known *remembered) *toolerr.Error {
 	e := known.err
 	instead := map[toolerr.Category]string{
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
@@ -55,9 +56,9 @@ func firmer(tool, instead string, n int) string {
 	return fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
 }
 
-// reported returns the failure of a call that has failed n times with a temporary failure.
+// Reported returns the failure of a call that has failed n times with a temporary failure.
 // The hint is not to retry. It is followed by an author's hint.
-func reported(e *toolerr.Error, n int) *toolerr.Error {
+func Reported(e *toolerr.Error, n int) *toolerr.Error {
 	hint := fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: tell the user what you could not do, and why.", n)
 	if !hints.IsDefault(e) {
 		hint += " The tool says: " + e.Hint
@@ -72,21 +73,13 @@ const (
 	maxKey   = 255
 )
 
-// An emptyAnswer is a remembered empty answer: its result, or only the text of a large one.
-type emptyAnswer json.RawMessage
-
-func newEmptyAnswer(o result.Outcome) emptyAnswer {
+// emptyAnswer returns an empty answer to remember, or only the text of a large one.
+func emptyAnswer(o result.Outcome) []byte {
 	raw, err := jsonvalue.Marshal(o.Result)
 	if err != nil || o.Result == nil || len(raw) > maxBrief {
 		raw, _ = jsonvalue.Marshal(result.Empty(sanitize.Text(o.Text(), maxBrief/2), nil))
 	}
 	return raw
-}
-
-// outcome returns the answer with a new result.
-func (a emptyAnswer) outcome() result.Outcome {
-	res := new(mcp.CallToolResult)
-	return result.Parse(res, json.Unmarshal(a, res))
 }
 
 // brief returns a copy of e to remember, with at most as many bytes as an envelope may have.

@@ -1,0 +1,209 @@
+package retry
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A State holds the facts, other than the outcome, on which a decision depends.
+type State struct {
+	// Attempt is the number of attempts made, including the one with this outcome. Values
+	// below 1 mean 1, so that the zero State is the first attempt.
+	Attempt int
+	// Waited is the total wait between the attempts.
+	Waited time.Duration
+	// Now is the current time. Deadline is the time by which the next attempt must start;
+	// zero means none.
+	Now, Deadline time.Time
+	// Safety is the safety of the tool. If it is unknown, the policy's applies.
+	Safety Safety
+	// Unsettled means that an earlier attempt may have taken effect.
+	Unsettled bool
+	// Asked means that a person was asked for input during this call. Then the call is not
+	// repeated, because a person is not asked twice.
+	Asked bool
+	// OverBudget means that the shared budget allows no retry now.
+	OverBudget bool
+	// Jitter is the random number from 0 to 1 that determines the random wait. At 0, the
+	// wait is only the server's hint. Numbers outside the range are clamped.
+	Jitter float64
+
+	past       toolerr.Effect // the worst effect of the attempts that were repeated; with Decide, that of Unsettled
+	pause      time.Duration  // the minimum wait, after a failed dial or listing
+	noResult   bool           // the failure is an error and no result, so that it is classified here
+	local      bool           // it is no protocol error either
+	reconnects bool           // a lost session is replaced
+}
+
+// Decide returns what to do about an outcome, according to the table in the package
+// documentation. It is a pure function: the time, the random number and the budget's answer
+// are part of the state.
+func (p Policy) Decide(o result.Outcome, s State) Decision {
+	s.Safety = cmp.Or(s.Safety, p.Safety)
+	s.past = toolerr.EffectNone
+	if s.Unsettled {
+		s.past = toolerr.EffectUnknown
+	}
+	return decide(&p, &o, &s)
+}
+
+// decide is [Policy.Decide] for a state in which the safety and the past effect are set.
+func decide(p *Policy, o *result.Outcome, s *State) Decision {
+	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable}
+	switch o.Kind {
+	case result.KindData, result.KindEmpty:
+		d.Action, d.Reason = ActionAccept, ReasonSucceeded
+	case result.KindInputRequired:
+		d.Action, d.Reason = ActionProvideInput, ReasonInputRequired
+		if isShed(*o) {
+			busy := shed(*o)
+			decideFailure(p, &busy, s, &d)
+		}
+	case result.KindPartial, result.KindFailure:
+		if o.Err != nil {
+			decideFailure(p, o, s, &d)
+		}
+	}
+	return d
+}
+
+func decideFailure(p *Policy, o *result.Outcome, s *State, d *Decision) {
+	e := o.Err
+	delay, hint := delayOf(p, e, d.Attempt, s.Jitter)
+	delay = max(delay, s.pause)
+	d.Action = actionFor(e, s)
+	if o.Kind == result.KindPartial || e.Partial != nil {
+		d.Reason = ReasonPartialResult
+		if e.Partial != nil && e.Partial.ContinueFrom != nil {
+			d.Reason = cmp.Or(tooLong(p, hint), ReasonPartialResult)
+			if d.Reason == ReasonPartialResult && d.Action != ActionVerify {
+				d.Action, d.Delay = ActionFixInput, hint
+			}
+		}
+	} else if d.Reason = reasonAgainst(p, o, s, d.Attempt, delay, hint); d.Reason == ReasonRetryable {
+		d.Action, d.Delay = ActionRetry, delay
+	}
+	switch {
+	case d.Action == ActionVerify:
+		d.Reason = ReasonMayHaveTakenEffect
+	case d.Reason == ReasonRetryAfterTooLong:
+		d.Delay = hint
+	}
+}
+
+// tooLong returns the reason against a wait that a server asks for, or "".
+func tooLong(p *Policy, hint time.Duration) Reason {
+	if hint > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter) {
+		return ReasonRetryAfterTooLong
+	}
+	return ""
+}
+
+// reasonAgainst returns the reason against a retry, or ReasonRetryable if there is none.
+func reasonAgainst(p *Policy, o *result.Outcome, s *State, attempt int, delay, hint time.Duration) Reason {
+	e := o.Err
+	_, repeat := resolve(e, s)
+	switch {
+	case !e.Retryable && e.Code == toolerr.CodeCanceled:
+		return ReasonCanceled
+	case len(e.Attempted) > 0 && (e.Retryable || e.Category == toolerr.CategoryTransient):
+		return ReasonAlreadyRetried // its flag is sent as false
+	case !repeat:
+		return ReasonNotRetryable
+	case s.Asked:
+		return ReasonPersonAsked
+	case attempt >= orDefault(p.MaxAttempts, defaultAttempts):
+		return ReasonNoAttemptsLeft
+	case o.SessionLost && !s.reconnects:
+		return ReasonSessionLost
+	case tooLong(p, hint) != "":
+		return ReasonRetryAfterTooLong
+	case delay > orDefault(p.MaxWait, defaultMaxWait)-s.Waited:
+		return ReasonWaitTooLong
+	case !s.Deadline.IsZero() && !s.Now.Add(delay).Before(s.Deadline):
+		return ReasonPastDeadline
+	case s.OverBudget:
+		return ReasonBudgetExhausted
+	}
+	return ReasonRetryable
+}
+
+// actionFor returns the action for a call that is not repeated.
+func actionFor(e *toolerr.Error, s *State) Action {
+	switch {
+	case mayHaveTakenEffect(e, s):
+		return ActionVerify
+	case e.Code == toolerr.CodeFailedPrecondition:
+		return ActionFixInput // call another tool first
+	}
+	return categoryActions[e.Category]
+}
+
+// categoryActions are the actions by category; the default is to propagate.
+var categoryActions = map[toolerr.Category]Action{
+	toolerr.CategoryValidation: ActionFixInput,
+	toolerr.CategoryBusiness:   ActionEscalate,
+	toolerr.CategoryPermission: ActionReauthorize,
+}
+
+// resolve returns the effect of all attempts, of which the last failed with e, and whether
+// the identical call may be repeated: it may succeed, and cannot do the work twice.
+func resolve(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
+	f := effect.Facts{
+		Effect: string(effect.Worst(s.past, e.Effect)), Temporary: isTemporary(e, s),
+		Partial: e.Partial != nil, Attempted: len(e.Attempted) > 0,
+	}
+	var tool *effect.Tool // nil if nothing is known about it
+	if s.Safety != SafetyUnknown {
+		tool = &effect.Tool{ReadOnly: s.Safety == SafetyReadOnly, Idempotent: true}
+	}
+	decided, repeat := effect.Resolve(f, tool)
+	return toolerr.Effect(decided), repeat
+}
+
+// isTemporary reports whether the identical call may succeed later. If the tool is safe to
+// repeat, that may be so although the flag is false, because whoever set the flag did not
+// know the tool. A server knows about keys, so the flag of its result is final for a keyed
+// tool.
+func isTemporary(e *toolerr.Error, s *State) bool {
+	switch {
+	case e.Retryable || s.Safety == SafetyUnknown:
+		return e.Retryable
+	case s.noResult && e.Resolve(toolerr.ToolHints{Idempotent: true}).Retryable:
+		return true
+	}
+	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
+	return outage && isUnknown(e.Effect) && !s.local && (s.Safety != SafetyKeyed || s.noResult)
+}
+
+// isUnknown reports whether the effect is unknown, or an unrecognized word.
+func isUnknown(e toolerr.Effect) bool {
+	return e != "" && e != toolerr.EffectNone && e != toolerr.EffectApplied
+}
+
+// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken
+// effect. If it is not stated, a retryable failure says that a repeat is safe, a partial
+// result what was done, and a category other than transient that the call was refused.
+func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
+	whole, _ := resolve(e, s)
+	if whole != "" {
+		return isUnknown(whole)
+	}
+	return !e.Retryable && e.Partial == nil && categoryActions[e.Category] == ActionPropagate
+}
+
+// isShed reports whether a server sheds load: it asks for input without a question.
+func isShed(o result.Outcome) bool {
+	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
+}
+
+// shed returns the failure of a call that a server has shed, with effect none.
+func shed(o result.Outcome) result.Outcome {
+	o.Kind = result.KindFailure
+	o.Err = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+	return o
+}

@@ -1,0 +1,163 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A dial is one attempt to connect, shared by concurrent callers. It has its own context,
+// because a session may depend on the context that it was connected with.
+type dial struct {
+	cancel  context.CancelFunc
+	done    chan struct{}
+	waiting int // number of callers; guarded by Server.mu
+	session *Session
+	err     error
+}
+
+// Session returns the current session, and connects if there is none. Each caller waits as
+// long as its context allows. The dial is canceled when no caller is waiting.
+func (s *Server) Session(ctx context.Context) (*Session, error) {
+	if err := s.awaitPing(ctx); err != nil {
+		return nil, err
+	}
+	current, d, err := s.joinDial(ctx)
+	if d == nil {
+		return current, err
+	}
+	select {
+	case <-d.done:
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if d.session != nil || d.err != nil {
+		return d.session, d.err
+	}
+	if d.waiting--; d.waiting == 0 && s.dialing == d {
+		s.dialing = nil
+		d.cancel()
+	}
+	return nil, ctx.Err()
+}
+
+// joinDial returns the current session, or else a dial to wait for.
+func (s *Server) joinDial(ctx context.Context) (*Session, *dial, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.Life.Err() != nil:
+		return nil, nil, ErrClosed
+	case s.current != nil:
+		return s.current, nil, nil
+	case s.dialing == nil && s.dials.pause() > 0:
+		return nil, nil, s.dials.tooEarly()
+	case s.dialing == nil:
+		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		d := &dial{cancel: cancel, done: make(chan struct{})}
+		s.dialing = d
+		s.ending.Go(func() { s.dial(dialed, d) })
+	}
+	s.dialing.waiting++
+	return nil, s.dialing, nil
+}
+
+// dial connects.
+func (s *Server) dial(ctx context.Context, d *dial) {
+	var conn Conn
+	err := unavailable(noConnection, errGoexit)
+	defer func() { s.dialed(d, conn, err) }() // also if Connect ends the goroutine, like FailNow of a test
+	conn, err = Await(func() (Conn, error) { return s.Connect(ctx) })
+	err = beforeCall(err, noConnection)
+}
+
+// dialed ends a dial. A session without waiting callers is closed.
+func (s *Server) dialed(d *dial, conn Conn, err error) {
+	defer close(d.done)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wanted := s.dialing == d && s.Life.Err() == nil
+	if s.dialing == d {
+		s.dialing = nil
+	}
+	if err != nil {
+		d.err = err
+		d.cancel()
+		if wanted {
+			s.dials.failed(s.Delay, err)
+		}
+		return
+	}
+	on := newSession(s, conn, d.cancel)
+	if !wanted {
+		d.err = ErrClosed
+		s.end(on)
+		return
+	}
+	s.Tools.serve(conn.InitializeResult())
+	d.session, s.current = on, on
+	go func() { // a session that is lost between calls is replaced before the next one
+		_ = conn.Wait()
+		s.discard(on)
+	}()
+}
+
+const (
+	noConnection = "The connection to the server could not be made."
+	noList       = "The server's list of tools could not be read."
+)
+
+// beforeCall returns an error of the connection or of the tool list. It is unrelated to the
+// arguments of the call that needs them, and to what other calls have done, whatever the
+// server says. Only the program's own tool error remains as it is.
+func beforeCall(err error, message string) error {
+	var authored *toolerr.Error
+	if err == nil || errors.As(err, &authored) {
+		return err
+	}
+	e := result.Parse(nil, err).Err
+	switch {
+	case e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness:
+		return unavailable(message, err)
+	case e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "":
+		return e.WithPartial(nil).WithAttempted().WithIdempotencyKey("")
+	}
+	return err
+}
+
+func unavailable(message string, cause error) error {
+	return toolerr.Transient(message).
+		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
+}
+
+var errGoexit = errors.New("retry: Connect ended its goroutine and returned nothing")
+
+// A Delay returns the pause after the nth failed dial or listing.
+type Delay func(err error, n int) time.Duration
+
+// A pacer enforces pauses after failed dials and listings. The zero value has no pause.
+type pacer struct {
+	failures int
+	until    time.Time
+	err      error // the last failure
+}
+
+// pause returns the remaining pause, or 0 if there is none.
+func (p *pacer) pause() time.Duration { return max(time.Until(p.until), 0) }
+
+// tooEarly returns the failure of an attempt during the pause. It is retryable after the
+// pause, regardless of the last failure.
+func (p *pacer) tooEarly() error {
+	return toolerr.Transient("The server could not be reached a moment ago.").
+		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(p.err)
+}
+
+// failed starts a pause.
+func (p *pacer) failed(delay Delay, err error) {
+	p.failures++
+	p.err, p.until = err, time.Now().Add(delay(err, p.failures))
+}

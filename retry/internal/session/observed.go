@@ -1,0 +1,72 @@
+package session
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+	"weak"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Observed holds what is known of the sessions that a program manages itself, as long as the
+// program has them. It is safe for concurrent use.
+type Observed struct {
+	// Delay is that of [Settings].
+	Delay Delay
+
+	mu    sync.Mutex
+	known map[weak.Pointer[mcp.ClientSession]]*Observation
+}
+
+// An Observation is what is known of a session. It does not hold the session.
+type Observation struct {
+	Tools
+
+	// Life ends with the session.
+	Life context.Context //nolint:containedctx // as long as the session
+}
+
+// Of returns what is known of a session.
+func (all *Observed) Of(session *mcp.ClientSession) *Observation {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	at := weak.Make(session)
+	if o, ok := all.known[at]; ok {
+		return o
+	}
+	if all.known == nil {
+		all.known = map[weak.Pointer[mcp.ClientSession]]*Observation{}
+	}
+	life, end := context.WithCancel(context.Background())
+	o := &Observation{Tools: Tools{delay: all.Delay}, Life: life}
+	all.known[at] = o
+	runtime.AddCleanup(session, all.forget, at)
+	go func() {
+		_ = session.Wait()
+		end()
+	}()
+	return o
+}
+
+func (all *Observed) forget(at weak.Pointer[mcp.ClientSession]) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	delete(all.known, at)
+}
+
+// AwaitEnd waits a moment for a lost session to end, so that the next call finds it ended.
+func (o *Observation) AwaitEnd(ctx context.Context) {
+	select {
+	case <-o.Life.Done():
+	case <-time.After(drainGrace):
+	case <-ctx.Done():
+	}
+}
+
+// Tool returns the tool of that name, or nil if the server does not list it, or an error if
+// that is not known.
+func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*Tool, error) {
+	return o.find(ctx, source{page: session.ListTools, ended: o.Life.Done()}, name)
+}

@@ -1,0 +1,95 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// idleCap limits a request to a multiple of the IdleTimeout if there is no
+	// AttemptTimeout. Chosen: the specification requires a maximum "regardless of progress
+	// notifications" without a value.
+	idleCap = 10
+	// maxIdle limits an IdleTimeout. Chosen: seven years, so that its multiple does not overflow.
+	maxIdle = time.Duration(math.MaxInt64) / 4 / idleCap
+)
+
+// errIdle ends a request without an answer or progress.
+var errIdle = errors.New("retry: no answer and no progress in time")
+
+// progressKey is the member of _meta that requests progress notifications.
+const progressKey = "progressToken"
+
+// limited returns the context of one request. With an IdleTimeout it ends if the server is
+// silent for too long, and the request asks for progress notifications, which prolong it.
+func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (context.Context, context.CancelFunc) {
+	server := s.server
+	idle := min(max(server.IdleTimeout, 0), maxIdle)
+	limit := cmp.Or(max(server.AttemptTimeout, 0), idleCap*idle)
+	if limit == 0 {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	if idle == 0 {
+		return ctx, cancel
+	}
+	idling, stop := context.WithCancelCause(ctx)
+	w := &watch{time.AfterFunc(idle, func() { stop(errIdle) }), idle}
+	watched := server.watch(w, params)
+	return idling, func() {
+		w.timer.Stop()
+		stop(nil)
+		cancel()
+		server.mu.Lock()
+		defer server.mu.Unlock()
+		if server.watched[watched] == w {
+			delete(server.watched, watched)
+		}
+	}
+}
+
+// A watch is a request that ends with its timer.
+type watch struct {
+	timer *time.Timer
+	idle  time.Duration
+}
+
+// watch registers a request, and returns its token in comparable form. Unless the request has
+// one, it gets one.
+func (s *Server) watch(w *watch, params *mcp.CallToolParams) (watched string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if params.Meta[progressKey] == nil {
+		s.tokens++
+		params.Meta[progressKey] = "retry-" + strconv.Itoa(s.tokens)
+	}
+	watched = tokenOf(params.Meta[progressKey])
+	s.watched[watched] = w
+	return watched
+}
+
+// tokenOf returns a token in comparable form: its JSON, because a number is received as a
+// float64.
+func tokenOf(token any) string {
+	raw, _ := json.Marshal(token) // a string or a number
+	return string(raw)
+}
+
+// Progressed prolongs the request that a notification belongs to.
+func (s *Server) Progressed(p *mcp.ProgressNotificationParams) {
+	if p == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w := s.watched[tokenOf(p.ProgressToken)]; w != nil && w.timer.Stop() { // false if it has just expired
+		w.timer.Reset(w.idle)
+	}
+}

@@ -1,0 +1,153 @@
+// Package session keeps the sessions with one server: it dials, tells the living from the
+// dead by a ping, replaces them, and knows the server's tools. It decides nothing about the
+// calls, and repeats none.
+package session
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+// A Conn is a connection to a server. Its methods are those of a *[mcp.ClientSession].
+type Conn interface {
+	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
+	ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
+	InitializeResult() *mcp.InitializeResult
+	Ping(context.Context, *mcp.PingParams) error
+	Wait() error
+	Close() error
+}
+
+// Settings are those of a retry.Client and its policy. All but Connect and Delay may be zero.
+type Settings struct {
+	Connect func(context.Context) (Conn, error)
+	Delay   Delay
+	// AttemptTimeout limits a request, and IdleTimeout the time without an answer or progress.
+	AttemptTimeout, IdleTimeout time.Duration
+}
+
+// A Server is a server with the current session, of which there is at most one. It is safe
+// for concurrent use.
+type Server struct {
+	Settings
+
+	Tools Tools
+
+	// Life ends when the server is closed.
+	Life    context.Context //nolint:containedctx // as long as the server
+	endLife context.CancelFunc
+	ending  sync.WaitGroup // dials, and sessions that are closing
+
+	mu      sync.Mutex
+	current *Session
+	dialing *dial
+	dials   pacer
+	watched map[string]*watch // requests that progress prolongs, by token
+	tokens  int
+}
+
+// New returns a server without a session.
+func New(settings Settings) *Server {
+	s := &Server{Settings: settings, Tools: Tools{delay: settings.Delay}, watched: map[string]*watch{}}
+	s.Life, s.endLife = context.WithCancel(context.Background())
+	return s
+}
+
+// ErrClosed is the failure of a call after Close.
+var ErrClosed = toolerr.Transient("The client is closed.").
+	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Use a new client.")
+
+// closeTime is how long Close waits. Chosen: the SDK waits five seconds for a process to
+// exit, and five more after a signal.
+const closeTime = 12 * time.Second
+
+// Close ends the dial and the session, and waits for the server's process to exit.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	s.endLife()
+	if s.dialing != nil {
+		s.dialing.cancel()
+		s.dialing = nil
+	}
+	if s.current != nil {
+		s.end(s.current)
+		s.current = nil
+	}
+	s.mu.Unlock()
+	ended := make(chan struct{})
+	go func() {
+		s.ending.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-time.After(closeTime):
+		return errLeftOpen
+	}
+}
+
+var errLeftOpen = errors.New("retry: the session did not end in time; its process may still be running")
+
+// Pause returns the remaining pause before the next dial.
+func (s *Server) Pause() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.dials.pause()
+}
+
+// discard ends a session without which no more answers can come, if it is the current one.
+func (s *Server) discard(on *Session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	on.markDead()
+	s.drop(on)
+}
+
+// drop ends a session if it is the current one. If it answered nothing, there is a pause
+// before the next dial. It is called with the lock held.
+func (s *Server) drop(on *Session) {
+	if s.current != on {
+		return
+	}
+	s.current = nil
+	if on.heard.Load() == 0 {
+		s.dials.failed(s.Delay, errDiedAtOnce)
+	}
+	s.end(on)
+}
+
+var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered"))
+
+// end closes a session. The SDK waits for running requests, and forever for a blocked
+// write, so the context ends too, and with it the server's process. It is called with the
+// lock held.
+func (s *Server) end(on *Session) {
+	on.markOver()
+	s.ending.Go(func() {
+		end := func() {
+			on.cancel()
+			on.markDead()
+		}
+		timer := time.AfterFunc(drainTime, end)
+		defer timer.Stop()
+		_ = on.conn.Close()
+		end()
+	})
+}
+
+// hasAnswered ends the pauses between dials when a session has given its first answer.
+func (s *Server) hasAnswered(on *Session) {
+	if on.heard.Add(1) > 1 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dials = pacer{}
+}
