@@ -65,7 +65,7 @@ func callTool(l *loop, params *mcp.CallToolParams, s sender) (result.Outcome, De
 	guarded := l.policy.Guard.inner().Begin(l.ctx, s.server(), params, l.policy.keyArgument())
 	defer guarded.End()
 	if guarded.Stopped != nil {
-		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall}
+		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall, Tool: l.tool}
 		l.report(*guarded.Stopped, d)
 		return *guarded.Stopped, d
 	}
@@ -146,7 +146,7 @@ type attempts struct {
 // has ended or the call cannot be made.
 func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	c.state.pause = 0
-	if err := c.ctx.Err(); err != nil {
+	if err := cmp.Or(c.ctx.Err(), c.policy.check()); err != nil {
 		return notSent(err), false
 	}
 	send, err := c.ready()

@@ -111,7 +111,7 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	}
 	life := c.server().Life
 	if life.Err() != nil {
-		return notSent(session.ErrClosed), Decision{Reason: ReasonNotRetryable}
+		return notSent(session.ErrClosed), Decision{Reason: ReasonNotRetryable, Tool: params.Name}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -183,10 +183,7 @@ func (s *clientSender) server() any { return s.client }
 // ready connects if there is no session, and looks up the tool's safety.
 func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 	server := s.client.server()
-	if s.client.Connect == nil {
-		return nil, errNoSession
-	}
-	on, err := server.Session(ctx)
+	on, err := s.client.session(ctx)
 	if err != nil {
 		l.state.pause = server.Pause()
 		return nil, err
@@ -242,5 +239,9 @@ func noInput(err error) *toolerr.Error {
 	}
 	return e.WithEffect(toolerr.EffectUnknown)
 }
+
+// errNoConnect is the failure of every call of a Client without Connect.
+var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Connect is nil.").
+	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Tell the user that the program has to set Client.Connect.")
 
 var errRounds = errors.New("a tool asked for input ten times in one call")

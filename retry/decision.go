@@ -3,6 +3,9 @@ package retry
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -37,6 +40,20 @@ func (a Action) String() string { return nameOf(a, actionNames) }
 
 // MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (a Action) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler] for the words of String. It returns an
+// error for any other.
+func (a *Action) UnmarshalText(text []byte) error { return setByName(a, text, actionNames) }
+
+// setByName sets v to the value with this name.
+func setByName[T ~int](v *T, text []byte, names []string) error {
+	i := slices.Index(names, string(text))
+	if i < 0 {
+		return fmt.Errorf("retry: %q is none of %s", text, strings.Join(names, ", "))
+	}
+	*v = T(i)
+	return nil
+}
 
 // nameOf returns the name of v, or the zero value's name if v has none.
 func nameOf[T ~int](v T, names []string) string {
@@ -134,21 +151,26 @@ type Decision struct {
 	Attempt int
 	// Waited is the total time slept between attempts.
 	Waited time.Duration
+	// Tool is the name of the called tool, as the caller gave it. It is empty for [Do], and in
+	// what [Policy.Decide] returns.
+	Tool string
 }
 
 // MarshalJSON implements [json.Marshaler], for logs and transcripts:
 //
-//	{"action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310}
+//	{"tool":"search","action":"retry","reason":"retryable","attempt":2,"delayMs":2500,"waitedMs":310}
 //
-// Durations are in whole milliseconds, rounded up, and left out if they are 0.
+// Durations are in whole milliseconds, rounded up, and left out if they are 0. So is an empty
+// name.
 func (d Decision) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
+		Tool     string `json:"tool,omitempty"`
 		Action   Action `json:"action"`
 		Reason   Reason `json:"reason"`
 		Attempt  int    `json:"attempt"`
 		DelayMs  int64  `json:"delayMs,omitempty"`
 		WaitedMs int64  `json:"waitedMs,omitempty"`
-	}{d.Action, d.Reason, d.Attempt, millis(d.Delay), millis(d.Waited)})
+	}{d.Tool, d.Action, d.Reason, d.Attempt, millis(d.Delay), millis(d.Waited)})
 }
 
 // millis returns d in milliseconds, rounded up.

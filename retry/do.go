@@ -2,7 +2,6 @@ package retry
 
 import (
 	"context"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -32,7 +31,7 @@ import (
 // error is not [context.DeadlineExceeded], unless fn has returned that.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
-		fn = limited(p.AttemptTimeout, fn)
+		fn = limited(p, fn)
 	}
 	v, err := fn(ctx)
 	if err == nil {
@@ -45,9 +44,12 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 }
 
 // limited returns a function that calls fn with its own time limit.
-func limited[T any](limit time.Duration, fn func(context.Context) (T, error)) func(context.Context) (T, error) {
-	return func(ctx context.Context) (T, error) {
-		ctx, cancel := context.WithTimeout(ctx, limit)
+func limited[T any](p Policy, fn func(context.Context) (T, error)) func(context.Context) (T, error) {
+	return func(ctx context.Context) (v T, err error) {
+		if err = p.check(); err != nil {
+			return v, err
+		}
+		ctx, cancel := context.WithTimeout(ctx, p.AttemptTimeout)
 		defer cancel()
 		return fn(ctx)
 	}

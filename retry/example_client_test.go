@@ -113,3 +113,16 @@ func connectTo(server *mcp.Server) func(context.Context) (retry.ClientSession, e
 		return c.Connect(ctx, clientSide, nil)
 	}
 }
+
+// An agent that knows only the SDK's types keeps the client as its session.
+func ExampleClient_AsSession() {
+	client := &retry.Client{Safety: retry.SafetyOf, Connect: connectTo(flakyServer())}
+	defer func() { _ = client.Close() }()
+	var session interface { // what the agent declares
+		ListTools(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
+		CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
+	} = client.AsSession()
+	res, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "no_such_tool"})
+	fmt.Println(err, res.IsError)
+	// Output: <nil> true
+}

@@ -48,7 +48,7 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 			for range 3 {
 				out, d := call()
 				assert.Equal(t, int64(2), w.calls.Load(), "%s, %s: calls", name, way)
-				assert.Equal(t, retry.Decision{Action: retry.ActionAccept, Reason: retry.ReasonRepeatedCall}, d)
+				assert.Equal(t, retry.Decision{Action: retry.ActionAccept, Reason: retry.ReasonRepeatedCall, Tool: "read"}, d)
 				assert.Equal(t, result.KindEmpty, out.Kind)
 				require.NoError(t, out.AsError())
 				assert.Equal(t, first.Text(), out.Text(), "answer")

@@ -207,7 +207,7 @@ func TestGuard_DeadServer(t *testing.T) {
 	require.FileExists(t, died)
 	for range 3 {
 		out, d := call(t, c, "write")
-		assert.Equal(t, retry.Decision{Action: retry.ActionVerify, Reason: retry.ReasonRepeatedCall}, d)
+		assert.Equal(t, retry.Decision{Action: retry.ActionVerify, Reason: retry.ReasonRepeatedCall, Tool: "write"}, d)
 		assert.Equal(t, toolerr.EffectUnknown, out.Err.Effect)
 	}
 	out, _ := call(t, c, "read")

@@ -49,6 +49,7 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 	free = free || out.SessionLost && !l.replaced
 	l.replaced = l.replaced || out.SessionLost
 	d := decide(&l.policy, &out, &l.state)
+	d.Tool = l.tool
 	if d.Action == ActionRetry && l.ctx.Err() != nil {
 		l.ended(out.Err, &d)
 	}
@@ -57,6 +58,7 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 		over := l.state
 		over.OverBudget = true
 		d = decide(&l.policy, &out, &over)
+		d.Tool = l.tool
 	}
 	l.report(out, d)
 	if d.Action != ActionRetry {
@@ -109,10 +111,7 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	if l.policy.OnDecision != nil {
 		l.policy.OnDecision(out, d)
 	}
-	logger := l.policy.Logger
-	if logger == nil {
-		logger = slog.Default()
-	}
+	logger := l.policy.logger()
 	level := slog.LevelDebug
 	if d.Action == ActionPropagate || d.Action == ActionReauthorize || d.Action == ActionVerify {
 		level = slog.LevelWarn
@@ -121,8 +120,8 @@ func (l *loop) report(out result.Outcome, d Decision) {
 		return
 	}
 	attrs := make([]slog.Attr, 0, 7)
-	if l.tool != "" {
-		attrs = append(attrs, slog.String("gen_ai.tool.name", sanitize.Text(l.tool, maxToolName)))
+	if d.Tool != "" {
+		attrs = append(attrs, slog.String("gen_ai.tool.name", sanitize.Text(d.Tool, maxToolName)))
 	}
 	attrs = append(attrs, slog.String("action", d.Action.String()), slog.String("reason", string(d.Reason)),
 		slog.Int("attempt", d.Attempt), slog.Duration("delay", d.Delay), slog.Duration("waited", d.Waited))

@@ -3,6 +3,8 @@ package retry
 import (
 	"cmp"
 	"context"
+	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -39,6 +41,9 @@ const methodCallTool = "tools/call"
 //   - While the SDK writes to a stdio server that does not read, it waits beyond the context
 //     and AttemptTimeout.
 //
+// On a server, and as receiving middleware, it does nothing. A record of level WARN then says
+// so once.
+//
 // It is safe for concurrent use by any number of sessions. Without a budget in the policy
 // they share one.
 func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
@@ -46,10 +51,14 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 		p.Budget = new(Budget)
 	}
 	observed := &session.Observed{Delay: p.pauseAfter}
+	var misplaced sync.Once
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			params, ok := req.GetParams().(*mcp.CallToolParams)
 			inner, isClient := req.GetSession().(*mcp.ClientSession)
+			if !isClient || isReceived(method) {
+				misplaced.Do(func() { p.logger().WarnContext(ctx, misplacedAdvice) })
+			}
 			if method != methodCallTool || !ok || !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
@@ -59,6 +68,15 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			return m.answer(&l, out, d)
 		}
 	}
+}
+
+// misplacedAdvice is the record for a middleware that sees no call.
+const misplacedAdvice = "retry.Middleware does nothing here: call client.AddSendingMiddleware, and on a server add result.Middleware"
+
+// isReceived reports whether only clients receive requests of a method.
+func isReceived(method string) bool {
+	return method == "sampling/createMessage" || method == "elicitation/create" || method == "roots/list" || method == "notifications/message" ||
+		strings.HasPrefix(method, "notifications/tools/")
 }
 
 // A requestSender makes the attempts of one request.

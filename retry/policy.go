@@ -2,6 +2,7 @@ package retry
 
 import (
 	"cmp"
+	"fmt"
 	"log/slog"
 	"math"
 	"math/rand/v2"
@@ -46,7 +47,8 @@ type Policy struct {
 	// AttemptTimeout is the time limit of one attempt. After a timeout the call is repeated
 	// only if that is safe. Default: none, as if negative; then only the context limits an
 	// attempt. Without a [Client], neither ends a request that a stdio server does not
-	// read, because the SDK ignores the context while it writes.
+	// read, because the SDK ignores the context while it writes. One shorter than a millisecond
+	// lacks its unit, and fails every call.
 	AttemptTimeout time.Duration
 	// IdleTimeout is the time limit of an attempt without an answer or progress. Each
 	// notifications/progress for the attempt restarts it. The total is limited by
@@ -73,6 +75,25 @@ type Policy struct {
 	// Logger logs every decision: propagate, reauthorize and verify with level WARN, all
 	// others with level DEBUG. If nil, it is slog.Default().
 	Logger *slog.Logger
+}
+
+func (p *Policy) logger() *slog.Logger {
+	if p.Logger == nil {
+		return slog.Default()
+	}
+	return p.Logger
+}
+
+// check returns the failure of a call with a time limit that lacks its unit.
+func (p *Policy) check() error {
+	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout} {
+		if 0 < d && d < time.Millisecond {
+			name := [...]string{"AttemptTimeout", "IdleTimeout"}[i]
+			return toolerr.Internal(nil).WithEffect(toolerr.EffectNone).
+				WithMessage(fmt.Sprintf("retry.Policy.%s is %v: give it a unit, as in 30*time.Second.", name, d))
+		}
+	}
+	return nil
 }
 
 // AgentPolicy returns a policy for an agent that makes one call at a time and waits for the

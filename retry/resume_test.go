@@ -198,7 +198,7 @@ func TestResume_Deadline(t *testing.T) {
 			assert.Equal(t, want, s.parts, limit)
 			slept := time.Duration(want-1) * 30 * time.Second
 			assert.Equal(t, slept, time.Since(start), limit)
-			assert.Equal(t, retry.Decision{Reason: retry.ReasonPastDeadline, Attempt: 1, Waited: slept}, d, limit)
+			assert.Equal(t, retry.Decision{Reason: retry.ReasonPastDeadline, Attempt: 1, Waited: slept, Tool: "batch"}, d, limit)
 			assert.Equal(t, result.KindPartial, out.Kind, limit)
 			cancel()
 		}
@@ -214,7 +214,7 @@ func TestResume_Pauses(t *testing.T) {
 		out, d := resume(t.Context(), s, nil)
 		assert.Equal(t, 21, s.parts)
 		assert.Equal(t, 10*time.Minute, time.Since(start))
-		assert.Equal(t, retry.Decision{Reason: retry.ReasonWaitTooLong, Attempt: 1, Waited: 10 * time.Minute}, d)
+		assert.Equal(t, retry.Decision{Reason: retry.ReasonWaitTooLong, Attempt: 1, Waited: 10 * time.Minute, Tool: "batch"}, d)
 		var items []int
 		require.NoError(t, json.Unmarshal(out.Err.Partial.Results, &items))
 		assert.Len(t, items, 21, "items")

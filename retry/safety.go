@@ -35,6 +35,10 @@ func (s Safety) String() string { return nameOf(s, safetyNames) }
 // MarshalText implements [encoding.TextMarshaler] with the result of String.
 func (s Safety) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
+// UnmarshalText implements [encoding.TextUnmarshaler] for the words of String. It returns an
+// error for any other.
+func (s *Safety) UnmarshalText(text []byte) error { return setByName(s, text, safetyNames) }
+
 // SafetyOf returns the safety that a tool declares by its annotations, or by an argument
 // idempotency_key that accepts a key of 36 characters. Read-only takes precedence over
 // keyed, and keyed over idempotent. A nil tool is unknown. Use it only for servers that you

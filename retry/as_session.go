@@ -1,0 +1,73 @@
+package retry
+
+import (
+	"context"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
+)
+
+// ListTools returns a page of the server's tool list. It connects if there is no session, and
+// repeats the request once on a new session if the session is lost.
+func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+	for repeated := false; ; repeated = true {
+		on, err := c.session(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list, lost, err := on.ListTools(ctx, params)
+		if err == nil || !lost || repeated {
+			return list, err
+		}
+	}
+}
+
+// session returns the current session, or connects.
+func (c *Client) session(ctx context.Context) (*session.Session, error) {
+	if c.Connect == nil {
+		return nil, errNoConnect
+	}
+	return c.server().Session(ctx)
+}
+
+// AsSession returns the client with the methods and types of the SDK, for agents and adapters
+// that keep a session: it connects by itself, and outlives the sessions with the server.
+//
+// CallTool returns a failure as a result with isError, as [result.Outcome.CallToolResult], and
+// not as a Go error, because the model has to see it, and because programs repeat connection
+// errors. It returns an *[Error] only if the context has ended. Wait returns when the client is
+// closed. InitializeResult is nil without a session. ListTools and Ping connect.
+//
+//	adapter := someAgent.NewToolset(client.AsSession())
+func (c *Client) AsSession() ClientSession { return clientSession{c} }
+
+type clientSession struct{ *Client }
+
+func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	out, d := s.Client.CallTool(ctx, params)
+	if out.AsError() != nil && ctx.Err() != nil {
+		return nil, &Error{Err: out.AsError(), Decision: d, tool: out.Err, ctx: contextErrors(ctx)}
+	}
+	return out.CallToolResult(), nil
+}
+
+func (s clientSession) InitializeResult() *mcp.InitializeResult {
+	if on := s.server().Current(); on != nil {
+		return on.Conn().InitializeResult()
+	}
+	return nil
+}
+
+func (s clientSession) Ping(ctx context.Context, params *mcp.PingParams) error {
+	on, err := s.session(ctx)
+	if err != nil {
+		return err
+	}
+	return on.Conn().Ping(ctx, params)
+}
+
+func (s clientSession) Wait() error {
+	<-s.server().Life.Done()
+	return nil
+}
