@@ -46,7 +46,7 @@ var rooms = map[string]int{
 	"result/resulttest/internal/storecheck": 530,
 	"result/servertest":                     2310,
 	"retry":                                 4190,
-	"retry/handoff":                         430,
+	"retry/handoff":                         385,
 	"retry/internal/hints":                  50,
 	"toolerr":                               2290,
 }
