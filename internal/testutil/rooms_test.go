@@ -37,7 +37,7 @@ var rooms = map[string]int{
 	"result/idempotency":                    1620,
 	"result/idempotency/sqlstore":           500,
 	"result/internal/encodable":             220,
-	"result/internal/evidence":              520,
+	"result/internal/evidence":              460,
 	"result/internal/failure":               1120,
 	"result/internal/foreign":               1960,
 	"result/internal/sdktext":               80,
