@@ -38,7 +38,7 @@ var rooms = map[string]int{
 	"result/idempotency/sqlstore":           500,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              460,
-	"result/internal/failure":               1120,
+	"result/internal/failure":               1020,
 	"result/internal/foreign":               1960,
 	"result/internal/sdktext":               80,
 	"result/resulttest":                     260,
