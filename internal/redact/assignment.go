@@ -33,7 +33,7 @@ func (f *finder) assignment(i int) int {
 		}
 	}
 	g := gradeOf(name)
-	if g < secret && from > 0 && (s[from-1] == '?' || s[from-1] == '&') && f.table.query[strings.ToLower(name)] {
+	if g < secret && from > 0 && (s[from-1] == '?' || s[from-1] == '&') && f.table.words["query"][strings.ToLower(name)] {
 		g = secret
 	}
 	if g == plain {
@@ -41,7 +41,7 @@ func (f *finder) assignment(i int) int {
 	}
 	text := v.head(s)
 	switch {
-	case text == "", g == maybe && !looksRandom(text), f.table.status[strings.ToLower(strings.Trim(text, "."))],
+	case text == "", g == maybe && !looksRandom(text), f.table.words["status"][strings.ToLower(strings.Trim(text, "."))],
 		v.quote == 0 && isCode(s, v.from, v.from+len(text)), countsTokens(name) && strings.Trim(text, digits+".") == "":
 		return op
 	}
@@ -104,7 +104,7 @@ func (v *value) end(s string) int {
 	case v.quote != 0:
 		return quoteEnd(s, i, v.quote)
 	case s[i] == '[' || s[i] == '{':
-		return min(len(s), until(s, i, "]}")+1)
+		return bracketEnd(s, i)
 	case strings.HasSuffix(strings.ToLower(v.name), "cookie"):
 		return until(s, i, "\r\n\"'`")
 	case strings.HasSuffix(strings.ToLower(v.name), "authorization"):
@@ -141,6 +141,21 @@ func quoteEnd(s string, i int, quote byte) int {
 		}
 	}
 	return min(i, len(s))
+}
+
+// bracketEnd returns the end of the list or object at i, or of the text if it is not closed.
+func bracketEnd(s string, i int) int {
+	for depth := 0; i < len(s); i++ {
+		switch s[i] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(s)
 }
 
 // isPair reports whether a text begins with a name and an equals sign.

@@ -12,9 +12,9 @@ var credentialsText string
 
 // A table holds the rows of credentials.txt, some by their first byte.
 type table struct {
-	names                    [256][]string
-	word, key, query, status map[string]bool
-	forms                    [256][]form
+	names [256][]string
+	forms [256][]form
+	words map[string]map[string]bool // by the kind of row
 }
 
 // A form describes the credentials of an issuer: a prefix, and a minimum number of characters
@@ -36,20 +36,19 @@ func (f *form) run(s string, i int) int {
 
 // rows returns the table. It panics if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := &table{word: map[string]bool{}, key: map[string]bool{}, query: map[string]bool{}, status: map[string]bool{}}
-	lists := map[string]map[string]bool{"word": t.word, "key": t.key, "query": t.query, "status": t.status}
+	t := &table{words: map[string]map[string]bool{"word": {}, "key": {}, "query": {}, "status": {}}}
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
-		switch row[0] {
-		case "name":
+		switch words := t.words[row[0]]; {
+		case row[0] == "form", row[0] == "weak":
+			t.addForm(row[1], row[0] == "weak")
+		case row[0] == "name":
 			for part := range strings.FieldsSeq(row[1]) {
 				t.names[part[0]] = append(t.names[part[0]], part)
 			}
-		case "form", "weak":
-			t.addForm(row[1], row[0] == "weak")
-		case "word", "key", "query", "status":
+		case words != nil:
 			for word := range strings.FieldsSeq(row[1]) {
-				lists[row[0]][word] = true
+				words[word] = true
 			}
 		}
 	}

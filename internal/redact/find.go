@@ -154,7 +154,7 @@ func (f *finder) dash(i int) int {
 		return start
 	}
 	to := v.end(s)
-	if f.table.status[strings.ToLower(s[v.from:to])] { // "the --token flag"
+	if f.table.words["status"][strings.ToLower(s[v.from:to])] { // "the --token flag"
 		return start
 	}
 	return f.add(v.from, to)

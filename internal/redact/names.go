@@ -34,9 +34,9 @@ func gradeOf(name string) grade {
 		}
 	}
 	switch {
-	case slices.ContainsFunc(append(words, folded), func(word string) bool { return has(t.word, word) }): // also p.i.n
+	case slices.ContainsFunc(append(words, folded), func(word string) bool { return has(t.words["word"], word) }): // also p.i.n
 		return secret
-	case len(words) > 0 && has(t.key, words[len(words)-1]):
+	case len(words) > 0 && has(t.words["key"], words[len(words)-1]):
 		return maybe
 	}
 	return plain

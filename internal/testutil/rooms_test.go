@@ -29,7 +29,7 @@ var rooms = map[string]int{
 	"internal/hint":                         140,
 	"internal/jsonvalue":                    630,
 	"internal/nearmiss":                     130,
-	"internal/redact":                       700,
+	"internal/redact":                       710,
 	"internal/sanitize":                     230,
 	"internal/schema":                       750,
 	"internal/toolinfo":                     110,
