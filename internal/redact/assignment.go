@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 const (
 	// maxValue is the number of bytes that are read of what may be a secret. Chosen: keys and
@@ -26,7 +23,7 @@ func (f *finder) assignment(i int) int {
 	v := valueAt(s, op)
 	v.name, v.url = name, f.url
 	isNumbered := strings.Trim(name[strings.LastIndexByte(name, ' ')+1:], digits+".") == "" // 10.0.0.1:5432
-	if isNumbered || v.from >= len(s) || s[v.from] == '{' {
+	if isNumbered || v.from >= len(s) || s[v.from] == '{' && (!nameQuoted || countsTokens(name)) {
 		return op
 	}
 	isNumber := nameQuoted && isDigit(s[v.from]) // of JSON
@@ -36,7 +33,7 @@ func (f *finder) assignment(i int) int {
 		}
 	}
 	g := gradeOf(name)
-	if g < secret && from > 0 && (s[from-1] == '?' || s[from-1] == '&') && isIn(&f.table.query, name) {
+	if g < secret && from > 0 && (s[from-1] == '?' || s[from-1] == '&') && f.table.words["query"][strings.ToLower(name)] {
 		g = secret
 	}
 	if g == plain {
@@ -44,7 +41,7 @@ func (f *finder) assignment(i int) int {
 	}
 	text := v.head(s)
 	switch {
-	case text == "", g == maybe && !looksRandom(text), isIn(&f.table.status, strings.Trim(text, ".")),
+	case text == "", g == maybe && !looksRandom(text), f.table.words["status"][strings.ToLower(strings.Trim(text, "."))],
 		v.quote == 0 && isCode(s, v.from, v.from+len(text)), countsTokens(name) && strings.Trim(text, digits+".") == "":
 		return op
 	}
@@ -106,8 +103,8 @@ func (v *value) end(s string) int {
 		return i + len(before)
 	case v.quote != 0:
 		return quoteEnd(s, i, v.quote)
-	case s[i] == '[':
-		return min(len(s), until(s, i, "]")+1)
+	case s[i] == '[' || s[i] == '{':
+		return bracketEnd(s, i)
 	case strings.HasSuffix(strings.ToLower(v.name), "cookie"):
 		return until(s, i, "\r\n\"'`")
 	case strings.HasSuffix(strings.ToLower(v.name), "authorization"):
@@ -146,16 +143,25 @@ func quoteEnd(s string, i int, quote byte) int {
 	return min(i, len(s))
 }
 
+// bracketEnd returns the end of the list or object at i, or of the text if it is not closed.
+func bracketEnd(s string, i int) int {
+	for depth := 0; i < len(s); i++ {
+		switch s[i] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(s)
+}
+
 // isPair reports whether a text begins with a name and an equals sign.
 func isPair(s string) bool {
 	end := nameEnd(s[:min(len(s), maxName)], 0)
 	return end > 0 && end < len(s) && s[end] == '='
-}
-
-// isIn reports whether a short text is in a list.
-func isIn(list *[1 << 10][]string, text string) bool {
-	const longest = 24
-	return text != "" && len(text) <= longest && slices.Contains(list[bucket(text)], strings.ToLower(text))
 }
 
 // isCode reports whether a value is the beginning of an expression in a program.

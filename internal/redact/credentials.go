@@ -10,20 +10,11 @@ import (
 //go:embed credentials.txt
 var credentialsText string
 
-// A table holds the rows of credentials.txt. It indexes words and prefixes by their first two
-// bytes.
+// A table holds the rows of credentials.txt, some by their first byte.
 type table struct {
-	name, word, key, query, status [1 << 10][]string
-	forms                          [1 << 10][]form
-}
-
-// bucket returns the index of the two bytes at the beginning of a text.
-func bucket(text string) int {
-	second := byte(0)
-	if len(text) > 1 {
-		second = text[1]
-	}
-	return int(text[0]&31)<<5 | int(second&31)
+	names [256][]string
+	forms [256][]form
+	words map[string]map[string]bool // by the kind of row
 }
 
 // A form describes the credentials of an issuer: a prefix, and a minimum number of characters
@@ -45,16 +36,20 @@ func (f *form) run(s string, i int) int {
 
 // rows returns the table. It panics if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := new(table)
-	lists := map[string]*[1 << 10][]string{"name": &t.name, "word": &t.word, "key": &t.key, "query": &t.query, "status": &t.status}
+	t := &table{words: map[string]map[string]bool{"word": {}, "key": {}, "query": {}, "status": {}}}
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
-		if list := lists[row[0]]; list != nil {
-			for word := range strings.FieldsSeq(row[1]) {
-				list[bucket(word)] = append(list[bucket(word)], word)
-			}
-		} else if row[0] == "form" || row[0] == "weak" {
+		switch words := t.words[row[0]]; {
+		case row[0] == "form", row[0] == "weak":
 			t.addForm(row[1], row[0] == "weak")
+		case row[0] == "name":
+			for part := range strings.FieldsSeq(row[1]) {
+				t.names[part[0]] = append(t.names[part[0]], part)
+			}
+		case words != nil:
+			for word := range strings.FieldsSeq(row[1]) {
+				words[word] = true
+			}
 		}
 	}
 	return t
@@ -74,13 +69,13 @@ func (t *table) addForm(pattern string, weak bool) {
 			f.set[c>>6] |= 1 << (c & 63)
 		}
 	}
-	t.forms[bucket(f.prefix)] = append(t.forms[bucket(f.prefix)], f)
+	t.forms[f.prefix[0]] = append(t.forms[f.prefix[0]], f)
 }
 
 // credential returns the end of the credential that begins at i, or i if there is none.
 func (f *finder) credential(i int) int {
 	s := f.text
-	for _, form := range f.table.forms[bucket(s[i:])] {
+	for _, form := range f.table.forms[s[i]] {
 		if !strings.HasPrefix(s[i:], form.prefix) {
 			continue
 		}

@@ -34,20 +34,18 @@ func Mask(s string) string {
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
-		switch kinds[s[i]] {
-		case letter:
+		switch c := s[i]; {
+		case isAlnum(c):
 			i = f.token(i)
-		case operator:
-			if strings.HasPrefix(s[i:], "://") {
-				i = f.address(i + len("://"))
-			} else {
-				i = f.assignment(i)
-			}
-		case '-':
+		case strings.HasPrefix(s[i:], "://"):
+			i = f.address(i + len("://"))
+		case c == '=' || c == ':':
+			i = f.assignment(i)
+		case c == '-':
 			i = f.dash(i)
-		case '@':
+		case c == '@':
 			i = f.at(i)
-		case '\\':
+		case c == '\\':
 			i += 2 // what is escaped begins no word
 		default:
 			i++
@@ -81,24 +79,8 @@ func (f *finder) least(i int) int {
 	return max(i-maxName, 0)
 }
 
-// The kinds of bytes that begin something. Others are 0.
-const (
-	letter   = 'w' // also a digit or an underscore
-	operator = '='
-)
-
-var kinds = func() (list [256]byte) {
-	for _, c := range lowers + uppers + digits + "_" {
-		list[c] = letter
-	}
-	for _, c := range "=:" {
-		list[c] = operator
-	}
-	list['-'], list['@'], list['\\'] = '-', '@', '\\'
-	return list
-}()
-
-func isAlnum(c byte) bool { return kinds[c] == letter }
+// isAlnum reports whether a byte is a letter, a digit or an underscore.
+func isAlnum(c byte) bool { return c == '_' || isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // isNameByte reports whether a byte may be in a name. Bytes outside ASCII may.
 func isNameByte(c byte) bool { return isAlnum(c) || c == '-' || c == '.' || c >= 0x80 }
@@ -172,7 +154,7 @@ func (f *finder) dash(i int) int {
 		return start
 	}
 	to := v.end(s)
-	if isIn(&f.table.status, s[v.from:to]) { // "the --token flag"
+	if f.table.words["status"][strings.ToLower(s[v.from:to])] { // "the --token flag"
 		return start
 	}
 	return f.add(v.from, to)

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -24,78 +25,44 @@ func countsTokens(name string) bool { return strings.Contains(strings.ToLower(na
 
 // gradeOf returns the grade of a name.
 func gradeOf(name string) grade {
-	folded, words := fold(name)
+	words := wordsOf(name)
+	folded := strings.Join(words, "")
 	t := rows()
 	for i := range folded {
-		for _, part := range t.name[bucket(folded[i:])] {
-			if strings.HasPrefix(folded[i:], part) {
-				return secret
-			}
-		}
-	}
-	last, from := "", 0
-	for _, end := range words {
-		if last = folded[from:end]; has(&t.word, last) {
+		if slices.ContainsFunc(t.names[folded[i]], func(part string) bool { return strings.HasPrefix(folded[i:], part) }) {
 			return secret
 		}
-		from = end
 	}
 	switch {
-	case has(&t.word, folded): // p.i.n
+	case slices.ContainsFunc(append(words, folded), func(word string) bool { return has(t.words["word"], word) }): // also p.i.n
 		return secret
-	case has(&t.key, last):
+	case len(words) > 0 && has(t.words["key"], words[len(words)-1]):
 		return maybe
 	}
 	return plain
 }
 
 // has reports whether a word is in a list, also as a plural or with a number: pin2.
-func has(list *[1 << 10][]string, word string) bool {
-	for word != "" && isDigit(word[len(word)-1]) {
-		word = word[:len(word)-1]
-	}
-	if word == "" {
-		return false
-	}
-	for _, known := range list[bucket(word)] {
-		if rest, ok := strings.CutPrefix(word, known); ok && (rest == "" || rest == "s") {
-			return true
-		}
-	}
-	return false
+func has(list map[string]bool, word string) bool {
+	word = strings.TrimRight(word, digits)
+	return list[word] || list[strings.TrimSuffix(word, "s")]
 }
 
-// fold returns the words of a name in snake_case, camelCase or the like, in lower case and
-// without separators, and where each ends. Marks and invisible characters do not separate words:
-// the envelope leaves the latter out.
-func fold(name string) (folded string, ends []int) {
-	name = name[max(0, len(name)-maxName):]
-	dst, ends := make([]byte, 0, 96), make([]int, 0, 8)
-	end := func(n int) {
-		if n > 0 && (len(ends) == 0 || ends[len(ends)-1] < n) {
-			ends = append(ends, n)
-		}
-	}
-	capitals := 0 // the number of upper-case letters before the rune
-	for _, r := range name {
-		isUpper := unicode.IsUpper(r)
+// wordsOf returns the words of a name in snake_case, camelCase or the like, in lower case. Marks
+// and invisible characters do not separate words: the envelope leaves the latter out.
+func wordsOf(name string) []string {
+	runes := []rune(name[max(0, len(name)-maxName):])
+	words := make([]rune, 0, 2*len(runes))
+	for i, r := range runes {
 		switch {
 		case r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.M):
 			continue
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			end(len(dst))
-			capitals = 0
-			continue
-		case isUpper && capitals == 0: // userPin
-			end(len(dst))
-		case unicode.IsLower(r) && capitals > 1: // PINCode
-			end(len(dst) - 1)
+			r = ' '
+		case unicode.IsUpper(r) && i > 0 && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])): // userPin, PINCode
+			words = append(words, ' ')
 		}
-		if capitals++; !isUpper {
-			capitals = 0
-		}
-		dst = utf8.AppendRune(dst, unicode.ToLower(r))
+		words = append(words, unicode.ToLower(r))
 	}
-	end(len(dst))
-	return string(dst), ends
+	return strings.Fields(string(words))
 }

@@ -7,11 +7,7 @@ import (
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-const (
-	lowers = "abcdefghijklmnopqrstuvwxyz"
-	uppers = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	digits = "0123456789"
-)
+const digits = "0123456789"
 
 // looksRandom reports whether a text may be a generated key: it has at least 15 letters and
 // digits, nine different characters, and more changes between digits, upper and lower case

@@ -87,7 +87,7 @@ func TestArguments(t *testing.T) {
 		"names":       {object(`{"apiKey":"x","pin":1,"max_tokens":5,"extra":"x"}`), `{"apiKey":"[masked]","pin":"[masked]","max_tokens":5,"extra":"[masked]"}`},
 		"a name":      {object(`{"ghp_0123456789abcdefghij":1}`), `{"[masked]":1}`},
 		"texts":       {object(`{"q":"password=hunter2"}`), `{"q":"password=[masked]"}`},
-		"JSON":        {object(`{"q":" {\"a\":[{\"token\":{\"v\":\"x\"}},{\"max_tokens\":9}],\"n\":1.50}"}`), `{"q":"{\"a\":[{\"token\":\"[masked]\"},{\"max_tokens\":9}],\"n\":1.50}"}`},
+		"JSON":        {object(`{"q":" {\"a\":[{\"token\":{\"v\":{},\"w\":\"x\"}},{\"max_tokens\":9}],\"n\":1.50}"}`), `{"q":" {\"a\":[{\"token\":[masked]},{\"max_tokens\":9}],\"n\":1.50}"}`},
 		"JSON, plain": {object(`{"q":"{ \"a\": 1 }"}`), `{"q":"{ \"a\": 1 }"}`},
 		"typed":       {typed{"go", "x"}, `{"query":"go","token":"[masked]"}`},
 		"raw":         {json.RawMessage(`{"q":"go"}`), `{"q":"go"}`},

@@ -52,27 +52,21 @@ type Coverage struct {
 func Cover(outcomes map[string]result.Outcome) Coverage {
 	var c Coverage
 	for _, source := range slices.Sorted(maps.Keys(outcomes)) {
-		err := outcomes[source].AsError()
+		e := toolerr.From(outcomes[source].AsError())
 		if outcomes[source].Kind == result.KindInputRequired {
-			err = errNeedsInput
+			e = errNeedsInput
 		}
-		c = c.with(source, toolerr.From(err))
-	}
-	return c
-}
-
-// with returns c with one more source, which failed with e, or answered if e is nil.
-func (c Coverage) with(source string, e *toolerr.Error) Coverage {
-	if e == nil || isWhole(e.Partial) {
-		c.Complete = append(c.Complete, source)
-		return c
-	}
-	gap := Gap{Source: source, Err: e, Step: stepFor(e)}
-	if p := e.Partial; p != nil && (p.Processed > 0 || len(p.Results) > 0) {
-		gap.Have, gap.Total = max(p.Processed, 0), max(p.Total, 0)
-		c.Partial = append(c.Partial, gap)
-	} else {
-		c.Missing = append(c.Missing, gap)
+		if e == nil || isWhole(e.Partial) {
+			c.Complete = append(c.Complete, source)
+			continue
+		}
+		gap := Gap{Source: source, Err: e, Step: stepFor(e)}
+		if p := e.Partial; p != nil && (p.Processed > 0 || len(p.Results) > 0) {
+			gap.Have, gap.Total = max(p.Processed, 0), max(p.Total, 0)
+			c.Partial = append(c.Partial, gap)
+		} else {
+			c.Missing = append(c.Missing, gap)
+		}
 	}
 	return c
 }

@@ -40,17 +40,15 @@ type Report struct {
 	// credentials in text that are recognized by such a name or by their form.
 	Secret func(name string) bool
 
-	failed    map[[sha256.Size]byte]*failedCall // by call
-	succeeded bool                              // a call did, and may have changed something
+	failed    []failedCall
+	succeeded bool // a call did, and may have changed something
 }
 
-// A failedCall holds what is reported of the failures of one call.
+// A failedCall is the failure of one call.
 type failedCall struct {
-	attempts     []toolerr.Attempt
-	err          *toolerr.Error // the decisive failure
-	part         *toolerr.Error // the decisive failure with a partial result, or nil
-	effect       toolerr.Effect
-	alternatives []string
+	id       [sha256.Size]byte // of its tool and arguments
+	err      *toolerr.Error
+	attempts []toolerr.Attempt
 }
 
 // Add adds the result of a call of tool with these arguments: the error of a
@@ -58,22 +56,14 @@ type failedCall struct {
 // in place of the call. A call that a retry.Guard has stopped was not sent, and is no
 // attempt. A nil error is a success, which removes the earlier failures of the same call.
 func (r *Report) Add(tool string, arguments any, err error) {
-	call := toolerr.Attempt{Tool: tool, Arguments: redact.Arguments(arguments, nil), Attempts: 1}
-	id := callID(tool, arguments)
-	e := toolerr.From(err)
+	f := failedCall{id: callID(tool, arguments), err: toolerr.From(err)}
+	e := f.err
 	if e == nil {
-		delete(r.failed, id)
+		r.failed = slices.DeleteFunc(r.failed, func(other failedCall) bool { return other.id == f.id })
 		r.succeeded = true
 		return
 	}
-	f := r.failed[id]
-	if f == nil {
-		f = &failedCall{effect: toolerr.EffectNone}
-		if r.failed == nil {
-			r.failed = map[[sha256.Size]byte]*failedCall{}
-		}
-		r.failed[id] = f
-	}
+	call := toolerr.Attempt{Tool: tool, Arguments: redact.Arguments(arguments, nil), Attempts: 1}
 	if len(e.Attempted) == 0 && !errors.Is(err, hints.ErrStopped) {
 		call.Category, call.Code, call.Effect, call.CorrelationID = e.Category, e.Code, e.Effect, e.CorrelationID
 		f.attempts = append(f.attempts, call)
@@ -84,36 +74,21 @@ func (r *Report) Add(tool string, arguments any, err error) {
 		}
 		f.attempts = append(f.attempts, a)
 	}
-	f.attempts = r.merge(f.attempts)
-	f.effect = effect.Worst(f.effect, e.Effect)
-	for _, other := range e.Alternatives {
-		if !slices.Contains(f.alternatives, other) {
-			f.alternatives = append(f.alternatives, other)
-		}
-	}
-	if isWorse(e, f.err) {
-		f.err = e
-	}
-	if e.Partial != nil && isWorse(e, f.part) {
-		f.part = e
-	}
+	r.failed = append(r.failed, f)
 }
 
 // isWorse reports whether a takes precedence over b, which may be nil. A failure that
-// forbids a retry takes precedence; otherwise the order is arbitrary but fixed. The failures
-// are only encoded if nothing else distinguishes them.
+// forbids a retry takes precedence; otherwise the order is arbitrary but fixed.
 func isWorse(a, b *toolerr.Error) bool {
-	if b == nil {
+	switch {
+	case b == nil:
 		return true
-	}
-	if a.Retryable != b.Retryable {
+	case a.Retryable != b.Retryable:
 		return b.Retryable
+	case rank(a) != rank(b):
+		return rank(a) > rank(b)
 	}
-	order := cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message), cmp.Compare(a.RetryAfter, b.RetryAfter))
-	if order == 0 && a != b {
-		order = slices.Compare(a.AppendJSON(nil), b.AppendJSON(nil))
-	}
-	return order < 0
+	return slices.Compare(a.AppendJSON(nil), b.AppendJSON(nil)) < 0
 }
 
 // rank returns the rank of the category. Unknown categories have the lowest.
@@ -124,30 +99,30 @@ var ranks = []toolerr.Category{
 }
 
 // Failure returns the report as a failure, which is not retryable. Message tells the
-// coordinator's model what could not be done. The effect is the worst of all calls; that of a successful one is
-// not stated, because its tool is not known. Secrets
-// in the arguments are masked. Attempts of the same call are merged, and at most twenty are
-// kept. An empty report is a transient failure.
+// coordinator's model what could not be done. The effect is the worst of all calls; that of a
+// successful one is not stated, because its tool is not known. Secrets in the arguments are
+// masked. Attempts of the same call are merged, and at most twenty are kept. An empty report
+// is a transient failure.
 func (r *Report) Failure(message string) *toolerr.Error {
-	last, whole, alternatives, attempts := r.Err, toolerr.EffectNone, map[string]bool{}, slices.Clone(r.Attempted)
+	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)
 	if last != nil {
 		whole = last.Effect
 	}
 	var part *toolerr.Error
-	for f := range maps.Values(r.failed) {
+	var alternatives []string
+	for _, f := range r.failed {
 		if isWorse(f.err, last) {
 			last = f.err
 		}
-		if f.part != nil && isWorse(f.part, part) {
-			part = f.part
+		if f.err.Partial != nil && isWorse(f.err, part) {
+			part = f.err
 		}
-		whole = effect.Worst(whole, f.effect)
+		whole = effect.Worst(whole, f.err.Effect)
 		attempts = append(attempts, f.attempts...)
-		for _, other := range f.alternatives {
-			alternatives[other] = !slices.Contains(r.Alternatives, other)
-		}
+		alternatives = append(alternatives, f.err.Alternatives...)
 	}
-	maps.DeleteFunc(alternatives, func(_ string, added bool) bool { return !added })
+	slices.Sort(alternatives)
+	alternatives = slices.DeleteFunc(slices.Compact(alternatives), func(other string) bool { return slices.Contains(r.Alternatives, other) })
 	if last == nil {
 		last, whole = toolerr.Transient(message).WithRetryable(false), ""
 	}
@@ -158,7 +133,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	e := &toolerr.Error{
 		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message, // never retryable: it was attempted
 		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: whole, IdempotencyKey: last.IdempotencyKey,
-		CorrelationID: last.CorrelationID, Alternatives: slices.Concat(r.Alternatives, slices.Sorted(maps.Keys(alternatives))),
+		CorrelationID: last.CorrelationID, Alternatives: slices.Concat(r.Alternatives, alternatives),
 		Attempted: attempts[:min(len(attempts), maxReported)], Partial: r.Partial,
 	}
 	if e.Partial == nil && part != nil {
@@ -173,9 +148,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 // hint returns the hint if no author has set one; "" means the default.
 func hint(e *toolerr.Error) string {
 	switch {
-	case e.Effect == toolerr.EffectUnknown:
-		return ""
-	case e.Partial != nil && e.Partial.ContinueFrom != nil:
+	case e.Effect == toolerr.EffectUnknown, e.Partial != nil && e.Partial.ContinueFrom != nil:
 		return ""
 	case e.Partial != nil && len(e.Alternatives) > 0:
 		return "Use the results in partial, and one of the alternatives for the rest."
@@ -187,33 +160,22 @@ func hint(e *toolerr.Error) string {
 
 // callID identifies a call by its tool and its arguments without the idempotency key.
 func callID(tool string, arguments any) [sha256.Size]byte {
-	v, err := jsonvalue.Recode(arguments)
+	v, _ := jsonvalue.Recode(arguments) // null if it cannot be encoded
 	if object, ok := v.(map[string]any); ok {
 		delete(object, "idempotency_key")
 	}
-	raw, invalid := jsonvalue.Canonical(v)
-	if err != nil || invalid != nil {
-		raw = nil
-	}
+	raw, _ := jsonvalue.Canonical(v)
 	return sha256.Sum256(append([]byte(tool+"\x00"), raw...))
 }
 
-// idOf masks the arguments of an attempt, and returns the identity of its call.
-func (r *Report) idOf(a *toolerr.Attempt) string {
-	a.Arguments = redact.Arguments(a.Arguments, r.Secret)
-	raw, err := jsonvalue.Marshal(a.Arguments) // sorts the members
-	if err != nil {
-		a.Arguments, raw = nil, nil
-	}
-	return a.Tool + "\x00" + string(raw)
-}
-
-// merge returns the attempts with those of the same call merged. Their order does not
-// depend on the order in which they were added.
+// merge masks the arguments of attempts, and merges those of the same call. Their order does
+// not depend on the order in which they were added.
 func (r *Report) merge(attempts []toolerr.Attempt) []toolerr.Attempt {
 	byCall := map[string]toolerr.Attempt{}
 	for _, a := range attempts {
-		id := r.idOf(&a)
+		a.Arguments = redact.Arguments(a.Arguments, r.Secret)
+		raw, _ := jsonvalue.Marshal(a.Arguments) // scalars
+		id := a.Tool + "\x00" + string(raw)
 		if known, ok := byCall[id]; ok {
 			a.Attempts += known.Attempts
 			a.Elapsed += known.Elapsed

@@ -191,24 +191,3 @@ func FuzzReport(f *testing.F) {
 		}
 	})
 }
-
-// TestReport_Ties checks that failures are encoded only if nothing else distinguishes them.
-func TestReport_Ties(t *testing.T) {
-	t.Parallel()
-	encoded := 0
-	busy := toolerr.Transient("busy").WithOptions(counted{&encoded})
-	var r handoff.Report
-	for _, err := range []error{busy, busy, busy.WithCode(toolerr.CodeTimeout), busy.WithMessage("m"), toolerr.Business("no")} {
-		r.Add("t", nil, err)
-	}
-	assert.Zero(t, encoded)
-	r.Add("t", nil, toolerr.Business("no").WithOptions(counted{&encoded}))
-	assert.Positive(t, encoded)
-}
-
-type counted struct{ times *int }
-
-func (c counted) MarshalJSON() ([]byte, error) {
-	*c.times++
-	return []byte("1"), nil
-}

@@ -32,24 +32,17 @@ type leaf struct {
 // arguments.
 type step struct {
 	up    *step
-	name  string
-	index int // negative for a member
+	name  string // of the member; an item has that of its list
+	index int    // negative for a member
 }
 
 // path returns the path of a value, such as items[3].sku.
 func (s *step) path() string {
-	return s.join(func(index int) string { return "[" + strconv.Itoa(index) + "]" })
-}
-
-// names returns the path of a value without the indexes of lists, as encoding/json has it.
-func (s *step) names() string { return s.join(func(int) string { return "" }) }
-
-func (s *step) join(item func(index int) string) string {
 	var parts []string
 	for ; s != nil; s = s.up {
 		switch {
 		case s.index >= 0:
-			parts = append(parts, item(s.index))
+			parts = append(parts, "["+strconv.Itoa(s.index)+"]")
 		case s.up != nil:
 			parts = append(parts, "."+s.name)
 		default:
@@ -96,6 +89,8 @@ func (r *reader) value(at *step, depth int) {
 		if l.kind == '{' {
 			next.name, _ = r.Text(r.Name())
 			next.index = -1
+		} else if at != nil {
+			next.name = at.name
 		}
 		r.value(next, depth+1)
 	}

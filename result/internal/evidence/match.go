@@ -29,7 +29,7 @@ func values(name string) []spelling {
 		return nil
 	}
 	return []spelling{
-		func(l *leaf) bool { return l.text == name || sameNumber(l.text, name) },
+		func(l *leaf) bool { return l.text == name || jsonvalue.SameNumber(l.text, name) },
 		func(l *leaf) bool {
 			return l.kind == '"' && slices.ContainsFunc(strings.FieldsFunc(l.text, isSeparator), func(item string) bool {
 				return strings.TrimSpace(item) == name
@@ -52,12 +52,6 @@ func begins(text, part string) bool {
 	}
 	last, next := rune(part[len(part)-1]), rune(rest[0])
 	return !isAlnum(last) || !isAlnum(next) || unicode.IsDigit(last) != unicode.IsDigit(next)
-}
-
-// sameNumber reports whether two texts are one number: 1000, 1e3 and 1000.0.
-func sameNumber(a, b string) bool {
-	const longest = 400 // bytes; chosen: a float64 has at most 24
-	return len(a) <= longest && len(b) <= longest && jsonvalue.SameNumber(a, b)
 }
 
 // paths are the spellings of a path: itself, not cleaned; a part that the tool has joined to
@@ -91,17 +85,12 @@ func paths(name string) []spelling {
 
 // cleanPath returns a path in its shortest form, with slashes, or "".
 func cleanPath(text string) string {
-	const longest = 4096 // PATH_MAX of Linux; chosen for the other systems
 	text = strings.TrimSpace(text)
-	if len(text) > longest || text == "" || strings.ContainsRune(text, '\n') {
+	if text == "" || strings.ContainsRune(text, '\n') {
 		return ""
 	}
-	if rest, ok := strings.CutPrefix(text, "file://"); ok {
-		if text = rest; strings.ContainsRune(rest, '%') {
-			if plain, err := url.PathUnescape(rest); err == nil {
-				text = plain
-			}
-		}
+	if u, err := url.Parse(text); err == nil && u.Scheme == "file" {
+		text = u.Path
 	}
 	text = path.Clean(strings.ReplaceAll(strings.TrimPrefix(text, "~/"), `\`, "/"))
 	if text == "." || text == "/" {
@@ -110,22 +99,12 @@ func cleanPath(text string) string {
 	return text
 }
 
-// programs are the spellings of a program: itself, the first word of a command, and a word of
-// a command.
+// programs are the spellings of a program: those of a text, and the first word of a command.
 func programs(name string) []spelling {
-	if name == "" {
-		return nil
-	}
-	return []spelling{
-		func(l *leaf) bool { return l.text == name },
-		func(l *leaf) bool {
-			first, _, _ := strings.Cut(l.text, " ")
-			return first == name || path.Base(first) == path.Base(name)
-		},
-		func(l *leaf) bool {
-			return len(name) >= shortText && strings.ContainsRune(name, '/') && holds(l.text, name)
-		},
-	}
+	return append(values(name), func(l *leaf) bool {
+		first, _, _ := strings.Cut(l.text, " ")
+		return name != "" && path.Base(first) == path.Base(name)
+	})
 }
 
 // hosts are the spellings of a host: itself, the host of a URL, address or mail address, and
@@ -166,40 +145,23 @@ func hostOf(text string) string {
 	return ""
 }
 
-// urls are the spellings of a URL: itself; a URL that the tool has extended; a part that it
-// has appended to its own address; and the URL's host.
+// urls are the spellings of a URL: itself; a URL that the tool has extended; and the URL's
+// host.
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
-	u, err := url.Parse(name)
 	all := []spelling{
-		func(l *leaf) bool { return l.text == name || err == nil && normalURL(l.text) == normalURL(name) },
+		func(l *leaf) bool { return l.text == name },
 		func(l *leaf) bool { return strings.Contains(l.text, "://") && strings.HasPrefix(name, l.text) },
-		func(l *leaf) bool {
-			base, ok := strings.CutSuffix(name, l.text)
-			_, baseErr := url.Parse(base)
-			return err != nil && ok && len(l.text) >= shortText && baseErr == nil && base != ""
-		},
 	}
-	if err == nil && u.Host != "" {
+	if u, err := url.Parse(name); err == nil {
 		all = append(all, hosts(u.Hostname())...)
 	}
 	return all
 }
 
-// normalURL returns a URL in a normal form.
-func normalURL(text string) string {
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" {
-		return text
-	}
-	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
-	return strings.TrimSuffix(u.String(), "/")
-}
-
 // holds reports whether a text contains a word or name that is not part of a longer one.
 func holds(text, word string) bool {
-	const longest = 512 // bytes; chosen: names are shorter, except for paths
-	if len(word) > longest || word == "" {
+	if word == "" {
 		return false
 	}
 	for from := 0; ; {

@@ -25,7 +25,6 @@ type row struct {
 // that has only a position, such as [*json.SyntaxError], names nothing.
 var rows = []row{
 	names(paths, func(e *fs.PathError) string { return e.Path }),
-	names(programs, func(e *fs.PathError) string { return programOf(e) }),
 	names(paths, func(e *os.LinkError) string { return e.Old }),
 	names(paths, func(e *os.LinkError) string { return e.New }),
 	names(programs, func(e *exec.Error) string { return e.Name }),
@@ -53,22 +52,15 @@ func names[T error](spellings func(string) []spelling, name func(T) string) row 
 	}}
 }
 
-// programOf returns the program that could not be started, or "".
-func programOf(e *fs.PathError) string {
-	if e.Op != "fork/exec" {
-		return ""
-	}
-	return e.Path
-}
-
 // mistyped returns the argument that does not fit a Go type, if a handler has decoded the
 // arguments itself: the member that the error names, of the kind and at the offset in the
 // error.
 func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
 	a.read()
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
+	member := e.Field[strings.LastIndexByte(e.Field, '.')+1:]
 	for i := range a.leaves {
-		if l := &a.leaves[i]; e.Field != "" && kinds[l.kind] == kind && l.end == e.Offset && strings.EqualFold(l.at.names(), e.Field) {
+		if l := &a.leaves[i]; l.at != nil && kinds[l.kind] == kind && l.end == e.Offset && strings.EqualFold(l.at.name, member) {
 			return l
 		}
 	}

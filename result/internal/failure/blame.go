@@ -1,7 +1,6 @@
 package failure
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -21,7 +20,7 @@ func (c *Classifier) withEvidence(err error) (e *toolerr.Error, typed bool) {
 	if e = toolerr.From(err); e == nil || !e.Is(classify.ErrGuessed) {
 		return e, true
 	}
-	if isTextAlone(err) { // it names nothing
+	if slices.Contains(constantTypes[:2], reflect.TypeOf(err)) { // a text alone names nothing
 		return e, e.Code != toolerr.CodeInternal
 	}
 	asked, own, arguments := false, false, c.Arguments
@@ -57,16 +56,6 @@ func (c *Classifier) withEvidence(err error) (e *toolerr.Error, typed bool) {
 		x.Message = sentence(blamed)
 	}
 	return &x, true
-}
-
-// isTextAlone reports whether an error, and what it wraps, has nothing but a text.
-func isTextAlone(err error) bool {
-	for e := err; e != nil; e = errors.Unwrap(e) {
-		if !slices.Contains(constantTypes[:3], reflect.TypeOf(e)) {
-			return false
-		}
-	}
-	return true
 }
 
 // stated is the [classify.Known] for errors that an author has classified.

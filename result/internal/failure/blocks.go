@@ -2,28 +2,21 @@ package failure
 
 import "github.com/modelcontextprotocol/go-sdk/mcp"
 
-// blockOf returns the index of the first nonempty text of a result if it equals text, or
-// -1.
-func blockOf(res *mcp.CallToolResult, text string) int {
-	for i, block := range res.Content {
-		if t, ok := block.(*mcp.TextContent); ok && t != nil && t.Text != "" {
-			if t.Text == text {
-				return i
-			}
-			break
+// withoutTexts returns the content of a result without some of its texts, or nil if nothing
+// is left, and reports whether the result has such texts.
+func withoutTexts(res *mcp.CallToolResult, isOne func(text string) bool) (rest *mcp.CallToolResult, has bool) {
+	var content []mcp.Content
+	for _, block := range res.Content {
+		if t, ok := block.(*mcp.TextContent); ok && t != nil && isOne(t.Text) {
+			has = true
+		} else {
+			content = append(content, block)
 		}
 	}
-	return -1
-}
-
-// without returns a copy of a result without one of its blocks, or nil if nothing is left.
-func without(res *mcp.CallToolResult, block int) *mcp.CallToolResult {
-	if len(res.Content) == 1 && res.StructuredContent == nil {
-		return nil
+	if len(content) == 0 && res.StructuredContent == nil {
+		return nil, has
 	}
-	c := &mcp.CallToolResult{Meta: res.Meta, StructuredContent: res.StructuredContent}
-	c.Content = append(append(c.Content, res.Content[:block]...), res.Content[block+1:]...)
-	return c
+	return &mcp.CallToolResult{Meta: res.Meta, Content: content, StructuredContent: res.StructuredContent}, has
 }
 
 // both returns the content of two results, each of which may be nil.

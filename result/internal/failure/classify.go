@@ -8,19 +8,18 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A Classifier classifies failures with the configuration of a server's author. The fields
 // are those of result.MiddlewareOptions and are documented there, except the last two,
-// which belong to the call. The zero value is ready to use. A Classifier is copied for each
-// call, because it keeps the text of the call's error.
+// which belong to the call. The zero value is ready to use.
 type Classifier struct {
 	Rules  []toolerr.Rule
 	Reveal func(error) bool
@@ -31,9 +30,6 @@ type Classifier struct {
 	// Arguments are the arguments of the call. They are the evidence of whose fault an
 	// error is.
 	Arguments *evidence.Arguments
-
-	text   string // of the call's error
-	isRead bool
 }
 
 // Describe returns the envelope for a failed call and its cause: for err, or for res if err
@@ -62,13 +58,11 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 	}
 	instead := false // the author's content stands instead of the error's text
 	if err == nil {
-		if e, said, instead, err = c.contentOf(res); e != nil {
+		if e, said, instead, err = contentOf(res); e != nil {
 			return e, said, err
 		}
 	}
-	if err = c.withoutEnd(ctx, err); err == context.Canceled { //nolint:errorlint // the very value
-		c.isRead = false // it may have replaced the error
-	}
+	err = c.withoutEnd(ctx, err)
 	e, shown, classified := c.fromError(ctx, err)
 	if !instead {
 		return e, both(shown, said), err
@@ -83,43 +77,29 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 
 // contentOf returns the error of a result, and the author's own content beside it or instead
 // of its text, or nil. E is not nil if this module has written the envelope and it is final.
-func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
+//
+// The author's content is what remains without the text that this module or the SDK has made
+// from the error, wherever other middleware has put it. Without that text, the content stands
+// instead of it if the error's text cannot change. If it can, as one that lists a map does, no
+// text is known to be the author's.
+func contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
 	cause = res.GetError()
 	if r, ok := cause.(*attached); ok { //nolint:errorlint // as Attach has set it
-		if ours := blockOf(res, r.text); ours >= 0 {
-			return r.envelope, without(res, ours), false, r.error
+		if said, ok = withoutTexts(res, func(text string) bool { return text == r.text }); ok {
+			return r.envelope, said, false, r.error
 		}
 		cause = r.error
 	}
-	said, instead = c.withoutCause(res, cause)
-	return nil, said, instead, cause
-}
-
-// withoutCause returns the author's content of a result with an error, or nil: the content
-// without the text that the SDK made from the error, wherever other middleware has put it.
-// Without that text, the content stands instead of it if the error's text cannot change. If
-// it can, as one that lists a map does, no text is known to be the author's.
-func (c *Classifier) withoutCause(res *mcp.CallToolResult, cause error) (said *mcp.CallToolResult, instead bool) {
-	text := c.TextOf(cause)
-	isCause := func(block mcp.Content) bool {
-		t, ok := block.(*mcp.TextContent)
-		return ok && t != nil && t.Text == text
+	causeText := sdktext.Of(cause)
+	said, ok := withoutTexts(res, func(text string) bool { return text == causeText })
+	switch {
+	case ok:
+		return nil, said, false, cause
+	case isConstant(cause) && foreign.FirstText(res) != "":
+		return nil, said, true, cause
 	}
-	if !slices.ContainsFunc(res.Content, isCause) {
-		if instead = isConstant(cause) && foreign.FirstText(res) != ""; !instead {
-			isCause = func(block mcp.Content) bool { _, ok := block.(*mcp.TextContent); return ok }
-		}
-	}
-	var others []mcp.Content
-	for _, block := range res.Content {
-		if !isCause(block) {
-			others = append(others, block)
-		}
-	}
-	if len(others) == 0 && res.StructuredContent == nil {
-		return nil, false
-	}
-	return &mcp.CallToolResult{Meta: res.Meta, Content: others, StructuredContent: res.StructuredContent}, instead
+	said, _ = withoutTexts(res, func(string) bool { return true })
+	return nil, said, false, cause
 }
 
 // fromError is [toolerr.From] with the author's rules, the call's arguments and the state of

@@ -118,40 +118,25 @@ func (w *writer) structured(v any) (raw string, follows bool) {
 	if v == nil {
 		return "", false
 	}
-	encoded, err := marshal(v)
-	if err != nil {
+	encoded, ok := v.(json.RawMessage)
+	if !ok {
+		var err error
+		if encoded, err = Encoded(v); err != nil {
+			return "", false
+		}
+	}
+	sent := func(block mcp.Content) bool {
+		t, isText := block.(*mcp.TextContent)
+		return isText && t.Text == string(encoded)
+	}
+	if slices.ContainsFunc(w.further, sent) || !jsonvalue.Valid(encoded) || string(encoded) == "null" {
 		return "", false
 	}
-	if len(encoded) > maxReport { // it does not fit the envelope
-		same := func(block mcp.Content) bool {
-			t, isText := block.(*mcp.TextContent)
-			return isText && t.Text == string(encoded)
-		}
-		return string(encoded), jsonvalue.Valid(encoded) && !slices.ContainsFunc(w.further, same)
-	}
-	value, ok := jsonvalue.Decode(encoded)
-	if m, isObject := value.(map[string]any); isObject && (w.holdsObject(m, true) || len(m) == 1 && m["result"] == w.first) {
-		return "", false
-	}
-	for _, block := range w.further {
-		if t, isText := block.(*mcp.TextContent); isText && ok {
-			if same, isJSON := jsonvalue.Decode([]byte(t.Text)); isJSON && reflect.DeepEqual(same, value) {
-				return "", false
-			}
+	if len(encoded) <= maxReport { // longer ones do not fit the envelope
+		m, isObject := jsonvalue.Object(string(encoded))
+		if isObject && (w.holdsObject(m, true) || len(m) == 1 && m["result"] == w.first) {
+			return "", false
 		}
 	}
-	return string(encoded), ok && value != nil
-}
-
-// marshal is [jsonvalue.Marshal] for values whose methods may panic.
-func marshal(v any) (raw []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = Recovered(p)
-		}
-	}()
-	if given, ok := v.(json.RawMessage); ok {
-		return given, nil
-	}
-	return jsonvalue.Marshal(v)
+	return string(encoded), true
 }

@@ -32,7 +32,7 @@ func Encoded(v any) (raw json.RawMessage, err error) {
 			raw, err = nil, Recovered(p)
 		}
 	}()
-	raw, err = json.Marshal(v)
+	raw, err = jsonvalue.Marshal(v)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("the result cannot be encoded: %w", err)
@@ -129,20 +129,14 @@ func isPlainValue(v any, depth int) bool {
 	return false
 }
 
-// isPlainBlock reports whether a content block can always be encoded.
+// isPlainBlock reports whether a content block is one of the two most frequent ones and can
+// always be encoded.
 func isPlainBlock(block mcp.Content) bool {
 	switch b := block.(type) {
 	case *mcp.TextContent:
 		return b != nil && hasPlainNotes(b.Meta, b.Annotations)
 	case *mcp.ImageContent:
 		return b != nil && hasPlainNotes(b.Meta, b.Annotations)
-	case *mcp.AudioContent:
-		return b != nil && hasPlainNotes(b.Meta, b.Annotations)
-	case *mcp.ResourceLink:
-		return b != nil && hasPlainNotes(b.Meta, b.Annotations)
-	case *mcp.EmbeddedResource:
-		return b != nil && b.Resource != nil && b.Resource.URI != "" &&
-			hasPlainNotes(b.Meta, b.Annotations) && hasPlainNotes(b.Resource.Meta, nil)
 	}
 	return false
 }

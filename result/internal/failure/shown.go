@@ -7,6 +7,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -39,7 +41,7 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	if c.Reveal == nil || !c.Reveal(err) {
 		return nil
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: c.TextOf(err)}}}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: sdktext.Of(err)}}}
 }
 
 // show returns e with the text that Reveal selects, and the whole text as content if that is
@@ -54,7 +56,7 @@ func (c *Classifier) show(e *toolerr.Error, err error, typed bool) (*toolerr.Err
 	text := ""
 	switch {
 	case said != nil:
-		text = c.TextOf(err)
+		text = foreign.FirstText(said)
 	case message != nil && c.Reveal != nil && c.Reveal(message):
 		text = message.text
 	default:

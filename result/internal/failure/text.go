@@ -7,24 +7,16 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TextOf returns the text of the call's error. It is asked for once.
-func (c *Classifier) TextOf(err error) string {
-	if !c.isRead {
-		c.text, c.isRead = Text(err), true
-	}
-	return c.text
-}
-
-// WithText returns the call's error with its text, for the log, or the error itself if its
-// text is at hand.
-func (c *Classifier) WithText(err error) error {
-	if err == nil || slices.Contains(constantTypes[:], reflect.TypeOf(err)) {
+// WithText returns an error whose text can be read without a panic, for the log.
+func WithText(err error) error {
+	if err == nil || isConstant(err) {
 		return err
 	}
-	return &textError{err, c.TextOf(err)}
+	return &textError{err, sdktext.Of(err)}
 }
 
 // A textError is an error with its text.
@@ -37,52 +29,14 @@ type textError struct {
 func (k *textError) Error() string { return k.text }
 func (k *textError) Unwrap() error { return k.error }
 
-// Text returns err.Error(), or "" if it panics. The text of a join that has grown in a loop
-// takes linear time.
-func Text(err error) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = ""
-		}
-	}()
-	if reflect.TypeOf(err) != joinType {
-		return err.Error()
-	}
-	return string(appendText(nil, err, 0))
+// constantTypes are types of errors whose text is set once.
+var constantTypes = []reflect.Type{
+	reflect.TypeOf(errors.New("")),
+	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
+	reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
+	reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid)),
+	reflect.TypeFor[*toolerr.Error](),
 }
 
-// appendText appends the text of an error, and of a join branch by branch.
-func appendText(dst []byte, err error, depth int) []byte {
-	const maxDepth = 10_000 // as package classify
-	join, ok := err.(interface{ Unwrap() []error })
-	if !ok || reflect.TypeOf(err) != joinType || depth > maxDepth {
-		return append(dst, err.Error()...)
-	}
-	for i, branch := range join.Unwrap() {
-		if i > 0 {
-			dst = append(dst, '\n')
-		}
-		dst = appendText(dst, branch, depth+1)
-	}
-	return dst
-}
-
-var (
-	joinType = reflect.TypeOf(errors.Join(fs.ErrInvalid))
-	// constantTypes are types of errors whose text is set once.
-	constantTypes = [...]reflect.Type{
-		reflect.TypeOf(errors.New("")),
-		reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
-		reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
-		reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid)),
-		reflect.TypeFor[*toolerr.Error](),
-	}
-)
-
-// isConstant reports whether the text of an error, or of all branches of a join, is set once.
-func isConstant(err error) bool {
-	if join, ok := err.(interface{ Unwrap() []error }); ok && reflect.TypeOf(err) == joinType {
-		return !slices.ContainsFunc(join.Unwrap(), func(err error) bool { return !isConstant(err) })
-	}
-	return slices.Contains(constantTypes[:], reflect.TypeOf(err))
-}
+// isConstant reports whether the text of an error is set once.
+func isConstant(err error) bool { return slices.Contains(constantTypes, reflect.TypeOf(err)) }

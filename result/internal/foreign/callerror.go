@@ -24,7 +24,7 @@ const codeRejected = -32005
 // CallError returns the error of a call without a result as an envelope, and reports
 // whether the session is lost.
 func CallError(err error) (e *toolerr.Error, lost bool) {
-	text := errorText(err)
+	text := sdktext.Of(err)
 	var wire *jsonrpc.Error
 	var ours *toolerr.Error
 	var exchange *url.Error
@@ -151,10 +151,4 @@ func statusByName(text string) *toolerr.Error {
 		}
 	}
 	return nil
-}
-
-// errorText returns err.Error(), or "" if it panics.
-func errorText(err error) (text string) {
-	defer func() { _ = recover() }()
-	return err.Error()
 }

@@ -14,16 +14,15 @@ import (
 // accepts the call (protocol version 2025-11-25).
 func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	const (
-		maxSize = 4 << 10 // bytes of all. Chosen: half of an envelope, which drops all details beyond its limit
-		maxText = 256     // bytes of a URL's message. Chosen: a sentence or two
+		maxURLs = 3   // chosen: they fit an envelope, which drops all details beyond its limit
+		maxText = 256 // bytes of a URL's message. Chosen: a sentence or two
 	)
 	var data struct {
 		Elicitations []map[string]any `json:"elicitations"`
 	}
 	_ = json.Unmarshal(wire.Data, &data) // without it there is no URL
 	var shown []any
-	size := 0
-	for _, item := range data.Elicitations {
+	for _, item := range data.Elicitations[:min(len(data.Elicitations), maxURLs)] {
 		text := func(name string) string { s, _ := item[name].(string); return s }
 		entry := map[string]any{"url": cleanURL(text("url"))}
 		if id := sanitize.Identifier(text("elicitationId")); id != "" {
@@ -31,12 +30,6 @@ func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 		}
 		if message := sanitize.Text(text("message"), maxText); message != "" {
 			entry["message"] = message
-		}
-		for _, v := range entry {
-			size += len(v.(string)) //nolint:errcheck,forcetypeassert // all are texts
-		}
-		if size > maxSize {
-			break
 		}
 		if entry["url"] != "" {
 			shown = append(shown, entry)

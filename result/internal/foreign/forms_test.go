@@ -132,7 +132,7 @@ func TestText_EmbeddedReport(t *testing.T) {
 		`API error: {"isRetryable":true,"message":"x"}`:                                         " false",
 		`API error: {"code":"rate_limited","message":"Upgrade to a higher plan"}`:               "business false",
 	} {
-		e := foreign.Text(sample)
+		e, _ := foreign.Failure(text(sample))
 		assert.Equal(t, want, fmt.Sprint(e.Category, " ", e.Retryable), sample)
 	}
 }

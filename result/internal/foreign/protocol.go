@@ -57,9 +57,8 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 	default:
 		// The code is the server's own, and its text may be more specific. The SDK's HTTP
 		// transport puts the status into the text of -32005.
-		if e := Text(wire.Message); e.Category != "" {
-			e.Message = message
-			return e
+		if words := (reader{prose: true}).text(wire.Message); words.Known() {
+			return newError(words.Classification, message)
 		}
 	}
 	return unanswered(toolerr.CodeInternal, message).WithRetryable(false)

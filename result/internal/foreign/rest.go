@@ -58,35 +58,29 @@ var reportParts = []string{"error", "detail", "details", "data", "recovery", "pa
 
 func (h *holder) rest(m map[string]any) map[string]any {
 	rest := map[string]any{}
-	if len(m) == 0 {
-		return rest
-	}
 	for name, v := range m {
-		if _, isPart := v.(map[string]any); !h.holds(name, v) && (!isPart || !slices.Contains(reportParts, name)) {
+		part, isObject := v.(map[string]any)
+		if isObject && slices.Contains(reportParts, name) {
+			if part = h.rest(part); len(part) > 0 {
+				rest[name] = part
+			}
+		} else if !h.holds(name, v) {
 			rest[name] = v
 		}
 	}
-	for i, name := range reportParts {
-		part, _ := m[name].(map[string]any)
-		switch part = h.rest(part); {
-		case len(part) == 0:
-		case i < 3 && !overlap(part, rest) && !overlap(part, m):
-			maps.Copy(rest, part)
-		default:
-			rest[name] = part
+	for _, name := range reportParts[:3] {
+		part, isPart := rest[name].(map[string]any)
+		for inner, v := range part {
+			if m[inner] == nil && rest[inner] == nil {
+				rest[inner] = v
+				delete(part, inner)
+			}
+		}
+		if isPart && len(part) == 0 {
+			delete(rest, name)
 		}
 	}
 	return rest
-}
-
-// overlap reports whether two objects have a member of the same name.
-func overlap(a, b map[string]any) bool {
-	for name := range a {
-		if _, ok := b[name]; ok {
-			return true
-		}
-	}
-	return false
 }
 
 // holds reports whether the envelope contains a member, under any name.

@@ -42,7 +42,7 @@ func TestProtocolError_RequestTimeout(t *testing.T) {
 		assert.Equal(t, toolerr.CodeTimeout, e.Code, message)
 		assert.Equal(t, toolerr.EffectUnknown, e.Effect, message)
 	}
-	e := foreign.Text("MCP error -32001: Request timeout")
+	e, _ := foreign.Failure(text("MCP error -32001: Request timeout"))
 	assert.Equal(t, toolerr.CodeTimeout, e.Code)
 	assert.Equal(t, toolerr.EffectUnknown, e.Effect)
 	assert.NotEqual(t, toolerr.CodeTimeout, foreign.ProtocolError(&jsonrpc.Error{Code: -32001, Message: "Session not found"}).Code)

@@ -36,22 +36,15 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 // or as partial. Most results are decided by the names of their members.
 func LooksLikeFailure(res *mcp.CallToolResult) bool {
 	raw, isRaw := res.StructuredContent.(json.RawMessage)
-	text := FirstText(res)
-	if len(res.Content) != 1 || len(text) > maxObject || len(raw) > maxObject {
-		return false
+	if isRaw && !looksLikeJSON(FirstText(res)) {
+		if len(raw) > maxObject || !sketch(raw).mayReport() {
+			return false
+		}
+		as := *res
+		as.StructuredContent, _ = jsonvalue.Object(string(raw))
+		res = &as
 	}
-	if looksLikeJSON(text) {
-		e, _ := readJSON(text)
-		return e != nil
-	}
-	if !isRaw || !sketch(raw).mayReport() {
-		return false
-	}
-	m, ok := jsonvalue.Object(string(raw))
-	if !ok || repeats(m, text) {
-		return false
-	}
-	e, _ := readObject(m)
+	e, _ := Success(res)
 	return e != nil
 }
 

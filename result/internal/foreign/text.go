@@ -5,14 +5,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-// Text reads the text of a failure. It sets a category and a code only if the words are
-// clear, and allows a retry only if they are unambiguous.
-func Text(text string) *toolerr.Error {
-	return newError(reader{prose: true}.text(text).Classification, text)
-}
 
 // text reads the text of a failure, and the report in it: API error: {"error": ...}. Such a
 // report may be an argument that is echoed: it can forbid a retry, but never allow one.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -32,6 +31,6 @@ func TestText_ServersWordings(t *testing.T) {
 		`create: [POST /folders][409] createFolderConflict {}`:                                                                       toolerr.CodeConflict,
 		`500 Server Error for http://h/v1/images: Internal Server Error ("toomanyrequests: You have reached your pull rate limit.")`: toolerr.CodeRateLimited,
 	} {
-		assert.Equal(t, want, foreign.Text(text).Code, text)
+		assert.Equal(t, want, codeOf(text), text)
 	}
 }

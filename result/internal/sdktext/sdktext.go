@@ -34,6 +34,12 @@ const (
 	standalone = "standalone SSE stream" // the same for the stream of notifications
 )
 
+// Of returns err.Error(), or "" if it panics.
+func Of(err error) (text string) {
+	defer func() { _ = recover() }()
+	return err.Error()
+}
+
 // IsOutput reports whether a text is the server's error for an output that cannot be encoded
 // or that does not fit the output schema. The tool has run.
 func IsOutput(text string) bool {
