@@ -34,7 +34,7 @@ func (f *failedCall) advice(tool string, e *toolerr.Error, cause error) string {
 	case *failure.PanicError, *toolerr.Error:
 		return ""
 	}
-	text := sdktext.Of(cause)
+	text := f.rules.TextOf(cause)
 	switch {
 	case toolerr.CodeOf(cause) != "" || cause == failure.ErrEnvelope || cause == failure.ErrNilResult: //nolint:errorlint // compared by identity
 		return "" // it is classified, or the cause says what is wrong

@@ -93,7 +93,7 @@ func ExampleOutcome_Text() {
 // The log has a server's words only if this module knows them.
 func ExampleOutcome_CallToolResult() {
 	out := result.Parse(nil, context.DeadlineExceeded)
-	res := out.CallToolResult() // what an agent that keeps the SDK's types shows the model
+	res := out.CallToolResult()                                      // what an agent that keeps the SDK's types shows the model
 	fmt.Println(res.IsError, res.Content[0].(*mcp.TextContent).Text) //nolint:errcheck // otherwise it panics
 	// Output: true {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The server did not answer in time.","hint":"The call may have taken effect. Check whether it did before calling again.","effect":"unknown"}
 }

@@ -31,6 +31,7 @@ type failedCall struct {
 	name      string
 	arguments json.RawMessage
 	sent      evidence.Arguments // the same, to look up the names in errors
+	rules     failure.Classifier // the middleware's, for this call
 	tool      *toolinfo.Tool     // nil if it is not known
 	res       *mcp.CallToolResult
 	err       error
@@ -88,20 +89,20 @@ func (f *failedCall) describe() (e *toolerr.Error, cause error) {
 		}
 	}()
 	f.res, f.err = failure.Unpack(f.res, f.err)
-	rules := f.classifier
-	rules.IsArgument, rules.Arguments = f.isArgument, &f.sent
+	f.rules = f.classifier
+	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
 	if f.err == nil && f.res.GetError() != nil { // the SDK returns its validation errors in a result
 		refused := f.res.GetError()
-		if e = fromArgumentError(refused, sdktext.Of(refused), f.tool, f.arguments); e != nil {
-			f.said = rules.Revealed(refused)
+		if e = fromArgumentError(refused, f.rules.TextOf(refused), f.tool, f.arguments); e != nil {
+			f.said = f.rules.Revealed(refused)
 			return e, errArguments
 		}
 	}
-	if f.err != nil && (f.output || sdktext.IsOutput(sdktext.Of(f.err))) {
-		f.said = rules.Revealed(f.err)
+	if f.err != nil && (f.output || sdktext.IsOutput(f.rules.TextOf(f.err))) {
+		f.said = f.rules.Revealed(f.err)
 		return toolerr.Internal(f.err), f.err
 	}
-	e, f.said, cause = rules.Describe(f.ctx, f.res, f.err)
+	e, f.said, cause = f.rules.Describe(f.ctx, f.res, f.err)
 	f.said = f.withoutZeroOutput()
 	return e, cause
 }
@@ -118,6 +119,7 @@ func (f *failedCall) isArgument(path string) bool {
 // afterPanic is describe without the configured functions, after one of them or the error
 // panicked.
 func (f *failedCall) afterPanic(p *failure.PanicError) (*toolerr.Error, error) {
+	f.rules = f.classifier // without the text of the error, which is not the cause
 	err := f.err
 	if err == nil && f.res != nil {
 		err = f.res.GetError()

@@ -48,7 +48,7 @@ func (f *failedCall) report(e *toolerr.Error, cause error, errorType string) {
 			r.AddAttrs(slog.String("mcp.session.id", id))
 		}
 	}
-	if shown := failure.WithText(cause); shown != nil && !hasCause(e, shown) {
+	if shown := f.rules.WithText(cause); shown != nil && !hasCause(e, shown) {
 		e = e.WithCause(shown)
 	}
 	r.AddAttrs(slog.Attr{Key: "error", Value: e.LogValue()})

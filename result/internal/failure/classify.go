@@ -13,13 +13,13 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A Classifier classifies failures with the configuration of a server's author. The fields
 // are those of result.MiddlewareOptions and are documented there, except the last two,
-// which belong to the call. The zero value is ready to use.
+// which belong to the call. The zero value is ready to use. A Classifier is copied for each
+// call, because it keeps the text of the call's error.
 type Classifier struct {
 	Rules  []toolerr.Rule
 	Reveal func(error) bool
@@ -30,6 +30,9 @@ type Classifier struct {
 	// Arguments are the arguments of the call. They are the evidence of whose fault an
 	// error is.
 	Arguments *evidence.Arguments
+
+	text   string // of the call's error
+	isRead bool
 }
 
 // Describe returns the envelope for a failed call and its cause: for err, or for res if err
@@ -58,11 +61,13 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 	}
 	instead := false // the author's content stands instead of the error's text
 	if err == nil {
-		if e, said, instead, err = contentOf(res); e != nil {
+		if e, said, instead, err = c.contentOf(res); e != nil {
 			return e, said, err
 		}
 	}
-	err = c.withoutEnd(ctx, err)
+	if err = c.withoutEnd(ctx, err); err == context.Canceled { //nolint:errorlint // the very value
+		c.isRead = false // it may have replaced the error
+	}
 	e, shown, classified := c.fromError(ctx, err)
 	if !instead {
 		return e, both(shown, said), err
@@ -82,7 +87,7 @@ func (c *Classifier) Describe(ctx context.Context, res *mcp.CallToolResult, err 
 // from the error, wherever other middleware has put it. Without that text, the content stands
 // instead of it if the error's text cannot change. If it can, as one that lists a map does, no
 // text is known to be the author's.
-func contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
+func (c *Classifier) contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolResult, instead bool, cause error) {
 	cause = res.GetError()
 	if r, ok := cause.(*attached); ok { //nolint:errorlint // as Attach has set it
 		if said, ok = withoutTexts(res, func(text string) bool { return text == r.text }); ok {
@@ -90,7 +95,7 @@ func contentOf(res *mcp.CallToolResult) (e *toolerr.Error, said *mcp.CallToolRes
 		}
 		cause = r.error
 	}
-	causeText := sdktext.Of(cause)
+	causeText := c.TextOf(cause)
 	said, ok := withoutTexts(res, func(text string) bool { return text == causeText })
 	switch {
 	case ok:

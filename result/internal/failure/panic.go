@@ -3,8 +3,6 @@ package failure
 import (
 	"fmt"
 	"runtime/debug"
-
-	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 )
 
 // A PanicError has the value of a handler's panic, for the log.
@@ -25,7 +23,7 @@ func Recovered(value any) *PanicError {
 func (p *PanicError) Error() string {
 	switch v := p.value.(type) {
 	case error:
-		return "panic: " + sdktext.Of(v)
+		return "panic: " + Text(v)
 	case string, bool, int, int64, uint64, float64, fmt.Stringer:
 		return fmt.Sprintf("panic: %v", v)
 	}

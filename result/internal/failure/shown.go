@@ -8,7 +8,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -41,7 +40,7 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	if c.Reveal == nil || !c.Reveal(err) {
 		return nil
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: sdktext.Of(err)}}}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: c.TextOf(err)}}}
 }
 
 // show returns e with the text that Reveal selects, and the whole text as content if that is

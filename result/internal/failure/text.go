@@ -7,16 +7,23 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// WithText returns an error whose text can be read without a panic, for the log.
-func WithText(err error) error {
-	if err == nil || isConstant(err) {
+// TextOf returns the text of the call's error. It is asked for once.
+func (c *Classifier) TextOf(err error) string {
+	if !c.isRead {
+		c.text, c.isRead = Text(err), true
+	}
+	return c.text
+}
+
+// WithText returns the call's error with the text that was read, for the log.
+func (c *Classifier) WithText(err error) error {
+	if err == nil || slices.Contains(constantTypes, reflect.TypeOf(err)) {
 		return err
 	}
-	return &textError{err, sdktext.Of(err)}
+	return &textError{err, c.TextOf(err)}
 }
 
 // A textError is an error with its text.
@@ -38,5 +45,51 @@ var constantTypes = []reflect.Type{
 	reflect.TypeFor[*toolerr.Error](),
 }
 
-// isConstant reports whether the text of an error is set once.
-func isConstant(err error) bool { return slices.Contains(constantTypes, reflect.TypeOf(err)) }
+// isConstant reports whether the text of an error, or of all branches of a join, is set once.
+func isConstant(err error) bool {
+	if branches, ok := joined(err); ok {
+		return !slices.ContainsFunc(branches, func(err error) bool { return !isConstant(err) })
+	}
+	return slices.Contains(constantTypes, reflect.TypeOf(err))
+}
+
+// Text returns err.Error(), or "" if it panics. The text of a join that has grown in a loop
+// takes linear time.
+func Text(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = ""
+		}
+	}()
+	if reflect.TypeOf(err) != joinType {
+		return err.Error()
+	}
+	return string(appendText(nil, err, 0))
+}
+
+// appendText appends the text of an error, and of a join branch by branch.
+func appendText(dst []byte, err error, depth int) []byte {
+	const maxDepth = 10_000 // as package classify
+	branches, ok := joined(err)
+	if !ok || depth > maxDepth {
+		return append(dst, err.Error()...)
+	}
+	for i, branch := range branches {
+		if i > 0 {
+			dst = append(dst, '\n')
+		}
+		dst = appendText(dst, branch, depth+1)
+	}
+	return dst
+}
+
+var joinType = reflect.TypeOf(errors.Join(fs.ErrInvalid))
+
+// joined returns the branches of an error of errors.Join.
+func joined(err error) ([]error, bool) {
+	if reflect.TypeOf(err) != joinType {
+		return nil, false
+	}
+	join, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // one link of the chain
+	return join.Unwrap(), ok
+}
