@@ -42,8 +42,10 @@ func (c *Client) session(ctx context.Context) (*session.Session, error) {
 //	adapter := someAgent.NewToolset(client.AsSession())
 func (c *Client) AsSession() ClientSession { return clientSession{c} }
 
+// A clientSession is a Client with the methods of an SDK's session.
 type clientSession struct{ *Client }
 
+// CallTool is that of the Client, with a failure as a result.
 func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	out, d := s.Client.CallTool(ctx, params)
 	if out.AsError() != nil && ctx.Err() != nil {
@@ -52,6 +54,7 @@ func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams)
 	return out.CallToolResult(), nil
 }
 
+// InitializeResult returns that of the current session, or nil.
 func (s clientSession) InitializeResult() *mcp.InitializeResult {
 	if on := s.server().Current(); on != nil {
 		return on.Conn().InitializeResult()
@@ -59,6 +62,7 @@ func (s clientSession) InitializeResult() *mcp.InitializeResult {
 	return nil
 }
 
+// Ping connects if there is no session.
 func (s clientSession) Ping(ctx context.Context, params *mcp.PingParams) error {
 	on, err := s.session(ctx)
 	if err != nil {
@@ -67,6 +71,7 @@ func (s clientSession) Ping(ctx context.Context, params *mcp.PingParams) error {
 	return on.Conn().Ping(ctx, params)
 }
 
+// Wait returns when the client is closed.
 func (s clientSession) Wait() error {
 	<-s.server().Life.Done()
 	return nil

@@ -46,7 +46,7 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 // limited returns a function that calls fn with its own time limit.
 func limited[T any](p Policy, fn func(context.Context) (T, error)) func(context.Context) (T, error) {
 	return func(ctx context.Context) (v T, err error) {
-		if err = p.check(); err != nil {
+		if err = checkUnits(&p); err != nil {
 			return v, err
 		}
 		ctx, cancel := context.WithTimeout(ctx, p.AttemptTimeout)

@@ -111,7 +111,7 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	if l.policy.OnDecision != nil {
 		l.policy.OnDecision(out, d)
 	}
-	logger := l.policy.logger()
+	logger := loggerOf(&l.policy)
 	level := slog.LevelDebug
 	if d.Action == ActionPropagate || d.Action == ActionReauthorize || d.Action == ActionVerify {
 		level = slog.LevelWarn

@@ -57,7 +57,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			params, ok := req.GetParams().(*mcp.CallToolParams)
 			inner, isClient := req.GetSession().(*mcp.ClientSession)
 			if !isClient || isReceived(method) {
-				misplaced.Do(func() { p.logger().WarnContext(ctx, misplacedAdvice) })
+				misplaced.Do(func() { loggerOf(&p).WarnContext(ctx, misplacedAdvice) })
 			}
 			if method != methodCallTool || !ok || !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)

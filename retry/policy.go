@@ -77,15 +77,15 @@ type Policy struct {
 	Logger *slog.Logger
 }
 
-func (p *Policy) logger() *slog.Logger {
+func loggerOf(p *Policy) *slog.Logger {
 	if p.Logger == nil {
 		return slog.Default()
 	}
 	return p.Logger
 }
 
-// check returns the failure of a call with a time limit that lacks its unit.
-func (p *Policy) check() error {
+// checkUnits returns the failure of a call with a time limit that lacks its unit.
+func checkUnits(p *Policy) error {
 	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout} {
 		if 0 < d && d < time.Millisecond {
 			name := [...]string{"AttemptTimeout", "IdleTimeout"}[i]

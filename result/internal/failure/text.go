@@ -85,11 +85,11 @@ func appendText(dst []byte, err error, depth int) []byte {
 
 var joinType = reflect.TypeOf(errors.Join(fs.ErrInvalid))
 
-// joined returns the branches of an error of errors.Join.
+// joined returns the branches of an error of [errors.Join].
 func joined(err error) ([]error, bool) {
 	if reflect.TypeOf(err) != joinType {
 		return nil, false
 	}
-	join, ok := err.(interface{ Unwrap() []error }) //nolint:errorlint // one link of the chain
+	join, ok := err.(interface{ Unwrap() []error })
 	return join.Unwrap(), ok
 }
