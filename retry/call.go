@@ -146,7 +146,10 @@ type attempts struct {
 // has ended or the call cannot be made.
 func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	c.state.pause = 0
-	if err := cmp.Or(c.ctx.Err(), checkUnits(&c.policy)); err != nil {
+	if err := c.ctx.Err(); err != nil {
+		return notSent(err), false
+	}
+	if err := checkUnits(&c.policy); err != nil {
 		return notSent(err), false
 	}
 	send, err := c.ready()
