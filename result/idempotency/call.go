@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,8 +43,7 @@ type call struct {
 	meta      mcp.Meta            // the _meta of a failed result
 	said      *mcp.CallToolResult // the author's own content of a failure, or nil
 	isOpen    bool                // an earlier call with the key runs, or may have been made
-	resolved  bool                // the store knows the end
-	finishBy  time.Time           // the store's deadline for that: the length of a lease
+	resolved  bool                // the store was told the end
 }
 
 // start claims the key, or returns the first call's answer, or the failure of a call that is
@@ -117,7 +117,7 @@ var errAbandoned = errors.New("the server that had claimed the idempotency key h
 
 // claim calls the store until the key is claimed, has an answer, or the wait ends.
 func (c *call) claim() (Claim, error) {
-	end := time.Now().Add(c.opts.wait())
+	end := time.Now().Add(cmp.Or(c.opts.Wait, defaultWait))
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
 		found, err := c.opts.store().Claim(c.ctx, c.request)
 		left := time.Until(end)
@@ -140,15 +140,6 @@ func (c *call) withdraw() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), withdrawTime)
 	defer cancel()
 	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: toolerr.EffectNone})
-}
-
-// succeed stores a success as the answer. See answerOf for again.
-func (c *call) succeed(res *mcp.CallToolResult, out, again any) {
-	a, err := answerOf(res, out, again)
-	if err != nil {
-		a = &answer{Failure: lostAnswer(err, toolerr.EffectApplied).AppendJSON(nil)}
-	}
-	c.keep(a, toolerr.EffectApplied)
 }
 
 // describe classifies the failure of a handler. The context is the handler's.
@@ -183,19 +174,12 @@ func (c *call) isArgument(path string) bool {
 // fail ends a call that has claimed its key: it stores the failure for repeats, and returns
 // it. The store gets the effect that is sent; only none lets a repeat run.
 func (c *call) fail(e *toolerr.Error, cause error) error {
+	var a *answer
 	repeated := c.forCaller(e, true)
-	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // another run of the call has started
-		e = e.WithEffect(toolerr.EffectUnknown)
-		repeated = c.forCaller(e, true)
-	}
 	if repeated.Effect != toolerr.EffectNone || c.request.Attempt > 0 { // a duplicate of the attempt may follow
-		c.keep(failureOf(repeated, c.said), repeated.Effect)
-	} else {
-		c.finish(Ending{Effect: repeated.Effect})
+		a = failureOf(repeated, c.said)
 	}
-	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // the store reported it only now
-		e = e.WithEffect(toolerr.EffectUnknown)
-	}
+	c.finish(repeated.Effect, a)
 	return c.final(e, cause)
 }
 
@@ -209,8 +193,11 @@ func (c *call) final(e *toolerr.Error, cause error) error {
 // the call, and with the key if it is retryable or has an unknown effect. The rest of a
 // partial result needs another key. Keyed means that the call has the key.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
-	known := c.tool.annotations
-	e = e.Resolve(toolerr.ToolHints{ReadOnly: known.ReadOnlyHint, Idempotent: known.IdempotentHint || keyed})
+	hints := toolerr.ToolHints{ReadOnly: c.tool.annotations.ReadOnlyHint, Idempotent: c.tool.annotations.IdempotentHint || keyed}
+	e = e.Resolve(hints)
+	if e.Effect == toolerr.EffectNone && c.lost.Load() { // another run of the call has started
+		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)
+	}
 	isUnknown := e.Effect == toolerr.EffectUnknown
 	if mayRun := c.isOpen || e.Effect == toolerr.EffectNone || c.opts.Rerun && isUnknown; !mayRun {
 		e = e.WithRetryable(false)
@@ -232,41 +219,36 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	return e
 }
 
-// keep finishes the call with an answer. If the store cannot save it, it saves only the
-// effect. If that fails too, the key stays claimed until the end of the lease, and nothing
-// is done twice.
-func (c *call) keep(a *answer, effect toolerr.Effect) {
-	a.Call = c.request.mark()
-	raw, err := jsonvalue.Marshal(a)
-	if err == nil {
-		err = c.store(Ending{Effect: effect, Answer: raw})
+// finish records the end of the call in the store, with the answer for repeats if it has one.
+// If the store cannot save the answer, it saves only the effect. If that fails too, the key
+// stays claimed until the end of the lease, and nothing is done twice.
+func (c *call) finish(effect toolerr.Effect, a *answer) {
+	c.resolved = true
+	ctx := context.WithoutCancel(c.ctx)
+	if _, waits := c.opts.store().(*MemoryStore); !waits {
+		limited, cancel := context.WithTimeout(ctx, c.request.Lease)
+		defer cancel()
+		ctx = limited
 	}
-	if err != nil {
+	if a != nil {
+		a.Call = c.request.callID()
+		raw, err := jsonvalue.Marshal(a)
+		if err == nil {
+			err = c.store(ctx, Ending{Effect: effect, Answer: raw})
+		}
+		if err == nil {
+			return
+		}
 		c.log("an answer could not be kept", err)
-		c.finish(Ending{Effect: effect})
 	}
-}
-
-// finish records the end of the call in the store.
-func (c *call) finish(end Ending) {
-	if err := c.store(end); err != nil {
+	if err := c.store(ctx, Ending{Effect: effect}); err != nil {
 		c.log("an idempotency key stays claimed", err)
 	}
 }
 
-// store records the end of the call. A key that another call has claimed is not an error.
-func (c *call) store(end Ending) error {
-	c.resolved = true
-	if c.finishBy.IsZero() {
-		c.finishBy = time.Now().Add(c.request.Lease)
-	}
-	ctx, store := context.WithoutCancel(c.ctx), c.opts.store()
-	if _, waits := store.(*MemoryStore); !waits {
-		limited, cancel := context.WithDeadline(ctx, c.finishBy)
-		defer cancel()
-		ctx = limited
-	}
-	err := store.Finish(ctx, c.request.ID, c.request.Owner, end)
+// store records an ending. A key that another call has claimed is not an error.
+func (c *call) store(ctx context.Context, end Ending) error {
+	err := c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, end)
 	if !errors.Is(err, ErrLost) {
 		return err
 	}
