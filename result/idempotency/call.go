@@ -35,6 +35,7 @@ type call struct {
 	opts      *Options
 	tool      tool
 	ctx       context.Context //nolint:containedctx // lives as long as the call
+	detached  context.Context //nolint:containedctx // ctx, which does not end
 	key       string
 	madeKey   bool // the call had no key
 	request   Request
@@ -137,7 +138,7 @@ func (c *call) claim() (Claim, error) {
 // withdraw returns a claim that may have been made although the store returned an error, so
 // that a repeat need not wait for the end of the lease.
 func (c *call) withdraw() {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), withdrawTime)
+	ctx, cancel := context.WithTimeout(c.detached, withdrawTime)
 	defer cancel()
 	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: toolerr.EffectNone})
 }
@@ -224,12 +225,8 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 // stays claimed until the end of the lease, and nothing is done twice.
 func (c *call) finish(effect toolerr.Effect, a *answer) {
 	c.resolved = true
-	ctx := context.WithoutCancel(c.ctx)
-	if _, waits := c.opts.store().(*MemoryStore); !waits {
-		limited, cancel := context.WithTimeout(ctx, c.request.Lease)
-		defer cancel()
-		ctx = limited
-	}
+	ctx, cancel := context.WithTimeout(c.detached, c.request.Lease)
+	defer cancel()
 	if a != nil {
 		a.Call = c.request.callID()
 		raw, err := jsonvalue.Marshal(a)

@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -60,7 +59,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 		if err != nil {
 			return nil, out, err
 		}
-		c := &call{opts: opts, tool: known, ctx: ctx, key: key, arguments: req.Params.Arguments}
+		c := &call{opts: opts, tool: known, ctx: ctx, detached: context.WithoutCancel(ctx), key: key, arguments: req.Params.Arguments}
 		if key == "" {
 			c.key, c.madeKey = rand.Text(), true
 			if !takesMembers[In]() || setMember(&in, opts.argument(), c.key) != nil {
@@ -98,7 +97,7 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 		}
 	}()
 	defer c.keepClaim()()
-	ctx, cancel := withGrace(c.ctx, cmp.Or(c.opts.Grace, defaultGrace))
+	ctx, cancel := c.withGrace()
 	defer cancel()
 	res, out, err = h(ctx, req, in)
 	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
