@@ -8,11 +8,9 @@ import (
 	"time"
 )
 
+// The defaults of [MemoryStore], chosen as its documentation says.
 const (
-	// defaultMaxAge is the default of [MemoryStore.MaxAge]: Stripe's minimum.
-	defaultMaxAge = 24 * time.Hour
-	// defaultMaxSize is the default of [MemoryStore.MaxSize]. Chosen: a single principal may
-	// use half of it, which has room for more than a million calls without answers.
+	defaultMaxAge  = 24 * time.Hour
 	defaultMaxSize = 128 << 20
 )
 
@@ -67,7 +65,7 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	s.sweep(now)
 	t := s.tenant(r.Principal)
 	defer s.leave(t)
-	if claim := s.before(t, r, now).Tell(r, now); claim.State != StateClaimed {
+	if claim := s.recordOf(t, r, now).Tell(r, now); claim.State != StateClaimed {
 		return claim, nil
 	}
 	known, ok := s.records[r.ID]
@@ -84,9 +82,9 @@ func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	return Claim{State: StateClaimed}, nil
 }
 
-// before returns what is known of the id of a request: its record, or one of its mark. An
-// attempt that may have reached an earlier process is remembered with a mark.
-func (s *MemoryStore) before(t *tenant, r Request, now time.Time) Record {
+// recordOf returns what is known of a request's id: its record, or its mark as one. An
+// attempt that may have reached an earlier process gets a mark.
+func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
 	if known, ok := s.records[r.ID]; ok {
 		return known.Record
 	}

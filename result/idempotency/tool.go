@@ -11,17 +11,18 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A tool is what a handler knows of its tool. The zero value knows nothing.
 type tool struct {
-	annotations mcp.ToolAnnotations
-	input       schema.Schema // only if it has defaults
+	hints toolerr.ToolHints
+	input schema.Schema // only if it has defaults
 }
 
 func toolOf(t *mcp.Tool) (known tool) {
 	if t != nil && t.Annotations != nil {
-		known.annotations = *t.Annotations
+		known.hints = toolerr.ToolHints{ReadOnly: t.Annotations.ReadOnlyHint, Idempotent: t.Annotations.IdempotentHint}
 	}
 	if t != nil && t.InputSchema != nil { // a schema from a Go type has no defaults
 		root, _ := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if it cannot be encoded
