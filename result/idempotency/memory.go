@@ -45,7 +45,8 @@ type MemoryStore struct {
 // processStart is the time at which the memory of this process was empty.
 var processStart = time.Now()
 
-// A memoryRecord is the complete record of a call. LeaseEnds is the time of its end too.
+// A memoryRecord is the complete record of a call. If the call has ended, LeaseEnds is the
+// time of that.
 type memoryRecord struct {
 	Record
 
