@@ -14,10 +14,10 @@ import (
 
 // An answer is the stored answer of a finished call.
 type answer struct {
-	Call    string          `json:"call"`              // the call's mark
-	Failure json.RawMessage `json:"failure,omitempty"` // an envelope
-	Result  json.RawMessage `json:"result,omitempty"`  // or the author's content of a failure
-	Out     json.RawMessage `json:"out,omitempty"`
+	Call    string              `json:"call"`              // see Request.callID
+	Failure json.RawMessage     `json:"failure,omitempty"` // an envelope, with the author's own content in Result
+	Result  *mcp.CallToolResult `json:"result,omitempty"`
+	Out     json.RawMessage     `json:"out,omitempty"`
 }
 
 var (
@@ -26,8 +26,8 @@ var (
 	errNoAnswer = errors.New("what the store has kept is no answer")
 )
 
-// mark identifies the call of an answer, in case a store mixes answers up.
-func (r Request) mark() string { return digest(r.ID, r.Fingerprint) }
+// callID identifies the call of an answer, in case a store mixes answers up.
+func (r Request) callID() string { return digest(r.ID, r.Fingerprint) }
 
 // answer decodes the stored answer of the request's call. It returns an error if it is not
 // complete.
@@ -36,28 +36,34 @@ func (r Request) answer(raw []byte) (*answer, error) {
 	switch err := json.Unmarshal(raw, a); {
 	case err != nil:
 		return nil, err
-	case a.Call != r.mark():
+	case a.Call != r.callID():
 		return nil, errNotOurs
 	case (a.Failure == nil) == (a.Out == nil):
 		return nil, errNoAnswer
+	case a.Result == nil || a.Result.StructuredContent == nil:
+		return a, nil
 	}
-	return a, nil
+	var as struct {
+		Result struct {
+			Structured json.RawMessage `json:"structuredContent"`
+		} `json:"result"`
+	}
+	err := json.Unmarshal(raw, &as)
+	a.Result.StructuredContent = as.Result.Structured // with all digits of its numbers
+	return a, err
 }
 
-// answerOf returns the answer of a successful call. It returns an error if the answer cannot
-// be decoded again into again, a pointer to a value of the output's type.
-func answerOf(res *mcp.CallToolResult, out, again any) (a *answer, err error) {
-	a = new(answer)
-	if a.Out, err = jsonvalue.Marshal(out); err != nil {
-		return nil, err
+// answerOf returns the answer of a successful call. Again is a pointer to a value of the
+// output's type; if the output cannot be decoded into it, the answer is a failure.
+func answerOf(res *mcp.CallToolResult, out, again any) *answer {
+	raw, err := jsonvalue.Marshal(out)
+	if err == nil {
+		err = decodeOut(raw, again)
 	}
-	if decodeOut(a.Out, again) != nil || !jsonvalue.Same(a.Out, reflect.ValueOf(again).Elem().Interface()) {
-		return nil, errOut
+	if err != nil {
+		return &answer{Failure: lostAnswer(err, toolerr.EffectApplied).AppendJSON(nil)}
 	}
-	if res != nil {
-		a.Result, err = jsonvalue.Marshal(res)
-	}
-	return a, err
+	return &answer{Result: res, Out: raw}
 }
 
 // failureOf returns the answer of a failed call. Said is the author's own content, or nil.
@@ -65,65 +71,45 @@ func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
 	e, content := failure.Content(e, said)
 	a := &answer{Failure: e.AppendJSON(nil)}
 	if len(content) > 1 {
-		a.Result, _ = jsonvalue.Marshal(&mcp.CallToolResult{Content: content[1:]}) // each block can be encoded
+		a.Result = &mcp.CallToolResult{Content: content[1:]}
 	}
 	return a
 }
 
-// said returns the author's own content of a failure, or nil.
-func (a *answer) said() *mcp.CallToolResult {
-	if a.Failure == nil || a.Result == nil {
-		return nil
-	}
-	res := new(mcp.CallToolResult)
-	if json.Unmarshal(a.Result, res) != nil {
-		return nil
-	}
-	return res
-}
-
-// replay repeats the answer of the first call. Out is a pointer to the output.
+// replay returns the result and the failure of the first call, and sets its output. Out is a
+// pointer to it.
 func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
-	if a.Failure != nil {
-		e := new(toolerr.Error)
-		if err := e.UnmarshalJSON(a.Failure); err != nil {
+	if a.Failure == nil {
+		if err := decodeOut(a.Out, out); err != nil {
 			return nil, lostAnswer(err, toolerr.EffectUnknown)
 		}
-		if e.Effect == "" {
-			e.Effect = toolerr.EffectUnknown
-		}
-		return nil, e
+		return a.Result, nil
 	}
-	if err := decodeOut(a.Out, out); err != nil {
+	e := new(toolerr.Error)
+	if err := e.UnmarshalJSON(a.Failure); err != nil {
 		return nil, lostAnswer(err, toolerr.EffectUnknown)
 	}
-	if !jsonvalue.Same(a.Out, reflect.ValueOf(out).Elem().Interface()) { // stored by a server with another output type
-		return nil, lostAnswer(errOut, toolerr.EffectUnknown)
+	if e.Effect == "" {
+		e.Effect = toolerr.EffectUnknown
 	}
-	if a.Result == nil {
-		return nil, nil
-	}
-	res := new(mcp.CallToolResult)
-	var as struct {
-		Structured json.RawMessage `json:"structuredContent"`
-	}
-	if err := errors.Join(json.Unmarshal(a.Result, res), json.Unmarshal(a.Result, &as)); err != nil {
-		return nil, lostAnswer(err, toolerr.EffectUnknown)
-	}
-	if as.Structured != nil {
-		res.StructuredContent = as.Structured // keeps all digits of its numbers
-	}
-	return res, nil
+	return a.Result, e
 }
 
-// decodeOut decodes an output. An output of type any keeps its encoded form.
+// decodeOut decodes an output. It returns an error if that has changed it, because it is of
+// another type. An output of type any keeps its encoded form.
 func decodeOut(raw json.RawMessage, out any) error {
 	v := reflect.ValueOf(out).Elem()
-	if v.Kind() != reflect.Interface || v.NumMethod() > 0 {
-		return jsonvalue.Unmarshal(raw, out)
+	if v.Kind() == reflect.Interface && v.NumMethod() == 0 {
+		if string(raw) != "null" {
+			v.Set(reflect.ValueOf(raw))
+		}
+		return nil
 	}
-	if string(raw) != "null" {
-		v.Set(reflect.ValueOf(raw))
+	if err := jsonvalue.Unmarshal(raw, out); err != nil {
+		return err
+	}
+	if !jsonvalue.Same(raw, v.Interface()) {
+		return errOut
 	}
 	return nil
 }

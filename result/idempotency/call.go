@@ -4,15 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
@@ -20,20 +17,12 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-const (
-	// firstLook and lastLook are the pauses of a repeat between its checks for the end of the
-	// first call; they double. Chosen: a database gets at most five queries a second.
-	firstLook, lastLook = 5 * time.Millisecond, 200 * time.Millisecond
-	// withdrawTime is the time limit for returning a claim after a failure of the store.
-	// Chosen: hardly noticeable for a caller that gets a failure.
-	withdrawTime = time.Second
-)
-
 // A call is one call with a key.
 type call struct {
 	opts      *Options
 	tool      tool
 	ctx       context.Context //nolint:containedctx // lives as long as the call
+	detached  context.Context //nolint:containedctx // ctx, which does not end
 	key       string
 	madeKey   bool // the call had no key
 	request   Request
@@ -42,113 +31,7 @@ type call struct {
 	meta      mcp.Meta            // the _meta of a failed result
 	said      *mcp.CallToolResult // the author's own content of a failure, or nil
 	isOpen    bool                // an earlier call with the key runs, or may have been made
-	resolved  bool                // the store knows the end
-	finishBy  time.Time           // the store's deadline for that: the length of a lease
-}
-
-// start claims the key, or returns the first call's answer, or the failure of a call that is
-// not made.
-func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
-	if c.request, e = c.newRequest(req, arguments); e != nil {
-		return nil, e
-	}
-	found, err := c.claim()
-	if err == nil && found.State == "" {
-		err = errors.New("the store of idempotency keys returned neither a state nor an error")
-	}
-	if err != nil {
-		c.withdraw()
-		c.isOpen = true
-		return nil, c.notAsked(err, attempt.Of(req.Params.Meta).IsFirst(c.key))
-	}
-	switch found.State {
-	case StateClaimed:
-		return nil, nil
-	case StateConflict:
-		return nil, c.conflict(found.Effect)
-	case StateRunning:
-		c.isOpen = true
-		return nil, toolerr.Transient("The first call with this idempotency key is still running.").
-			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithRetryAfter(time.Second)
-	case StateDone:
-		return nil, toolerr.Internal(errAbandoned).WithMessage("This call was carried out before, and its answer is no longer kept.").
-			WithEffect(toolerr.EffectApplied).WithHint("Do not repeat the call: it was carried out. Look up what it has done if you need its answer.")
-	case StateAbandoned:
-		return nil, toolerr.Internal(errAbandoned).WithMessage("The first call with this idempotency key has left no answer, and it may have taken effect.")
-	case StateAnswered:
-		if first, err = c.request.answer(found.Answer); err == nil {
-			return first, nil
-		}
-	default:
-		err = fmt.Errorf("the store of idempotency keys returned the state %q", found.State)
-	}
-	return nil, lostAnswer(err, toolerr.EffectUnknown)
-}
-
-// notAsked returns the failure of a call whose store has failed. Unless no call with the key
-// was made before, that call may have taken effect.
-func (c *call) notAsked(err error, isFirst bool) *toolerr.Error {
-	e := toolerr.From(err)
-	if e.Category != toolerr.CategoryTransient || e.Code == toolerr.CodeCanceled && c.ctx.Err() == nil {
-		e = toolerr.Internal(err) // a failure of the store, not of the caller
-	}
-	e = e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectUnknown)
-	if isFirst || c.madeKey || errors.Is(err, errStoreFull) {
-		e = e.WithMessage("The call was not made, because its idempotency key could not be stored.").WithEffect(toolerr.EffectNone)
-	}
-	return e
-}
-
-// conflict returns the failure of a call whose key was used with other arguments, by a call
-// with the given effect.
-func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
-	e := toolerr.Validation("This idempotency key was used for a call with other arguments, which may have taken effect. This call was not carried out.").
-		WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).
-		WithHint("Find out whether the first call took effect before anything else. To repeat it, send its arguments unchanged.")
-	if first != toolerr.EffectApplied {
-		return e
-	}
-	return e.WithMessage("This idempotency key was used for a call with other arguments, which was carried out. This call was not.").
-		WithEffect(toolerr.EffectNone).
-		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
-}
-
-var errAbandoned = errors.New("the server that had claimed the idempotency key has died, or its answer is forgotten")
-
-// claim calls the store until the key is claimed, has an answer, or the wait ends.
-func (c *call) claim() (Claim, error) {
-	end := time.Now().Add(c.opts.wait())
-	for pause := firstLook; ; pause = min(2*pause, lastLook) {
-		found, err := c.opts.store().Claim(c.ctx, c.request)
-		left := time.Until(end)
-		if err != nil || found.State != StateRunning || left <= 0 {
-			return found, err
-		}
-		timer := time.NewTimer(min(pause, left))
-		select {
-		case <-timer.C:
-		case <-c.ctx.Done():
-			timer.Stop()
-			return found, nil
-		}
-	}
-}
-
-// withdraw returns a claim that may have been made although the store returned an error, so
-// that a repeat need not wait for the end of the lease.
-func (c *call) withdraw() {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), withdrawTime)
-	defer cancel()
-	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: toolerr.EffectNone})
-}
-
-// succeed stores a success as the answer. See answerOf for again.
-func (c *call) succeed(res *mcp.CallToolResult, out, again any) {
-	a, err := answerOf(res, out, again)
-	if err != nil {
-		a = &answer{Failure: lostAnswer(err, toolerr.EffectApplied).AppendJSON(nil)}
-	}
-	c.keep(a, toolerr.EffectApplied)
+	resolved  bool                // the store was told the end
 }
 
 // describe classifies the failure of a handler. The context is the handler's.
@@ -183,19 +66,12 @@ func (c *call) isArgument(path string) bool {
 // fail ends a call that has claimed its key: it stores the failure for repeats, and returns
 // it. The store gets the effect that is sent; only none lets a repeat run.
 func (c *call) fail(e *toolerr.Error, cause error) error {
+	var a *answer
 	repeated := c.forCaller(e, true)
-	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // another run of the call has started
-		e = e.WithEffect(toolerr.EffectUnknown)
-		repeated = c.forCaller(e, true)
-	}
 	if repeated.Effect != toolerr.EffectNone || c.request.Attempt > 0 { // a duplicate of the attempt may follow
-		c.keep(failureOf(repeated, c.said), repeated.Effect)
-	} else {
-		c.finish(Ending{Effect: repeated.Effect})
+		a = failureOf(repeated, c.said)
 	}
-	if repeated.Effect == toolerr.EffectNone && c.lost.Load() { // the store reported it only now
-		e = e.WithEffect(toolerr.EffectUnknown)
-	}
+	c.finish(repeated.Effect, a)
 	return c.final(e, cause)
 }
 
@@ -209,8 +85,12 @@ func (c *call) final(e *toolerr.Error, cause error) error {
 // the call, and with the key if it is retryable or has an unknown effect. The rest of a
 // partial result needs another key. Keyed means that the call has the key.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
-	known := c.tool.annotations
-	e = e.Resolve(toolerr.ToolHints{ReadOnly: known.ReadOnlyHint, Idempotent: known.IdempotentHint || keyed})
+	hints := c.tool.hints
+	hints.Idempotent = hints.Idempotent || keyed
+	e = e.Resolve(hints)
+	if e.Effect == toolerr.EffectNone && c.lost.Load() { // another run of the call has started
+		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)
+	}
 	isUnknown := e.Effect == toolerr.EffectUnknown
 	if mayRun := c.isOpen || e.Effect == toolerr.EffectNone || c.opts.Rerun && isUnknown; !mayRun {
 		e = e.WithRetryable(false)
@@ -232,41 +112,32 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	return e
 }
 
-// keep finishes the call with an answer. If the store cannot save it, it saves only the
-// effect. If that fails too, the key stays claimed until the end of the lease, and nothing
-// is done twice.
-func (c *call) keep(a *answer, effect toolerr.Effect) {
-	a.Call = c.request.mark()
-	raw, err := jsonvalue.Marshal(a)
-	if err == nil {
-		err = c.store(Ending{Effect: effect, Answer: raw})
-	}
-	if err != nil {
+// finish records the end of the call in the store, with the answer for repeats if it has one.
+// If the store cannot save the answer, it saves only the effect. If that fails too, the key
+// stays claimed until the end of the lease, and nothing is done twice.
+func (c *call) finish(effect toolerr.Effect, a *answer) {
+	c.resolved = true
+	ctx, cancel := context.WithTimeout(c.detached, c.request.Lease)
+	defer cancel()
+	if a != nil {
+		a.Call = c.request.callID()
+		raw, err := jsonvalue.Marshal(a)
+		if err == nil {
+			err = c.save(ctx, Ending{Effect: effect, Answer: raw})
+		}
+		if err == nil {
+			return
+		}
 		c.log("an answer could not be kept", err)
-		c.finish(Ending{Effect: effect})
 	}
-}
-
-// finish records the end of the call in the store.
-func (c *call) finish(end Ending) {
-	if err := c.store(end); err != nil {
+	if err := c.save(ctx, Ending{Effect: effect}); err != nil {
 		c.log("an idempotency key stays claimed", err)
 	}
 }
 
-// store records the end of the call. A key that another call has claimed is not an error.
-func (c *call) store(end Ending) error {
-	c.resolved = true
-	if c.finishBy.IsZero() {
-		c.finishBy = time.Now().Add(c.request.Lease)
-	}
-	ctx, store := context.WithoutCancel(c.ctx), c.opts.store()
-	if _, waits := store.(*MemoryStore); !waits {
-		limited, cancel := context.WithDeadline(ctx, c.finishBy)
-		defer cancel()
-		ctx = limited
-	}
-	err := store.Finish(ctx, c.request.ID, c.request.Owner, end)
+// save records an ending. A key that another call has claimed is not an error.
+func (c *call) save(ctx context.Context, end Ending) error {
+	err := c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, end)
 	if !errors.Is(err, ErrLost) {
 		return err
 	}

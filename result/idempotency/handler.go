@@ -59,7 +59,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 		if err != nil {
 			return nil, out, err
 		}
-		c := &call{opts: opts, tool: known, ctx: ctx, key: key, arguments: req.Params.Arguments}
+		c := &call{opts: opts, tool: known, ctx: ctx, detached: context.WithoutCancel(ctx), key: key, arguments: req.Params.Arguments}
 		if key == "" {
 			c.key, c.madeKey = rand.Text(), true
 			if !takesMembers[In]() || setMember(&in, opts.argument(), c.key) != nil {
@@ -70,10 +70,10 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 		switch {
 		case e != nil:
 		case first != nil:
-			c.said = first.said()
 			if res, e = first.replay(&out); e == nil {
 				return res, out, nil
 			}
+			c.said = res
 		case ctx.Err() != nil: // the context has ended before the start
 			return nil, out, c.fail(toolerr.From(ctx.Err()).WithEffect(toolerr.EffectNone), ctx.Err())
 		default:
@@ -97,7 +97,7 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 		}
 	}()
 	defer c.keepClaim()()
-	ctx, cancel := withGrace(c.ctx, c.opts.grace())
+	ctx, cancel := c.withGrace()
 	defer cancel()
 	res, out, err = h(ctx, req, in)
 	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
@@ -106,14 +106,14 @@ func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolR
 	wire, isWire := err.(*jsonrpc.Error) //nolint:errorlint // only a direct one is meant as a protocol error
 	switch {
 	case isWire && wire.Code != 0:
-		c.finish(Ending{Effect: failure.ProtocolEffect(wire)})
+		c.finish(failure.ProtocolEffect(wire), nil)
 		return nil, out, err
 	case err != nil:
 		return nil, out, c.fail(c.describe(ctx, err))
 	case res != nil && res.InputRequests != nil:
-		c.finish(Ending{Effect: toolerr.EffectNone}) // the client repeats the call with the input
+		c.finish(toolerr.EffectNone, nil) // the client repeats the call with the input
 	default:
-		c.succeed(res, out, new(Out))
+		c.finish(toolerr.EffectApplied, answerOf(res, out, new(Out)))
 	}
 	return res, out, nil
 }

@@ -6,15 +6,11 @@ import (
 	"context"
 	"sync"
 	"time"
-
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
+// The defaults of [MemoryStore], chosen as its documentation says.
 const (
-	// defaultMaxAge is the default of [MemoryStore.MaxAge]: Stripe's minimum.
-	defaultMaxAge = 24 * time.Hour
-	// defaultMaxSize is the default of [MemoryStore.MaxSize]. Chosen: a single principal may
-	// use half of it, which has room for more than a million calls without answers.
+	defaultMaxAge  = 24 * time.Hour
 	defaultMaxSize = 128 << 20
 )
 
@@ -27,33 +23,33 @@ const (
 // of about forty bytes, which say that the call was made, and then its new calls are refused.
 // Many principals with full shares leave little for a new one: limit who may be a principal,
 // or use a database. The middleware's logger is notified when answers are dropped early, and
-// when three quarters of a principal's room cannot be freed.
+// when three quarters of a principal's room are marks.
 type MemoryStore struct {
 	// MaxSize is the maximum memory in bytes. Default: 128 MiB, chosen to hold more than a
 	// million calls of one principal, some with answers. A negative value means no limit.
 	MaxSize int
-	// MaxAge is how long a call is remembered after it ends. After that its key is
-	// new; a mark may live up to one eighth longer. Default: 24 h, Stripe's minimum. A
-	// negative value means forever.
+	// MaxAge is how long a call is remembered after it ends, or up to one eighth longer.
+	// After that its key is new. Default: 24 h, Stripe's minimum. A negative value means
+	// forever.
 	MaxAge time.Duration
 
 	mu      sync.Mutex
 	records map[string]*memoryRecord
 	tenants map[string]*tenant
-	marks   marks
 	size    int
 	swept   time.Time
-	alerts  alerts
+	warned  map[string]time.Time // the last time of each warning
+	due     []string             // warnings for unlock to log
 }
 
 // processStart is the time at which the memory of this process was empty.
 var processStart = time.Now()
 
-// A memoryRecord is the complete record of a call.
+// A memoryRecord is the complete record of a call. If the call has ended, LeaseEnds is the
+// time of that.
 type memoryRecord struct {
 	Record
 
-	at time.Time // when it was claimed or finished
 	of *tenant
 	in *list.Element // in the tenant's records
 }
@@ -63,66 +59,48 @@ type memoryRecord struct {
 func (s *MemoryStore) Claim(ctx context.Context, r Request) (Claim, error) {
 	s.mu.Lock()
 	defer s.unlock(ctx)
+	if s.records == nil {
+		s.records, s.tenants, s.warned = map[string]*memoryRecord{}, map[string]*tenant{}, map[string]time.Time{}
+	}
 	now := time.Now()
 	s.sweep(now)
-	known, ok := s.records[r.ID]
-	if ok && known.Effect != "" && s.tooOld(now, known.at) {
-		s.remove(known)
-		ok = false
-	}
-	if ok {
-		claim := known.Tell(r, now)
-		if claim.State == StateClaimed {
-			s.claim(known, now, r)
-		}
+	t := s.tenant(r.Principal)
+	defer s.leave(t)
+	if claim := s.recordOf(t, r, now).Tell(r, now); claim.State != StateClaimed {
 		return claim, nil
 	}
-	mark, marked := s.marks.find(r.ID)
-	if marked {
-		if claim := mark.tell(r); claim.State != StateClaimed {
-			return claim, nil
+	known, ok := s.records[r.ID]
+	if !ok {
+		if !s.makeRoom(t, now, recordSize) {
+			s.warn(warnRefused)
+			return Claim{}, errStoreFull
 		}
+		known = s.add(t, r.ID)
 	}
-	// The age is negative with the clock of testing/synctest, and means nothing there.
-	age := now.Sub(processStart)
-	lost := !marked && !r.Rerun && age >= 0 && r.UnknownFor > age
-	t := s.tenant(r.Principal)
-	if !s.makeRoom(t, now, recordSize) {
-		s.alerts.refused = true
-		s.leave(t)
-		if lost {
-			return Claim{State: StateAbandoned}, nil
-		}
-		return Claim{}, errStoreFull
-	}
-	if marked {
-		s.forgetMark(t, r.ID)
-	}
-	if s.records == nil {
-		s.records = map[string]*memoryRecord{}
-	}
-	known = &memoryRecord{of: t, Record: Record{Ending: Ending{Effect: toolerr.EffectNone}}}
-	known.in = t.records.PushBack(known)
-	s.records[r.ID] = known
-	s.charge(t, recordSize)
-	s.claim(known, now, r)
-	if lost { // for later repeats too
-		known.of.running--
-		known.Ending = Ending{Effect: toolerr.EffectUnknown}
-		return Claim{State: StateAbandoned}, nil
-	}
+	s.charge(known.of, -len(known.Answer))
+	known.Record = Record{Request: r, LeaseEnds: now.Add(r.Lease)}
+	known.of.records.MoveToBack(known.in)
 	return Claim{State: StateClaimed}, nil
 }
 
-// claim assigns a record to the request.
-func (s *MemoryStore) claim(known *memoryRecord, now time.Time, r Request) {
-	s.charge(known.of, -len(known.Answer))
-	if known.Effect != "" {
-		known.of.running++
+// recordOf returns what is known of a request's id: its record, or its mark as one. An
+// attempt that may have reached an earlier process gets a mark.
+func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
+	if known, ok := s.records[r.ID]; ok {
+		return known.Record
 	}
-	known.Record = Record{Request: r, LeaseEnds: now.Add(r.Lease)}
-	known.at = now
-	known.of.records.MoveToBack(known.in)
+	if m, ok := t.marks[markIDOf(r.ID)]; ok {
+		return m.record(r)
+	}
+	// The age is negative with the clock of testing/synctest, and means nothing there.
+	if age := now.Sub(processStart); age < 0 || r.UnknownFor <= age {
+		return Record{}
+	}
+	m := markOf(Record{Request: r, LeaseEnds: now})
+	if s.makeRoom(t, now, markSize) {
+		s.mark(t, r.ID, m)
+	}
+	return m.record(r)
 }
 
 // Renew implements [Store].
@@ -133,8 +111,7 @@ func (s *MemoryStore) Renew(_ context.Context, id, owner string, lease time.Dura
 	if !ok || known.Request.Owner != owner || known.Effect != "" {
 		return ErrLost
 	}
-	known.at = time.Now()
-	known.LeaseEnds = known.at.Add(lease)
+	known.LeaseEnds = time.Now().Add(lease)
 	return nil
 }
 
@@ -149,10 +126,7 @@ func (s *MemoryStore) Finish(ctx context.Context, id, owner string, end Ending) 
 	}
 	now := time.Now()
 	s.charge(known.of, -len(known.Answer))
-	if known.Effect == "" {
-		known.of.running--
-	}
-	known.Ending, known.at = Ending{Effect: end.Effect}, now
+	known.Ending, known.LeaseEnds = Ending{Effect: end.Effect}, now
 	known.of.records.Remove(known.in) // it must not be dropped for its own answer
 	room := s.makeRoom(known.of, now, len(end.Answer))
 	known.in = known.of.records.PushBack(known)
@@ -161,11 +135,6 @@ func (s *MemoryStore) Finish(ctx context.Context, id, owner string, end Ending) 
 		s.charge(known.of, len(end.Answer))
 	}
 	return nil
-}
-
-func (s *MemoryStore) tooOld(now, at time.Time) bool {
-	age := s.maxAge()
-	return age > 0 && now.Sub(at) > age
 }
 
 func (s *MemoryStore) maxAge() time.Duration { return cmp.Or(s.MaxAge, defaultMaxAge) }

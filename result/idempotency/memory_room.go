@@ -5,6 +5,7 @@ import (
 	"container/list"
 	"context"
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
@@ -21,9 +22,13 @@ const (
 	// keptInPeace is the age from which an answer is dropped without a log record. Chosen:
 	// ten times the total wait of an agent's attempts by default.
 	keptInPeace = 10 * time.Minute
-	// alertEvery is the minimum time between equal log records. Chosen: operators see one
+	// warnEvery is the minimum time between equal log records. Chosen: operators see one
 	// incident.
-	alertEvery = time.Minute
+	warnEvery = time.Minute
+
+	warnEarly   = "answers of calls with idempotency keys are dropped early; raise MemoryStore.MaxSize"
+	warnFilling = "three quarters of a principal's room for idempotency keys cannot be freed; raise MemoryStore.MaxSize"
+	warnRefused = "call rejected because the store of idempotency keys is full; raise MemoryStore.MaxSize"
 )
 
 var errStoreFull = toolerr.Transient("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize.").
@@ -33,18 +38,14 @@ var errStoreFull = toolerr.Transient("The store of idempotency keys has no room 
 type tenant struct {
 	principal string
 	records   list.List // of *memoryRecord, least recently used first
-	running   int       // number of running records
-	marks     int
+	marks     map[markID]mark
 	size      int
 }
 
 func (s *MemoryStore) tenant(principal string) *tenant {
 	t, ok := s.tenants[principal]
 	if !ok {
-		t = &tenant{principal: principal}
-		if s.tenants == nil {
-			s.tenants = map[string]*tenant{}
-		}
+		t = &tenant{principal: principal, marks: map[markID]mark{}}
 		s.tenants[principal] = t
 	}
 	return t
@@ -52,7 +53,7 @@ func (s *MemoryStore) tenant(principal string) *tenant {
 
 // leave forgets a tenant that uses no memory, which is not charged for itself.
 func (s *MemoryStore) leave(t *tenant) {
-	if t.records.Len() == 0 && t.marks == 0 {
+	if t.size == 0 {
 		delete(s.tenants, t.principal)
 	}
 }
@@ -62,16 +63,10 @@ func (s *MemoryStore) charge(t *tenant, n int) {
 	s.size += n
 }
 
-// free returns the number of free bytes, and false if there is no limit.
-func (s *MemoryStore) free() (n int, bounded bool) {
-	return cmp.Or(s.MaxSize, defaultMaxSize) - s.size, s.MaxSize >= 0
-}
-
 // fits reports whether a tenant may use n more bytes. It never has more than what is left
 // for others afterwards (dynamic thresholds, Choudhury and Hahne 1998).
 func (s *MemoryStore) fits(t *tenant, n int) bool {
-	free, bounded := s.free()
-	return !bounded || t.size+n <= free-n
+	return t.size+n <= s.maxSize()-s.size-n
 }
 
 // makeRoom drops a tenant's oldest answers until there is room for n more bytes, and reports
@@ -81,104 +76,96 @@ func (s *MemoryStore) makeRoom(t *tenant, now time.Time, n int) bool {
 		if s.fits(t, n) {
 			break
 		}
-		oldest := s.oldest(t)
-		if oldest.Effect == "" && now.Before(oldest.LeaseEnds) {
+		oldest := t.records.Front().Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // nothing else is in the list
+		if now.Before(oldest.LeaseEnds) {
 			t.records.MoveToBack(oldest.in)
 			continue
 		}
-		s.alerts.early = s.alerts.early || oldest.Answer != nil && now.Sub(oldest.at) < keptInPeace
-		s.forget(oldest, now)
+		if oldest.Answer != nil && now.Sub(oldest.LeaseEnds) < keptInPeace {
+			s.warn(warnEarly)
+		}
+		s.remove(oldest)
+		if oldest.Effect != toolerr.EffectNone { // it may have had an effect
+			s.mark(t, oldest.Request.ID, markOf(oldest.Record))
+		}
 	}
-	free, bounded := s.free()
-	lasting := t.marks*markSize + t.running*recordSize + n
-	s.alerts.filling = s.alerts.filling || bounded && lasting > (t.size+free)*3/8 // the tenant's room is half of that
+	if room := s.maxSize() - s.size + t.size; len(t.marks)*markSize+n > room/8*3 { // half of it is the tenant's
+		s.warn(warnFilling)
+	}
 	return s.fits(t, n)
 }
 
-func (s *MemoryStore) oldest(t *tenant) *memoryRecord {
-	return t.records.Front().Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // nothing else is in the list
-}
-
-// forget replaces a record by a mark if its call may have had an effect.
-func (s *MemoryStore) forget(r *memoryRecord, now time.Time) {
-	s.remove(r)
-	if r.Effect == toolerr.EffectNone {
-		return
-	}
-	s.marks.add(now, s.maxAge(), r)
-	r.of.marks++
-	s.charge(r.of, markSize)
+// add adds a record, in place of a mark.
+func (s *MemoryStore) add(t *tenant, id string) *memoryRecord {
+	before := len(t.marks)
+	delete(t.marks, markIDOf(id))
+	s.charge(t, (len(t.marks)-before)*markSize)
+	r := &memoryRecord{of: t}
+	r.in = t.records.PushBack(r)
+	s.records[id] = r
+	s.charge(t, recordSize)
+	return r
 }
 
 // remove drops a record without a mark.
 func (s *MemoryStore) remove(r *memoryRecord) {
 	delete(s.records, r.Request.ID)
 	r.of.records.Remove(r.in)
-	if r.Effect == "" {
-		r.of.running--
-	}
 	s.charge(r.of, -recordSize-len(r.Answer))
 }
 
-func (s *MemoryStore) forgetMark(t *tenant, id string) {
-	s.marks.remove(id, t)
-	s.unmark(t, 1)
-}
-
-func (s *MemoryStore) unmark(t *tenant, n int) {
-	t.marks -= n
-	s.charge(t, -n*markSize)
+func (s *MemoryStore) mark(t *tenant, id string, m mark) {
+	t.marks[markIDOf(id)] = m
+	s.charge(t, markSize)
 }
 
 // sweep regularly drops expired data, also that of principals who never return.
 func (s *MemoryStore) sweep(now time.Time) {
 	age := s.maxAge()
-	if age < 0 || now.Sub(s.swept) < age/generations {
+	if age < 0 || now.Sub(s.swept) < age/8 {
 		return
 	}
 	s.swept = now
-	for _, of := range s.marks.drop(now, age) {
-		for t, n := range of {
-			s.unmark(t, n)
+	for _, r := range s.records {
+		if now.Sub(r.LeaseEnds) > age {
+			s.remove(r)
 		}
 	}
 	for _, t := range s.tenants {
-		for e := t.records.Front(); e != nil; {
-			r := e.Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // see oldest
-			e = e.Next()
-			if s.tooOld(now, r.at) && (r.Effect != "" || now.After(r.LeaseEnds)) {
-				s.remove(r)
+		kept := map[markID]mark{} // a map that has grown does not shrink
+		for id, m := range t.marks {
+			if !m.isOld(now, age) {
+				kept[id] = m
 			}
 		}
+		s.charge(t, (len(kept)-len(t.marks))*markSize)
+		t.marks = kept
 		s.leave(t)
 	}
 }
 
-// alerts are pending log records, and the times of the last ones.
-type alerts struct {
-	early, filling, refused bool
-	logged                  [len(alertTexts)]time.Time
+// warn has unlock log a warning, unless it was logged a short time ago.
+func (s *MemoryStore) warn(text string) {
+	if last, ok := s.warned[text]; !ok || time.Since(last) >= warnEvery {
+		s.warned[text] = time.Now()
+		s.due = append(s.due, text)
+	}
 }
 
-// unlock unlocks s, and then logs the pending alerts.
+// unlock unlocks s, and then logs the warnings that are due.
 func (s *MemoryStore) unlock(ctx context.Context) {
-	a, size := &s.alerts, s.size
-	var pending []string
-	for i, text := range alertTexts {
-		if [...]bool{a.early, a.filling, a.refused}[i] && (a.logged[i].IsZero() || time.Since(a.logged[i]) >= alertEvery) {
-			pending, a.logged[i] = append(pending, text), time.Now()
-		}
-	}
-	a.early, a.filling, a.refused = false, false, false
+	due, size := s.due, s.size
+	s.due = nil
 	s.mu.Unlock()
-	for _, text := range pending {
-		failure.FromContext(ctx).Log().LogAttrs(ctx, slog.LevelWarn, text,
-			slog.Int("bytes", size), slog.Int("max_bytes", cmp.Or(s.MaxSize, defaultMaxSize)))
+	for _, text := range due {
+		failure.FromContext(ctx).Log().LogAttrs(ctx, slog.LevelWarn, text, slog.Int("bytes", size), slog.Int("max_bytes", s.maxSize()))
 	}
 }
 
-var alertTexts = [...]string{
-	"answers of calls with idempotency keys are dropped early; raise MemoryStore.MaxSize",
-	"three quarters of a principal's room for idempotency keys cannot be freed; raise MemoryStore.MaxSize",
-	"call rejected because the store of idempotency keys is full; raise MemoryStore.MaxSize",
+// maxSize returns the maximum memory in bytes.
+func (s *MemoryStore) maxSize() int {
+	if s.MaxSize < 0 {
+		return math.MaxInt
+	}
+	return cmp.Or(s.MaxSize, defaultMaxSize)
 }

@@ -104,7 +104,7 @@ func (m *model) claim(t *testing.T, k *entry, id string, op step) string {
 		Lease: []time.Duration{time.Minute, 3 * modelAge}[op[7]%2], Call: fmt.Sprint(op[5] % 2), Attempt: op[6] % 3,
 	}
 	got, err := m.store.Claim(t.Context(), r)
-	if !m.isSmall && k.Effect != "" && now.Sub(k.at) > modelAge || k.isOld(now) && got.State == idempotency.StateClaimed {
+	if k.Effect != "" && now.Sub(k.at) > modelAge*9/8+time.Second || k.isOld(now) && got.State == idempotency.StateClaimed {
 		k = new(entry)
 	}
 	want := k.Tell(r, now)

@@ -68,10 +68,6 @@ func (o *Options) store() Store {
 	return o.Store
 }
 
-func (o *Options) wait() time.Duration { return cmp.Or(o.Wait, defaultWait) }
-
-func (o *Options) grace() time.Duration { return cmp.Or(o.Grace, defaultGrace) }
-
 func (o *Options) lease() time.Duration {
 	if o.Lease <= 0 {
 		return defaultLease

@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -11,7 +12,7 @@ import (
 // keepClaim renews the lease of a call's claim until end is called. It logs the first failure
 // of the store, and the loss of the claim.
 func (c *call) keepClaim() (end context.CancelFunc) {
-	ctx, end := context.WithCancel(context.WithoutCancel(c.ctx))
+	ctx, end := context.WithCancel(c.detached)
 	go func() {
 		for failed := false; ; {
 			select {
@@ -47,23 +48,23 @@ func (c *call) renew(ctx context.Context) (err error) {
 	return c.opts.store().Renew(ctx, c.request.ID, c.request.Owner, c.request.Lease)
 }
 
-// withGrace returns the context of a handler. It ends with a time limit of ctx, and a grace
-// period after the caller disconnects.
-func withGrace(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
-	if grace < 0 {
-		return context.WithCancel(ctx)
-	}
-	inner, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+// withGrace returns the context of the handler. It ends with a time limit of the call's
+// context, and a grace period after the caller disconnects.
+func (c *call) withGrace() (context.Context, context.CancelFunc) {
+	inner, cancel := context.WithCancelCause(c.detached)
 	limited, release := context.Context(inner), context.CancelFunc(func() {})
-	if end, ok := ctx.Deadline(); ok {
+	if end, ok := c.ctx.Deadline(); ok {
 		limited, release = context.WithDeadlineCause(inner, end, context.DeadlineExceeded)
 	}
-	stop := context.AfterFunc(ctx, func() {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	stop := context.AfterFunc(c.ctx, func() {
+		if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
 			return // limited ends without it
 		}
-		timer := time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
-		context.AfterFunc(inner, func() { timer.Stop() })
+		select {
+		case <-time.After(cmp.Or(c.opts.Grace, defaultGrace)):
+			cancel(context.Cause(c.ctx))
+		case <-inner.Done():
+		}
 	})
 	return limited, func() {
 		stop()

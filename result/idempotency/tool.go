@@ -11,21 +11,21 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A tool is what a handler knows of its tool. The zero value knows nothing.
 type tool struct {
-	annotations mcp.ToolAnnotations
-	input       schema.Schema // only if it has defaults
+	hints toolerr.ToolHints
+	input schema.Schema // only if it has defaults
 }
 
 func toolOf(t *mcp.Tool) (known tool) {
 	if t != nil && t.Annotations != nil {
-		known.annotations = *t.Annotations
+		known.hints = toolerr.ToolHints{ReadOnly: t.Annotations.ReadOnlyHint, Idempotent: t.Annotations.IdempotentHint}
 	}
 	if t != nil && t.InputSchema != nil { // a schema from a Go type has no defaults
-		raw, _ := json.Marshal(t.InputSchema) // mcp.AddTool panics if it cannot be encoded
-		root, _ := jsonvalue.Decode(raw)      // with all digits
+		root, _ := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if it cannot be encoded
 		if s := schema.Read(root); s.Mentions("default") {
 			known.input = s
 		}
@@ -65,19 +65,13 @@ func reduce(v any, s schema.Schema) any {
 
 // isDefault reports whether an argument that was reduced is what the SDK sets if it is absent.
 func isDefault(v any, s schema.Schema) bool {
-	m, isObject := v.(map[string]any)
 	byDefault, ok := s.Node["default"]
 	if !ok {
+		m, isObject := v.(map[string]any)
 		return isObject && len(m) == 0 && hasDefaults(s.Node)
 	}
-	raw, err := jsonvalue.Canonical(byDefault)
-	if err != nil {
-		return false
-	}
-	byDefault, _ = jsonvalue.Decode(raw) // a copy
-	want, err := jsonvalue.Canonical(reduce(byDefault, s))
-	got, gotErr := jsonvalue.Canonical(v)
-	return err == nil && gotErr == nil && bytes.Equal(got, want)
+	byDefault, err := jsonvalue.Recode(byDefault) // a copy
+	return err == nil && jsonvalue.Same(v, reduce(byDefault, s))
 }
 
 // hasDefaults reports whether a property of an object, or one of its own, has a default.

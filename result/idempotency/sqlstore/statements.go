@@ -1,6 +1,8 @@
 package sqlstore
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -29,14 +31,12 @@ var spellings = map[Dialect]spelling{
 	PostgreSQL: {"$", "BYTEA", "CAST(extract(epoch FROM statement_timestamp()) * 1000 AS BIGINT)", "FOR UPDATE SKIP LOCKED"},
 }
 
-// texts holds the statements for a table.
-type texts struct {
-	exists        string
-	create        []string
-	claim         []string // run in order until one returns a state
-	renew, finish string
-	sweep         string
-	lock          string // serializes create; may be empty
+// The statements of a store, in its dialect and for its table.
+type statements struct {
+	exists  string
+	create  []string
+	claim   []string          // run in order until one returns a state
+	changes map[string]string // what each is for, and the statement
 }
 
 var identifiers = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?$`)
@@ -98,39 +98,39 @@ const (
 	caller TEXT NOT NULL, attempt BIGINT NOT NULL, effect TEXT NOT NULL, answer {bytes}, lease_until BIGINT NOT NULL, expires BIGINT NOT NULL)`
 
 	index = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
+
+	// lock serializes the statements above, which do not wait for each other.
+	lock = `SELECT pg_advisory_xact_lock(hashtext('toolerr-go {table}'))`
 )
 
-// texts returns the statements, or an error if the table's name is not valid.
-func (s *Store) texts() (*texts, error) {
-	spelled, ok := spellings[s.Dialect]
-	name := s.Table
-	if name == "" {
-		name = defaultTable
-	}
+// statements returns the statements, or an error if a field is not valid.
+func (s *Store) statements() (*statements, error) {
+	s.once.Do(func() { s.spelled, s.err = s.spell() })
+	return &s.spelled, s.err
+}
+
+func (s *Store) spell() (spelled statements, err error) {
+	dialect, ok := spellings[s.Dialect]
+	name := cmp.Or(s.Table, defaultTable)
 	switch {
 	case s.DB == nil:
-		return nil, fmt.Errorf("sqlstore: set Store.DB")
+		return spelled, errors.New("sqlstore: set Store.DB")
 	case !ok:
-		return nil, fmt.Errorf("sqlstore: Store.Dialect is %q, set it to sqlstore.SQLite or sqlstore.PostgreSQL", s.Dialect)
+		return spelled, fmt.Errorf("sqlstore: Store.Dialect is %q, set it to sqlstore.SQLite or sqlstore.PostgreSQL", s.Dialect)
 	case !identifiers.MatchString(name):
-		return nil, fmt.Errorf("sqlstore: Store.Table is %q, want letters, digits and underscores", name)
+		return spelled, fmt.Errorf("sqlstore: Store.Table is %q, want letters, digits and underscores", name)
 	}
-	key := textsKey{s.Dialect, name}
-	if known, ok := allTexts.Load(key); ok {
-		return known.(*texts), nil //nolint:errcheck,forcetypeassert // nothing else is in it
-	}
-	replace := strings.NewReplacer("@", spelled.parameter, "{now}", spelled.now, "{bytes}", spelled.bytes, "{skip}", spelled.skip,
+	replace := strings.NewReplacer("@", dialect.parameter, "{now}", dialect.now, "{bytes}", dialect.bytes, "{skip}", dialect.skip,
 		"{batch}", fmt.Sprint(sweepBatch), "{table}", name, "{name}", name[strings.LastIndexByte(name, '.')+1:]).Replace
-	t := &texts{
-		exists: replace("SELECT id, caller, attempt, effect, lease_until, expires FROM {table} WHERE 1 = 0"),
-		create: []string{replace(table), replace(index)},
-		claim:  []string{replace(insert), replace(look)},
-		renew:  replace(renew), finish: replace(finish), sweep: replace(sweep),
+	spelled = statements{
+		exists:  replace("SELECT id, caller, attempt, effect, lease_until, expires FROM {table} WHERE 1 = 0"),
+		create:  []string{replace(table), replace(index)},
+		claim:   []string{replace(insert), replace(look)},
+		changes: map[string]string{"renew": replace(renew), "finish": replace(finish), "sweep": replace(sweep)},
 	}
 	if s.Dialect == PostgreSQL {
-		t.claim = []string{replace(both)}
-		t.lock = "SELECT pg_advisory_xact_lock(hashtext('toolerr-go " + name + "'))"
+		spelled.create = append([]string{replace(lock)}, spelled.create...)
+		spelled.claim = []string{replace(both)}
 	}
-	allTexts.Store(key, t)
-	return t, nil
+	return spelled, nil
 }

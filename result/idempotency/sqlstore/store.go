@@ -5,21 +5,19 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 )
 
+// The defaults of [Store], chosen as its documentation says.
 const (
-	// defaultTable is the default of [Store.Table].
-	defaultTable = "idempotency_keys"
-	// defaultMaxAge is the default of [Store.MaxAge]: Stripe's minimum.
-	defaultMaxAge = 24 * time.Hour
-	// defaultMaxAnswer is the default of [Store.MaxAnswer]. Chosen: more than a model reads.
+	defaultTable     = "idempotency_keys"
+	defaultMaxAge    = 24 * time.Hour
 	defaultMaxAnswer = 1 << 20
-	// defaultPatience is the default of [Store.Patience]. Chosen: a database restarts in less.
-	defaultPatience = 10 * time.Second
+	defaultPatience  = 10 * time.Second
 )
 
 // A Store is an [idempotency.Store] in a database table that many processes may share. Do
@@ -47,15 +45,17 @@ type Store struct {
 	// negative value disables retries.
 	Patience time.Duration
 
-	claims   atomic.Uint64
-	sweeping atomic.Bool
+	claims  atomic.Uint64
+	once    sync.Once // for the fields below
+	spelled statements
+	err     error
 }
 
 // Claim implements [idempotency.Store] in one statement. With SQLite a second statement
 // reads the state of an id that cannot be claimed. Some claims start [Store.Sweep] in the
 // background.
 func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) {
-	text, err := s.texts()
+	text, err := s.statements()
 	if err != nil {
 		return got, err
 	}
@@ -75,7 +75,7 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 	if err != nil {
 		return idempotency.Claim{}, fmt.Errorf("sqlstore: claim: %w", err)
 	}
-	if s.claims.Add(1)%sweepEvery == 0 && s.sweeping.CompareAndSwap(false, true) {
+	if s.claims.Add(1)%sweepEvery == 0 {
 		go s.sweepOnce(context.WithoutCancel(ctx))
 	}
 	return got, nil
@@ -94,27 +94,16 @@ func (s *Store) claim(ctx context.Context, statement string, args []any) (got id
 			return got, err
 		}
 	}
-	if got.State != idempotency.StateAnswered {
-		got.Answer = nil
-	}
 	return got, rows.Err()
 }
 
 // Renew implements [idempotency.Store], in one statement.
 func (s *Store) Renew(ctx context.Context, id, owner string, lease time.Duration) error {
-	text, err := s.texts()
-	if err != nil {
-		return err
-	}
-	return s.update(ctx, "renew", text.renew, id, owner, lease.Milliseconds(), s.maxAge().Milliseconds())
+	return s.update(ctx, "renew", id, owner, lease.Milliseconds(), s.maxAge().Milliseconds())
 }
 
 // Finish implements [idempotency.Store], in one statement.
 func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.Ending) error {
-	text, err := s.texts()
-	if err != nil {
-		return err
-	}
 	if most := cmp.Or(s.MaxAnswer, defaultMaxAnswer); most >= 0 && len(end.Answer) > most {
 		return fmt.Errorf("sqlstore: finish: the answer has %d bytes, Store.MaxAnswer is %d", len(end.Answer), most)
 	}
@@ -122,26 +111,35 @@ func (s *Store) Finish(ctx context.Context, id, owner string, end idempotency.En
 	if len(answer) == 0 {
 		answer = nil // NULL
 	}
-	return s.update(ctx, "finish", text.finish, id, owner, string(end.Effect), answer, s.maxAge().Milliseconds())
+	return s.update(ctx, "finish", id, owner, string(end.Effect), answer, s.maxAge().Milliseconds())
 }
 
 // update runs a statement that changes an owner's row.
-func (s *Store) update(ctx context.Context, what, statement string, args ...any) error {
-	var changed int64
-	err := s.try(ctx, func(ctx context.Context) error {
-		done, err := s.DB.ExecContext(ctx, statement, args...)
+func (s *Store) update(ctx context.Context, what string, args ...any) error {
+	changed, err := s.exec(ctx, what, args...)
+	if err == nil && changed == 0 {
+		return idempotency.ErrLost
+	}
+	return err
+}
+
+// exec runs a statement, and returns how many rows it has changed.
+func (s *Store) exec(ctx context.Context, what string, args ...any) (changed int64, err error) {
+	text, err := s.statements()
+	if err != nil {
+		return 0, err
+	}
+	err = s.try(ctx, func(ctx context.Context) error {
+		done, err := s.DB.ExecContext(ctx, text.changes[what], args...)
 		if err == nil {
 			changed, err = done.RowsAffected()
 		}
 		return err
 	})
-	switch {
-	case err != nil:
-		return fmt.Errorf("sqlstore: %s: %w", what, err)
-	case changed == 0:
-		return idempotency.ErrLost
+	if err != nil {
+		return 0, fmt.Errorf("sqlstore: %s: %w", what, err)
 	}
-	return nil
+	return changed, nil
 }
 
 // forever is the [Store.MaxAge] of a negative value. Chosen: a century in milliseconds

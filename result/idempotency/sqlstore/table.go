@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 )
 
@@ -18,37 +17,24 @@ const (
 	sweepTime = 5 * time.Second
 )
 
-// allTexts caches the statements: see [Store.texts].
-var allTexts sync.Map
-
-type textsKey struct {
-	dialect Dialect
-	table   string
-}
-
 // CreateTable creates the table and its index if they do not exist. Every process may call
 // it at startup, concurrently. It needs the privilege to create tables only if the table
 // does not exist.
 func (s *Store) CreateTable(ctx context.Context) error {
-	text, err := s.texts()
+	text, err := s.statements()
 	if err != nil {
 		return err
 	}
 	err = s.try(ctx, func(ctx context.Context) error {
-		if rows, err := s.DB.QueryContext(ctx, text.exists); err == nil {
-			err = rows.Close()
-			return err
+		if _, err := s.DB.ExecContext(ctx, text.exists); err == nil {
+			return nil
 		}
 		tx, err := s.DB.BeginTx(ctx, nil)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = tx.Rollback() }()
-		statements := text.create
-		if text.lock != "" {
-			statements = append([]string{text.lock}, statements...)
-		}
-		for _, statement := range statements {
+		for _, statement := range text.create {
 			if _, err := tx.ExecContext(ctx, statement); err != nil {
 				return err
 			}
@@ -64,27 +50,12 @@ func (s *Store) CreateTable(ctx context.Context) error {
 // Sweep deletes up to 200 expired rows, and returns how many. Claim calls it regularly. To
 // free space now, call it until it returns 0.
 func (s *Store) Sweep(ctx context.Context) (deleted int, err error) {
-	text, err := s.texts()
-	if err != nil {
-		return 0, err
-	}
-	var n int64
-	err = s.try(ctx, func(ctx context.Context) error {
-		done, err := s.DB.ExecContext(ctx, text.sweep)
-		if err == nil {
-			n, err = done.RowsAffected()
-		}
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("sqlstore: sweep: %w", err)
-	}
-	return int(n), nil
+	n, err := s.exec(ctx, "sweep")
+	return int(n), err
 }
 
 // sweepOnce runs Sweep in the background. The next sweep makes up for a failed one.
 func (s *Store) sweepOnce(ctx context.Context) {
-	defer s.sweeping.Store(false)
 	ctx, cancel := context.WithTimeout(ctx, sweepTime)
 	defer cancel()
 	_, _ = s.Sweep(ctx)

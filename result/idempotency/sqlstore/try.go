@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -28,10 +29,7 @@ var errMoved = errors.New("the row has changed in between")
 // try calls do until it succeeds, fails permanently, or patience or context end. A statement
 // may be run more than once; the second time it changes nothing.
 func (s *Store) try(ctx context.Context, do func(context.Context) error) error {
-	patience := s.Patience
-	if patience == 0 {
-		patience = defaultPatience
-	}
+	patience := cmp.Or(s.Patience, defaultPatience)
 	if patience < 0 {
 		return do(ctx)
 	}

@@ -1,0 +1,119 @@
+package idempotency
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
+	"github.com/mcp-toolerr/toolerr-go/toolerr"
+)
+
+const (
+	// firstLook and lastLook are the pauses of a repeat between its checks for the end of the
+	// first call; they double. Chosen: a database gets at most five queries a second.
+	firstLook, lastLook = 5 * time.Millisecond, 200 * time.Millisecond
+	// withdrawTime is the time limit for returning a claim after a failure of the store.
+	// Chosen: hardly noticeable for a caller that gets a failure.
+	withdrawTime = time.Second
+)
+
+var errAbandoned = errors.New("the server that had claimed the idempotency key has died, or its answer is forgotten")
+
+// start claims the key, or returns the first call's answer, or the failure of a call that is
+// not made.
+func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
+	if c.request, e = c.newRequest(req, arguments); e != nil {
+		return nil, e
+	}
+	found, err := c.claim()
+	if err == nil && found.State == "" {
+		err = errors.New("the store of idempotency keys returned neither a state nor an error")
+	}
+	if err != nil {
+		c.withdraw()
+		c.isOpen = true
+		return nil, c.storeFailure(err, attempt.Of(req.Params.Meta).IsFirst(c.key))
+	}
+	switch found.State {
+	case StateClaimed:
+		return nil, nil
+	case StateConflict:
+		return nil, c.conflict(found.Effect)
+	case StateRunning:
+		c.isOpen = true
+		return nil, toolerr.Transient("The first call with this idempotency key is still running.").
+			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithRetryAfter(time.Second)
+	case StateDone:
+		return nil, toolerr.Internal(errAbandoned).WithMessage("This call was carried out before, and its answer is no longer kept.").
+			WithEffect(toolerr.EffectApplied).WithHint("Do not repeat the call: it was carried out. Look up what it has done if you need its answer.")
+	case StateAbandoned:
+		return nil, toolerr.Internal(errAbandoned).WithMessage("The first call with this idempotency key has left no answer, and it may have taken effect.")
+	case StateAnswered:
+		if first, err = c.request.answer(found.Answer); err == nil {
+			return first, nil
+		}
+	default:
+		err = fmt.Errorf("the store of idempotency keys returned the state %q", found.State)
+	}
+	return nil, lostAnswer(err, toolerr.EffectUnknown)
+}
+
+// storeFailure returns the failure of a call whose store has failed. Unless no call with the key
+// was made before, that call may have taken effect.
+func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
+	e := toolerr.From(err)
+	if e.Category != toolerr.CategoryTransient || e.Code == toolerr.CodeCanceled && c.ctx.Err() == nil {
+		e = toolerr.Internal(err) // a failure of the store, not of the caller
+	}
+	e = e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectUnknown)
+	if isFirst || c.madeKey || errors.Is(err, errStoreFull) {
+		e = e.WithMessage("The call was not made, because its idempotency key could not be stored.").WithEffect(toolerr.EffectNone)
+	}
+	return e
+}
+
+// conflict returns the failure of a call whose key was used with other arguments, by a call
+// with the given effect.
+func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
+	e := toolerr.Validation("This idempotency key was used for a call with other arguments, which may have taken effect. This call was not carried out.").
+		WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).
+		WithHint("Find out whether the first call took effect before anything else. To repeat it, send its arguments unchanged.")
+	if first != toolerr.EffectApplied {
+		return e
+	}
+	return e.WithMessage("This idempotency key was used for a call with other arguments, which was carried out. This call was not.").
+		WithEffect(toolerr.EffectNone).
+		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
+}
+
+// claim calls the store until the key is claimed, has an answer, or the wait ends.
+func (c *call) claim() (Claim, error) {
+	end := time.Now().Add(cmp.Or(c.opts.Wait, defaultWait))
+	for pause := firstLook; ; pause = min(2*pause, lastLook) {
+		found, err := c.opts.store().Claim(c.ctx, c.request)
+		left := time.Until(end)
+		if err != nil || found.State != StateRunning || left <= 0 {
+			return found, err
+		}
+		timer := time.NewTimer(min(pause, left))
+		select {
+		case <-timer.C:
+		case <-c.ctx.Done():
+			timer.Stop()
+			return found, nil
+		}
+	}
+}
+
+// withdraw returns a claim that may have been made although the store returned an error, so
+// that a repeat need not wait for the end of the lease.
+func (c *call) withdraw() {
+	ctx, cancel := context.WithTimeout(c.detached, withdrawTime)
+	defer cancel()
+	_ = c.opts.store().Finish(ctx, c.request.ID, c.request.Owner, Ending{Effect: toolerr.EffectNone})
+}
