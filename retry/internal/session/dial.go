@@ -29,10 +29,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	if d == nil {
 		return current, err
 	}
-	select {
-	case <-d.done:
-	case <-ctx.Done():
-	}
+	_ = waitFor(ctx, d.done)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if d.session != nil || d.err != nil {
@@ -120,11 +117,9 @@ func beforeCall(err error, message string) error {
 		return err
 	}
 	e := result.Parse(nil, err).Err
-	switch {
-	case e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness:
+	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness ||
+		e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "" {
 		return unavailable(message, err)
-	case e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "":
-		return e.WithPartial(nil).WithAttempted().WithIdempotencyKey("")
 	}
 	return err
 }

@@ -67,6 +67,6 @@ func (o *Observation) AwaitEnd(ctx context.Context) {
 
 // Tool returns the tool of that name, or nil if the server does not list it, or an error if
 // that is not known.
-func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*Tool, error) {
-	return o.find(ctx, source{page: session.ListTools, ended: o.Life.Done()}, name)
+func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
+	return o.find(ctx, source{page: session.ListTools, life: o.Life}, name)
 }
