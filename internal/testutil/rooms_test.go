@@ -47,10 +47,10 @@ var rooms = map[string]int{
 	"result/servertest":                     2310,
 	"retry":                                 2250,
 	"retry/handoff":                         430,
-	"retry/internal/guard":                  660,
+	"retry/internal/guard":                  570,
 	"retry/internal/hints":                  50,
-	"retry/internal/parts":                  280,
-	"retry/internal/session":                1040,
+	"retry/internal/parts":                  270,
+	"retry/internal/session":                915,
 	"toolerr":                               2290,
 }
 

@@ -13,40 +13,36 @@ const pingTime = 2 * time.Second
 
 // survives pings the server in the background, and replaces the session if there is no
 // response. It reports whether the session continues, and waits as long as the context
-// allows.
+// allows. Concurrent callers share a ping.
 func (s *Session) survives(ctx context.Context) bool {
-	_ = waitFor(ctx, s.startPing())
-	return s.over.Err() == nil
-}
-
-// startPing returns a channel that is closed when the ping is decided.
-func (s *Session) startPing() <-chan struct{} {
 	server := s.server
 	server.mu.Lock()
 	defer server.mu.Unlock()
-	if server.current != s {
-		return s.over.Done()
+	if s.ping == nil && server.current == s {
+		s.ping = make(chan struct{})
+		go s.decide(s.ping)
 	}
 	if s.ping != nil {
-		return s.ping
+		_ = server.await(ctx, s.ping)
 	}
-	ping := make(chan struct{})
-	s.ping = ping
-	go func() {
-		alive := s.isAlive()
-		server.mu.Lock()
-		defer server.mu.Unlock()
-		defer close(ping)
-		s.ping = nil
-		if alive || server.current != s {
-			return
-		}
-		if s.left.Load() > 0 {
-			s.cancel() // the server does not read, so it cannot be asked to end
-		}
-		server.drop(s)
-	}()
-	return ping
+	return s.over.Err() == nil
+}
+
+// decide replaces the session if it is not alive.
+func (s *Session) decide(ping chan struct{}) {
+	alive := s.isAlive()
+	server := s.server
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	defer close(ping)
+	s.ping = nil
+	if alive || server.current != s {
+		return
+	}
+	if s.left.Load() > 0 {
+		s.cancel() // the server does not read, so it cannot be asked to end
+	}
+	server.drop(s)
 }
 
 // isAlive reports whether the server responds in time and no request is left behind.
@@ -62,27 +58,4 @@ func (s *Session) isAlive() bool {
 		time.Sleep(drainGrace)
 	}
 	return s.left.Load() == 0
-}
-
-// awaitPing waits until a running ping of the current session is decided.
-func (s *Server) awaitPing(ctx context.Context) error {
-	s.mu.Lock()
-	on := s.current
-	if on == nil || on.ping == nil {
-		s.mu.Unlock()
-		return nil
-	}
-	ping := on.ping
-	s.mu.Unlock()
-	return waitFor(ctx, ping)
-}
-
-// waitFor waits until a channel is closed, as long as the context allows.
-func waitFor(ctx context.Context, closed <-chan struct{}) error {
-	select {
-	case <-closed:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

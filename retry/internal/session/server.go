@@ -85,12 +85,12 @@ func (s *Server) Close() error {
 		s.ending.Wait()
 		close(ended)
 	}()
-	select {
-	case <-ended:
-		return nil
-	case <-time.After(closeTime):
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	if waitFor(ctx, ended) != nil {
 		return errLeftOpen
 	}
+	return nil
 }
 
 var errLeftOpen = errors.New("retry: the session did not end in time; its process may still be running")
