@@ -46,10 +46,9 @@ type ClientSession interface {
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order", Arguments: args})
 //
 // If a request is not answered in time, the client pings the server. It replaces the
-// session if the ping is not answered, or if the server does not read. The ping may take as
-// long as an attempt, but at least 500 ms and at most 2 s. Other calls on the replaced
-// session have 5 s more to finish. Then the session's context ends, and with it the
-// server's process, because the SDK cannot close a session whose server does not read.
+// session if the ping is not answered within 2 s, or if the server does not read. Other calls
+// on the replaced session have 5 s more to finish. Then the session's context ends, and with
+// it the server's process, because the SDK cannot close a session whose server does not read.
 //
 // Do not copy a Client, and do not change its fields after its first use. It is safe for
 // concurrent use; its callers share one session.
@@ -192,7 +191,7 @@ func (s *clientSender) ready(ctx context.Context, l *loop) (request, error) {
 	if s.sentTo != "" && name != "" && name != s.sentTo && l.unsettled() && l.state.Safety != SafetyReadOnly {
 		return nil, errKeyRefused // another server does not know the key
 	}
-	safety, err := safetyOfCall(&l.policy, s.client.Safety, func() (*session.Tool, error) { return on.Tool(ctx, l.tool) })
+	safety, err := safetyOfCall(&l.policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, l.tool) })
 	if err != nil {
 		l.state.pause = server.Tools.Pause()
 		return nil, err

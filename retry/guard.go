@@ -22,12 +22,12 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 //
 // A failure or an empty answer is forgotten after ten minutes, or after a call that may have
 // changed something, because the cause may be gone. A failed_precondition is also forgotten
-// after a successful call of the tool that it names.
+// after any successful call.
 //
 // A call that may have taken effect is held for a day, or until a lookup of the same thing.
 // Then it may be made once more. Other writes do not release it. A lookup is a later call of
-// a read-only tool of the same server. Its answer is data, empty or a definite refusal, and
-// its arguments share an identifying value with the held call. Such a value is one of:
+// a read-only tool of the same server. Its answer is data, empty or not_found, and its
+// arguments share an identifying value with the held call. Such a value is one of:
 //
 //   - a string of at least 4 characters with a digit, except dates and times,
 //   - a string of at least 8 characters with at least one that is not a letter or an underscore,

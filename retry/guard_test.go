@@ -153,10 +153,9 @@ func TestGuard_Forgets(t *testing.T) {
 			return d.Reason
 		}
 		_ = reason("soon", retry.SafetyUnknown)
-		_ = reason("look_up", retry.SafetyReadOnly)
 		assert.Equal(t, retry.ReasonRepeatedCall, reason("soon", retry.SafetyUnknown))
 		_ = reason("make_plan", retry.SafetyReadOnly)
-		assert.Equal(t, retry.ReasonNotRetryable, reason("soon", retry.SafetyUnknown), "after the precondition")
+		assert.Equal(t, retry.ReasonNotRetryable, reason("soon", retry.SafetyUnknown), "after an answer, which may meet the precondition")
 		_ = reason("read", retry.SafetyReadOnly)
 		assert.Equal(t, retry.ReasonRepeatedCall, reason("read", retry.SafetyReadOnly))
 		_ = reason("look_up", retry.SafetyReadOnly)
@@ -206,8 +205,8 @@ func TestGuard_Size(t *testing.T) {
 	assert.False(t, sent(1), "newest of a thousand")
 	assert.False(t, sent(1000))
 	assert.True(t, sent(0), "oldest")
-	assert.True(t, sent(2), "recently stopped")
-	assert.False(t, sent(1))
+	assert.True(t, sent(1), "now the oldest")
+	assert.False(t, sent(3))
 
 	var wg sync.WaitGroup
 	for range 20 {

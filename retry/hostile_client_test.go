@@ -207,7 +207,7 @@ func TestClient_SessionDiesBusy(t *testing.T) {
 			start := time.Now()
 			out, _ := call(t, c, "write")
 			assert.Equal(t, want, toolerr.CodeOf(out.AsError()))
-			assert.LessOrEqual(t, time.Since(start), 2*time.Second)
+			assert.LessOrEqual(t, time.Since(start), 5*time.Second)
 			time.Sleep(late) // in a bubble, whose goroutines have to end
 			require.NoError(t, c.Close())
 		})

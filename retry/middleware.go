@@ -97,7 +97,7 @@ func (m *requestSender) ready(ctx context.Context, l *loop) (request, error) {
 	if m.known.Life.Err() != nil {
 		return nil, errEnded
 	}
-	safety, err := safetyOfCall(&l.policy, m.safety, func() (*session.Tool, error) { return m.known.Tool(ctx, m.session, l.tool) })
+	safety, err := safetyOfCall(&l.policy, m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, l.tool) })
 	if err != nil {
 		l.state.pause = m.known.Pause()
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -36,21 +35,4 @@ func TestSafetyOf_ExpensivePatterns(t *testing.T) { //nolint:paralleltest // it 
 	}
 	assert.Equal(t, retry.SafetyKeyed, retry.SafetyOf(keyed(map[string]any{"pattern": `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`})))
 	assert.Equal(t, retry.SafetyKeyed, retry.SafetyOf(keyed(map[string]any{"pattern": `^.{1,255}$`})))
-}
-
-// TestClient_SafetyOnce checks that a client determines the safety of a tool once, not for
-// each call.
-func TestClient_SafetyOnce(t *testing.T) {
-	t.Parallel()
-	var asked atomic.Int64
-	c := newWorld(done).client(t)
-	c.Safety = func(tool *mcp.Tool) retry.Safety {
-		asked.Add(1)
-		return retry.SafetyOf(tool)
-	}
-	for range 20 {
-		_, d := call(t, c, "charge")
-		assert.Equal(t, retry.ActionAccept, d.Action)
-	}
-	assert.Equal(t, int64(1), asked.Load())
 }

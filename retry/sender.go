@@ -65,7 +65,7 @@ var errNoSession = toolerr.Transient("There is no session to call the tool on.")
 // safetyOfCall returns the safety of a call: the policy's, or else that of the tool according
 // to the caller's function. It is unknown if that is nil, or the tool is not listed. It returns
 // an error if the tool is needed and not known yet, because it would be called without its key.
-func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*session.Tool, error)) (Safety, error) {
+func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) (Safety, error) {
 	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
 		return p.Safety, nil
 	}
@@ -73,13 +73,11 @@ func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*se
 	if err != nil || tool == nil {
 		return p.Safety, err
 	}
-	return Safety(tool.Trait(func(tool *mcp.Tool) int {
-		switch {
-		case p.Safety == SafetyUnknown:
-			return int(safetyHere(tool, safetyFunc, p.keyArgument()))
-		case takesKey(tool, p.keyArgument()):
-			return int(SafetyKeyed)
-		}
-		return int(SafetyUnknown)
-	})), nil
+	switch {
+	case p.Safety == SafetyUnknown:
+		return safetyHere(tool, safetyFunc, p.keyArgument()), nil
+	case takesKey(tool, p.keyArgument()):
+		return SafetyKeyed, nil
+	}
+	return SafetyUnknown, nil
 }

@@ -212,16 +212,3 @@ func TestClient_ToolsAlwaysChange(t *testing.T) {
 		_ = c.Close()
 	})
 }
-
-// TestClient_NearMisses checks the suggestions for an unknown name.
-func TestClient_NearMisses(t *testing.T) {
-	t.Parallel()
-	w := newWorld(done)
-	out, d := call(t, w.client(t), "raed")
-	assert.Equal(t, retry.ActionFixInput, d.Action)
-	assert.Equal(t, []string{"read"}, out.Err.Suggestions)
-	distrusting := w.client(t)
-	distrusting.Safety = nil
-	out, _ = call(t, distrusting, "raed")
-	assert.Empty(t, out.Err.Suggestions, "server without a list")
-}

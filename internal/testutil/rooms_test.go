@@ -47,10 +47,10 @@ var rooms = map[string]int{
 	"result/servertest":                     2310,
 	"retry":                                 2390,
 	"retry/handoff":                         390,
-	"retry/internal/guard":                  660,
+	"retry/internal/guard":                  580,
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  280,
-	"retry/internal/session":                1070,
+	"retry/internal/session":                950,
 	"toolerr":                               2290,
 }
 

@@ -66,12 +66,8 @@ func Reported(e *toolerr.Error, n int) *toolerr.Error {
 	return e.WithHint(hint)
 }
 
-// The limits of a remembered answer, in bytes. Chosen: that of an envelope, and that of the
-// keys of Stripe and of package idempotency.
-const (
-	maxBrief = 8 << 10
-	maxKey   = 255
-)
+// maxBrief is the maximum size of a remembered answer, in bytes: that of an envelope.
+const maxBrief = 8 << 10
 
 // emptyAnswer returns an empty answer to remember, or only the text of a large one.
 func emptyAnswer(o result.Outcome) []byte {
@@ -86,9 +82,6 @@ func emptyAnswer(o result.Outcome) []byte {
 func brief(e *toolerr.Error) *toolerr.Error {
 	c := *e
 	c.Attempted, c.Partial, c.Details, c.IdempotencyKey = nil, nil, nil, ""
-	if first, ok := e.Details["first"].(string); ok && e.Code == toolerr.CodeFailedPrecondition {
-		c.Details = map[string]any{"first": first}
-	}
 	short := new(toolerr.Error)
 	if err := short.UnmarshalJSON(c.AppendJSON(nil)); err != nil { // never: it is an envelope
 		return &toolerr.Error{Effect: toolerr.EffectUnknown}

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -27,40 +28,40 @@ func (e *Ending) isAnswer() bool {
 	return e.Outcome.Kind == result.KindData || e.Outcome.Kind == result.KindEmpty
 }
 
-// isKept reports whether the known call is kept although the identical call has ended as
-// now, which is nil if it is not remembered. A call that may have taken effect is only
-// replaced after a success: the refusal of a repeat does not show what the first call did.
-func isKept(known, now *remembered, e *Ending) bool {
-	if !e.Sent {
-		return known.held || now == nil || !known.retried
-	}
-	return known.held && !e.isAnswer() && (now == nil || !now.held)
+// outlives reports whether the known call stays remembered although the identical call has
+// ended as now, which is nil if it is not remembered. A call that may have taken effect is only
+// replaced after a success: the refusal of a repeat does not show what the first call did. A
+// call that was not sent shows nothing.
+func (r *remembered) outlives(now *remembered, e *Ending) bool {
+	return !e.Sent && !r.retried || r.held && !e.isAnswer() && (now == nil || !now.held)
 }
 
 // remember returns the call to remember, or nil if it may be repeated.
 func (c *Call) remember(e *Ending) *remembered {
-	now := &remembered{id: c.id, at: time.Now(), used: c.guard.clock, ended: c.guard.clock, times: 1, action: e.Action, values: c.values}
+	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, action: e.Action, values: c.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
 	twice := !e.ReadOnly && !e.Idempotent // a repeat may do the work twice
 	switch {
 	case e.Outcome.Kind == result.KindEmpty:
-		now.empty = emptyAnswer(e.Outcome)
+		now.empty, now.allowed = emptyAnswer(e.Outcome), emptyAnswers
 		return now
 	case err == nil:
 		return nil
 	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !isReplayed(e)):
-		now.held, now.unresolved, now.err = true, e.Unresolved, brief(err)
-		if e.Unresolved {
-			now.err.Effect = toolerr.EffectUnknown
-		}
-		if e.Unresolved && len(e.Key) <= maxKey {
-			now.key, now.ownKey = e.Key, e.OwnKey
-		}
-		return now
+		now.held, now.unresolved, now.allowed, now.until = true, e.Unresolved, 1, time.Now().Add(HeldAge)
 	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
+	case e.Temporary:
+		now.retried, now.allowed = true, math.MaxInt
+	case err.Category == toolerr.CategoryTransient:
+		now.allowed = unexpectedFailures
+	default:
+		now.allowed = 1
 	}
-	now.retried, now.err = e.Temporary, brief(err)
+	now.err = brief(err)
+	if now.unresolved {
+		now.err.Effect, now.key, now.ownKey = toolerr.EffectUnknown, e.Key, e.OwnKey
+	}
 	return now
 }
 
@@ -82,43 +83,35 @@ func (r *remembered) follow(before *remembered) {
 }
 
 // release forgets the calls that may end differently after this one, and those that are too
-// old, with their sessions.
+// old, with their sessions. An answer may satisfy a precondition.
 func (c *Call) release(e *Ending) {
-	err, now, answered := e.Outcome.Err, time.Now(), e.isAnswer() // an answer may satisfy a precondition
+	err, now, answered := e.Outcome.Err, time.Now(), e.isAnswer()
 	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
-	maps.DeleteFunc(c.guard.memory.recent, func(id callID, known *remembered) bool {
-		return known.isOld(now) || id != c.id && (changed || answered && known.asksFor(c.tool))
-	})
 	looked := e.ReadOnly && isLookup(e.Outcome)
-	maps.DeleteFunc(c.guard.memory.held, func(_ callID, known *remembered) bool {
-		return known.isOld(now) || looked && c.looksUp(known)
+	maps.DeleteFunc(c.guard.calls, func(id callID, known *remembered) bool {
+		switch {
+		case now.After(known.until):
+			return true
+		case known.held:
+			return looked && c.looksUp(known)
+		}
+		return id != c.id && (changed || answered && toolerr.CodeOf(known.err) == toolerr.CodeFailedPrecondition)
 	})
 }
 
-// isLookup reports whether an outcome shows the current state: data, an empty answer, or a
-// definite refusal. A refusal of the arguments or of the caller does not show it.
+// isLookup reports whether an outcome shows the current state: data, an empty answer, or the
+// tool's answer that the thing does not exist.
 func isLookup(o result.Outcome) bool {
-	switch {
-	case o.Kind == result.KindData || o.Kind == result.KindEmpty:
-		return true
-	case o.Kind != result.KindFailure || o.Result == nil || o.Err == nil || o.Err.Retryable || slices.Contains(refusals, o.Err.Code):
-		return false
-	case o.Err.Category == toolerr.CategoryBusiness:
-		return true
+	if o.Kind == result.KindFailure && o.Result != nil {
+		return o.Err.Code == toolerr.CodeNotFound && !o.Err.Retryable
 	}
-	return o.Err.Category == toolerr.CategoryValidation
-}
-
-// refusals are the codes of calls that were refused before a lookup.
-var refusals = []toolerr.Code{
-	toolerr.CodeInvalidArgument, toolerr.CodeMissingArgument, toolerr.CodeAmbiguous, toolerr.CodeOutOfRange,
-	toolerr.CodeFailedPrecondition, toolerr.CodeLimitExceeded,
+	return o.Kind == result.KindData || o.Kind == result.KindEmpty
 }
 
 // looksUp reports whether the call shares an identifying value with the held one, and is a
 // different call of the same server that started after the held one ended. A held call with
 // its own key is not released, because its repeat with the key is safe.
 func (c *Call) looksUp(known *remembered) bool {
-	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.start >= known.ended &&
+	return (known.key == "" || !known.ownKey) && known.id != c.id && known.id.server == c.id.server && c.start > known.ended &&
 		slices.ContainsFunc(c.values, func(v uint64) bool { return slices.Contains(known.values, v) })
 }

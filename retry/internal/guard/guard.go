@@ -5,7 +5,6 @@ package guard
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -20,7 +19,7 @@ const reportFrom = 3
 // and safe for concurrent use. A nil *Guard watches nothing.
 type Guard struct {
 	mu      sync.Mutex
-	memory  memory
+	calls   map[callID]*remembered
 	running map[callID]chan struct{} // closed when the call ends
 	clock   uint64                   // number of calls that have started or ended
 }
@@ -40,118 +39,95 @@ type Call struct {
 
 	guard *Guard // nil if nothing is remembered
 	tool  string
-	start uint64        // the guard's clock
-	turn  chan struct{} // closed at the end; nil if the call did not get its turn
+	start uint64 // the guard's clock
+	turn  bool   // no identical call is running
 }
 
 // Begin waits until no identical call is running, as long as the context allows, and decides
 // whether the call is stopped. The call must be ended.
 func (g *Guard) Begin(ctx context.Context, server any, params *mcp.CallToolParams, keyArgument string) *Call {
-	c := &Call{guard: g, tool: params.Name}
-	if g == nil {
+	c := &Call{tool: params.Name}
+	if g == nil || !c.identify(server, params, keyArgument) {
 		return c
 	}
-	c.identity = identify(server, params, keyArgument)
-	mayRun := c.wait(ctx)
+	c.guard = g
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	c.turn = g.takeTurn(ctx, c.id)
 	g.clock++
 	c.start = g.clock
-	known := g.memory.find(c.id)
+	known := g.find(c.id)
 	if known == nil {
 		return c
 	}
 	if c.Unresolved = known.unresolved; c.Unresolved && known.ownKey {
 		c.Key = known.key
 	}
-	if mayRun && known.times >= known.allowed() && !known.isSafeWith(c.key) {
+	if c.turn && known.times >= known.allowed && !known.isSafeWith(c.key) {
 		known.stopped++
-		known.used = g.clock
 		out := known.outcome(c.tool)
 		c.Stopped, c.Action = &out, known.action
 	}
 	return c
 }
 
-// watched reports whether the call is remembered.
-func (c *Call) watched() bool { return c.guard != nil && c.id != (callID{}) }
-
-// wait waits for the turn of the call, and reports whether the context has not ended. A call
-// that is not watched does not wait.
-func (c *Call) wait(ctx context.Context) bool {
-	for c.watched() {
-		before := c.takeTurn()
-		if before == nil {
-			break
-		}
+// takeTurn waits until no identical call is running, and reports whether the context has not
+// ended before. It is called with the lock held, and releases it to wait.
+func (g *Guard) takeTurn(ctx context.Context, id callID) bool {
+	for before := g.running[id]; before != nil; before = g.running[id] {
+		g.mu.Unlock()
 		select {
 		case <-before:
 		case <-ctx.Done():
+		}
+		g.mu.Lock()
+		if g.running[id] == before {
 			return false
 		}
 	}
-	return true
-}
-
-// takeTurn takes the turn, or returns that of the identical call that is running.
-func (c *Call) takeTurn() (before chan struct{}) {
-	g := c.guard
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if before = g.running[c.id]; before != nil {
-		return before
-	}
 	if g.running == nil {
-		g.running = map[callID]chan struct{}{}
+		g.running, g.calls = map[callID]chan struct{}{}, map[callID]*remembered{}
 	}
-	c.turn = make(chan struct{})
-	g.running[c.id] = c.turn
-	return nil
+	g.running[id] = make(chan struct{})
+	return true
 }
 
 // End passes the turn to the next identical call.
 func (c *Call) End() {
-	if c.turn == nil {
+	if !c.turn {
 		return
 	}
 	c.guard.mu.Lock()
 	defer c.guard.mu.Unlock()
+	close(c.guard.running[c.id])
 	delete(c.guard.running, c.id)
-	close(c.turn)
 }
 
 // Report records how the call ended. If the failure should be reported rather than retried,
 // it returns the number of such failures, otherwise 0.
 func (c *Call) Report(e Ending) (failures int) {
-	g := c.guard
-	if g == nil || c.watched() && c.turn == nil { // the context ended before the call's turn
+	if !c.turn || !e.Sent && !e.Temporary {
 		return 0
 	}
+	g := c.guard
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.clock++
 	if e.Sent {
 		c.release(&e)
 	}
-	if !c.watched() {
+	known, now := g.find(c.id), c.remember(&e)
+	if known != nil && known.outlives(now, &e) {
 		return 0
 	}
-	known := g.memory.find(c.id)
-	now := c.remember(&e)
-	if known != nil && isKept(known, now, &e) {
-		if e.Sent {
-			known.at, known.used = time.Now(), g.clock
-		}
-		return 0
-	}
-	g.memory.forget(c.id)
+	delete(g.calls, c.id)
 	if now == nil {
 		return 0
 	}
 	if known != nil {
 		now.follow(known)
 	}
-	g.memory.add(now)
+	g.add(now)
 	if now.times >= reportFrom && (now.retried || now.key != "") {
 		return now.times
 	}

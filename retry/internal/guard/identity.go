@@ -25,22 +25,22 @@ type callID struct {
 
 // An identity holds the facts about a call before it is made.
 type identity struct {
-	id     callID   // zero if the server or the arguments are not comparable
+	id     callID
 	key    string   // the idempotency key in the arguments
 	values []uint64 // hashes of the identifying values in the arguments
 }
 
-// identify returns the identity of a call: the server, the tool, the arguments without the
-// idempotency key, and the answers to the server's questions.
-func identify(server any, params *mcp.CallToolParams, keyArgument string) identity {
+// identify sets the identity of a call: the server, the tool, the arguments without the
+// idempotency key, and the answers to the server's questions. It returns false if the server or
+// the arguments are not comparable.
+func (in *identity) identify(server any, params *mcp.CallToolParams, keyArgument string) bool {
 	if !reflect.ValueOf(server).Comparable() || server != server { // one with a NaN never equals itself
-		return identity{}
+		return false
 	}
 	arguments, err := jsonvalue.Recode(params.Arguments)
 	if err != nil {
-		return identity{}
+		return false
 	}
-	var in identity
 	switch object := arguments.(type) {
 	case nil:
 		arguments = map[string]any{} // which is what the SDK sends
@@ -49,13 +49,10 @@ func identify(server any, params *mcp.CallToolParams, keyArgument string) identi
 		delete(object, keyArgument)
 	}
 	same, err := jsonvalue.Canonical([]any{params.Name, arguments, params.InputResponses, params.RequestState})
-	if err != nil {
-		return identity{}
-	}
 	sum := sha256.Sum256(same)
 	in.id = callID{server: server, call: string(sum[:])}
 	in.values = appendValues(nil, arguments)
-	return in
+	return err == nil
 }
 
 // maxValues is the maximum number of identifying values of a call. Chosen: more than the

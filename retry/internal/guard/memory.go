@@ -1,9 +1,6 @@
 package guard
 
 import (
-	"cmp"
-	"maps"
-	"math"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -34,11 +31,12 @@ const (
 // A remembered call has ended without success.
 type remembered struct {
 	id      callID
-	at      time.Time
-	used    uint64 // the guard's clock when it was added or stopped a call
+	until   time.Time
+	ended   uint64 // the guard's clock when it ended
 	action  int
 	err     *toolerr.Error // nil for an empty answer
 	empty   []byte         // the empty answer as JSON
+	allowed int            // number of such calls that are sent before the next one is stopped
 	times   int            // number of calls that ended like this
 	stopped int            // number of calls stopped since
 	retried bool           // the failure is retryable
@@ -48,22 +46,6 @@ type remembered struct {
 	key        string // the key with which a repeat of a held call is safe
 	ownKey     bool   // a repeat gets the key
 	values     []uint64
-	ended      uint64 // the guard's clock when it ended
-}
-
-// allowed returns the number of such calls that are sent before the next one is stopped.
-func (r *remembered) allowed() int {
-	switch {
-	case r.held:
-		return 1
-	case r.retried:
-		return math.MaxInt
-	case r.err == nil:
-		return emptyAnswers
-	case r.err.Category == toolerr.CategoryTransient:
-		return unexpectedFailures
-	}
-	return 1
 }
 
 // isSafeWith reports whether a repeat with this key, or with none, does nothing twice.
@@ -71,57 +53,32 @@ func (r *remembered) isSafeWith(key string) bool {
 	return r.unresolved && r.key != "" && (key == r.key || key == "" && r.ownKey)
 }
 
-func (r *remembered) isOld(now time.Time) bool {
-	if r.held {
-		return now.Sub(r.at) > HeldAge
-	}
-	return now.Sub(r.at) > recentAge
-}
-
-// asksFor reports whether the failure is a failed_precondition that a call of the tool may meet.
-func (r *remembered) asksFor(tool string) bool {
-	if r.err == nil || r.err.Code != toolerr.CodeFailedPrecondition {
-		return false
-	}
-	first, _ := r.err.Details["first"].(string)
-	return first == "" || first == tool
-}
-
-// A memory holds the remembered calls of a guard. The zero value is empty.
-type memory struct{ recent, held map[callID]*remembered }
-
 // find returns the call, or nil if it is not remembered.
-func (m *memory) find(id callID) *remembered {
-	if known := cmp.Or(m.recent[id], m.held[id]); known != nil && !known.isOld(time.Now()) {
+func (g *Guard) find(id callID) *remembered {
+	if known := g.calls[id]; known != nil && !time.Now().After(known.until) {
 		return known
 	}
 	return nil
 }
 
-func (m *memory) forget(id callID) {
-	delete(m.recent, id)
-	delete(m.held, id)
-}
-
-// add remembers a call, and forgets the least recently used of its kind if there are too
-// many.
-func (m *memory) add(call *remembered) {
-	calls, limit := &m.recent, recentSize
+// add remembers a call, and forgets the oldest of its kind if there are too many.
+func (g *Guard) add(call *remembered) {
+	g.calls[call.id] = call
+	limit := recentSize
 	if call.held {
-		calls, limit = &m.held, heldSize
+		limit = heldSize
 	}
-	if *calls == nil {
-		*calls = map[callID]*remembered{}
-	}
-	(*calls)[call.id] = call
-	if len(*calls) <= limit {
-		return
-	}
-	oldest := call
-	for other := range maps.Values(*calls) {
-		if other.used < oldest.used {
+	n, oldest := 0, call
+	for _, other := range g.calls {
+		if other.held != call.held {
+			continue
+		}
+		n++
+		if other.ended < oldest.ended {
 			oldest = other
 		}
 	}
-	delete(*calls, oldest.id)
+	if n > limit {
+		delete(g.calls, oldest.id)
+	}
 }

@@ -52,20 +52,25 @@ func listOf(raw []byte) *part {
 	return p
 }
 
-// items returns a list, or the only list of an object, or nil.
-func (p *part) items() (list *part) {
+// lists returns a list, or the lists of an object.
+func (p *part) lists() (all []*part) {
 	if p == nil || p.isList {
-		return p
+		return []*part{p}
 	}
 	for v := range maps.Values(p.members) {
-		if v.isList && list != nil {
-			return nil
-		}
 		if v.isList {
-			list = v
+			all = append(all, v)
 		}
 	}
-	return list
+	return all
+}
+
+// items returns the only list of a part, or nil.
+func (p *part) items() *part {
+	if all := p.lists(); len(all) == 1 {
+		return all[0]
+	}
+	return nil
 }
 
 func (p *part) count() int {
@@ -88,10 +93,11 @@ func (p *part) startsWith(before *part) bool {
 // join appends b to a. It joins lists, merges objects member by member, and joins a list
 // with the only list of an object. Other values are kept side by side in a list.
 func join(a, b *part) *part {
+	list, more := a.items(), b.items()
 	switch {
 	case a == nil:
 		return b
-	case a.members != nil && b.members != nil && a.hasList():
+	case a.members != nil && b.members != nil && len(a.lists()) > 0:
 		for name, v := range b.members {
 			if before := a.members[name]; v.isList && before != nil && before.isList {
 				v = before.extend(v)
@@ -99,21 +105,10 @@ func join(a, b *part) *part {
 			a.members[name] = v // other members, such as a cursor or a count, are those of b
 		}
 		return a
-	case a.isList && b.items() != nil:
-		return a.extend(b.items())
-	case b.isList && a.items() != nil:
-		return a.items().extend(b)
+	case list != nil && more != nil && (a.isList || b.isList):
+		return list.extend(more)
 	}
 	return a.asList().extend(b.asList())
-}
-
-func (p *part) hasList() bool {
-	for v := range maps.Values(p.members) {
-		if v.isList {
-			return true
-		}
-	}
-	return false
 }
 
 // asList returns a list, or a list of one item.

@@ -3,6 +3,7 @@ package parts
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -27,7 +28,7 @@ type Parts struct {
 	done    int // number of processed items according to the tool
 	total   int
 	effect  toolerr.Effect // the worst of the parts
-	cursors map[string]bool
+	cursors []string       // the positions so far, as JSON
 }
 
 // Add adds the part of a failure, and reports whether it makes progress: it has new items,
@@ -38,23 +39,25 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	if b := partOf(p.Results); b != nil {
 		ps.size += len(p.Results)
 		further = further || b.count() > 0
-		if ps.n > 0 && p.Processed > ps.done && b.count() == p.Processed && b.startsWith(ps.joined) {
-			ps.joined = b // it contains all earlier parts
-		} else {
-			ps.joined = join(ps.joined, b)
-		}
+		ps.add(b, p.Processed > ps.done && b.count() == p.Processed && b.startsWith(ps.joined))
 	}
 	ps.done, ps.total, ps.effect = max(ps.done, p.Processed), max(ps.total, p.Total), ps.worst(e)
 	ps.n++
 	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
-	if err != nil || ps.cursors[string(cursor)] || !further || ps.n >= maxParts || ps.size > maxJoined {
+	if err != nil || slices.Contains(ps.cursors, string(cursor)) || !further || ps.n >= maxParts || ps.size > maxJoined {
 		return false
 	}
-	if ps.cursors == nil {
-		ps.cursors = map[string]bool{}
-	}
-	ps.cursors[string(cursor)] = true
+	ps.cursors = append(ps.cursors, string(cursor))
 	return true
+}
+
+// add joins a part, or replaces the others with one that contains them all.
+func (ps *Parts) add(b *part, all bool) {
+	if all {
+		ps.joined = b
+	} else {
+		ps.joined = join(ps.joined, b)
+	}
 }
 
 // worst returns the effect of the parts so far and a failure. Items that were processed have
@@ -83,11 +86,7 @@ func (ps *Parts) Whole(out result.Outcome) result.Outcome {
 			last = &part{raw: text}
 		}
 		all := ps.total > 0 && last.count() == ps.total // the whole answer, not only its rest
-		if all || ps.total == 0 && last.count() > ps.joined.count() && last.startsWith(ps.joined) {
-			ps.joined = last
-		} else {
-			ps.joined = join(ps.joined, last)
-		}
+		ps.add(last, all || ps.total == 0 && last.count() > ps.joined.count() && last.startsWith(ps.joined))
 	}
 	return result.Parse(result.OK(json.RawMessage(ps.joined.text())), nil)
 }

@@ -20,21 +20,32 @@ type dial struct {
 }
 
 // Session returns the current session, and connects if there is none. Each caller waits as
-// long as its context allows. The dial is canceled when no caller is waiting.
+// long as its context allows, also for a ping of the session. The dial is canceled when no
+// caller is waiting.
 func (s *Server) Session(ctx context.Context) (*Session, error) {
-	if err := s.awaitPing(ctx); err != nil {
-		return nil, err
-	}
-	current, d, err := s.joinDial(ctx)
-	if d == nil {
-		return current, err
-	}
-	select {
-	case <-d.done:
-	case <-ctx.Done():
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for s.current != nil && s.current.ping != nil {
+		if err := s.await(ctx, s.current.ping); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case s.Life.Err() != nil:
+		return nil, ErrClosed
+	case s.current != nil:
+		return s.current, nil
+	case s.dialing == nil && s.dials.pause() > 0:
+		return nil, s.dials.tooEarly()
+	case s.dialing == nil:
+		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		d := &dial{cancel: cancel, done: make(chan struct{})}
+		s.dialing = d
+		s.ending.Go(func() { s.dial(dialed, d) })
+	}
+	d := s.dialing
+	d.waiting++
+	err := s.await(ctx, d.done)
 	if d.session != nil || d.err != nil {
 		return d.session, d.err
 	}
@@ -42,28 +53,25 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 		s.dialing = nil
 		d.cancel()
 	}
-	return nil, ctx.Err()
+	return nil, err
 }
 
-// joinDial returns the current session, or else a dial to wait for.
-func (s *Server) joinDial(ctx context.Context) (*Session, *dial, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.Life.Err() != nil:
-		return nil, nil, ErrClosed
-	case s.current != nil:
-		return s.current, nil, nil
-	case s.dialing == nil && s.dials.pause() > 0:
-		return nil, nil, s.dials.tooEarly()
-	case s.dialing == nil:
-		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		d := &dial{cancel: cancel, done: make(chan struct{})}
-		s.dialing = d
-		s.ending.Go(func() { s.dial(dialed, d) })
+// await waits until a channel is closed, as long as the context allows. It is called with the
+// lock held, and releases it to wait.
+func (s *Server) await(ctx context.Context, closed <-chan struct{}) error {
+	s.mu.Unlock()
+	defer s.mu.Lock()
+	return waitFor(ctx, closed)
+}
+
+// waitFor waits until a channel is closed, as long as the context allows.
+func waitFor(ctx context.Context, closed <-chan struct{}) error {
+	select {
+	case <-closed:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	s.dialing.waiting++
-	return nil, s.dialing, nil
 }
 
 // dial connects.
@@ -120,11 +128,9 @@ func beforeCall(err error, message string) error {
 		return err
 	}
 	e := result.Parse(nil, err).Err
-	switch {
-	case e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness:
+	if e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness ||
+		e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "" {
 		return unavailable(message, err)
-	case e.Partial != nil || len(e.Attempted) > 0 || e.IdempotencyKey != "":
-		return e.WithPartial(nil).WithAttempted().WithIdempotencyKey("")
 	}
 	return err
 }

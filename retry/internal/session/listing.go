@@ -13,23 +13,21 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// pageTime is how long a page of the list may take. Chosen: slow servers need over a
-// second, and a lost request must not block all callers for long.
-const pageTime = 10 * time.Second
+// listTime is how long a listing may take. Chosen: slow servers need over a second for a
+// page, and a lost request must not block all callers for long.
+const listTime = 30 * time.Second
 
 // A source is a session that the tool list can be read on.
 type source struct {
-	page  toolinfo.Lister
-	ended <-chan struct{} // closed when the session has ended
+	page toolinfo.Lister
+	life context.Context //nolint:containedctx // as long as the session
 }
 
 // A listing reads the tool list. Concurrent callers share it.
 type listing struct {
-	source
-
-	cancel context.CancelFunc
-	done   chan struct{} // closed at the end
-	err    error
+	done  chan struct{} // closed at the end
+	tools map[string]*mcp.Tool
+	err   error
 }
 
 // read returns the running listing, or starts one. It is called with the lock held.
@@ -37,69 +35,56 @@ func (t *Tools) read(from source) *listing {
 	if t.listing != nil {
 		return t.listing
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	r := &listing{source: from, cancel: cancel, done: make(chan struct{})}
+	r := &listing{done: make(chan struct{})}
 	t.listing = r
-	begun := time.Now()
 	go func() {
-		tools, err := toolinfo.List(ctx, r.ask)
-		if errors.Is(err, toolinfo.ErrEndless) {
+		ctx, cancel := context.WithTimeout(from.life, listTime)
+		defer cancel()
+		tools, err := toolinfo.List(ctx, from.ask)
+		switch {
+		case err != nil && from.life.Err() != nil:
+			err = mcp.ErrConnectionClosed
+		case errors.Is(err, toolinfo.ErrEndless):
 			err = errEndless
 		}
-		t.end(r, tools, beforeCall(err, noList), time.Since(begun))
+		t.end(r, tools, beforeCall(err, noList))
 	}()
 	return r
 }
 
-// ask requests a page. The request may return long after its context ended.
+// ask requests a page. A server without the method, or without an answer, has no tools.
 func (from source) ask(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-	ctx, cancel := context.WithTimeout(ctx, pageTime)
-	defer cancel()
-	var list *mcp.ListToolsResult
-	answered := make(chan error, 1)
-	go func() {
-		page, err := Await(func() (*mcp.ListToolsResult, error) { return from.page(ctx, params) })
-		list = page
-		answered <- err
-	}()
-	select {
-	case err := <-answered:
-		var wire *jsonrpc.Error
-		if params.Cursor == "" && errors.As(err, &wire) && wire.Code == jsonrpc.CodeMethodNotFound {
-			return &mcp.ListToolsResult{}, nil // the server has no list
-		}
-		return list, err
-	case <-from.ended:
-		return nil, mcp.ErrConnectionClosed
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	list, err := within(ctx, func() (*mcp.ListToolsResult, error) { return from.page(ctx, params) })
+	var wire *jsonrpc.Error
+	if list == nil && err == nil || params.Cursor == "" && errors.As(err, &wire) && wire.Code == jsonrpc.CodeMethodNotFound {
+		return &mcp.ListToolsResult{}, nil
 	}
+	return list, err
 }
 
-// end takes over what a listing has found. A lost session changes nothing, because the next
-// listing uses another session.
-func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error, took time.Duration) {
+// end takes over what a listing has found. A failed one removes no tools, and that of a lost
+// session changes nothing, because the next listing uses another session.
+func (t *Tools) end(r *listing, tools map[string]*mcp.Tool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.listing != r {
 		return
 	}
 	defer t.finish(err)
-	if err != nil && result.Parse(nil, err).SessionLost {
-		return
-	}
-	if t.byName == nil || err == nil { // tools that are no longer listed are removed
-		t.byName = map[string]*Tool{}
-	}
-	for name, tool := range tools {
-		t.byName[name] = &Tool{tool: tool}
-	}
-	t.at, t.whole, t.took = time.Now(), err == nil, took
-	if err != nil {
-		t.pacer.failed(t.delay, err)
-	} else {
+	switch {
+	case err == nil:
 		t.pacer = pacer{}
+	case result.Parse(nil, err).SessionLost:
+		return
+	default:
+		t.pacer.failed(t.delay, err)
+		for name, tool := range t.byName {
+			if tools[name] == nil {
+				tools[name] = tool
+			}
+		}
 	}
+	r.tools, t.byName, t.at, t.whole = tools, tools, time.Now(), err == nil
 }
 
 // finish ends the running listing. It is called with the lock held.
@@ -107,7 +92,6 @@ func (t *Tools) finish(err error) {
 	if r := t.listing; r != nil {
 		r.err, t.listing = err, nil
 		close(r.done)
-		r.cancel()
 	}
 }
 
@@ -122,9 +106,6 @@ var (
 // page requests a page of the tool list.
 func (s *Session) page(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 	list, err := s.conn.ListTools(ctx, params)
-	if err == nil && list == nil {
-		err = errNoPage
-	}
 	switch {
 	case err == nil:
 		s.server.hasAnswered(s)
@@ -133,5 +114,3 @@ func (s *Session) page(ctx context.Context, params *mcp.ListToolsParams) (*mcp.L
 	}
 	return list, err
 }
-
-var errNoPage = errors.New("retry: ListTools returned nothing")

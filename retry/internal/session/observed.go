@@ -4,7 +4,6 @@ import (
 	"context"
 	"runtime"
 	"sync"
-	"time"
 	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -58,15 +57,13 @@ func (all *Observed) forget(at weak.Pointer[mcp.ClientSession]) {
 
 // AwaitEnd waits a moment for a lost session to end, so that the next call finds it ended.
 func (o *Observation) AwaitEnd(ctx context.Context) {
-	select {
-	case <-o.Life.Done():
-	case <-time.After(drainGrace):
-	case <-ctx.Done():
-	}
+	ctx, cancel := context.WithTimeout(ctx, drainGrace)
+	defer cancel()
+	_ = waitFor(ctx, o.Life.Done())
 }
 
 // Tool returns the tool of that name, or nil if the server does not list it, or an error if
 // that is not known.
-func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*Tool, error) {
-	return o.find(ctx, source{page: session.ListTools, ended: o.Life.Done()}, name)
+func (o *Observation) Tool(ctx context.Context, session *mcp.ClientSession, name string) (*mcp.Tool, error) {
+	return o.find(ctx, source{page: session.ListTools, life: o.Life}, name)
 }

@@ -4,25 +4,16 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"math"
 	"strconv"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-const (
-	// idleCap limits a request to a multiple of the IdleTimeout if there is no
-	// AttemptTimeout. Chosen: the specification requires a maximum "regardless of progress
-	// notifications" without a value.
-	idleCap = 10
-	// maxIdle limits an IdleTimeout. Chosen: seven years, so that its multiple does not overflow.
-	maxIdle = time.Duration(math.MaxInt64) / 4 / idleCap
-)
-
-// errIdle ends a request without an answer or progress.
-var errIdle = errors.New("retry: no answer and no progress in time")
+// idleCap limits a request to a multiple of the IdleTimeout if there is no AttemptTimeout.
+// Chosen: the specification requires a maximum "regardless of progress notifications" without
+// a value.
+const idleCap = 10
 
 // progressKey is the member of _meta that requests progress notifications.
 const progressKey = "progressToken"
@@ -31,8 +22,8 @@ const progressKey = "progressToken"
 // silent for too long, and the request asks for progress notifications, which prolong it.
 func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (context.Context, context.CancelFunc) {
 	server := s.server
-	idle := min(max(server.IdleTimeout, 0), maxIdle)
-	limit := cmp.Or(max(server.AttemptTimeout, 0), idleCap*idle)
+	idle := max(server.IdleTimeout, 0)
+	limit := cmp.Or(max(server.AttemptTimeout, 0), max(idle, idleCap*idle)) // the product may overflow
 	if limit == 0 {
 		return ctx, func() {}
 	}
@@ -41,7 +32,7 @@ func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (cont
 		return ctx, cancel
 	}
 	idling, stop := context.WithCancelCause(ctx)
-	w := &watch{time.AfterFunc(idle, func() { stop(errIdle) }), idle}
+	w := &watch{time.AfterFunc(idle, func() { stop(context.DeadlineExceeded) }), idle}
 	watched := server.watch(w, params)
 	return idling, func() {
 		w.timer.Stop()
@@ -49,9 +40,7 @@ func (s *Session) limited(ctx context.Context, params *mcp.CallToolParams) (cont
 		cancel()
 		server.mu.Lock()
 		defer server.mu.Unlock()
-		if server.watched[watched] == w {
-			delete(server.watched, watched)
-		}
+		delete(server.watched, watched)
 	}
 }
 

@@ -85,12 +85,12 @@ func (s *Server) Close() error {
 		s.ending.Wait()
 		close(ended)
 	}()
-	select {
-	case <-ended:
-		return nil
-	case <-time.After(closeTime):
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	if waitFor(ctx, ended) != nil {
 		return errLeftOpen
 	}
+	return nil
 }
 
 var errLeftOpen = errors.New("retry: the session did not end in time; its process may still be running")
@@ -102,11 +102,10 @@ func (s *Server) Pause() time.Duration {
 	return s.dials.pause()
 }
 
-// discard ends a session without which no more answers can come, if it is the current one.
+// discard ends a lost session if it is the current one.
 func (s *Server) discard(on *Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	on.markDead()
 	s.drop(on)
 }
 
@@ -125,20 +124,18 @@ func (s *Server) drop(on *Session) {
 
 var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before anything was answered"))
 
-// end closes a session. The SDK waits for running requests, and forever for a blocked
+// end closes a session, once. The SDK waits for running requests, and forever for a blocked
 // write, so the context ends too, and with it the server's process. It is called with the
 // lock held.
 func (s *Server) end(on *Session) {
 	on.markOver()
+	time.AfterFunc(drainTime, func() {
+		on.cancel()
+		close(on.dead)
+	})
 	s.ending.Go(func() {
-		end := func() {
-			on.cancel()
-			on.markDead()
-		}
-		timer := time.AfterFunc(drainTime, end)
-		defer timer.Stop()
 		_ = on.conn.Close()
-		end()
+		on.cancel()
 	})
 }
 

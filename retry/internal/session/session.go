@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -23,29 +22,24 @@ type Session struct {
 	cancel   context.CancelFunc // ends the context that it was connected with
 	over     context.Context    //nolint:containedctx // ends when the server no longer uses it
 	markOver context.CancelFunc
-	dead     context.Context //nolint:containedctx // ends when no more answers can come
-	markDead context.CancelFunc
+	dead     chan struct{} // closed when no more answers are awaited
 	heard    atomic.Int64  // number of answers
 	left     atomic.Int64  // requests that have not returned after their context ended
 	ping     chan struct{} // closed when the ping is decided; nil if there is none. Guarded by Server.mu
 }
 
 const (
-	// drainTime is how long a replaced session has to finish its calls and to let its
+	// drainTime is how long a lost or replaced session has to finish its calls and to let its
 	// process exit. Chosen: the SDK waits as long for a process.
 	drainTime = 5 * time.Second
 	// drainGrace is how long the SDK has to return after its context ends. Chosen: it needs
 	// a few milliseconds unless it hangs.
 	drainGrace = 100 * time.Millisecond
-	// lostGrace is how long a request on a lost session has to return. Chosen: it returns as
-	// soon as a processor is free, unless it waits for an HTTP response.
-	lostGrace = 2 * time.Second
 )
 
 func newSession(server *Server, conn Conn, cancel context.CancelFunc) *Session {
-	s := &Session{conn: conn, server: server, cancel: cancel}
+	s := &Session{conn: conn, server: server, cancel: cancel, dead: make(chan struct{})}
 	s.over, s.markOver = context.WithCancel(context.Background())
-	s.dead, s.markDead = context.WithCancel(context.Background())
 	return s
 }
 
@@ -59,9 +53,9 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.O
 	limited, cancel := s.limited(ctx, params)
 	defer cancel()
 	out := s.send(limited, params)
-	late := errors.Is(limited.Err(), context.DeadlineExceeded)
-	if errors.Is(context.Cause(limited), errIdle) && !IsAnswer(out) {
-		out, late = result.Parse(nil, context.DeadlineExceeded), true
+	late := errors.Is(context.Cause(limited), context.DeadlineExceeded)
+	if late && errors.Is(limited.Err(), context.Canceled) && !IsAnswer(out) { // no progress
+		out = result.Parse(nil, context.DeadlineExceeded)
 	}
 	switch {
 	case out.SessionLost:
@@ -71,25 +65,13 @@ func (s *Session) Call(ctx context.Context, params *mcp.CallToolParams) result.O
 	case late || s.left.Load() > 0 || limited.Err() == nil: // of the last, the reason is unknown
 		out.SessionLost = !s.survives(ctx)
 	}
-	return s.withNearMisses(out, params.Name)
+	return out
 }
 
 // IsAnswer reports whether the server answered, with a result or a protocol error.
 func IsAnswer(out result.Outcome) bool {
 	var wire *jsonrpc.Error
 	return out.Result != nil || out.Err != nil && errors.As(out.Err, &wire)
-}
-
-// withNearMisses adds similar tool names to a server's refusal if the list has no such tool.
-// The wording of the refusal differs between servers.
-func (s *Session) withNearMisses(out result.Outcome, name string) result.Outcome {
-	if out.Err == nil || out.Err.Category != toolerr.CategoryValidation || len(out.Err.Suggestions) > 0 {
-		return out
-	}
-	if near := nearmiss.Find(name, s.server.Tools.absent(name)); len(near) > 0 {
-		out.Err = out.Err.WithSuggestions(near...)
-	}
-	return out
 }
 
 // send sends a request. The SDK ignores the context while it writes to a server, which may
@@ -103,15 +85,9 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 	select {
 	case out := <-replied:
 		return out
+	case <-s.dead:
+		return result.Parse(nil, mcp.ErrConnectionClosed)
 	case <-ctx.Done():
-	case <-s.dead.Done():
-		select {
-		case out := <-replied:
-			return out
-		case <-time.After(lostGrace):
-			return result.Parse(nil, mcp.ErrConnectionClosed)
-		case <-ctx.Done():
-		}
 	}
 	select {
 	case out := <-replied:
@@ -137,4 +113,24 @@ func Await[T any](request func() (T, error)) (answer T, err error) {
 		}
 	}()
 	return request()
+}
+
+// within returns what a request returns, or the context's error. The SDK may return long after
+// the context has ended.
+func within[T any](ctx context.Context, request func() (T, error)) (answer T, err error) {
+	type reply struct {
+		answer T
+		err    error
+	}
+	replied := make(chan reply, 1)
+	go func() {
+		answer, err := Await(request)
+		replied <- reply{answer, err}
+	}()
+	select {
+	case r := <-replied:
+		return r.answer, r.err
+	case <-ctx.Done():
+		return answer, ctx.Err()
+	}
 }
