@@ -2,6 +2,7 @@ package foreign
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -98,7 +99,10 @@ func isNothing(text string) bool {
 	if len(text) > longest {
 		return false
 	}
-	for line := range strings.Lines(withoutQuotes(text)) {
+	if strings.ContainsAny(text, "「『“«„\"'`(") {
+		text = quotes().ReplaceAllString(text, " ")
+	}
+	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
 		if !isHeading && (strings.ContainsAny(line, "123456789|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")) {
@@ -125,17 +129,7 @@ func plain(text string) string {
 	return " " + strings.Join(words, " ") + " "
 }
 
-// withoutQuotes removes quoted text, which is a name or an example.
-func withoutQuotes(text string) string {
-	for _, marks := range [...][2]string{{"「", "」"}, {"『", "』"}, {"“", "”"}, {"«", "»"}, {"„", "“"}, {`"`, `"`}, {" '", "'"}, {"`", "`"}, {"(", ")"}} {
-		for {
-			before, inner, ok := strings.Cut(text, marks[0])
-			_, after, closed := strings.Cut(inner, marks[1])
-			if !ok || !closed {
-				break
-			}
-			text = before + " " + after
-		}
-	}
-	return text
-}
+// quotes match quoted text, which is a name or an example.
+var quotes = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("「[^」]*」|『[^』]*』|“[^”]*”|«[^»]*»|„[^“]*“|\"[^\"]*\"| '[^']*'|`[^`]*`|\\([^)]*\\)")
+})

@@ -39,7 +39,6 @@ func TestSuccess_Forms(t *testing.T) {
 		`{"success":false,"error":"permission denied","output":"ls: /root\npermission denied"}`:                 "failure permission",
 		`{"created":5,"failed":2,"errors":[{"row":6,"message":"invalid"},{"row":7,"message":"duplicate"}]}`:     "partial 5 of 7",
 		`{"created":1700000000,"failed":2}`:                                                                     "data",
-		`{"data":{"user":{"name":"x"},"orders":null},"errors":[{"message":"down","path":["orders"]}]}`:          "partial 1 of 2",
 		`{"success":false,"message":"User 7 not found"}`:                                                        "failure validation",
 		`{"status":"error","message":"Something odd"}`:                                                          "failure",
 		`{"timestamp":"2026-01-01","status":404,"error":"Not Found","path":"/x"}`:                               "failure validation",

@@ -182,19 +182,7 @@ func size(v any) (n int, ok bool) {
 
 // isZero reports whether a value is null, false, 0, "", [] or {}.
 func isZero(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case bool:
-		return !v
-	case string:
-		return v == ""
-	case []any, map[string]any:
-		n, _ := size(v)
-		return n == 0
-	}
-	n, ok := number(v)
-	return ok && n == 0
+	return jsonvalue.IsZero(v) || v == float64(0)
 }
 
 // isWord reports whether a value is one of some words, in any case.

@@ -8,7 +8,7 @@ import (
 // names are the spellings of a report's members, by member of the envelope. The first is the
 // envelope's own. Of several members of one meaning, the one whose name is first counts.
 var names = struct {
-	category, message, innerMessage, code, number, status, retryable    []string
+	category, message, innerMessage, code, status, retryable            []string
 	hint, advice, customerMessage, field, correlationID, idempotencyKey []string
 	effect, suggestions, options, milliseconds, seconds, notBefore      []string
 	processed, total, continueFrom, results                             []string
@@ -17,7 +17,6 @@ var names = struct {
 	message:         []string{"message", "msg", "error_description", "detail", "title", "description", "errorMessage", "error_message", "errmsg", "errMsg", "error_msg", "msg1", "resultMsg", "descripcion", "mensaje", "mensagem"}, //nolint:misspell // WeChat, DingTalk, Baidu, KIS, data.go.kr, AEMET
 	innerMessage:    []string{"message", "msg", "detail"},
 	code:            []string{"code", "error_code", "errorCode", "reason", "type", "errorType", "error_type", "status", "kind"},
-	number:          []string{"code", "error_code", "errorCode"},
 	status:          []string{"status", "statusCode", "status_code", "http_status", "httpStatus", "code"},
 	retryable:       []string{"isRetryable", "retryable", "retriable", "is_retryable", "recoverable"},
 	hint:            []string{"hint", "suggestion", "guidance", "recoveryHint", "help", "agentGuidance", "recovery", "resolution"},

@@ -24,8 +24,7 @@ func partialIn(m map[string]any, flagged bool) *toolerr.Partial {
 		m = inner
 	}
 	done, failed := batchIn(m)
-	if done == 0 || failed == 0 {
-		done, failed = 0, 0
+	if failed == 0 {
 		if p := partialItems(m); p != nil {
 			return p
 		}
@@ -68,8 +67,7 @@ func saysPartial(m map[string]any, flagged bool) bool {
 
 const partialSuccess = "partial_success"
 
-// batchIn returns how many items of a batch succeeded and failed, by two lists or two counts,
-// or by the members and errors of a GraphQL response.
+// batchIn returns how many items of a batch succeeded and failed, by two lists or two counts.
 func batchIn(m map[string]any) (done, failed int) {
 	explained, counted := false, false
 	for name, v := range m {
@@ -90,19 +88,7 @@ func batchIn(m map[string]any) (done, failed int) {
 	if done > 0 && failed > 0 && (explained || !counted && !isRecord(m)) {
 		return done, failed
 	}
-	data, _ := m["data"].(map[string]any)
-	errors, _ := m["errors"].([]any)
-	for _, v := range data {
-		if !isZero(v) {
-			done++
-		}
-	}
-	for _, v := range errors {
-		if e, _ := v.(map[string]any); e["message"] == nil || e["path"] == nil {
-			return 0, 0
-		}
-	}
-	return done, len(errors)
+	return 0, 0
 }
 
 // doneNames are members that list or count completed items.
@@ -149,8 +135,8 @@ var runNames = set(`
 var itemErrors = []string{"error", "erro", "errore", "erreur", "fehler"}
 
 // partialItems reads an answer in which some items of its lists have an error instead of
-// their data, or returns nil. An item that failed has fewer members than each item with data,
-// and short ones: a record with a column for errors has its other columns too.
+// their data, or returns nil. An item that failed has fewer members than each item with data:
+// a record with a column for errors has its other columns too.
 func partialItems(v any) *toolerr.Partial {
 	t := itemTally{least: maxBeside + 1}
 	t.count(v, 0)
@@ -195,18 +181,16 @@ func (t *itemTally) count(v any, depth int) {
 
 // add counts an item of a list.
 func (t *itemTally) add(m map[string]any) {
-	beside, failed, isLong := 0, false, false
+	beside, failed := 0, false
 	for name, v := range m {
-		s, isText := v.(string)
+		_, isText := v.(string)
 		inner, _ := v.(map[string]any)
-		n, _ := size(v)
 		switch {
 		case isZero(v):
 		case slices.Contains(itemErrors, name) && (isText || inner["message"] != nil):
 			failed = true
 		default:
 			beside++
-			isLong = isLong || n > 0 || len(s) > maxShort
 		}
 		t.isLog = t.isLog || runNames()[strings.ToLower(name)]
 	}
@@ -214,7 +198,7 @@ func (t *itemTally) add(m map[string]any) {
 	case !failed && beside > 1:
 		t.done++
 		t.least = min(t.least, beside)
-	case failed && beside > 0 && beside <= maxBeside && !isLong:
+	case failed && beside > 0 && beside <= maxBeside:
 		t.failed++
 		t.most = max(t.most, beside)
 	case failed:
@@ -228,13 +212,9 @@ const maxShort = 200
 
 // cursor returns v if an envelope may hold it as a cursor, or nil.
 func cursor(v any) any {
-	switch v := v.(type) {
-	case string:
-		if s := sanitize.Identifier(v); s != "" {
-			return s
-		}
-	case json.Number, float64:
-		if sanitize.Identifier(fmt.Sprint(v)) != "" {
+	switch v.(type) {
+	case string, json.Number, float64:
+		if text := fmt.Sprint(v); text != "" && sanitize.Identifier(text) == text {
 			return v
 		}
 	}

@@ -1,8 +1,6 @@
 package foreign
 
 import (
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
@@ -54,8 +52,6 @@ func (r reader) kind(m map[string]any, own, all layers) *toolerr.Error {
 	}
 	if len(codes) > 0 {
 		e.Code = toolerr.Code(codes[0])
-	} else if n, ok := number(own.get(names.number...)); ok && isOwnNumber(n) {
-		e.Code = toolerr.Code(strconv.Itoa(int(n)))
 	}
 	return e
 }
@@ -68,9 +64,6 @@ func messageIn(m map[string]any, own, all layers) string {
 	}
 	if s, ok := m["error"].(string); ok && !isCode(s) && message == "" {
 		message = s
-	}
-	if list, ok := m["errors"].([]any); ok && message == "" && len(list) > 0 {
-		message, _ = list[0].(string)
 	}
 	return message
 }
@@ -188,10 +181,4 @@ func isCode(s string) bool {
 	}
 	c := s[0] | 0x20 // in lower case
 	return 'a' <= c && c <= 'z'
-}
-
-// isOwnNumber reports whether a number is a server's own code: an integer that is not the
-// HTTP status of a failure.
-func isOwnNumber(n float64) bool {
-	return n == math.Trunc(n) && math.Abs(n) < 1e9 && n != 0 && (n < 400 || n >= 600)
 }

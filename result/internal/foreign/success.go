@@ -21,7 +21,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	case len(res.Content) == 0 && !isObject:
 		return nil, isZero(res.StructuredContent)
 	case len(res.Content) > 1 && !isObject:
-		return nil, joinedIsNothing(res)
+		return nil, false
 	case len(text) > maxObject && !isObject:
 		return nil, false
 	case len(res.Content) == 1 && looksLikeJSON(text):
@@ -46,12 +46,6 @@ func LooksLikeFailure(res *mcp.CallToolResult) bool {
 	}
 	e, _ := Success(res)
 	return e != nil
-}
-
-// joinedIsNothing reports whether several texts together say that nothing was found.
-func joinedIsNothing(res *mcp.CallToolResult) bool {
-	texts := Texts(res)
-	return len(texts) == len(res.Content) && isNothing(strings.Join(texts, "\n"))
 }
 
 func looksLikeJSON(text string) bool {
@@ -112,9 +106,6 @@ func failureIn(m map[string]any) *toolerr.Error {
 	}
 	own, all := layersOf(m)
 	e := reader{prose: true}.kind(m, own, all)
-	if s, ok := m["error"].(string); ok && !isCode(s) && e.Message == m["message"] {
-		e.Message = s // a sentence under error is more specific
-	}
 	if !saysFailed(m, e.Category) {
 		return nil
 	}

@@ -1,7 +1,9 @@
 package foreign
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -41,41 +43,14 @@ func embedded(text string) map[string]any {
 	return m
 }
 
-// frames are the prefixes that adapters and SDKs put before an error's text.
-var frames = []string{
-	"### Error", "## Error", "An error occurred during the tool execution: ", "Tool error: ", "Tool execution error: ", "Tool failed: ",
-	"Tool execution failed: ", "ToolError: ", "Error: ", "ERROR: ",
-}
-
-// toolFrames are prefixes with the name of the tool or a code before a colon.
-var toolFrames = []string{"Error executing tool ", "Error calling tool ", "MCP error "}
+// frames matches the prefixes that adapters and SDKs put before an error's text, some with the
+// name of the tool or a code, up to four of them: an SDK, an adapter and a host, and one more.
+var frames = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(?:` + strings.Join([]string{
+		"###? Error", "An error occurred during the tool execution: ", "Tool error: ", "Tool execution error: ", "Tool failed: ",
+		"Tool execution failed: ", "ToolError: ", "Error: ", "ERROR: ", `(?:Error executing tool|Error calling tool|MCP error) [^ \n]{1,140}: `,
+	}, "|") + `)\s*){1,4}`)
+})
 
 // unframe removes the known frames from a text.
-func unframe(text string) string {
-	const maxDepth = 4 // chosen: an SDK, an adapter and a host, and one more
-	for range maxDepth {
-		inner := unframeOnce(text)
-		if len(inner) == len(text) {
-			break
-		}
-		text = inner
-	}
-	return text
-}
-
-func unframeOnce(text string) string {
-	for _, frame := range frames {
-		if inner, ok := strings.CutPrefix(text, frame); ok {
-			return strings.TrimLeft(inner, " \t\r\n")
-		}
-	}
-	const maxName = 140 // bytes of a tool's quoted name
-	for _, frame := range toolFrames {
-		inner, ok := strings.CutPrefix(text, frame)
-		name, _, hasColon := strings.Cut(inner[:min(len(inner), maxName)], ": ")
-		if ok && hasColon && !strings.ContainsAny(name, " \n") {
-			return inner[len(name)+len(": "):]
-		}
-	}
-	return text
-}
+func unframe(text string) string { return text[len(frames().FindString(text)):] }
