@@ -3,16 +3,19 @@ package result_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -69,5 +72,32 @@ func TestMiddleware_BrokenConnection(t *testing.T) {
 				assert.NotContains(t, log.String(), "hunter2", "%s %s", end, how)
 			})
 		}
+	}
+}
+
+// An author's words are kept at the end of the context too: of an error, and of a rule.
+func TestMiddleware_AuthorsWordsAtTheEnd(t *testing.T) {
+	t.Parallel()
+	rule := func(err error) (*toolerr.Error, bool) {
+		return toolerr.Transient("The mill was stopped.").WithCode(toolerr.CodeTimeout), errors.Is(err, context.DeadlineExceeded)
+	}
+	for want, test := range map[string]struct {
+		rules []toolerr.Rule
+		fail  func(context.Context) error
+	}{
+		"The mill was stopped.":                                 {[]toolerr.Rule{rule}, func(ctx context.Context) error { return ctx.Err() }},
+		"The mill did not turn.":                                {nil, func(ctx context.Context) error { return toolerr.Wrap(ctx.Err(), "The mill did not turn.") }},
+		"The tool did not finish within its time limit of 5ms.": {nil, func(ctx context.Context) error { return ctx.Err() }},
+	} {
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+		opts := quiet()
+		opts.Rules, opts.Timeout = test.rules, 5*time.Millisecond
+		server.AddReceivingMiddleware(result.Middleware(opts))
+		result.AddTool(server, &mcp.Tool{Name: "t"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, any, error) {
+			<-ctx.Done()
+			return nil, nil, test.fail(ctx)
+		})
+		out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))
+		assert.Equal(t, want, out.Err.Message)
 	}
 }

@@ -123,18 +123,18 @@ func (c *Classifier) fromError(ctx context.Context, err error) (e *toolerr.Error
 		return ErrNoError, nil, true
 	}
 	e = OrInternal(e)
-	if byRule || hasToolError(err) {
-		classified = true
-	} else if shown, text := c.show(e, err, classified); text != nil {
-		return shown, text, classified
-	} else {
-		e = shown
+	if byRule || hasToolError(err) { // an author's words are kept, also at the end of the context
+		return e, nil, true
+	}
+	e, said = c.show(e, err, classified)
+	if said != nil {
+		return e, said, classified
 	}
 	limit := timeLimitOf(ctx)
 	switch {
 	case limit == nil && ctx.Err() != nil && e.Code == toolerr.CodeCanceled:
 		return e.WithMessage("The caller cancelled the call."), nil, classified
-	case limit != nil && toolerr.CodeOf(err) == "" && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeCanceled):
+	case limit != nil && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeCanceled):
 		if e.Code == toolerr.CodeCanceled { // how some libraries take the end of a context
 			e = toolerr.From(limit)
 		}
