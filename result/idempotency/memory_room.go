@@ -5,6 +5,7 @@ import (
 	"container/list"
 	"context"
 	"log/slog"
+	"maps"
 	"math"
 	"time"
 
@@ -132,14 +133,12 @@ func (s *MemoryStore) sweep(now time.Time) {
 		}
 	}
 	for _, t := range s.tenants {
-		kept := map[markID]mark{} // a map that has grown does not shrink
-		for id, m := range t.marks {
-			if !m.isOld(now, age) {
-				kept[id] = m
-			}
+		before := len(t.marks)
+		maps.DeleteFunc(t.marks, func(_ markID, m mark) bool { return m.isOld(now, age) })
+		s.charge(t, (len(t.marks)-before)*markSize)
+		if len(t.marks) == 0 {
+			t.marks = map[markID]mark{} // one that has grown does not shrink
 		}
-		s.charge(t, (len(kept)-len(t.marks))*markSize)
-		t.marks = kept
 		s.leave(t)
 	}
 }
