@@ -40,14 +40,15 @@ func (r *remembered) outlives(now *remembered, e *Ending) bool {
 func (c *Call) remember(e *Ending) *remembered {
 	now := &remembered{id: c.id, ended: c.guard.clock, times: 1, action: e.Action, values: c.values, until: time.Now().Add(recentAge)}
 	err := e.Outcome.Err
-	twice := !e.ReadOnly && !e.Idempotent // a repeat may do the work twice
+	twice := !e.ReadOnly && !e.Idempotent                       // a repeat may do the work twice
+	replayed := e.Key != "" && err != nil && err.Partial != nil // a repeat gets the same part
 	switch {
 	case e.Outcome.Kind == result.KindEmpty:
 		now.empty, now.allowed = emptyAnswer(e.Outcome), emptyAnswers
 		return now
 	case err == nil:
 		return nil
-	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !isReplayed(e)):
+	case twice && (e.Unresolved || err.Effect == toolerr.EffectApplied && !replayed):
 		now.held, now.unresolved, now.allowed, now.until = true, e.Unresolved, 1, time.Now().Add(HeldAge)
 	case e.Outcome.Kind != result.KindFailure || err.Code == toolerr.CodeCanceled:
 		return nil
@@ -64,10 +65,6 @@ func (c *Call) remember(e *Ending) *remembered {
 	}
 	return now
 }
-
-// isReplayed reports whether a call ended with a part of its answer that a repeat with the
-// same key gets again.
-func isReplayed(e *Ending) bool { return e.Key != "" && e.Outcome.Err.Partial != nil }
 
 // follow takes over the counts and the key of the identical call before.
 func (r *remembered) follow(before *remembered) {

@@ -77,7 +77,7 @@ func waitFor(ctx context.Context, closed <-chan struct{}) error {
 // dial connects.
 func (s *Server) dial(ctx context.Context, d *dial) {
 	var conn Conn
-	err := unavailable(noConnection, errGoexit)
+	err := unavailable(noConnection, errors.New("retry: Connect ended its goroutine and returned nothing"))
 	defer func() { s.dialed(d, conn, err) }() // also if Connect ends the goroutine, like FailNow of a test
 	conn, err = Await(func() (Conn, error) { return s.Connect(ctx) })
 	err = beforeCall(err, noConnection)
@@ -139,8 +139,6 @@ func unavailable(message string, cause error) error {
 	return toolerr.Transient(message).
 		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
 }
-
-var errGoexit = errors.New("retry: Connect ended its goroutine and returned nothing")
 
 // A Delay returns the pause after the nth failed dial or listing.
 type Delay func(err error, n int) time.Duration
