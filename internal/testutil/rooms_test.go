@@ -47,7 +47,7 @@ var rooms = map[string]int{
 	"result/servertest":                     2310,
 	"retry":                                 2390,
 	"retry/handoff":                         390,
-	"retry/internal/guard":                  580,
+	"retry/internal/guard":                  570,
 	"retry/internal/hints":                  50,
 	"retry/internal/parts":                  280,
 	"retry/internal/session":                950,
