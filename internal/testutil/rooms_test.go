@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              460,
 	"result/internal/failure":               1080,
-	"result/internal/foreign":               1840,
+	"result/internal/foreign":               1820,
 	"result/internal/sdktext":               80,
 	"result/resulttest":                     260,
 	"result/resulttest/faults":              310,

@@ -37,7 +37,9 @@ func CallError(err error) (e *toolerr.Error, lost bool) {
 	case errors.As(err, &ours) && ours != nil: // for example of a round tripper
 		e = ours
 	case sdktext.IsInput(text):
-		e, closed, missing = withoutInput(err), false, false
+		// The tool ran at least until it asked, and the error is the program's own.
+		e = unanswered(toolerr.CodeInternal, "The input that the tool asks for was not given.").WithRetryable(false)
+		closed, missing = false, false
 	case closed:
 		e = unanswered(toolerr.CodeUnavailable, "The server's session ended before an answer came.")
 	case missing:
@@ -74,20 +76,6 @@ func unanswered(code toolerr.Code, message string) *toolerr.Error {
 // have run.
 func unreadable() *toolerr.Error {
 	return unanswered(toolerr.CodeInternal, "The server's answer could not be read.").WithRetryable(false)
-}
-
-// withoutInput returns the failure of a call that ended because the SDK's client could not
-// get the input that the tool asked for. The tool ran at least until it asked, and the error
-// is the program's own.
-func withoutInput(err error) *toolerr.Error {
-	code := toolerr.CodeInternal
-	switch {
-	case errors.Is(err, context.Canceled):
-		code = toolerr.CodeCanceled
-	case errors.Is(err, context.DeadlineExceeded):
-		code = toolerr.CodeTimeout
-	}
-	return unanswered(code, "The input that the tool asks for was not given.").WithRetryable(false)
 }
 
 // withoutAnswer returns the failure of an error that is neither of the protocol nor known.

@@ -36,7 +36,8 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 // text, the structured content, or the object in _meta. Prose is the message and is not read.
 func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	e, envelope = reader{}.failure(res)
-	if text := FirstText(res); text != "" && !envelope && !IsObject(text) {
+	text := FirstText(res)
+	if _, isObject := Object(text); text != "" && !envelope && !isObject {
 		e.Message = text
 	}
 	return e, envelope

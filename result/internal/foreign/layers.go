@@ -191,6 +191,4 @@ func isWord(v any, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(s, word) })
 }
 
-func hasAny(m map[string]any, names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { return m[name] != nil })
-}
+func hasAny(m map[string]any, names ...string) bool { return layers{m}.get(names...) != nil }

@@ -15,14 +15,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
 
-// IsObject reports whether a text is a JSON object of at most 64 KiB, apart from known frames
-// around it.
-func IsObject(text string) bool {
-	_, ok := Object(text)
-	return ok
-}
-
-// Object returns the JSON object in a text: see [IsObject].
+// Object returns the JSON object that a text is, apart from known frames around it. It may
+// have 64 KiB.
 func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 
 // Further returns the texts of a failed result that are not in the envelope that [Failure]
@@ -30,7 +24,7 @@ func Object(text string) (map[string]any, bool) { return object(unframe(text)) }
 // completely.
 func Further(res *mcp.CallToolResult) (texts []string) {
 	for i, text := range Texts(res) {
-		if i > 0 || !IsObject(text) && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {
+		if _, isObject := Object(text); i > 0 || !isObject && sanitize.Ends(text, sanitize.MaxLength) != sanitize.Ends(text, math.MaxInt) {
 			texts = append(texts, text)
 		}
 	}
