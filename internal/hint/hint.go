@@ -18,6 +18,8 @@ type Facts struct {
 	// Partial means that part of the work was done, and Continue that the rest can be
 	// requested.
 	Partial, Continue bool
+	// Field means that the argument at fault is known.
+	Field bool
 }
 
 // AnyArgument stands for a key argument whose name is not known.
@@ -54,6 +56,9 @@ func Default(f Facts) string {
 		return "The call has taken effect although it failed. Do not repeat it; tell the user what was done and what not."
 	case f.Effect == "unknown":
 		return "The call may have taken effect. Check whether it did before calling again."
+	}
+	if f.Code == "invalid_argument" && !f.Field { // services send 422 for states and quotas too
+		return "Check the arguments, and do not repeat the call unchanged."
 	}
 	if hint := Code(f.Code); hint != "" {
 		return hint

@@ -26,7 +26,7 @@ var rooms = map[string]int{
 	"internal/classify/texts":               1130,
 	"internal/correlation":                  50,
 	"internal/effect":                       100,
-	"internal/hint":                         140,
+	"internal/hint":                         150,
 	"internal/jsonvalue":                    630,
 	"internal/nearmiss":                     130,
 	"internal/redact":                       720,
