@@ -118,7 +118,7 @@ func TestGuard_Allocations(t *testing.T) {
 		retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": fmt.Sprint("ORD-", i)}))
 	}
 	assert.LessOrEqual(t, allocs.Fewest(ask), before)
-	assert.LessOrEqual(t, before, 80)
+	assert.LessOrEqual(t, before, 82) // two by the race detector's build
 	out, d := retry.CallTool(t.Context(), p, fail, tool("pay", map[string]any{"order_id": "ORD-999"}))
 	assert.Equal(t, retry.ReasonRepeatedCall, d.Reason, "failure %v", out.Kind == result.KindFailure)
 }

@@ -97,7 +97,7 @@ var works = map[string]work{
 			}
 			_ = r.Failure("m").AppendJSON(nil)
 		}
-	}, 80},
+	}, 90},
 	"NotFound": {25_000, func(n int) (int, func()) {
 		known := make([]string, n)
 		for i := range known {

@@ -41,6 +41,10 @@ import (
 // [Record.Tell] implements these rules for stores that can read and write a record
 // atomically. Such a store only reads and writes the record, and compares the owner in Renew
 // and Finish. resulttest.TestStore checks a store.
+//
+// The interface gets no more methods before the next major version. What a store may do in
+// addition becomes an interface of its own. [Request], [Claim] and [Ending] may get fields, of
+// which the zero value means what it means without them: keep all of a [Record] as it is.
 type Store interface {
 	// Claim claims the id for the owner according to the table above, and returns the
 	// result.
