@@ -137,8 +137,8 @@ type reason struct {
 // words returns the name of a kind or an action in words.
 func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// name returns a tool's name, printable and bounded.
-func name(tool string) string { return cut(printable(tool), 120) }
+// name returns a tool's name, printable and bounded, or "(the server)" for none.
+func name(tool string) string { return cmp.Or(cut(printable(tool), 120), "(the server)") }
 
 func cut(text string, most int) string {
 	letters := []rune(text)
