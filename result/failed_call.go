@@ -51,10 +51,15 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	}
 	f.tool = f.tools.find(ctx, f.next, f.req, f.name)
 	described, cause := f.describe()
-	final, unsure := forTool(described, f.tool, failure.Keyed(f.res) || hasKey(f.tool, f.arguments))
+	kept := failure.Keyed(f.res)
+	keyed := kept || hasKey(f.tool, f.arguments)
+	final, unsure := forTool(described, f.tool, keyed)
 	c := *final // described may be a template
-	if unsure {
-		f.adviseAnnotation()
+	switch {
+	case keyed && !kept && c.Effect != toolerr.EffectNone:
+		f.advise("a tool that takes an idempotency key does not keep its calls", adviceKey)
+	case unsure && f.tool.KeyArgument() == "": // with a key it would be
+		f.advise("failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation)
 	}
 	if c.CorrelationID == "" {
 		c.CorrelationID = f.newID()

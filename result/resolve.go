@@ -34,18 +34,21 @@ func hasKey(tool *toolinfo.Tool, arguments json.RawMessage) bool {
 	return json.Unmarshal(arguments, &members) == nil && json.Unmarshal(members[name], &key) == nil && key != ""
 }
 
-// adviseAnnotation logs, once for each tool, how to make its failures retryable. Those of a
-// tool that takes a key are, if a call has one.
-func (f *failedCall) adviseAnnotation() {
-	if f.tool == nil || f.tool.KeyArgument() != "" {
+// Advice to the tool's author.
+const (
+	adviceAnnotation = "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; " +
+		"if the failed call changed nothing, return the error WithEffect(toolerr.EffectNone)."
+	adviceKey = "A repeat with the same key runs the handler again: add the tool with idempotency.AddTool, unless the handler passes the key on to a service that does nothing twice."
+)
+
+// advise logs advice, once for each tool.
+func (f *failedCall) advise(what, advice string) {
+	if f.tool == nil {
 		return
 	}
 	if _, isLogged := f.advised.LoadOrStore(f.tool.Name, true); isLogged {
 		return
 	}
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
-	f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, "failure not retryable: the tool does not declare that a repeat is safe",
-		slog.String("gen_ai.tool.name", f.tool.Name),
-		slog.String("advice", "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; "+
-			"if the failed call changed nothing, return the error WithEffect(toolerr.EffectNone)."))
+	f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, what, slog.String("gen_ai.tool.name", f.tool.Name), slog.String("advice", advice))
 }

@@ -34,7 +34,7 @@ var rooms = map[string]int{
 	"internal/schema":                       750,
 	"internal/toolinfo":                     110,
 	"result":                                2180,
-	"result/idempotency":                    1490,
+	"result/idempotency":                    1500,
 	"result/idempotency/sqlstore":           470,
 	"result/internal/encodable":             220,
 	"result/internal/evidence":              460,

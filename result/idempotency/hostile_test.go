@@ -146,6 +146,10 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	assert.Panics(t, func() { idempotency.Handler[*items, any](nil, nil) })
 	assert.PanicsWithValue(t, "idempotency.Options.Lease is 10ns: give it a unit, as in 10*time.Second",
 		func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Lease: 10}, nil) })
+	assert.PanicsWithValue(t, "idempotency.MemoryStore.MaxAge is 24ns: give it a unit, as in 10*time.Second",
+		func() {
+			idempotency.Handler[chargeIn, any](&idempotency.Options{Store: &idempotency.MemoryStore{MaxAge: 24}}, nil)
+		})
 	assert.Panics(t, func() { idempotency.Handler[map[string]int, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Argument: "key"}, nil) })
 	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // the case under test
@@ -265,4 +269,16 @@ func TestHandler_PanickingRule(t *testing.T) {
 	}
 	assert.Equal(t, 1, ran)
 	assert.Contains(t, log.String(), "a bug of the rule")
+}
+
+// A store that has lost the request of an ended call lets no repeat run.
+func TestRecord_LostRequest(t *testing.T) {
+	t.Parallel()
+	for effect, want := range map[toolerr.Effect]idempotency.State{
+		"": idempotency.StateClaimed, toolerr.EffectNone: idempotency.StateClaimed,
+		toolerr.EffectUnknown: idempotency.StateAbandoned, toolerr.EffectApplied: idempotency.StateDone,
+	} {
+		k := idempotency.Record{Ending: idempotency.Ending{Effect: effect}}
+		assert.Equal(t, want, k.Tell(idempotency.Request{Owner: "o", Fingerprint: "f"}, time.Now()).State, effect)
+	}
 }

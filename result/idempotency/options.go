@@ -52,9 +52,13 @@ type Options struct {
 
 // check panics if a duration lacks its unit.
 func (o *Options) check() {
-	for name, d := range map[string]time.Duration{"Wait": o.Wait, "Lease": o.Lease, "Grace": o.Grace} {
+	limits := map[string]time.Duration{"Options.Wait": o.Wait, "Options.Lease": o.Lease, "Options.Grace": o.Grace}
+	if store, ok := o.Store.(*MemoryStore); ok {
+		limits["MemoryStore.MaxAge"] = store.MaxAge
+	}
+	for name, d := range limits {
 		if 0 < d && d < time.Millisecond {
-			panic(fmt.Sprintf("idempotency.Options.%s is %v: give it a unit, as in 10*time.Second", name, d))
+			panic(fmt.Sprintf("idempotency.%s is %v: give it a unit, as in 10*time.Second", name, d))
 		}
 	}
 }

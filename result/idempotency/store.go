@@ -156,11 +156,12 @@ type Record struct {
 // LeaseEnds: now.Add(r.Lease)}; otherwise it must keep the record.
 func (k Record) Tell(r Request, now time.Time) Claim {
 	first := k.Request
-	sameOwner, sameArguments := r.Owner == first.Owner, r.Fingerprint == first.Fingerprint
+	sameOwner := r.Owner == first.Owner
+	sameArguments := r.Fingerprint == first.Fingerprint || first.Owner == "" // the store has lost the request
 	isRunning, hasAnswer := k.Effect == "", len(k.Answer) > 0
 	isDuplicate := sameOwner || hasAnswer && sameArguments && r.SameAttempt(first)
 	switch {
-	case first.Owner == "", isRunning && sameOwner, k.Effect == toolerr.EffectNone && !isDuplicate:
+	case first.Owner == "" && isRunning, isRunning && sameOwner, k.Effect == toolerr.EffectNone && !isDuplicate:
 		return Claim{State: StateClaimed}
 	case !sameArguments:
 		return Claim{State: StateConflict, Effect: k.Effect}

@@ -123,3 +123,20 @@ type failingStore struct{ idempotency.MemoryStore }
 func (*failingStore) Finish(context.Context, string, string, idempotency.Ending) error {
 	return errors.New("the disk is full")
 }
+
+// A tool with the argument for a key, but without this package, gets the advice once. It may
+// pass the key on, so that its failures are as retryable as before.
+func TestHandler_KeyWithoutHandler(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
+	result.AddTool(server, &mcp.Tool{Name: "charge"}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, any, error) {
+		return nil, nil, context.DeadlineExceeded
+	})
+	session := testutil.Connect(t, server, nil)
+	for range 2 {
+		assert.True(t, charge(t, session, "charge", 1, "k").Err.Retryable)
+	}
+	assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte("does not keep its calls")), log.String())
+}
